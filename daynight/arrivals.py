@@ -1,0 +1,205 @@
+"""Permanents arriving, leaving and changing, seen by the referee."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from daynight.events.actions import (
+    AbilitiesLost,
+    AbilitiesRegained,
+    BecameCopy,
+    ControlChanged,
+    CopyEnded,
+    PermanentsEntered,
+    PermanentsLeft,
+    PhasedIn,
+    PhasedOut,
+    TransformAllowed,
+    TransformForbidden,
+    TransformInstructed,
+    TurnedFaceDown,
+    TurnedFaceUp,
+)
+from daynight.events.consequences import Consequence
+from daynight.events.wording import _
+from daynight.projections.battlefield import Status
+from daynight.refusals import (
+    check_acting,
+    check_arrival,
+    check_once,
+    check_phasing,
+    check_present,
+    check_turning,
+    refuse,
+)
+from daynight.rules.entering import day_if_neither, enters_transformed, told_to_enter
+from daynight.rules.transforming import instructed
+from daynight.state import State
+from daynight.worlds import Course, settle
+
+__all__ = [
+    "abilities_lost",
+    "abilities_regained",
+    "became_copy",
+    "control_changed",
+    "copy_ended",
+    "permanents_entered",
+    "permanents_left",
+    "phased",
+    "transform_allowed",
+    "transform_forbidden",
+    "transform_instructed",
+    "turned_face",
+]
+
+Found = tuple[Consequence, ...]
+
+
+def permanents_entered(state: State, event: PermanentsEntered, number: int) -> Found:
+    """One simultaneous arrival, its permanents filled in: "day if neither" first, then which face is up."""
+    check_acting(state)
+    check_once([permanent.id for permanent in event.permanents], "$.permanents")
+    for index, permanent in enumerate(event.permanents):
+        check_arrival(state, permanent, f"$.permanents[{index}]")
+    entering = [
+        Status(
+            permanent=permanent,
+            controller=permanent.controller,
+            arrived=number,
+            face_down=permanent.face_down,
+            losses=frozenset((permanent.without_abilities,))
+            if isinstance(permanent.without_abilities, str)
+            else frozenset(),
+            entered_without=permanent.without_abilities is True,
+        )
+        for permanent in event.permanents
+    ]
+    for status in entering:
+        state.battlefield.put(status)
+    if not any(status.matters or status.permanent.face != "front" for status in entering):
+        return ()
+    told = told_to_enter(entering, event=number)
+
+    def act(course: Course) -> Iterable[Course]:
+        course.follows(told)
+        course.becomes(day_if_neither(course.possibility.designation, entering, event=number, turn=state.turn))
+        course.follows(enters_transformed(course.possibility.designation, entering, event=number))
+        course.rests()
+        return (course,)
+
+    return settle(state, act, number)
+
+
+def permanents_left(state: State, event: PermanentsLeft, number: int) -> Found:
+    """They left the battlefield: no object of theirs is there any more."""
+    before = _named(state, event.permanents)
+    for id in event.permanents:
+        state.battlefield.remove(id)
+    state.possibilities = tuple(possibility.without(event.permanents) for possibility in state.possibilities)
+    if state.unruled is not None:
+        state.unruled = tuple(possibility.without(event.permanents) for possibility in state.unruled)
+    return _rest(state, number, before)
+
+
+def control_changed(state: State, event: ControlChanged, number: int) -> Found:
+    """Another player controls them now."""
+    before = _named(state, event.permanents)
+    check_present(state, event.controller, "$.controller")
+    state.battlefield.control(event.permanents, event.controller)
+    return _rest(state, number, before)
+
+
+def abilities_lost(state: State, event: AbilitiesLost, number: int) -> Found:
+    """They lose all abilities."""
+    before = _named(state, event.permanents)
+    state.battlefield.lose_abilities(event.permanents, event.source)
+    return _rest(state, number, before)
+
+
+def abilities_regained(state: State, event: AbilitiesRegained, number: int) -> Found:
+    """An effect that took their abilities ended; what was not in force does not matter."""
+    before = _named(state, event.permanents)
+    state.battlefield.regain_abilities(event.permanents, event.source)
+    return _rest(state, number, before)
+
+
+def became_copy(state: State, event: BecameCopy, number: int) -> Found:
+    """They copy something, whichever of their sides is up."""
+    before = _named(state, event.permanents)
+    state.battlefield.become_copy(event.permanents, event.front)
+    return _rest(state, number, before, event.permanents)
+
+
+def copy_ended(state: State, event: CopyEnded, number: int) -> Found:
+    """They are themselves again."""
+    before = _named(state, event.permanents)
+    state.battlefield.become_copy(event.permanents, None)
+    return _rest(state, number, before)
+
+
+def turned_face(state: State, event: TurnedFaceDown | TurnedFaceUp, number: int) -> Found:
+    """They were turned face down, or face up; up they show their front."""
+    face_down = isinstance(event, TurnedFaceDown)
+    before = _named(state, event.permanents)
+    for index, status in enumerate(before):
+        check_turning(status, face_down, f"$.permanents[{index}]")
+    state.battlefield.turn(event.permanents, face_down)
+    return _rest(state, number, before)
+
+
+def phased(state: State, event: PhasedOut | PhasedIn, number: int) -> Found:
+    """They phased in or out, outside the untap step's own phasing."""
+    phased_in = isinstance(event, PhasedIn)
+    before = _named(state, event.permanents)
+    for index, status in enumerate(before):
+        check_phasing(status, phased_in, f"$.permanents[{index}]")
+    state.battlefield.phase(event.permanents, phased_in)
+    return _rest(state, number, before)
+
+
+def transform_instructed(state: State, event: TransformInstructed, number: int) -> Found:
+    """They are told to transform."""
+    _named(state, event.permanents)
+    if event.own_since is not None and not 1 <= event.own_since < number:
+        refuse("$.own_since", _("event {event} is not an earlier one"), event=event.own_since)
+
+    def act(course: Course) -> Iterable[Course]:
+        for outcome in list(instructed(course.possibility, state.battlefield, event, event=number)):
+            course.follows(outcome)
+        course.rests()
+        return (course,)
+
+    return settle(state, act, number)
+
+
+def transform_forbidden(state: State, event: TransformForbidden, number: int) -> Found:
+    """An effect forbids exactly these to transform; what it forbade before may follow at once."""
+    _named(state, event.permanents)
+    state.battlefield.forbid(event.source, event.permanents)
+    return settle(state, _only_rests, number)
+
+
+def transform_allowed(state: State, event: TransformAllowed, number: int) -> Found:
+    """That effect ended."""
+    check_acting(state)
+    state.battlefield.allow(event.source)
+    return settle(state, _only_rests, number)
+
+
+def _named(state: State, ids: Sequence[str]) -> list[Status]:
+    """The permanents an action names, as they are before it; each once, and all on the battlefield."""
+    check_acting(state)
+    check_once(ids, "$.permanents")
+    return [state.permanent(id, f"$.permanents[{index}]") for index, id in enumerate(ids)]
+
+
+def _only_rests(course: Course) -> Iterable[Course]:
+    course.rests()
+    return (course,)
+
+
+def _rest(state: State, number: int, before: Iterable[Status], now: Iterable[str] = ()) -> Found:
+    """To rest, unless nothing that concerns day and night was touched."""
+    if any(status.matters for status in before) or any(state.battlefield[id].matters for id in now):
+        return settle(state, _only_rests, number)
+    return ()

@@ -1,0 +1,221 @@
+"""A game in memory: record events into it, look at it at any moment, ask it why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
+
+import msgspec
+
+from daynight.cards import Catalogue, bundled
+from daynight.documents import state_document
+from daynight.events.actions import GameStarted
+from daynight.events.codec import decode, write
+from daynight.events.consequences import Consequence
+from daynight.events.errors import NotFoundError, RecordError, UnreadableError
+from daynight.events.reader import read
+from daynight.events.terms import Designation
+from daynight.events.vocabulary import Event
+from daynight.events.wording import _
+from daynight.history import History, Moment, Undone
+from daynight.positions import Position
+from daynight.records import Record
+from daynight.referee import restores, step
+from daynight.replay import never_stood
+from daynight.rules.citations import DEFAULT_EDITION
+from daynight.state import State
+
+if TYPE_CHECKING:
+    from daynight.audit import Audit
+    from daynight.explain import Explanation
+
+__all__ = ["Game", "Recordable"]
+
+Recordable: TypeAlias = Event | Mapping[str, Any] | str | bytes
+"""An event, its JSON object, or its line."""
+
+
+class Game:
+    """A recorded game.
+
+    >>> game = Game.start("g1", ["Ana", "Bo"])
+    >>> game.record({"type": "turn-began", "turn": 1, "active": ["Ana"]}).number
+    2
+    >>> arrival = {"id": "w1", "card": "Tavern Ruffian", "controller": "Ana"}
+    >>> moment = game.record({"type": "permanents-entered", "permanents": [arrival]})
+    >>> game.designation
+    Designation.DAY
+    >>> game.why().rule
+    'daybound-starts-day'
+    >>> Game(game.events) == eval(repr(game), vars(__import__("daynight.events").events) | {"Game": Game})
+    True
+    """
+
+    def __init__(self, events: Iterable[Recordable] = (), *, catalogue: Catalogue | None = None) -> None:
+        self.catalogue = bundled() if catalogue is None else catalogue
+        self._history: History[State, Event, Consequence] = History(State(), step, restores)
+        for event in events:
+            self._append(event, careful=False)
+
+    @classmethod
+    def start(
+        cls,
+        game: str,
+        players: Iterable[str],
+        *,
+        teams: Iterable[Iterable[str]] | None = None,
+        edition: str | None = None,
+    ) -> Game:
+        """A new game of these players; `teams` given, they share their turns.
+
+        Raises:
+            RecordError: where there are no players, or one stands twice, or in no team.
+        """
+        shared = None if teams is None else tuple(tuple(team) for team in teams)
+        return cls([GameStarted(format=1, game=game, players=tuple(players), teams=shared, edition=edition)])
+
+    @classmethod
+    def load(cls, source: Path | str | Record, *, catalogue: Catalogue | None = None) -> Game:
+        """The game of a record: a file (`.jsonl`, `.jsonl.gz`), `-` for standard input, or `demo`.
+
+        Raises:
+            RecordError: naming file, line and path of the first line that is refused.
+            NotFoundError: where there is no such file.
+        """
+        record = source if isinstance(source, Record) else Record(source)
+        game = cls(catalogue=catalogue)
+        try:
+            with record.open() as stream:
+                for event in read(stream):
+                    game._advance(game.catalogue.fill(event), careful=False)
+        except RecordError as error:
+            raise error.located(file=record.name) from None
+        return game
+
+    def save(self, target: Path | str | BinaryIO) -> None:
+        """Write the record, one event a line."""
+        if isinstance(target, (Path, str)):
+            with open(target, "wb") as stream:
+                write(self.events, stream)
+        else:
+            write(self.events, target)
+
+    def record(self, event: Recordable) -> Moment[Event, Consequence]:
+        """Append an event; answers the moment: the event as stored, and everything it set off.
+
+        Raises:
+            RecordError: where it is refused; the game is then as it was.
+        """
+        return self._append(event, careful=True)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Everything recorded; event n is `events[n - 1]`."""
+        return self._history.events
+
+    def __len__(self) -> int:
+        return len(self._history)
+
+    @property
+    def state(self) -> State:
+        """The state after the last event."""
+        return self._history.state
+
+    @property
+    def designation(self) -> Designation | None:
+        """Neither, day or night; None where more than one is possible."""
+        return self._history.state.designation
+
+    @property
+    def edition(self) -> str:
+        """The edition of the rules the record is cited in."""
+        return self._history.state.edition or DEFAULT_EDITION
+
+    def number(self, position: str | int | None) -> int:
+        """The event number of a position (`18`, `e18`, `turn:4`, `turn:4/untap`); None is the last event.
+
+        Raises:
+            PositionError: where the text spells none.
+            NotFoundError: where there is no such event, turn or step.
+        """
+        if position is None:
+            return len(self)
+        number = Position.parse(position).find(self.events)
+        if not 1 <= number <= len(self):
+            raise NotFoundError(
+                _("no event {event}; the last one is {last}").format(event=number, last=len(self))
+            )
+        return number
+
+    def at(self, position: str | int | None) -> State:
+        """The state after a position, as it was then, whatever was backed up later.
+
+        Raises:
+            PositionError, NotFoundError: as `number`.
+        """
+        return self._history.at(self.number(position))
+
+    def moments(self, after: int = 0) -> Iterator[Moment[Event, Consequence]]:
+        """Every moment after event `after`, in order, undone ones too."""
+        return self._history.moments(after)
+
+    def __iter__(self) -> Iterator[Moment[Event, Consequence]]:
+        return self.moments()
+
+    def stands(self, number: int) -> bool:
+        """Whether event `number` was not undone by backing up."""
+        return self._history.standing(number)
+
+    def what_if(self, after: int, events: Iterable[Recordable]) -> Game:
+        """Another game: this one up to event `after`, then these events. This one stays as it is."""
+        return Game([*self.events[:after], *events], catalogue=self.catalogue)
+
+    def why(self, position: str | int | None = None, *, edition: str | None = None) -> Explanation:
+        """Why the designation is what it is at a position."""
+        from daynight.explain import explain
+
+        return explain(self, self.number(position), edition or self.edition)
+
+    def audit(self, *, edition: str | None = None) -> Audit:
+        """Every claim and ruling held against what follows from the actions."""
+        from daynight.audit import Auditor
+
+        return Auditor(edition).game(self)
+
+    def document(self, position: str | int | None = None, *, edition: str | None = None) -> dict[str, Any]:
+        """The state at a position as `daynight replay --json` prints it."""
+        return state_document(self.at(position), edition or self.edition)
+
+    def __eq__(self, other: object) -> bool:
+        return self.events == other.events if isinstance(other, Game) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]  # it grows
+
+    def __repr__(self) -> str:
+        return f"Game([{', '.join(map(repr, self.events))}])"
+
+    def _append(self, event: Recordable, *, careful: bool) -> Moment[Event, Consequence]:
+        number = len(self) + 1
+        try:
+            return self._advance(self.catalogue.fill(_strictly(event)), careful=careful)
+        except RecordError as error:
+            raise error.located(line=number) from None
+
+    def _advance(self, event: Event, *, careful: bool) -> Moment[Event, Consequence]:
+        number = len(self) + 1
+        try:
+            return self._history.record(event) if careful else self._history.extend(event)
+        except Undone as undone:
+            raise never_stood(undone.args[0], number) from None
+
+
+def _strictly(event: Recordable) -> Event:
+    """The event, read as strictly as a line of a file."""
+    if isinstance(event, (str, bytes)):
+        return decode(event)
+    try:
+        line = msgspec.json.encode(event)
+    except (TypeError, ValueError, msgspec.MsgspecError) as error:
+        raise UnreadableError(str(error)) from None
+    return decode(line)

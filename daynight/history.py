@@ -1,0 +1,200 @@
+"""Record, replay, and the state at any moment: the part of event sourcing that knows no game.
+
+A history is a list of events and a step: a function that takes a state over an event, in place, and answers
+what followed. Nothing is ever undone: time travel is a fold that stops earlier, what-if is another fold over a
+changed list, and backing up is an event after which the state is again what it was after an earlier one.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+__all__ = ["CHECKPOINT", "History", "Moment", "Projection", "Standing", "State", "Undone", "project"]
+
+CHECKPOINT = 512
+"""How many events lie between two remembered states."""
+
+
+class State(Protocol):
+    """What a history asks of a state: a copy that later steps on the original leave alone."""
+
+    def copy(self: S) -> S: ...  # noqa: D102
+
+
+class Projection(Protocol):
+    """What `project` asks of a view: the same view one moment later, as a new value."""
+
+    def fold(self: P, moment: Moment[E, C]) -> P: ...  # noqa: D102
+
+
+S = TypeVar("S", bound=State)
+P = TypeVar("P", bound=Projection)
+E = TypeVar("E")
+C = TypeVar("C")
+
+
+@dataclass(frozen=True, slots=True)
+class Moment(Generic[E, C]):
+    """An event with everything it set off. Moment n is event n; nobody sees what lies between the two."""
+
+    number: int
+    event: E
+    consequences: tuple[C, ...] = ()
+    restores: int | None = None
+    """The event whose state is restored here, where this event backs up."""
+
+
+class Undone(ValueError):
+    """The event to go back to is not an earlier one, or was itself undone by backing up."""
+
+
+class Standing:
+    """Which events stand after all backing up.
+
+    >>> standing = Standing()
+    >>> standing.back_up(10, to=4)
+    >>> [number for number in range(1, 12) if standing.stands(number, 12)]
+    [1, 2, 3, 4, 10, 11]
+    """
+
+    def __init__(self) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        self._open = 1
+
+    def back_up(self, number: int, to: int) -> None:
+        """Event `number` undoes what comes after `to` and before itself.
+
+        Raises:
+            Undone: where `to` is not an earlier event that stands.
+        """
+        if not self.stands(to, number):
+            raise Undone(to)
+        if to >= self._open:
+            self._starts.append(self._open)
+            self._ends.append(to)
+        else:
+            keep = bisect_right(self._starts, to)
+            del self._starts[keep:], self._ends[keep:]
+            self._ends[-1] = to
+        self._open = number
+
+    def stands(self, number: int, now: int) -> bool:
+        """Whether event `number` is one before `now` that was not undone."""
+        if number >= self._open:
+            return number < now
+        place = bisect_right(self._starts, number) - 1
+        return place >= 0 and number <= self._ends[place]
+
+
+class History(Generic[S, E, C]):
+    """Events, and the state after any of them.
+
+    `step(state, event, number)` takes the state over the event in place and answers the consequences, or raises
+    and may then leave it in pieces. `restores(event)` is the event that this one backs up to, if it does.
+    """
+
+    def __init__(
+        self,
+        start: S,
+        step: Callable[[S, E, int], tuple[C, ...]],
+        restores: Callable[[E], int | None] = lambda event: None,
+        events: Iterable[E] = (),
+    ) -> None:
+        self._start = start.copy()
+        self._step = step
+        self._restores = restores
+        self._events: list[E] = []
+        self._state = start.copy()
+        self._standing = Standing()
+        self._places: list[int] = [0]
+        self._kept: list[S] = [self._start]
+        for event in events:
+            self.extend(event)
+
+    def __len__(self) -> int:
+        return len(self._events)
+
+    @property
+    def events(self) -> tuple[E, ...]:
+        """Everything recorded, in order; event n is `events[n - 1]`."""
+        return tuple(self._events)
+
+    @property
+    def state(self) -> S:
+        """The state after the last event, as a copy."""
+        return self._state.copy()
+
+    def record(self, event: E) -> Moment[E, C]:
+        """Append an event. One that the step refuses (by raising) leaves the history as it was."""
+        before = self._state.copy()
+        try:
+            return self.extend(event)
+        except BaseException:
+            self._state = before
+            raise
+
+    def at(self, number: int) -> S:
+        """The state after event `number`, as it was then; 0 is before the first one.
+
+        Raises:
+            IndexError: where there is no such event.
+        """
+        if not 0 <= number <= len(self._events):
+            raise IndexError(number)
+        place = bisect_right(self._places, number) - 1
+        state = self._kept[place].copy()
+        for earlier in range(self._places[place] + 1, number + 1):
+            # Never an event that backs up: the state after each of those is kept.
+            self._step(state, self._events[earlier - 1], earlier)
+        return state
+
+    def moments(self, after: int = 0) -> Iterator[Moment[E, C]]:
+        """Every moment after event `after`, undone ones too, as they were when they happened."""
+        state = self.at(after)
+        for number, event in enumerate(self._events[after:], after + 1):
+            restores = self._restores(event)
+            if restores is not None:
+                state = self.at(restores)
+            yield Moment(number, event, tuple(self._step(state, event, number)), restores)
+
+    def what_if(self, after: int, events: Iterable[E]) -> History[S, E, C]:
+        """Another history: this one up to `after`, then these events. This one stays as it is."""
+        return History(self._start, self._step, self._restores, [*self._events[:after], *events])
+
+    def standing(self, number: int) -> bool:
+        """Whether event `number` was not undone by backing up."""
+        return self._standing.stands(number, len(self._events) + 1)
+
+    def extend(self, event: E) -> Moment[E, C]:
+        """As `record`, without a copy to fall back on: after a refusal the history is to be thrown away."""
+        number = len(self._events) + 1
+        restores = self._restores(event)
+        state = self._state
+        if restores is not None:
+            if not self._standing.stands(restores, number):
+                raise Undone(restores)
+            state = self.at(restores)
+        consequences = tuple(self._step(state, event, number))
+        if restores is not None:
+            self._standing.back_up(number, restores)
+        self._state = state
+        self._events.append(event)
+        if restores is not None or number % CHECKPOINT == 0:
+            self._places.append(number)
+            self._kept.append(state.copy())
+        return Moment(number, event, consequences, restores)
+
+
+def project(moments: Iterable[Moment[E, C]], view: P) -> P:
+    """Fold moments into a view; where the game is backed up the view is again what it was then."""
+    after = [view]
+    for moment in moments:
+        if moment.restores is not None:
+            view = after[moment.restores]
+        view = view.fold(moment)
+        after.append(view)
+    return view

@@ -1,0 +1,218 @@
+"""The referee: takes a state over an event, in the order of the rules, and answers what followed.
+
+First the event is held against the state (`refusals`), then its own facts are noted, then the rules are asked
+in every possibility: entering, instructed transforms, becoming, the check, to rest, triggers. `HANDLERS` has a
+function for each type of event. An event that is refused may have been noted in part: who goes on after a
+refusal keeps a copy of the state before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from daynight import arrivals, turns
+from daynight.events import actions, claims, rulings
+from daynight.events.consequences import Consequence, Restored
+from daynight.events.errors import RecordError
+from daynight.events.terms import Designation
+from daynight.events.vocabulary import Event
+from daynight.events.wording import _
+from daynight.projections.possibilities import Possibility
+from daynight.projections.tallies import Tally
+from daynight.refusals import check_acting, check_once, check_opening, check_player, check_present, refuse
+from daynight.rules.becoming import by_effect, by_ruling
+from daynight.rules.holding import night_is_barred
+from daynight.state import State
+from daynight.worlds import Course, settle
+
+__all__ = ["HANDLERS", "Handlers", "restores", "run", "step"]
+
+Found = tuple[Consequence, ...]
+Handlers: TypeAlias = Mapping[type, Callable[[State, Any, int], Found]]
+"""For each type of event, what takes a state over it."""
+
+
+def step(state: State, event: Event, number: int) -> Found:
+    """Take the state over event `number`, in place, and answer what followed.
+
+    Where the event backs the game up, the state is already that of the event it backs up to.
+
+    Raises:
+        ImpossibleError: where the event cannot happen here.
+    """
+    run(state, (event,), number - 1, found := [])
+    return tuple(found)
+
+
+def run(
+    state: State,
+    events: Sequence[Event],
+    number: int,
+    found: list[Consequence] | None = None,
+    handlers: Handlers | None = None,
+) -> None:
+    """Take the state over events, the first of which is `number` + 1; what followed is added to `found`.
+
+    Raises:
+        ImpossibleError: with its line, at the first event that cannot happen here.
+    """
+    table = HANDLERS if handlers is None else handlers
+    try:
+        if number == 0 and events and type(events[0]) is not actions.GameStarted:
+            number = 1
+            refuse("$.type", _("game-started is missing; it stands on line 1 of every record"))
+        for event in events:
+            number += 1
+            consequences = table[type(event)](state, event, number)
+            if consequences and found is not None:
+                found += consequences
+    except RecordError as error:
+        raise error.located(line=number) from None
+    state.event = number
+
+
+def restores(event: Event) -> int | None:
+    """The event that this one backs the game up to, if it does."""
+    return event.to if type(event) is rulings.GameBackedUp else None
+
+
+def _game_started(state: State, event: actions.GameStarted, number: int) -> Found:
+    if number != 1:
+        refuse("$.type", _("game-started stands on line 1 and only there; one record is one game"))
+    check_opening(event)
+    state.game = event.game
+    state.edition = event.edition
+    state.players = event.players
+    state.present = frozenset(event.players)
+    state.teams = event.teams
+    return ()
+
+
+def _game_joined(state: State, event: actions.GameJoined, number: int) -> Found:
+    if number != 2:
+        refuse("$.type", _("game-joined stands on line 2 or nowhere"))
+    if not event.possible:
+        refuse("$.possible", _("no designation; at least one of neither, day and night was possible"))
+    check_once(event.possible, "$.possible")
+    state.joined = True
+    state.began = number
+    state.possibilities = tuple(
+        Possibility(designation=designation) for designation in Designation if designation in event.possible
+    )
+    state.tallies.previous = Tally(0, (), number, unknown=True)
+    return ()
+
+
+def _effect_resolved(state: State, event: actions.EffectResolved, number: int) -> Found:
+    check_acting(state)
+
+    def act(course: Course) -> Iterable[Course]:
+        possibility = course.possibility
+        barred = night_is_barred(state.battlefield, possibility.backs)
+        course.becomes(
+            by_effect(possibility.designation, event, barred=barred, event=number, turn=state.turn)
+        )
+        course.rests()
+        return (course,)
+
+    return settle(state, act, number)
+
+
+def _player_left(state: State, event: actions.PlayerLeft, number: int) -> Found:
+    check_acting(state)
+    check_present(state, event.player, "$.player")
+    state.present -= {event.player}
+    state.casters -= {event.player}
+    return ()
+
+
+def _game_restarted(state: State, event: actions.GameRestarted, number: int) -> Found:
+    check_acting(state)
+    state.triggers.expire()
+    state.joined = False
+    state.renew(state.tallies.keep, began=number)
+    return ()
+
+
+def _game_ended(state: State, event: actions.GameEnded, number: int) -> Found:
+    check_acting(state)
+    if event.winner is not None:
+        check_once(event.winner, "$.winner")
+        for index, player in enumerate(event.winner):
+            check_player(state, player, f"$.winner[{index}]")
+    state.triggers.expire()
+    state.over = True
+    state.casters = frozenset()
+    return ()
+
+
+def _designation_claimed(state: State, event: claims.DesignationClaimed, number: int) -> Found:
+    return ()
+
+
+def _face_claimed(state: State, event: claims.FaceClaimed, number: int) -> Found:
+    state.permanent(event.permanent, "$.permanent")
+    return ()
+
+
+def _tally_claimed(state: State, event: claims.TallyClaimed, number: int) -> Found:
+    check_player(state, event.player, "$.player")
+    turn = state.turn if event.turn is None else event.turn
+    if state.tallies.find(turn) is None:
+        path = "$.turn" if event.turn is not None else "$"
+        refuse(path, _("turn {turn} never was in this game"), turn=turn)
+    return ()
+
+
+def _judge_ruled(state: State, event: rulings.JudgeRuled, number: int) -> Found:
+    unruled = state.possibilities if state.unruled is None else state.unruled
+    state.unruled = None
+
+    def act(course: Course) -> Iterable[Course]:
+        course.becomes(by_ruling(course.possibility.designation, event, event=number, turn=state.turn))
+        course.rests()
+        return (course,)
+
+    found = settle(state, act, number)
+    state.unruled = unruled
+    return found
+
+
+def _game_backed_up(state: State, event: rulings.GameBackedUp, number: int) -> Found:
+    state.unruled = None
+    return (Restored(event=number, rule="backed-up", because=(event.to,), to=event.to),)
+
+
+HANDLERS: Handlers = {
+    actions.GameStarted: _game_started,
+    actions.GameJoined: _game_joined,
+    actions.TurnBegan: turns.turn_began,
+    actions.StepBegan: turns.step_began,
+    actions.SpellCast: turns.spell_cast,
+    actions.SpellCopied: turns.spell_copied,
+    actions.SpellsUncertain: turns.spells_uncertain,
+    actions.PermanentsEntered: arrivals.permanents_entered,
+    actions.PermanentsLeft: arrivals.permanents_left,
+    actions.ControlChanged: arrivals.control_changed,
+    actions.AbilitiesLost: arrivals.abilities_lost,
+    actions.AbilitiesRegained: arrivals.abilities_regained,
+    actions.BecameCopy: arrivals.became_copy,
+    actions.CopyEnded: arrivals.copy_ended,
+    actions.TurnedFaceDown: arrivals.turned_face,
+    actions.TurnedFaceUp: arrivals.turned_face,
+    actions.PhasedOut: arrivals.phased,
+    actions.PhasedIn: arrivals.phased,
+    actions.TransformInstructed: arrivals.transform_instructed,
+    actions.TransformForbidden: arrivals.transform_forbidden,
+    actions.TransformAllowed: arrivals.transform_allowed,
+    actions.EffectResolved: _effect_resolved,
+    actions.PlayerLeft: _player_left,
+    actions.GameRestarted: _game_restarted,
+    actions.GameEnded: _game_ended,
+    claims.DesignationClaimed: _designation_claimed,
+    claims.FaceClaimed: _face_claimed,
+    claims.TallyClaimed: _tally_claimed,
+    rulings.JudgeRuled: _judge_ruled,
+    rulings.GameBackedUp: _game_backed_up,
+}

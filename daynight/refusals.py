@@ -1,0 +1,152 @@
+"""What cannot happen here: an event held against the state before it. Every sentence says what to try."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NoReturn
+
+from daynight.events.actions import GameStarted
+from daynight.events.errors import ImpossibleError
+from daynight.events.permanents import Permanent
+from daynight.events.terms import Face
+from daynight.events.wording import _
+from daynight.projections.battlefield import Status
+from daynight.rules.citations import EDITIONS
+from daynight.state import State
+
+__all__ = [
+    "check_acting",
+    "check_active",
+    "check_arrival",
+    "check_casting",
+    "check_once",
+    "check_opening",
+    "check_present",
+    "refuse",
+]
+
+
+def refuse(path: str, sentence: str, **values: object) -> NoReturn:
+    """Refuse the event, in a sentence."""
+    raise ImpossibleError(sentence.format(**values), path=path)
+
+
+def check_once(names: Sequence[str], path: str) -> None:
+    """No name may stand twice in one list."""
+    if len(set(names)) < len(names):
+        seen: set[str] = set()
+        for index, name in enumerate(names):
+            if name in seen:
+                refuse(f"{path}[{index}]", _("{name} stands twice in one list"), name=repr(name))
+            seen.add(name)
+
+
+def check_acting(state: State) -> None:
+    """Nothing but claims and judge's acts may follow the end of a game."""
+    if state.over:
+        refuse("$", _("the game has ended; only claims, rulings and backing up may follow"))
+
+
+def check_player(state: State, player: str, path: str) -> None:
+    """The player is one of this game's, whether or not still in it."""
+    if player not in state.players:
+        players = ", ".join(state.players)
+        refuse(path, _("no player {player}; players are {players}"), player=repr(player), players=players[:1000])
+
+
+def check_present(state: State, player: str, path: str) -> None:
+    """The player is one of this game's and has not left it."""
+    check_player(state, player, path)
+    if player not in state.present:
+        refuse(path, _("{player} has left the game"), player=repr(player))
+
+
+def check_casting(state: State, player: str | None) -> None:
+    """Why this player may not cast now, or no step begin: there is no turn yet, or the game is over."""
+    check_acting(state)
+    if player is not None:
+        check_present(state, player, "$.player")
+    if state.turn == 0:
+        refuse("$", _("before the first turn; record turn-began first"))
+
+
+def check_opening(opening: GameStarted) -> None:
+    """Players once each, every one of them in exactly one team, an edition there is."""
+    if not opening.players:
+        refuse("$.players", _("no players; a game has at least one"))
+    check_once(opening.players, "$.players")
+    if opening.edition is not None and opening.edition not in EDITIONS:
+        refuse(
+            "$.edition",
+            _("no edition {edition}; editions are {editions}"),
+            edition=repr(opening.edition),
+            editions=", ".join(EDITIONS),
+        )
+    if opening.teams is None:
+        return
+    members = [player for team in opening.teams for player in team]
+    check_once(members, "$.teams")
+    for index, team in enumerate(opening.teams):
+        if not team:
+            refuse(f"$.teams[{index}]", _("a team without players"))
+        for place, player in enumerate(team):
+            if player not in opening.players:
+                players = ", ".join(opening.players)[:1000]
+                refuse(
+                    f"$.teams[{index}][{place}]",
+                    _("no player {player}; players are {players}"),
+                    player=repr(player),
+                    players=players,
+                )
+    if missing := [player for player in opening.players if player not in set(members)]:
+        refuse("$.teams", _("{player} is in no team; every player is in exactly one"), player=repr(missing[0]))
+
+
+def check_active(state: State, active: tuple[str, ...]) -> None:
+    """One player; under shared team turns the players of one team who are still in the game."""
+    if not active:
+        refuse("$.active", _("no active player; a turn has one, or those of a team"))
+    check_once(active, "$.active")
+    for index, player in enumerate(active):
+        check_present(state, player, f"$.active[{index}]")
+    if state.teams is None:
+        if len(active) > 1:
+            refuse("$.active", _("several active players; only teams that share their turns have that"))
+        return
+    team = next(team for team in state.teams if active[0] in team)
+    expected = [player for player in team if player in state.present]
+    if set(active) != set(expected):
+        refuse(
+            "$.active",
+            _("teams share their turns: expected all of {players}"),
+            players=", ".join(expected)[:1000],
+        )
+
+
+def check_arrival(state: State, permanent: Permanent, path: str) -> None:
+    """A filled-in permanent can enter: new, under a present player's control, its faces in order."""
+    if permanent.id in state.battlefield:
+        refuse(f"{path}.id", _("{id} is on the battlefield already"), id=repr(permanent.id))
+    check_present(state, permanent.controller, f"{path}.controller")
+    if permanent.double_faced and permanent.back is None:
+        refuse(f"{path}.back", _("a double-faced permanent needs its back face"))
+    if not permanent.double_faced and permanent.back is not None:
+        refuse(f"{path}.back", _("only a double-faced permanent has a back face; is double_faced missing?"))
+    if permanent.face is Face.BACK and not (permanent.back is not None and permanent.back.permanent):
+        refuse(f"{path}.face", _("only a double-faced permanent whose back is a permanent's enters back face up"))
+
+
+def check_phasing(status: Status, phased_in: bool, path: str) -> None:
+    """Only what is phased out phases in, and the other way round."""
+    if status.phased_in is phased_in:
+        sentence = _("{id} is phased in already") if phased_in else _("{id} is phased out already")
+        refuse(path, sentence, id=repr(status.id))
+
+
+def check_turning(status: Status, face_down: bool, path: str) -> None:
+    """Only what is face down is turned up; what is face down or double-faced is not turned down."""
+    if face_down and status.double_faced:
+        refuse(path, _("{id} is double-faced: it can't be turned face down"), id=repr(status.id))
+    if status.face_down is face_down:
+        sentence = _("{id} is face down already") if face_down else _("{id} is not face down")
+        refuse(path, sentence, id=repr(status.id))

@@ -1,0 +1,159 @@
+"""Replaying a record from its file: streamed, so that memory does not grow with its length.
+
+Two things in a record look back: backing up asks for the state after an earlier event, and a claim may ask for
+the tally of an earlier turn. A first quick look over the file finds out which, and only those are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from daynight.cards import Catalogue, bundled
+from daynight.events.actions import PermanentsEntered
+from daynight.events.claims import TallyClaimed
+from daynight.events.consequences import Consequence
+from daynight.events.errors import ImpossibleError, NotFoundError, RecordError
+from daynight.events.reader import blocks, read_blocks
+from daynight.events.rulings import GameBackedUp
+from daynight.events.strict import read_line
+from daynight.events.vocabulary import Event
+from daynight.events.wording import _
+from daynight.history import Standing, Undone
+from daynight.records import Record
+from daynight.referee import HANDLERS, Handlers, restores, run
+from daynight.state import State
+
+__all__ = ["LookedBack", "look_back", "never_stood", "replay", "with_catalogue"]
+
+KEPT = 5_000_000
+"""How many permanents the states kept for backing up may have together."""
+
+
+@dataclass(slots=True)
+class LookedBack:
+    """What later lines of a record ask of earlier ones: `events` backed up to, `turns` whose tally is claimed."""
+
+    events: set[int] = field(default_factory=set)
+    turns: set[int] = field(default_factory=set)
+
+
+def look_back(record: Record) -> LookedBack:
+    """Find out what a record looks back at, by the tags in its bytes. What cannot be read is left to the replay."""
+    found = LookedBack()
+    try:
+        with record.open() as stream:
+            for block in blocks(stream):
+                if b"\\" in block or b"game-backed-up" in block or b"tally-claimed" in block:
+                    for line in block.split(b"\n"):
+                        if b"\\" in line or b"game-backed-up" in line or b"tally-claimed" in line:
+                            _note(read_line(line), found)
+    except RecordError:
+        pass
+    return found
+
+
+def _note(event: Event, found: LookedBack) -> None:
+    if isinstance(event, GameBackedUp):
+        found.events.add(event.to)
+    elif isinstance(event, TallyClaimed) and event.turn is not None:
+        found.turns.add(event.turn)
+
+
+def with_catalogue(catalogue: Catalogue, handlers: Handlers = HANDLERS) -> Handlers:
+    """The handlers, with arrivals filled in from a catalogue first."""
+    entered = handlers[PermanentsEntered]
+
+    def filled(state: State, event: PermanentsEntered, number: int) -> tuple[Consequence, ...]:
+        return entered(state, catalogue.fill(event), number)
+
+    return {**handlers, PermanentsEntered: filled}
+
+
+def never_stood(to: int, number: int) -> ImpossibleError:
+    """The refusal of backing up to what is not an earlier event that stands."""
+    sentence = (
+        _("event {to} was undone by backing up; back up to one that stands")
+        if 1 <= to < number
+        else _("event {to} is not an earlier one")
+    )
+    return ImpossibleError(sentence.format(to=to), path="$.to", line=number)
+
+
+def replay(
+    record: Record,
+    *,
+    until: int | None = None,
+    catalogue: Catalogue | None = None,
+    handlers: Handlers = HANDLERS,
+    progress: Callable[[int], None] = lambda events: None,
+) -> State:
+    """The state after a record, or after its event `until`; `progress` hears how many events were read.
+
+    Raises:
+        RecordError: at the first line that is refused.
+        NotFoundError: where there is no event `until`.
+    """
+    looked_back = look_back(record)
+    table = with_catalogue(bundled() if catalogue is None else catalogue, handlers)
+    state = State(looked_back.turns)
+    back_ups = _BackUps(looked_back.events)
+    try:
+        with record.open() as stream:
+            for events in _until(read_blocks(stream), until):
+                if looked_back.events:
+                    state = back_ups.run(state, events, table)
+                else:
+                    run(state, events, state.event, handlers=table)
+                progress(state.event)
+    except RecordError as error:
+        raise error.located(file=record.name) from None
+    if until is not None and state.event < until:
+        raise NotFoundError(
+            _("{record}: no event {event}; the last one is {last}").format(
+                record=record.name, event=until, last=state.event
+            )
+        )
+    return state
+
+
+def _until(batches: Iterator[list[Event]], until: int | None) -> Iterator[list[Event]]:
+    left = until
+    for events in batches:
+        if left is None:
+            yield events
+        elif left > len(events):
+            left -= len(events)
+            yield events
+        else:
+            yield events[:left]
+            return
+
+
+class _BackUps:
+    """Replays a record that backs up, keeping the states that it goes back to."""
+
+    def __init__(self, wanted: set[int]) -> None:
+        self._wanted = wanted
+        self._kept: dict[int, State] = {}
+        self._size = 0
+        self._standing = Standing()
+
+    def run(self, state: State, events: list[Event], table: Handlers) -> State:
+        for number, event in enumerate(events, state.event + 1):
+            to = restores(event)
+            if to is not None and state.event:
+                try:
+                    self._standing.back_up(number, to)
+                except Undone:
+                    raise never_stood(to, number) from None
+                # What the audit does with this event, it does to the state before it.
+                table[GameBackedUp](state, event, number)
+                state = self._kept[to].copy()
+            run(state, (event,), number - 1, handlers=HANDLERS if to is not None else table)
+            if number in self._wanted:
+                self._size += len(state.battlefield)
+                if self._size > KEPT:
+                    raise ImpossibleError(_("too many back-ups for so many permanents"), line=number)
+                self._kept[number] = state.copy()
+        return state

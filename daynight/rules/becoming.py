@@ -1,0 +1,41 @@
+"""Becoming day or night because an effect or a judge says so."""
+
+from __future__ import annotations
+
+from daynight.designation import CHART, Circumstances
+from daynight.events.actions import EffectResolved
+from daynight.events.consequences import Changed
+from daynight.events.rulings import JudgeRuled
+from daynight.events.terms import Designation
+
+__all__ = ["by_effect", "by_ruling"]
+
+
+def by_effect(
+    designation: Designation, effect: EffectResolved, *, barred: bool, event: int, turn: int
+) -> Changed | None:
+    """ "It becomes day", "it becomes night", or the switch: if it is night day, otherwise night.
+
+    An effect that makes it what it already is changes nothing; so does one whose condition does not hold.
+    """
+    if effect.only_if is not None and effect.only_if is not designation:
+        return None
+    if effect.becomes == "switch":
+        told = Designation.DAY if designation is Designation.NIGHT else Designation.NIGHT
+    else:
+        told = Designation(effect.becomes)
+    return _fired("becomes", designation, Circumstances(told=told, barred=barred), event, turn)
+
+
+def by_ruling(designation: Designation, ruling: JudgeRuled, *, event: int, turn: int) -> Changed | None:
+    """The designation is set to what the judge ruled, right or wrong; no effect bars it."""
+    return _fired("judge", designation, Circumstances(told=Designation(ruling.designation)), event, turn)
+
+
+def _fired(
+    trigger: str, designation: Designation, circumstances: Circumstances, event: int, turn: int
+) -> Changed | None:
+    became = CHART.fire(designation, trigger, circumstances)
+    if became is None:
+        return None
+    return Changed(event=event, rule=trigger, because=(event,), turn=turn, was=designation, became=became)

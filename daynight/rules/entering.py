@@ -1,0 +1,61 @@
+"""Entering: what happens as a permanent enters the battlefield, not after."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from daynight.designation import CHART, Circumstances
+from daynight.events.consequences import Changed, EnteredTransformed
+from daynight.events.permanents import Characteristics
+from daynight.events.terms import Designation, Face
+from daynight.projections.battlefield import Status
+
+__all__ = ["day_if_neither", "told_to_enter", "enters_transformed"]
+
+
+def told_to_enter(entering: Sequence[Status], *, event: int) -> EnteredTransformed | None:
+    """Those that an effect tells to enter with their back face up; a face-down one has no face up."""
+    ids = tuple(
+        status.id for status in entering if status.permanent.face is Face.BACK and not status.face_down
+    )
+    return EnteredTransformed(event=event, rule="told-to-enter", because=(event,), permanents=ids) if ids else None
+
+
+def day_if_neither(
+    designation: Designation, entering: Sequence[Status], *, event: int, turn: int
+) -> Changed | None:
+    """ "If it's neither day nor night, it becomes day as this enters", judged as it would exist on the battlefield."""
+    if not any(status.acts and _entering_face(status).day_if_neither for status in entering):
+        return None
+    became = CHART.fire(designation, "day-if-neither", Circumstances())
+    if became is None:
+        return None
+    return Changed(event=event, rule="day-if-neither", because=(event,), turn=turn, was=designation, became=became)
+
+
+def enters_transformed(
+    designation: Designation, entering: Sequence[Status], *, event: int
+) -> EnteredTransformed | None:
+    """At night a permanent with daybound that a double-faced card represents enters back face up.
+
+    A token is not a card: it enters front face up and turns over at once. One whose back face is not a
+    permanent's, that is face down or has no abilities as it enters, stays front face up.
+    """
+    if designation is not Designation.NIGHT:
+        return None
+    ids = tuple(
+        status.id
+        for status in entering
+        if status.double_faced
+        and not status.permanent.token
+        and status.acts
+        and status.permanent.face is Face.FRONT
+        and "daybound" in _entering_face(status).keywords
+        and status.permanent.back is not None
+        and status.permanent.back.permanent
+    )
+    return EnteredTransformed(event=event, rule="daybound-enters", because=(event,), permanents=ids) if ids else None
+
+
+def _entering_face(status: Status) -> Characteristics:
+    return status.shows(frozenset({status.id}) if status.permanent.face is Face.BACK else frozenset())

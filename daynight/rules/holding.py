@@ -1,0 +1,43 @@
+"""What can't transform, and when it can't become night."""
+
+from __future__ import annotations
+
+from daynight.events.terms import Face
+from daynight.projections.battlefield import Battlefield, Status
+
+__all__ = ["can_transform", "holders", "night_is_barred"]
+
+_HOLDS = "non-human-werewolves-you-control"
+
+
+def holders(battlefield: Battlefield, backs: frozenset[str]) -> frozenset[str]:
+    """The players whose non-Human Werewolves can't transform: who controls an Immerwolf that has its ability."""
+    return frozenset(
+        status.controller
+        for status in battlefield.mattering
+        if status.acts and status.shows(backs).holds == _HOLDS
+    )
+
+
+def night_is_barred(battlefield: Battlefield, backs: frozenset[str]) -> bool:
+    """Whether a permanent has "it can't become night"."""
+    return any(status.acts and status.shows(backs).holds == "night" for status in battlefield.mattering)
+
+
+def can_transform(
+    status: Status, battlefield: Battlefield, backs: frozenset[str], held: frozenset[str]
+) -> bool:
+    """Whether this permanent could turn over, its keywords aside.
+
+    It is double-faced, phased in and not face down, its other face is a permanent's, nothing recorded
+    forbids it, and it is no non-Human Werewolf of a player in `held`.
+    """
+    if not status.double_faced or not status.phased_in or status.face_down:
+        return False
+    other = status.permanent.front if status.id in backs else status.permanent.back
+    if other is None or not other.permanent or battlefield.is_forbidden(status.id):
+        return False
+    if status.controller in held:
+        subtypes = status.shows(backs).subtypes
+        return "Werewolf" not in subtypes or "Human" in subtypes
+    return True

@@ -1,0 +1,63 @@
+"""To rest: what happens at once, any time it may, until nothing more does; not state-based actions."""
+
+from __future__ import annotations
+
+from daynight.designation import CHART, Circumstances
+from daynight.events.consequences import Changed, Transformed
+from daynight.events.terms import Designation, Face, Keyword
+from daynight.projections.battlefield import Battlefield
+from daynight.projections.possibilities import Possibility
+from daynight.rules.holding import can_transform, holders, night_is_barred
+
+__all__ = ["gains_designation", "turns_over"]
+
+_TURNS: dict[Designation, tuple[Keyword, Face, str, str]] = {
+    Designation.NIGHT: ("daybound", Face.FRONT, "daybound-as-night", "daybound-at-night"),
+    Designation.DAY: ("nightbound", Face.BACK, "nightbound-as-day", "nightbound-at-day"),
+}
+
+
+def gains_designation(
+    possibility: Possibility, battlefield: Battlefield, *, event: int, turn: int
+) -> Changed | None:
+    """Neither, and a permanent with daybound: day. With nightbound and none with daybound: night."""
+    designation, backs = possibility.designation, possibility.backs
+    if designation is not Designation.NEITHER:
+        return None
+    now = Circumstances(
+        daybound=any(status.has("daybound", backs) for status in battlefield.mattering),
+        nightbound=any(status.has("nightbound", backs) for status in battlefield.mattering),
+        barred=night_is_barred(battlefield, backs),
+    )
+    for trigger in ("daybound-starts-day", "nightbound-starts-night"):
+        became = CHART.fire(designation, trigger, now)
+        if became is not None:
+            return Changed(event=event, rule=trigger, because=(event,), turn=turn, was=designation, became=became)
+    return None
+
+
+def turns_over(
+    possibility: Possibility, battlefield: Battlefield, *, event: int, as_it_becomes: bool
+) -> Transformed | None:
+    """By night every front-face-up permanent with daybound that can, by day every back-face-up one with nightbound.
+
+    All at once. `as_it_becomes`: it became day or night just now, which is another sentence of the rules.
+    """
+    if possibility.designation is Designation.NEITHER:
+        return None
+    keyword, up, becoming, found = _TURNS[possibility.designation]
+    backs = possibility.backs
+    wrong = [
+        status
+        for status in battlefield.mattering
+        if (status.id in backs) is (up is Face.BACK) and status.has(keyword, backs)
+    ]
+    if not wrong:
+        return None
+    held = holders(battlefield, backs)
+    ids = tuple(status.id for status in wrong if can_transform(status, battlefield, backs, held))
+    if not ids:
+        return None
+    face = Face.BACK if up is Face.FRONT else Face.FRONT
+    rule = becoming if as_it_becomes else found
+    return Transformed(event=event, rule=rule, because=(event,), permanents=ids, face=face)

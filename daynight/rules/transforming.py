@@ -1,0 +1,55 @@
+"""Instructed transforms: a spell or ability tells permanents to transform."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from daynight.events.actions import TransformInstructed
+from daynight.events.consequences import Refused, Transformed
+from daynight.events.terms import Face
+from daynight.projections.battlefield import Battlefield, Status
+from daynight.projections.possibilities import Possibility
+from daynight.rules.holding import can_transform, holders
+
+__all__ = ["instructed"]
+
+
+def instructed(
+    possibility: Possibility, battlefield: Battlefield, told: TransformInstructed, *, event: int
+) -> Iterator[Transformed | Refused]:
+    """Who turns over, all at once, and who does not and why.
+
+    A permanent with daybound or nightbound refuses. One that can't transform does nothing, nor does one that has
+    transformed since its own ability went on the stack (`own_since`).
+    """
+    outcomes: dict[tuple[str, Face | None], list[str]] = {}
+    held = holders(battlefield, possibility.backs)
+    for id in told.permanents:
+        refusal = _refusal(battlefield[id], possibility, battlefield, held, told.own_since)
+        if refusal is None:
+            over = Face.FRONT if id in possibility.backs else Face.BACK
+            outcomes.setdefault(("transforms", over), []).append(id)
+        else:
+            outcomes.setdefault((refusal, None), []).append(id)
+    because = (event,) if told.own_since is None else (told.own_since, event)
+    for (rule, face), ids in outcomes.items():
+        if face is None:
+            yield Refused(event=event, rule=rule, because=because, permanents=tuple(ids))
+        else:
+            yield Transformed(event=event, rule=rule, because=because, permanents=tuple(ids), face=face)
+
+
+def _refusal(
+    status: Status, possibility: Possibility, battlefield: Battlefield, held: frozenset[str], since: int | None
+) -> str | None:
+    backs = possibility.backs
+    if status.has("daybound", backs):
+        return "daybound-refuses"
+    if status.has("nightbound", backs):
+        return "nightbound-refuses"
+    if not can_transform(status, battlefield, backs, held):
+        return "cannot-transform"
+    turned = possibility.turned.get(status.id)
+    if since is not None and isinstance(turned, Transformed) and turned.event > since:
+        return "transformed-since"
+    return None

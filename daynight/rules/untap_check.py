@@ -1,0 +1,63 @@
+"""The check: the second part of the untap step looks at the previous turn."""
+
+from __future__ import annotations
+
+from daynight.designation import CHART, Circumstances
+from daynight.events.consequences import Changed
+from daynight.events.terms import Designation
+from daynight.projections.battlefield import Battlefield
+from daynight.projections.possibilities import NONE_CAST, ONE_CAST, TWO_CAST, Possibility
+from daynight.projections.tallies import Tally
+from daynight.rules.holding import night_is_barred
+
+__all__ = ["check"]
+
+_TRIGGERS = {Designation.DAY: "check-day", Designation.NIGHT: "check-night"}
+_FINDINGS = (NONE_CAST, ONE_CAST, TWO_CAST)
+_CIRCUMSTANCES = {
+    (finding, barred): Circumstances(casts=casts, barred=barred)
+    for casts, finding in enumerate(_FINDINGS)
+    for barred in (False, True)
+}
+
+
+def check(
+    possibility: Possibility, previous: Tally | None, battlefield: Battlefield, *, event: int, turn: int
+) -> tuple[tuple[int, Changed | None], ...]:
+    """What the check may find, and the change each finding makes; one finding, as a rule.
+
+    Day and no active player of the previous turn cast a spell in it: night. Night and some one of them cast two
+    or more: day. Neither, or no previous turn: nothing. A finding is a set of NONE_CAST, ONE_CAST, TWO_CAST;
+    findings that lead to the same designation are one, for they teach nothing of the previous turn.
+    """
+    designation = possibility.designation
+    trigger = _TRIGGERS.get(designation)
+    if trigger is None or previous is None:
+        return ((possibility.casts, None),)
+    may_be = possibility.casts & previous.casts()
+    barred = bool(may_be & NONE_CAST) and night_is_barred(battlefield, possibility.backs)
+    leads: dict[Designation | None, int] = {}
+    for finding in _FINDINGS:
+        if finding & may_be:
+            became = CHART.fire(designation, trigger, _CIRCUMSTANCES[finding, barred])
+            leads[became] = leads.get(became, 0) | finding
+    if len(leads) == 1:
+        leads = dict.fromkeys(leads, possibility.casts)
+    return tuple(
+        (
+            casts,
+            None
+            if became is None
+            else Changed(
+                event=event,
+                rule=trigger,
+                because=previous.looked_at(),
+                turn=turn,
+                was=designation,
+                became=became,
+                checked_turn=None if previous.unknown else previous.turn,
+                players=previous.active,
+            ),
+        )
+        for became, casts in leads.items()
+    )

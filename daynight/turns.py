@@ -1,0 +1,119 @@
+"""Turns, steps and casts, seen by the referee."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from daynight.events.actions import SpellCast, SpellCopied, SpellsUncertain, StepBegan, TurnBegan
+from daynight.events.consequences import Consequence, PutOnStack
+from daynight.events.wording import _
+from daynight.refusals import check_acting, check_active, check_casting, check_once, check_phasing, refuse
+from daynight.rules.untap_check import check
+from daynight.state import State
+from daynight.worlds import Course, settle, unassumed
+
+__all__ = ["spell_cast", "spell_copied", "spells_uncertain", "step_began", "turn_began"]
+
+Found = tuple[Consequence, ...]
+
+
+def turn_began(state: State, event: TurnBegan, number: int) -> Found:
+    """A turn began: a new tally, and what was assumed of the turn before the last one no longer matters."""
+    check_acting(state)
+    if event.turn <= state.turn:
+        refuse("$.turn", _("turn {turn} does not rise above turn {last}"), turn=event.turn, last=state.turn)
+    active = event.active
+    if len(active) != 1 or active[0] not in state.present or state.teams is not None:
+        check_active(state, active)
+    state.turn = event.turn
+    state.active = active
+    state.step = None
+    state.casters = state.present
+    state.tallies.begin(event.turn, active, number)
+    if state.triggers.waiting:
+        state.triggers.expire()
+    state.possibilities = unassumed(state.possibilities, number)
+    if state.unruled is not None:
+        state.unruled = unassumed(state.unruled, number)
+    return ()
+
+
+def step_began(state: State, event: StepBegan, number: int) -> Found:
+    """A step began; with the untap step its phasing, to rest, the check, and to rest again."""
+    if not state.casters:
+        check_casting(state, None)
+    state.step = event.step
+    if event.step == "untap":
+        return _untap(state, event, number)
+    if event.phased_in or event.phased_out:
+        refuse("$", _("only the untap step phases permanents in or out; use phased-in and phased-out"))
+    if state.triggers.waiting:
+        waited = tuple(dict.fromkeys(trigger.event for trigger in state.triggers.waiting))
+        found = (PutOnStack(event=number, rule="put-on-stack", because=waited),)
+        state.triggers.fold(found)
+        return found
+    return ()
+
+
+def spell_cast(state: State, event: SpellCast, number: int) -> Found:
+    """A spell was cast: it counts, whatever became of it later."""
+    player = event.player
+    if player not in state.casters:
+        check_casting(state, player)
+    tally = state.tallies.current
+    assert tally is not None
+    tally.spells[player] = tally.spells.get(player, 0) + 1
+    if player in tally.active:
+        tally.evidence = (number, tally.evidence)
+    return ()
+
+
+def spell_copied(state: State, event: SpellCopied, number: int) -> Found:
+    """A copy was put on the stack: it never counts."""
+    check_casting(state, event.player)
+    return ()
+
+
+def spells_uncertain(state: State, event: SpellsUncertain, number: int) -> Found:
+    """Between so many and so many more spells were cast."""
+    check_casting(state, event.player)
+    if event.at_most is not None and event.at_most < event.at_least:
+        refuse(
+            "$.at_most",
+            _("at most {most} is less than at least {least}"),
+            most=event.at_most,
+            least=event.at_least,
+        )
+    state.tallies.doubt(event.player, event.at_least, event.at_most, number)
+    return ()
+
+
+def _untap(state: State, event: StepBegan, number: int) -> Found:
+    for ids, phased_in, field in ((event.phased_in, True, "phased_in"), (event.phased_out, False, "phased_out")):
+        check_once(ids, f"$.{field}")
+        for index, id in enumerate(ids):
+            path = f"$.{field}[{index}]"
+            check_phasing(state.permanent(id, path), phased_in, path)
+    phased = bool(event.phased_in or event.phased_out)
+    if phased:
+        state.battlefield.phase(event.phased_in, True)
+        state.battlefield.phase(event.phased_out, False)
+    previous = state.tallies.previous
+    if not phased and len(state.possibilities) == 1 and state.unruled is None:
+        findings = check(state.possibilities[0], previous, state.battlefield, event=number, turn=state.turn)
+        if len(findings) == 1 and findings[0][1] is None:
+            return ()
+
+    def act(course: Course) -> Iterable[Course]:
+        if phased:
+            course.rests()
+        findings = check(course.possibility, previous, state.battlefield, event=number, turn=state.turn)
+        courses = [course, *(course.fork() for _finding in findings[1:])]
+        for (casts, change), branch in zip(findings, courses, strict=True):
+            branch.possibility = branch.possibility.assuming(casts)
+            if change is not None:
+                branch.becomes(change)
+                branch.rests()
+        return courses
+
+    return settle(state, act, number, in_untap_step=True)

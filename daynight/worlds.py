@@ -1,0 +1,156 @@
+"""Possibilities side by side: the rules are asked in each, and those that came to agree are one again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from daynight.events.consequences import Changed, Consequence, Transformed
+from daynight.events.errors import ImpossibleError
+from daynight.events.wording import _
+from daynight.projections.battlefield import Battlefield
+from daynight.projections.possibilities import ANY, Possibility
+from daynight.rules.resting import gains_designation, turns_over
+from daynight.rules.triggering import triggered
+from daynight.state import State
+
+__all__ = ["MOST", "Act", "Course", "settle", "unassumed"]
+
+MOST = 4096
+"""How many possibilities a record may leave open at a time."""
+
+CAUSES = 4
+"""How many of the changes that may have brought about a designation are told where possibilities came to agree."""
+
+
+class Course:
+    """One possibility on its way through an event, with what has followed so far."""
+
+    __slots__ = ("_battlefield", "_event", "_in_untap_step", "_turn", "consequences", "possibility")
+
+    def __init__(
+        self, possibility: Possibility, battlefield: Battlefield, event: int, turn: int, *, in_untap_step: bool = False
+    ) -> None:
+        self.possibility = possibility
+        self.consequences: list[Consequence] = []
+        self._battlefield = battlefield
+        self._event = event
+        self._turn = turn
+        self._in_untap_step = in_untap_step
+
+    def follows(self, consequence: Consequence | None) -> None:
+        """Take in a consequence; None is none."""
+        if consequence is None:
+            return
+        self.possibility = self.possibility.fold(consequence)
+        self.consequences.append(consequence)
+
+    def becomes(self, change: Changed | None) -> None:
+        """Take in a change of the designation, the transformations that come with it, and what it triggers."""
+        if change is None:
+            return
+        self.follows(change)
+        self.follows(self._turns_over(as_it_becomes=True))
+        for trigger in triggered(
+            change, self._battlefield, self.possibility.backs, in_untap_step=self._in_untap_step
+        ):
+            self.follows(trigger)
+
+    def rests(self) -> None:
+        """Everything that happens at once, until nothing more does."""
+        self.becomes(
+            gains_designation(self.possibility, self._battlefield, event=self._event, turn=self._turn)
+        )
+        while (transformed := self._turns_over(as_it_becomes=False)) is not None:
+            self.follows(transformed)
+
+    def fork(self) -> Course:
+        """The same course, apart."""
+        other = Course(
+            self.possibility, self._battlefield, self._event, self._turn, in_untap_step=self._in_untap_step
+        )
+        other.consequences = list(self.consequences)
+        return other
+
+    def _turns_over(self, *, as_it_becomes: bool) -> Transformed | None:
+        return turns_over(self.possibility, self._battlefield, event=self._event, as_it_becomes=as_it_becomes)
+
+
+Act: TypeAlias = Callable[[Course], Iterable[Course]]
+"""What an event sets off in one possibility; several courses where it may go several ways."""
+
+
+def settle(state: State, act: Act, event: int, *, in_untap_step: bool = False) -> tuple[Consequence, ...]:
+    """Ask the rules in every possibility, of the game as ruled and of the rules' own line; answer what followed.
+
+    What followed in only some of the possibilities is not certain.
+
+    Raises:
+        ImpossibleError: where more than MOST possibilities would be open.
+    """
+
+    def run(possibilities: tuple[Possibility, ...]) -> list[Course]:
+        begun = (
+            Course(possibility, state.battlefield, event, state.turn, in_untap_step=in_untap_step)
+            for possibility in possibilities
+        )
+        return [course for start in begun for course in act(start)]
+
+    since = state.began if state.tallies.current is None else state.tallies.current.began
+    if state.unruled is not None:
+        state.unruled = merged([course.possibility for course in run(state.unruled)], since)
+    courses = run(state.possibilities)
+    state.possibilities = merged([course.possibility for course in courses], since)
+    found = tuple(courses[0].consequences) if len(courses) == 1 else _together(courses)
+    if found:
+        state.timeline.fold(found)
+        state.triggers.fold(found)
+    return found
+
+
+def merged(possibilities: Sequence[Possibility], since: int) -> tuple[Possibility, ...]:
+    """The possibilities without those that the rules could not tell apart from now on.
+
+    They can tell apart designations, faces, what was assumed of the previous turn, and, for abilities on the
+    stack, what has transformed in this turn.
+    """
+    if len(possibilities) == 1:
+        return tuple(possibilities)
+    kept: dict[object, Possibility] = {}
+    for possibility in possibilities:
+        lately = frozenset(
+            (id, how.event)
+            for id, how in possibility.turned.items()
+            if how.event >= since and isinstance(how, Transformed)
+        )
+        key = (possibility.designation, possibility.backs, possibility.casts, lately)
+        if (same := kept.get(key)) is not None:
+            causes = tuple(dict.fromkeys((*same.causes, *possibility.causes)))
+            kept[key] = replace(same, causes=tuple(sorted(causes, key=lambda change: change.event)[:CAUSES]))
+        else:
+            kept[key] = possibility
+    if len(kept) > MOST:
+        raise ImpossibleError(
+            _("the record leaves more than {most} possibilities open; record more of what is known").format(most=MOST)
+        )
+    return tuple(kept.values())
+
+
+def unassumed(possibilities: tuple[Possibility, ...], since: int) -> tuple[Possibility, ...]:
+    """The possibilities when a turn begins at event `since`: what was assumed of the turn before no longer matters."""
+    if len(possibilities) == 1 and possibilities[0].casts == ANY:
+        return possibilities
+    return merged([possibility.assuming(ANY) for possibility in possibilities], since)
+
+
+def _together(courses: Sequence[Course]) -> tuple[Consequence, ...]:
+    times: dict[Consequence, int] = {}
+    for course in courses:
+        for consequence in dict.fromkeys(course.consequences):
+            times[consequence] = times.get(consequence, 0) + 1
+    return tuple(
+        consequence if number == len(courses) else replace(consequence, certain=False)
+        for consequence, number in times.items()
+    )

@@ -1,0 +1,211 @@
+"""Actions: what players and the game did. Nothing in here is ever derived."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from daynight.events.happening import Happening
+from daynight.events.permanents import Characteristics, Permanent
+from daynight.events.terms import Count, Designation, Name, Number, Step, Switch
+
+__all__ = [
+    "AbilitiesLost",
+    "AbilitiesRegained",
+    "BecameCopy",
+    "ControlChanged",
+    "CopyEnded",
+    "EffectResolved",
+    "GameEnded",
+    "GameJoined",
+    "GameRestarted",
+    "GameStarted",
+    "PermanentsEntered",
+    "PermanentsLeft",
+    "PhasedIn",
+    "PhasedOut",
+    "PlayerLeft",
+    "SpellCast",
+    "SpellCopied",
+    "SpellsUncertain",
+    "StepBegan",
+    "TransformAllowed",
+    "TransformForbidden",
+    "TransformInstructed",
+    "TurnBegan",
+    "TurnedFaceDown",
+    "TurnedFaceUp",
+]
+
+
+class GameStarted(Happening, frozen=True, kw_only=True, tag="game-started"):
+    """Line 1 of every record. `teams` given: the shared team turns option is in use."""
+
+    format: Literal[1]
+    game: Name
+    players: tuple[Name, ...]
+    teams: tuple[tuple[Name, ...], ...] | None = None
+    edition: Name | None = None
+
+
+class GameJoined(Happening, frozen=True, kw_only=True, tag="game-joined"):
+    """Line 2, if at all: the record takes the game up midway, when the designation was one of `possible`."""
+
+    possible: tuple[Designation, ...]
+
+
+class TurnBegan(Happening, frozen=True, kw_only=True, tag="turn-began"):
+    """A turn began; under shared team turns `active` are the players of one team still in the game."""
+
+    turn: Number
+    active: tuple[Name, ...]
+
+
+class StepBegan(Happening, frozen=True, kw_only=True, tag="step-began"):
+    """A step began; with the untap step comes its phasing, all at once and before the check."""
+
+    step: Step
+    phased_in: tuple[Name, ...] = ()
+    phased_out: tuple[Name, ...] = ()
+
+
+class SpellCast(Happening, frozen=True, kw_only=True, tag="spell-cast"):
+    """A spell was cast, whatever became of it later."""
+
+    player: Name
+    card: Name | None = None
+    spell: Name | None = None
+
+
+class SpellCopied(Happening, frozen=True, kw_only=True, tag="spell-copied"):
+    """A copy was put on the stack without being cast: it never counts."""
+
+    player: Name
+    card: Name | None = None
+    spell: Name | None = None
+
+
+class SpellsUncertain(Happening, frozen=True, kw_only=True, tag="spells-uncertain"):
+    """Besides the casts recorded, this player cast between so many and so many more this turn."""
+
+    player: Name
+    at_least: Count
+    at_most: Count | None = None
+
+
+class PermanentsEntered(Happening, frozen=True, kw_only=True, tag="permanents-entered"):
+    """One simultaneous arrival."""
+
+    permanents: tuple[Permanent, ...]
+
+
+class PermanentsLeft(Happening, frozen=True, kw_only=True, tag="permanents-left"):
+    """They left the battlefield, `to` somewhere."""
+
+    permanents: tuple[Name, ...]
+    to: Name | None = None
+
+
+class ControlChanged(Happening, frozen=True, kw_only=True, tag="control-changed"):
+    """They are now controlled by `controller`."""
+
+    permanents: tuple[Name, ...]
+    controller: Name
+
+
+class AbilitiesLost(Happening, frozen=True, kw_only=True, tag="abilities-lost"):
+    """They lose all abilities; losses from different sources add up."""
+
+    permanents: tuple[Name, ...]
+    source: Name | None = None
+
+
+class AbilitiesRegained(Happening, frozen=True, kw_only=True, tag="abilities-regained"):
+    """The effect of `source` on them ended; without a source, every such effect did."""
+
+    permanents: tuple[Name, ...]
+    source: Name | None = None
+
+
+class BecameCopy(Happening, frozen=True, kw_only=True, tag="became-copy"):
+    """Their copiable values are now these, whichever of their sides is up."""
+
+    permanents: tuple[Name, ...]
+    front: Characteristics
+
+
+class CopyEnded(Happening, frozen=True, kw_only=True, tag="copy-ended"):
+    """They are themselves again."""
+
+    permanents: tuple[Name, ...]
+
+
+class TurnedFaceDown(Happening, frozen=True, kw_only=True, tag="turned-face-down"):
+    """They were turned face down: no abilities, no transforming."""
+
+    permanents: tuple[Name, ...]
+
+
+class TurnedFaceUp(Happening, frozen=True, kw_only=True, tag="turned-face-up"):
+    """They were turned face up and show their front."""
+
+    permanents: tuple[Name, ...]
+
+
+class PhasedOut(Happening, frozen=True, kw_only=True, tag="phased-out"):
+    """They phased out, outside the untap step's own phasing."""
+
+    permanents: tuple[Name, ...]
+
+
+class PhasedIn(Happening, frozen=True, kw_only=True, tag="phased-in"):
+    """They phased in, outside the untap step's own phasing."""
+
+    permanents: tuple[Name, ...]
+
+
+class TransformInstructed(Happening, frozen=True, kw_only=True, tag="transform-instructed"):
+    """A spell or ability tells them to transform.
+
+    `own_since`: it is the permanent's own ability, put on the stack at that event.
+    """
+
+    permanents: tuple[Name, ...]
+    source: Name | None = None
+    own_since: Number | None = None
+
+
+class TransformForbidden(Happening, frozen=True, kw_only=True, tag="transform-forbidden"):
+    """An effect says they can't transform; a second one of the same source replaces its list."""
+
+    permanents: tuple[Name, ...]
+    source: Name
+
+
+class TransformAllowed(Happening, frozen=True, kw_only=True, tag="transform-allowed"):
+    """The effect of `source` that forbade transforming ended."""
+
+    source: Name
+
+
+class EffectResolved(Happening, frozen=True, kw_only=True, tag="effect-resolved"):
+    """ "It becomes day", "it becomes night", or the switch: day if it is night, otherwise night."""
+
+    becomes: Switch
+    source: Name | None = None
+    only_if: Designation | None = None
+
+
+class PlayerLeft(Happening, frozen=True, kw_only=True, tag="player-left"):
+    """A player left the game; what left with them is recorded apart."""
+
+    player: Name
+
+
+class GameRestarted(Happening, frozen=True, kw_only=True, tag="game-restarted"):
+    """A new game begins: neither, no permanents, no tallies, turn 0."""
+
+
+class GameEnded(Happening, frozen=True, kw_only=True, tag="game-ended"):
+    """The game is over."""
+
+    winner: tuple[Name, ...] | None = None

@@ -1,0 +1,32 @@
+"""Claims: what somebody says the state was. The audit holds them against what follows from the actions."""
+
+from __future__ import annotations
+
+from daynight.events.happening import Happening
+from daynight.events.terms import Count, Designation, Face, Name, Number
+
+__all__ = ["DesignationClaimed", "FaceClaimed", "TallyClaimed"]
+
+
+class DesignationClaimed(Happening, frozen=True, kw_only=True, tag="designation-claimed"):
+    """ "It is night", said here by a player, a client, a helper card."""
+
+    designation: Designation
+    by: Name
+
+
+class FaceClaimed(Happening, frozen=True, kw_only=True, tag="face-claimed"):
+    """This permanent shows this face, said here."""
+
+    permanent: Name
+    face: Face
+    by: Name
+
+
+class TallyClaimed(Happening, frozen=True, kw_only=True, tag="tally-claimed"):
+    """This player cast so many spells in that turn (in this one if no turn is given)."""
+
+    player: Name
+    spells: Count
+    by: Name
+    turn: Number | None = None

@@ -1,0 +1,94 @@
+"""What follows from an event: derived each time, never written down.
+
+Every consequence names the `rule` (a key of the citation table), the `event` that caused it and, in `because`,
+the events that the rule looked at. `certain` is False where it happened in only some of the possibilities.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from daynight.events.terms import Designation, Face
+
+__all__ = [
+    "Changed",
+    "Consequence",
+    "Derived",
+    "EnteredTransformed",
+    "PutOnStack",
+    "Refused",
+    "Restored",
+    "Transformed",
+    "Triggered",
+]
+
+
+class Derived(Struct, frozen=True, kw_only=True, repr_omit_defaults=True, gc=False):
+    """The common part of all consequences."""
+
+    event: int
+    rule: str
+    because: tuple[int, ...]
+    certain: bool = True
+
+
+class Changed(Derived, frozen=True, kw_only=True):
+    """The designation `was` this and `became` that, in this turn.
+
+    Where a check did it: `checked_turn` is the turn it looked at (None: an unknown one), `players` who was active.
+    """
+
+    turn: int
+    was: Designation
+    became: Designation
+    checked_turn: int | None = None
+    players: tuple[str, ...] = ()
+
+
+class Transformed(Derived, frozen=True, kw_only=True):
+    """These permanents transformed, all at once; `face` is the one now up."""
+
+    permanents: tuple[str, ...]
+    face: Face
+
+
+class EnteredTransformed(Derived, frozen=True, kw_only=True):
+    """These permanents entered with their back face up; that is not transforming."""
+
+    permanents: tuple[str, ...]
+
+
+class Refused(Derived, frozen=True, kw_only=True):
+    """These permanents were told to transform and did not; the rule says why."""
+
+    permanents: tuple[str, ...]
+
+
+class Triggered(Derived, frozen=True, kw_only=True):
+    """An ability of `permanent` triggered as the designation changed.
+
+    `stacked` is the event at which it went on the stack, or None while it waits.
+    """
+
+    turn: int
+    permanent: str
+    was: Designation
+    became: Designation
+    stacked: int | None
+
+
+class PutOnStack(Derived, frozen=True, kw_only=True):
+    """What waited since the untap step went on the stack; `because` lists the events it triggered at."""
+
+
+class Restored(Derived, frozen=True, kw_only=True):
+    """The state is again what it was after event `to`."""
+
+    to: int
+
+
+Consequence: TypeAlias = (
+    Changed | Transformed | EnteredTransformed | Refused | Triggered | PutOnStack | Restored
+)

@@ -1,0 +1,59 @@
+"""What can go wrong with a record, as a tree.
+
+```
+DaynightError
+├── RecordError            one line of a record cannot be taken; exit code 3
+│   ├── UnreadableError    it is not an event of the language at all (JSON, tags, fields, types, bounds)
+│   └── ImpossibleError    it is an event, but not one that can happen here (an unknown player, a turn too low)
+└── NotFoundError          what was asked for is not there (a position, a card); exit code 4
+```
+"""
+
+from __future__ import annotations
+
+__all__ = ["DaynightError", "ImpossibleError", "NotFoundError", "RecordError", "UnreadableError"]
+
+
+class DaynightError(Exception):
+    """The family of every error this package raises on purpose."""
+
+
+class RecordError(DaynightError):
+    """A line of a record is refused: `sentence` says what was expected and what to try.
+
+    `path` is the place inside the line (`$.player`), `line` its number (from 1; also the event's number),
+    `file` the record's name; the last two are None where nobody knows them yet.
+    """
+
+    def __init__(
+        self, sentence: str, *, path: str = "$", line: int | None = None, file: str | None = None
+    ) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.path = path
+        self.line = line
+        self.file = file
+
+    def located(self, *, line: int | None = None, file: str | None = None) -> RecordError:
+        """The same error, told where it happened; what is already known stays."""
+        if self.line is None:
+            self.line = line
+        if self.file is None:
+            self.file = file
+        return self
+
+    def __str__(self) -> str:
+        place = [part for part in (self.file, str(self.line) if self.line is not None else None) if part]
+        return ": ".join([":".join(place), self.path, self.sentence] if place else [self.path, self.sentence])
+
+
+class UnreadableError(RecordError):
+    """The line is not an event of the language: not JSON, a foreign tag, an unknown field, beyond a bound."""
+
+
+class ImpossibleError(RecordError):
+    """The line is an event, but it cannot happen in this game at this point."""
+
+
+class NotFoundError(DaynightError):
+    """What was asked for does not exist: a position outside the record, an unknown card or file."""

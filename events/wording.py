@@ -1,0 +1,23 @@
+"""The one door through which every sentence for a person passes on its way to translation."""
+
+import gettext as _gettext
+
+_translations: _gettext.NullTranslations = _gettext.NullTranslations()
+
+__all__ = ["_", "counted", "speak"]
+
+
+def speak(translations: _gettext.NullTranslations) -> None:
+    """Choose the language of all sentences from now on; English when never called."""
+    global _translations
+    _translations = translations
+
+
+def _(sentence: str) -> str:
+    """The sentence in the chosen language; itself where it has no translation."""
+    return _translations.gettext(sentence)
+
+
+def counted(one: str, many: str, number: int) -> str:
+    """The form of a sentence that fits `number` ("1 spell", "2 spells") in the chosen language."""
+    return _translations.ngettext(one, many, number)

@@ -1,0 +1,196 @@
+"""The battlefield: what was recorded of every permanent. Which face is up is in `possibilities`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from daynight.events.permanents import Characteristics, Permanent
+from daynight.events.terms import Keyword
+
+__all__ = ["Battlefield", "Status"]
+
+_NOTHING = Characteristics()
+
+
+class Status(Struct, frozen=True, kw_only=True, gc=False):
+    """A permanent on the battlefield, with everything that befell it since it entered.
+
+    `losses` are the named effects that take its abilities away; `lost` an unnamed one; `entered_without` the
+    unnamed one it entered under. `arrived` is the number of the event that brought it.
+    """
+
+    permanent: Permanent
+    controller: str
+    arrived: int
+    face_down: bool = False
+    phased_in: bool = True
+    losses: frozenset[str] = frozenset()
+    lost: bool = False
+    entered_without: bool = False
+    copy: Characteristics | None = None
+
+    @property
+    def id(self) -> str:
+        """Its name among the permanents."""
+        return self.permanent.id
+
+    @property
+    def double_faced(self) -> bool:
+        """Whether a double-faced card or token represents it; only those transform."""
+        return self.permanent.double_faced is True
+
+    @property
+    def acts(self) -> bool:
+        """Whether its abilities work: phased in, not face down, and it has them."""
+        return (
+            self.phased_in
+            and not self.face_down
+            and not (self.losses or self.lost or self.entered_without)
+        )
+
+    @property
+    def matters(self) -> bool:
+        """Whether any of its faces, or what it copies, could ever concern day and night."""
+        return any(
+            face.keywords or face.holds or face.watches or face.day_if_neither
+            for face in (self.permanent.front, self.permanent.back, self.copy)
+            if face is not None
+        )
+
+    def shows(self, backs: frozenset[str]) -> Characteristics:
+        """Its characteristics, given which permanents show their back: those it copies, or its face's."""
+        if self.copy is not None:
+            return self.copy
+        face = self.permanent.back if self.permanent.id in backs else self.permanent.front
+        return face if face is not None else _NOTHING
+
+    def has(self, keyword: Keyword, backs: frozenset[str]) -> bool:
+        """Whether it has daybound, or nightbound, now."""
+        return self.acts and keyword in self.shows(backs).keywords
+
+    def name(self, backs: frozenset[str]) -> str:
+        """The name of the face that is up; that of the card where the face was given none."""
+        return self.shows(backs).name or self.permanent.card
+
+
+class Battlefield:
+    """All permanents in order of arrival, and the effects that forbid some to transform.
+
+    Copies share their permanents until one of them changes.
+    """
+
+    __slots__ = ("_forbidden", "_mattering", "_permanents", "_shared")
+
+    def __init__(self) -> None:
+        self._permanents: dict[str, Status] = {}
+        self._mattering: dict[str, Status] = {}
+        self._forbidden: dict[str, frozenset[str]] = {}
+        self._shared = False
+
+    def __contains__(self, id: str) -> bool:
+        return id in self._permanents
+
+    def __getitem__(self, id: str) -> Status:
+        return self._permanents[id]
+
+    def __iter__(self) -> Iterator[Status]:
+        return iter(self._permanents.values())
+
+    def __len__(self) -> int:
+        return len(self._permanents)
+
+    @property
+    def mattering(self) -> Iterable[Status]:
+        """The permanents that could ever concern day and night, in order of arrival."""
+        return self._mattering.values()
+
+    def is_forbidden(self, id: str) -> bool:
+        """Whether a recorded effect says that this permanent can't transform."""
+        return any(id in ids for ids in self._forbidden.values())
+
+    def copy(self) -> Battlefield:
+        """The same battlefield, apart."""
+        other = Battlefield.__new__(Battlefield)
+        other._permanents = self._permanents
+        other._mattering = self._mattering
+        other._forbidden = self._forbidden
+        other._shared = self._shared = True
+        return other
+
+    def put(self, status: Status) -> None:
+        """A new permanent, or another status of one that is there."""
+        self._own()
+        id = status.permanent.id
+        begins = status.matters and id in self._permanents and id not in self._mattering
+        self._permanents[id] = status
+        if begins:
+            self._mattering = {id: status for id, status in self._permanents.items() if status.matters}
+        elif status.matters:
+            self._mattering[id] = status
+        else:
+            self._mattering.pop(id, None)
+
+    def remove(self, id: str) -> None:
+        """The permanent left; a new one of the same id is a new object."""
+        self._own()
+        del self._permanents[id]
+        self._mattering.pop(id, None)
+        if self.is_forbidden(id):
+            self._forbidden = {source: ids - {id} for source, ids in self._forbidden.items()}
+
+    def forbid(self, source: str, ids: Iterable[str]) -> None:
+        """An effect forbids exactly these to transform."""
+        self._own()
+        self._forbidden[source] = frozenset(ids)
+
+    def allow(self, source: str) -> None:
+        """That effect ended, if it was there."""
+        self._own()
+        self._forbidden.pop(source, None)
+
+    def control(self, ids: Iterable[str], controller: str) -> None:
+        """Another player controls them."""
+        for id in ids:
+            self.put(replace(self[id], controller=controller))
+
+    def phase(self, ids: Iterable[str], phased_in: bool) -> None:
+        """They phase in, or out."""
+        for id in ids:
+            self.put(replace(self[id], phased_in=phased_in))
+
+    def turn(self, ids: Iterable[str], face_down: bool) -> None:
+        """They are turned face down, or face up."""
+        for id in ids:
+            self.put(replace(self[id], face_down=face_down))
+
+    def lose_abilities(self, ids: Iterable[str], source: str | None) -> None:
+        """An effect takes their abilities away."""
+        for id in ids:
+            status = self[id]
+            if source is None:
+                self.put(replace(status, lost=True))
+            else:
+                self.put(replace(status, losses=status.losses | {source}))
+
+    def regain_abilities(self, ids: Iterable[str], source: str | None) -> None:
+        """That effect ended, and with it the unnamed one they entered under; without a source, all did."""
+        for id in ids:
+            status = self[id]
+            losses = frozenset() if source is None else status.losses - {source}
+            lost = status.lost and source is not None
+            self.put(replace(status, losses=losses, lost=lost, entered_without=False))
+
+    def become_copy(self, ids: Iterable[str], copied: Characteristics | None) -> None:
+        """Their copiable values are these; None: their own again."""
+        for id in ids:
+            self.put(replace(self[id], copy=copied))
+
+    def _own(self) -> None:
+        if self._shared:
+            self._permanents = self._permanents.copy()
+            self._mattering = self._mattering.copy()
+            self._forbidden = self._forbidden.copy()
+            self._shared = False

@@ -1,0 +1,62 @@
+"""One way the game may stand: its designation, and which permanents show their back face.
+
+As a rule there is just one. An uncertain record has several, each with what it assumed; they share everything
+that was written down (turns, tallies, who controls what) and differ only in what follows from it.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from daynight.events.consequences import Changed, Consequence, EnteredTransformed, Transformed
+from daynight.events.terms import Designation, Face
+
+__all__ = ["ANY", "NONE_CAST", "ONE_CAST", "TWO_CAST", "Possibility"]
+
+NONE_CAST, ONE_CAST, TWO_CAST = 1, 2, 4
+"""What a check can find of the most spells that one active player of the previous turn cast: 0, 1, 2 or more."""
+
+ANY = NONE_CAST | ONE_CAST | TWO_CAST
+
+
+class Possibility(Struct, frozen=True, kw_only=True, gc=False):
+    """A designation, the ids of the permanents whose back face is up, and what was assumed.
+
+    `casts` holds which of NONE_CAST, ONE_CAST, TWO_CAST the previous turn may still have been, after what its
+    check found. `causes` are the changes that may have made it so: one, as a rule; none where it never changed
+    in this record; some where possibilities came to agree. `turned` has for each permanent how it came to its
+    present face.
+    """
+
+    designation: Designation = Designation.NEITHER
+    backs: frozenset[str] = frozenset()
+    casts: int = ANY
+    causes: tuple[Changed, ...] = ()
+    turned: dict[str, Transformed | EnteredTransformed] = {}
+
+    def fold(self, consequence: Consequence) -> Possibility:
+        """The same possibility after a consequence."""
+        if isinstance(consequence, Changed):
+            return replace(self, designation=consequence.became, causes=(consequence,))
+        if isinstance(consequence, (Transformed, EnteredTransformed)):
+            ids = consequence.permanents
+            to_front = isinstance(consequence, Transformed) and consequence.face is Face.FRONT
+            backs = self.backs.difference(ids) if to_front else self.backs.union(ids)
+            return replace(self, backs=backs, turned={**self.turned, **dict.fromkeys(ids, consequence)})
+        return self
+
+    def without(self, ids: tuple[str, ...]) -> Possibility:
+        """The same possibility when these permanents are no more."""
+        if not any(id in self.turned for id in ids):
+            return self
+        turned = {id: how for id, how in self.turned.items() if id not in ids}
+        return replace(self, backs=self.backs.difference(ids), turned=turned)
+
+    def assuming(self, casts: int) -> Possibility:
+        """The same possibility, knowing that much of the previous turn's casts."""
+        return self if casts == self.casts else replace(self, casts=casts)
+
+    def face(self, id: str) -> Face:
+        """The face of this permanent that is up, whether or not it is face down as well."""
+        return Face.BACK if id in self.backs else Face.FRONT

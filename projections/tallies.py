@@ -1,0 +1,157 @@
+"""Spell tallies: how many spells each player cast in a turn, as far as the record knows."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from typing import TypeAlias
+
+from daynight.projections.possibilities import ANY, NONE_CAST, ONE_CAST, TWO_CAST
+
+__all__ = ["EVERY_TURN", "Chain", "Tallies", "Tally", "unchained"]
+
+Chain: TypeAlias = "tuple[int, Chain | None]"
+"""Event numbers, the newest first: it grows without copying."""
+
+_CLASSES = (NONE_CAST, ONE_CAST, TWO_CAST)
+
+
+def unchained(chain: Chain | None) -> tuple[int, ...]:
+    """The numbers of a chain, the oldest first."""
+    numbers: list[int] = []
+    while chain is not None:
+        numbers.append(chain[0])
+        chain = chain[1]
+    return tuple(reversed(numbers))
+
+
+class _Every:
+    """Contains every turn."""
+
+    def __contains__(self, turn: object) -> bool:
+        return True
+
+
+EVERY_TURN: Container[int] = _Every()
+
+
+class Tally:
+    """One turn: who was active, the event it began at, and what each player cast in it.
+
+    `evidence` has the casts and doubts of the active players, those that the next check looks at. `unknown`:
+    the turn before a record that takes the game up midway, in which any number of spells may have been cast.
+    """
+
+    __slots__ = ("_back", "_depth", "_earlier", "active", "began", "doubts", "evidence", "spells", "turn", "unknown")
+
+    def __init__(self, turn: int, active: tuple[str, ...], began: int, *, unknown: bool = False) -> None:
+        self.turn = turn
+        self.active = active
+        self.began = began
+        self.unknown = unknown
+        self.spells: dict[str, int] = {}
+        self.doubts: dict[str, tuple[int, int | None]] | None = None
+        self.evidence: Chain | None = None
+        self._earlier: Tally | None = None
+        self._back: Tally = self
+        self._depth = 0
+
+    def range(self, player: str) -> tuple[int, int | None]:
+        """The fewest and the most spells this player may have cast in the turn; None: no bound."""
+        if self.unknown:
+            return 0, None
+        sure = self.spells.get(player, 0)
+        least, most = (self.doubts or {}).get(player, (0, 0))
+        return sure + least, None if most is None else sure + most
+
+    def looked_at(self) -> tuple[int, ...]:
+        """The events a check of this turn looks at: its beginning, and its active players' casts and doubts."""
+        return (self.began, *unchained(self.evidence))
+
+    def casts(self) -> int:
+        """Which of NONE_CAST, ONE_CAST, TWO_CAST the most spells of one active player may be."""
+        if self.unknown:
+            return ANY
+        if self.doubts is None:
+            most = max([self.spells.get(player, 0) for player in self.active])
+            return _CLASSES[most] if most < 2 else TWO_CAST
+        ranges = [self.range(player) for player in self.active]
+        fewest = min(max(least for least, _most in ranges), 2)
+        greatest = max(2 if most is None else min(most, 2) for _least, most in ranges)
+        return sum(_CLASSES[fewest : greatest + 1])
+
+    def copy(self) -> Tally:
+        """The same turn, apart."""
+        other = Tally(self.turn, self.active, self.began, unknown=self.unknown)
+        other.spells = self.spells.copy()
+        other.doubts = None if self.doubts is None else self.doubts.copy()
+        other.evidence = self.evidence
+        return other
+
+    def follow(self, earlier: Tally | None) -> None:
+        """Remember an earlier turn, and one far back besides, so that any turn is found in few hops."""
+        self._earlier = earlier
+        if earlier is None:
+            return
+        self._depth = earlier._depth + 1
+        back = earlier._back
+        # Skips double in length: where the last two are as long as each other, one takes both.
+        same = earlier._depth - back._depth == back._depth - back._back._depth
+        self._back = back._back if same else earlier
+
+    def find(self, turn: int) -> Tally | None:
+        """This turn, or the remembered one before it, that has the number."""
+        at: Tally | None = self
+        while at is not None and at.turn > turn:
+            at = at._back if at._back is not at and at._back.turn >= turn else at._earlier
+        return at if at is not None and at.turn == turn else None
+
+
+class Tallies:
+    """The turn that is, the one before it, and as many earlier ones as `keep` contains.
+
+    `current` is None before the first turn; `previous` before the second, unless the record took the game up
+    midway (then it is `unknown`).
+    """
+
+    __slots__ = ("_kept", "current", "keep", "previous")
+
+    def __init__(self, keep: Container[int] = EVERY_TURN) -> None:
+        self.current: Tally | None = None
+        self.previous: Tally | None = None
+        self.keep = keep
+        self._kept: Tally | None = None
+
+    def begin(self, turn: int, active: tuple[str, ...], event: int) -> None:
+        """A turn began."""
+        current = self.current
+        if current is not None:
+            if current.turn in self.keep:
+                current.follow(self._kept)
+                self._kept = current
+            self.previous = current
+        self.current = Tally(turn, active, event)
+
+    def doubt(self, player: str, at_least: int, at_most: int | None, event: int) -> None:
+        """A player cast between so many and so many more spells this turn."""
+        tally = self.current
+        assert tally is not None
+        if tally.doubts is None:
+            tally.doubts = {}
+        least, most = tally.doubts.get(player, (0, 0))
+        tally.doubts[player] = (least + at_least, None if most is None or at_most is None else most + at_most)
+        if player in tally.active:
+            tally.evidence = (event, tally.evidence)
+
+    def find(self, turn: int) -> Tally | None:
+        """The latest turn of that number, or None where there never was one (or it was not kept)."""
+        if self.current is not None and self.current.turn == turn:
+            return self.current
+        return None if self._kept is None else self._kept.find(turn)
+
+    def copy(self) -> Tallies:
+        """The same tallies, apart; turns that are over are shared, for they no longer change."""
+        other = Tallies(self.keep)
+        other.current = None if self.current is None else self.current.copy()
+        other.previous = self.previous
+        other._kept = self._kept
+        return other

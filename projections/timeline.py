@@ -1,0 +1,42 @@
+"""The timeline: every change of the designation, in order."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from daynight.events.consequences import Changed, Consequence
+
+__all__ = ["Timeline"]
+
+_Chain: TypeAlias = "tuple[Changed, _Chain | None]"
+
+
+class Timeline:
+    """All changes so far, of all possibilities, without those of undone stretches."""
+
+    __slots__ = ("_last",)
+
+    def __init__(self) -> None:
+        self._last: _Chain | None = None
+
+    def fold(self, consequences: tuple[Consequence, ...]) -> None:
+        """Take in what followed from an event."""
+        for consequence in consequences:
+            if type(consequence) is Changed:
+                self._last = (consequence, self._last)
+
+    @property
+    def changes(self) -> tuple[Changed, ...]:
+        """The changes, the oldest first."""
+        changes: list[Changed] = []
+        at = self._last
+        while at is not None:
+            changes.append(at[0])
+            at = at[1]
+        return tuple(reversed(changes))
+
+    def copy(self) -> Timeline:
+        """The same timeline, apart; what has happened is shared."""
+        other = Timeline()
+        other._last = self._last
+        return other

@@ -1,0 +1,60 @@
+"""Triggered abilities that watch for day and night: when they triggered, and when they went on the stack."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from daynight.events.consequences import Consequence, PutOnStack, Triggered
+
+__all__ = ["Triggers"]
+
+_Chain: TypeAlias = "tuple[Triggered, _Chain | None]"
+
+
+class Triggers:
+    """All triggers so far; those of the untap step wait in `waiting` until the next step of the turn."""
+
+    __slots__ = ("_last", "waiting")
+
+    def __init__(self) -> None:
+        self.waiting: tuple[Triggered, ...] = ()
+        self._last: _Chain | None = None
+
+    def fold(self, consequences: tuple[Consequence, ...]) -> None:
+        """Take in what followed from an event."""
+        for consequence in consequences:
+            if type(consequence) is PutOnStack:
+                self._settle(consequence.event)
+            elif type(consequence) is Triggered:
+                if consequence.stacked is None:
+                    self.waiting += (consequence,)
+                else:
+                    self._last = (consequence, self._last)
+
+    def expire(self) -> None:
+        """The turn or the game is over: what still waits never goes on the stack."""
+        self._settle(None)
+
+    @property
+    def triggered(self) -> tuple[Triggered, ...]:
+        """Every trigger in the order of the events that set it off."""
+        triggered: list[Triggered] = []
+        at = self._last
+        while at is not None:
+            triggered.append(at[0])
+            at = at[1]
+        triggered.reverse()
+        return tuple(sorted((*triggered, *self.waiting), key=lambda trigger: trigger.event))
+
+    def _settle(self, event: int | None) -> None:
+        for trigger in self.waiting:
+            self._last = (replace(trigger, stacked=event), self._last)
+        self.waiting = ()
+
+    def copy(self) -> Triggers:
+        """The same triggers, apart; what has happened is shared."""
+        other = Triggers()
+        other.waiting, other._last = self.waiting, self._last
+        return other

@@ -33,7 +33,7 @@ def refuse(path: str, sentence: str, **values: object) -> NoReturn:
 
 def check_once(names: Sequence[str], path: str) -> None:
     """No name may stand twice in one list."""
-    if len(set(names)) < len(names):
+    if len(names) > 1 and len(set(names)) < len(names):
         seen: set[str] = set()
         for index, name in enumerate(names):
             if name in seen:
@@ -56,8 +56,8 @@ def check_player(state: State, player: str, path: str) -> None:
 
 def check_present(state: State, player: str, path: str) -> None:
     """The player is one of this game's and has not left it."""
-    check_player(state, player, path)
     if player not in state.present:
+        check_player(state, player, path)
         refuse(path, _("{player} has left the game"), player=repr(player))
 
 

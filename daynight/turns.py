@@ -8,7 +8,7 @@ from daynight.events.actions import SpellCast, SpellCopied, SpellsUncertain, Ste
 from daynight.events.consequences import Consequence, PutOnStack
 from daynight.events.wording import _
 from daynight.refusals import check_acting, check_active, check_casting, check_once, check_phasing, refuse
-from daynight.rules.untap_check import check
+from daynight.rules.untap_check import check, finds_nothing
 from daynight.state import State
 from daynight.worlds import Course, settle, unassumed
 
@@ -19,20 +19,22 @@ Found = tuple[Consequence, ...]
 
 def turn_began(state: State, event: TurnBegan, number: int) -> Found:
     """A turn began: a new tally, and what was assumed of the turn before the last one no longer matters."""
-    check_acting(state)
-    if event.turn <= state.turn:
-        refuse("$.turn", _("turn {turn} does not rise above turn {last}"), turn=event.turn, last=state.turn)
-    active = event.active
+    turn, active = event.turn, event.active
+    if state.over:
+        check_acting(state)
+    if turn <= state.turn:
+        refuse("$.turn", _("turn {turn} does not rise above turn {last}"), turn=turn, last=state.turn)
     if len(active) != 1 or active[0] not in state.present or state.teams is not None:
         check_active(state, active)
-    state.turn = event.turn
+    state.turn = turn
     state.active = active
     state.step = None
     state.casters = state.present
-    state.tallies.begin(event.turn, active, number)
+    state.tallies.begin(turn, active, number)
     if state.triggers.waiting:
         state.triggers.expire()
-    state.possibilities = unassumed(state.possibilities, number)
+    if len(state.possibilities) > 1:
+        state.possibilities = unassumed(state.possibilities, number)
     if state.unruled is not None:
         state.unruled = unassumed(state.unruled, number)
     return ()
@@ -44,14 +46,17 @@ def step_began(state: State, event: StepBegan, number: int) -> Found:
         check_casting(state, None)
     state.step = event.step
     if event.step == "untap":
+        if not event.phased_in and not event.phased_out and state.unruled is None and len(state.possibilities) == 1:
+            previous = state.tallies.previous
+            if previous is None or finds_nothing(state.possibilities[0].designation, previous):
+                return ()
         return _untap(state, event, number)
     if event.phased_in or event.phased_out:
         refuse("$", _("only the untap step phases permanents in or out; use phased-in and phased-out"))
     if state.triggers.waiting:
         waited = tuple(dict.fromkeys(trigger.event for trigger in state.triggers.waiting))
-        found = (PutOnStack(event=number, rule="put-on-stack", because=waited),)
-        state.triggers.fold(found)
-        return found
+        state.triggers.put_on_stack(number)
+        return (PutOnStack(event=number, rule="put-on-stack", because=waited),)
     return ()
 
 
@@ -62,9 +67,7 @@ def spell_cast(state: State, event: SpellCast, number: int) -> Found:
         check_casting(state, player)
     tally = state.tallies.current
     assert tally is not None
-    tally.spells[player] = tally.spells.get(player, 0) + 1
-    if player in tally.active:
-        tally.evidence = (number, tally.evidence)
+    tally.cast(player, number)
     return ()
 
 
@@ -99,10 +102,6 @@ def _untap(state: State, event: StepBegan, number: int) -> Found:
         state.battlefield.phase(event.phased_in, True)
         state.battlefield.phase(event.phased_out, False)
     previous = state.tallies.previous
-    if not phased and len(state.possibilities) == 1 and state.unruled is None:
-        findings = check(state.possibilities[0], previous, state.battlefield, event=number, turn=state.turn)
-        if len(findings) == 1 and findings[0][1] is None:
-            return ()
 
     def act(course: Course) -> Iterable[Course]:
         if phased:

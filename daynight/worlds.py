@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from daynight.events.consequences import Changed, Consequence, Transformed
+from daynight.events.consequences import Changed, Consequence, Transformed, Triggered
 from daynight.events.errors import ImpossibleError
 from daynight.events.wording import _
 from daynight.projections.battlefield import Battlefield
@@ -31,7 +31,7 @@ class Course:
     __slots__ = ("_battlefield", "_event", "_in_untap_step", "_turn", "consequences", "possibility")
 
     def __init__(
-        self, possibility: Possibility, battlefield: Battlefield, event: int, turn: int, *, in_untap_step: bool = False
+        self, possibility: Possibility, battlefield: Battlefield, event: int, turn: int, in_untap_step: bool
     ) -> None:
         self.possibility = possibility
         self.consequences: list[Consequence] = []
@@ -42,40 +42,32 @@ class Course:
 
     def follows(self, consequence: Consequence | None) -> None:
         """Take in a consequence; None is none."""
-        if consequence is None:
-            return
-        self.possibility = self.possibility.fold(consequence)
-        self.consequences.append(consequence)
+        if consequence is not None:
+            self.possibility = self.possibility.fold(consequence)
+            self.consequences.append(consequence)
 
     def becomes(self, change: Changed | None) -> None:
         """Take in a change of the designation, the transformations that come with it, and what it triggers."""
         if change is None:
             return
         self.follows(change)
-        self.follows(self._turns_over(as_it_becomes=True))
-        for trigger in triggered(
-            change, self._battlefield, self.possibility.backs, in_untap_step=self._in_untap_step
-        ):
-            self.follows(trigger)
+        self.follows(turns_over(self.possibility, self._battlefield, event=self._event, as_it_becomes=True))
+        backs = self.possibility.backs
+        self.consequences += triggered(change, self._battlefield, backs, in_untap_step=self._in_untap_step)
 
     def rests(self) -> None:
         """Everything that happens at once, until nothing more does."""
-        self.becomes(
-            gains_designation(self.possibility, self._battlefield, event=self._event, turn=self._turn)
-        )
-        while (transformed := self._turns_over(as_it_becomes=False)) is not None:
+        self.becomes(gains_designation(self.possibility, self._battlefield, event=self._event, turn=self._turn))
+        while transformed := turns_over(
+            self.possibility, self._battlefield, event=self._event, as_it_becomes=False
+        ):
             self.follows(transformed)
 
     def fork(self) -> Course:
         """The same course, apart."""
-        other = Course(
-            self.possibility, self._battlefield, self._event, self._turn, in_untap_step=self._in_untap_step
-        )
+        other = Course(self.possibility, self._battlefield, self._event, self._turn, self._in_untap_step)
         other.consequences = list(self.consequences)
         return other
-
-    def _turns_over(self, *, as_it_becomes: bool) -> Transformed | None:
-        return turns_over(self.possibility, self._battlefield, event=self._event, as_it_becomes=as_it_becomes)
 
 
 Act: TypeAlias = Callable[[Course], Iterable[Course]]
@@ -91,23 +83,37 @@ def settle(state: State, act: Act, event: int, *, in_untap_step: bool = False) -
         ImpossibleError: where more than MOST possibilities would be open.
     """
 
-    def run(possibilities: tuple[Possibility, ...]) -> list[Course]:
-        begun = (
-            Course(possibility, state.battlefield, event, state.turn, in_untap_step=in_untap_step)
-            for possibility in possibilities
-        )
-        return [course for start in begun for course in act(start)]
-
-    since = state.began if state.tallies.current is None else state.tallies.current.began
+    courses = _run(state, state.possibilities, act, event, in_untap_step)
+    if len(courses) == 1:
+        state.possibilities = (courses[0].possibility,)
+        found = tuple(courses[0].consequences)
+    else:
+        state.possibilities = merged([course.possibility for course in courses], _turn_began(state))
+        found = _together(courses)
     if state.unruled is not None:
-        state.unruled = merged([course.possibility for course in run(state.unruled)], since)
-    courses = run(state.possibilities)
-    state.possibilities = merged([course.possibility for course in courses], since)
-    found = tuple(courses[0].consequences) if len(courses) == 1 else _together(courses)
-    if found:
-        state.timeline.fold(found)
-        state.triggers.fold(found)
+        courses = _run(state, state.unruled, act, event, in_untap_step)
+        state.unruled = merged([course.possibility for course in courses], _turn_began(state))
+    for consequence in found:
+        kind = type(consequence)
+        if kind is Changed:
+            state.timeline.fold(consequence)
+        elif kind is Triggered:
+            state.triggers.fold(consequence)
     return found
+
+
+def _run(
+    state: State, possibilities: tuple[Possibility, ...], act: Act, event: int, in_untap_step: bool
+) -> list[Course]:
+    courses: list[Course] = []
+    for possibility in possibilities:
+        courses += act(Course(possibility, state.battlefield, event, state.turn, in_untap_step))
+    return courses
+
+
+def _turn_began(state: State) -> int:
+    current = state.tallies.current
+    return state.began if current is None else current.began
 
 
 def merged(possibilities: Sequence[Possibility], since: int) -> tuple[Possibility, ...]:

@@ -29,6 +29,9 @@ class Designation(str, Enum):
     DAY = "day"
     NIGHT = "night"
 
+    # Enum hashes by name, in Python; these are keys of every table that is asked in a long replay.
+    __hash__ = str.__hash__
+
     def __str__(self) -> str:
         return self.value
 
@@ -41,6 +44,9 @@ class Face(str, Enum):
 
     FRONT = "front"
     BACK = "back"
+
+    # Enum hashes by name, in Python; these are keys of every table that is asked in a long replay.
+    __hash__ = str.__hash__
 
     def __str__(self) -> str:
         return self.value

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from daynight.events.permanents import Characteristics, Permanent
 from daynight.events.terms import Keyword
@@ -15,11 +15,17 @@ __all__ = ["Battlefield", "Status"]
 _NOTHING = Characteristics()
 
 
+def _concerns(face: Characteristics | None) -> bool:
+    return face is not None and bool(face.keywords or face.holds or face.watches or face.day_if_neither)
+
+
 class Status(Struct, frozen=True, kw_only=True, gc=False):
     """A permanent on the battlefield, with everything that befell it since it entered.
 
     `losses` are the named effects that take its abilities away; `lost` an unnamed one; `entered_without` the
-    unnamed one it entered under. `arrived` is the number of the event that brought it.
+    unnamed one it entered under. `arrived` is the number of the event that brought it. Two are found out from the
+    others: `acts`, whether its abilities work (it is phased in, not face down, and has them), and `matters`,
+    whether any of its faces, or what it copies, could ever concern day and night.
     """
 
     permanent: Permanent
@@ -31,6 +37,16 @@ class Status(Struct, frozen=True, kw_only=True, gc=False):
     lost: bool = False
     entered_without: bool = False
     copy: Characteristics | None = None
+    acts: bool = False
+    matters: bool = False
+
+    def __post_init__(self) -> None:
+        """Find out once what the rules ask again and again."""
+        lacks = self.losses or self.lost or self.entered_without
+        force_setattr(self, "acts", self.phased_in and not self.face_down and not lacks)
+        permanent = self.permanent
+        matters = _concerns(permanent.front) or _concerns(permanent.back) or _concerns(self.copy)
+        force_setattr(self, "matters", matters)
 
     @property
     def id(self) -> str:
@@ -41,24 +57,6 @@ class Status(Struct, frozen=True, kw_only=True, gc=False):
     def double_faced(self) -> bool:
         """Whether a double-faced card or token represents it; only those transform."""
         return self.permanent.double_faced is True
-
-    @property
-    def acts(self) -> bool:
-        """Whether its abilities work: phased in, not face down, and it has them."""
-        return (
-            self.phased_in
-            and not self.face_down
-            and not (self.losses or self.lost or self.entered_without)
-        )
-
-    @property
-    def matters(self) -> bool:
-        """Whether any of its faces, or what it copies, could ever concern day and night."""
-        return any(
-            face.keywords or face.holds or face.watches or face.day_if_neither
-            for face in (self.permanent.front, self.permanent.back, self.copy)
-            if face is not None
-        )
 
     def shows(self, backs: frozenset[str]) -> Characteristics:
         """Its characteristics, given which permanents show their back: those it copies, or its face's."""
@@ -103,13 +101,13 @@ class Battlefield:
         return len(self._permanents)
 
     @property
-    def mattering(self) -> Iterable[Status]:
+    def mattering(self) -> Collection[Status]:
         """The permanents that could ever concern day and night, in order of arrival."""
         return self._mattering.values()
 
     def is_forbidden(self, id: str) -> bool:
         """Whether a recorded effect says that this permanent can't transform."""
-        return any(id in ids for ids in self._forbidden.values())
+        return bool(self._forbidden) and any(id in ids for ids in self._forbidden.values())
 
     def copy(self) -> Battlefield:
         """The same battlefield, apart."""
@@ -122,20 +120,23 @@ class Battlefield:
 
     def put(self, status: Status) -> None:
         """A new permanent, or another status of one that is there."""
-        self._own()
+        if self._shared:
+            self._own()
         id = status.permanent.id
         begins = status.matters and id in self._permanents and id not in self._mattering
         self._permanents[id] = status
         if begins:
+            # In order of arrival again.
             self._mattering = {id: status for id, status in self._permanents.items() if status.matters}
         elif status.matters:
             self._mattering[id] = status
-        else:
-            self._mattering.pop(id, None)
+        elif id in self._mattering:
+            del self._mattering[id]
 
     def remove(self, id: str) -> None:
         """The permanent left; a new one of the same id is a new object."""
-        self._own()
+        if self._shared:
+            self._own()
         del self._permanents[id]
         self._mattering.pop(id, None)
         if self.is_forbidden(id):
@@ -143,12 +144,14 @@ class Battlefield:
 
     def forbid(self, source: str, ids: Iterable[str]) -> None:
         """An effect forbids exactly these to transform."""
-        self._own()
+        if self._shared:
+            self._own()
         self._forbidden[source] = frozenset(ids)
 
     def allow(self, source: str) -> None:
         """That effect ended, if it was there."""
-        self._own()
+        if self._shared:
+            self._own()
         self._forbidden.pop(source, None)
 
     def control(self, ids: Iterable[str], controller: str) -> None:
@@ -189,8 +192,7 @@ class Battlefield:
             self.put(replace(self[id], copy=copied))
 
     def _own(self) -> None:
-        if self._shared:
-            self._permanents = self._permanents.copy()
-            self._mattering = self._mattering.copy()
-            self._forbidden = self._forbidden.copy()
-            self._shared = False
+        self._permanents = self._permanents.copy()
+        self._mattering = self._mattering.copy()
+        self._forbidden = self._forbidden.copy()
+        self._shared = False

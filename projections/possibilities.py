@@ -20,7 +20,7 @@ NONE_CAST, ONE_CAST, TWO_CAST = 1, 2, 4
 ANY = NONE_CAST | ONE_CAST | TWO_CAST
 
 
-class Possibility(Struct, frozen=True, kw_only=True, gc=False):
+class Possibility(Struct, frozen=True, gc=False):
     """A designation, the ids of the permanents whose back face is up, and what was assumed.
 
     `casts` holds which of NONE_CAST, ONE_CAST, TWO_CAST the previous turn may still have been, after what its
@@ -37,13 +37,15 @@ class Possibility(Struct, frozen=True, kw_only=True, gc=False):
 
     def fold(self, consequence: Consequence) -> Possibility:
         """The same possibility after a consequence."""
-        if isinstance(consequence, Changed):
-            return replace(self, designation=consequence.became, causes=(consequence,))
-        if isinstance(consequence, (Transformed, EnteredTransformed)):
+        kind = type(consequence)
+        if kind is Changed:
+            return Possibility(consequence.became, self.backs, self.casts, (consequence,), self.turned)
+        if kind is Transformed or kind is EnteredTransformed:
             ids = consequence.permanents
-            to_front = isinstance(consequence, Transformed) and consequence.face is Face.FRONT
+            to_front = kind is Transformed and consequence.face is Face.FRONT
             backs = self.backs.difference(ids) if to_front else self.backs.union(ids)
-            return replace(self, backs=backs, turned={**self.turned, **dict.fromkeys(ids, consequence)})
+            turned = {**self.turned, **dict.fromkeys(ids, consequence)}
+            return Possibility(self.designation, backs, self.casts, self.causes, turned)
         return self
 
     def without(self, ids: tuple[str, ...]) -> Possibility:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import TypeAlias
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from daynight.projections.possibilities import ANY, NONE_CAST, ONE_CAST, TWO_CAST
 
 __all__ = ["EVERY_TURN", "Chain", "Tallies", "Tally", "unchained"]
@@ -13,6 +16,9 @@ Chain: TypeAlias = "tuple[int, Chain | None]"
 """Event numbers, the newest first: it grows without copying."""
 
 _CLASSES = (NONE_CAST, ONE_CAST, TWO_CAST)
+
+TWO = 2
+"""Two casts are as good as any more."""
 
 
 def unchained(chain: Chain | None) -> tuple[int, ...]:
@@ -34,26 +40,34 @@ class _Every:
 EVERY_TURN: Container[int] = _Every()
 
 
-class Tally:
+class Tally(Struct):
     """One turn: who was active, the event it began at, and what each player cast in it.
 
-    `evidence` has the casts and doubts of the active players, those that the next check looks at. `unknown`:
-    the turn before a record that takes the game up midway, in which any number of spells may have been cast.
+    `most` is the most casts recorded of one active player, 2 standing for two or more. `evidence` has the casts
+    and doubts of the active players, those that the next check looks at. `unknown`: the turn before a record that
+    takes the game up midway, in which any number of spells may have been cast.
     """
 
-    __slots__ = ("_back", "_depth", "_earlier", "active", "began", "doubts", "evidence", "spells", "turn", "unknown")
+    turn: int
+    active: tuple[str, ...]
+    began: int
+    spells: dict[str, int] = {}
+    doubts: dict[str, tuple[int, int | None]] | None = None
+    most: int = 0
+    evidence: Chain | None = None
+    unknown: bool = False
+    earlier: Tally | None = None
+    back: Tally | None = None
+    depth: int = 0
 
-    def __init__(self, turn: int, active: tuple[str, ...], began: int, *, unknown: bool = False) -> None:
-        self.turn = turn
-        self.active = active
-        self.began = began
-        self.unknown = unknown
-        self.spells: dict[str, int] = {}
-        self.doubts: dict[str, tuple[int, int | None]] | None = None
-        self.evidence: Chain | None = None
-        self._earlier: Tally | None = None
-        self._back: Tally = self
-        self._depth = 0
+    def cast(self, player: str, event: int) -> None:
+        """This player cast a spell."""
+        count = self.spells.get(player, 0) + 1
+        self.spells[player] = count
+        if player in self.active:
+            self.evidence = (event, self.evidence)
+            if self.most < count <= TWO:
+                self.most = count
 
     def range(self, player: str) -> tuple[int, int | None]:
         """The fewest and the most spells this player may have cast in the turn; None: no bound."""
@@ -72,37 +86,36 @@ class Tally:
         if self.unknown:
             return ANY
         if self.doubts is None:
-            most = max([self.spells.get(player, 0) for player in self.active])
-            return _CLASSES[most] if most < 2 else TWO_CAST
+            return _CLASSES[self.most]
         ranges = [self.range(player) for player in self.active]
-        fewest = min(max(least for least, _most in ranges), 2)
-        greatest = max(2 if most is None else min(most, 2) for _least, most in ranges)
+        fewest = min(max(least for least, _most in ranges), TWO)
+        greatest = max(TWO if most is None else min(most, TWO) for _least, most in ranges)
         return sum(_CLASSES[fewest : greatest + 1])
 
     def copy(self) -> Tally:
         """The same turn, apart."""
-        other = Tally(self.turn, self.active, self.began, unknown=self.unknown)
-        other.spells = self.spells.copy()
-        other.doubts = None if self.doubts is None else self.doubts.copy()
-        other.evidence = self.evidence
-        return other
+        doubts = None if self.doubts is None else self.doubts.copy()
+        return replace(self, spells=self.spells.copy(), doubts=doubts)
 
     def follow(self, earlier: Tally | None) -> None:
         """Remember an earlier turn, and one far back besides, so that any turn is found in few hops."""
-        self._earlier = earlier
+        self.earlier = earlier
         if earlier is None:
             return
-        self._depth = earlier._depth + 1
-        back = earlier._back
+        self.depth = earlier.depth + 1
+        back = earlier.back
+        if back is None:
+            self.back = earlier
+            return
         # Skips double in length: where the last two are as long as each other, one takes both.
-        same = earlier._depth - back._depth == back._depth - back._back._depth
-        self._back = back._back if same else earlier
+        beyond = back if back.back is None else back.back
+        self.back = beyond if earlier.depth - back.depth == back.depth - beyond.depth else earlier
 
     def find(self, turn: int) -> Tally | None:
         """This turn, or the remembered one before it, that has the number."""
         at: Tally | None = self
         while at is not None and at.turn > turn:
-            at = at._back if at._back is not at and at._back.turn >= turn else at._earlier
+            at = at.back if at.back is not None and at.back.turn >= turn else at.earlier
         return at if at is not None and at.turn == turn else None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from daynight.events.consequences import Changed, Consequence
+from daynight.events.consequences import Changed
 
 __all__ = ["Timeline"]
 
@@ -19,11 +19,9 @@ class Timeline:
     def __init__(self) -> None:
         self._last: _Chain | None = None
 
-    def fold(self, consequences: tuple[Consequence, ...]) -> None:
-        """Take in what followed from an event."""
-        for consequence in consequences:
-            if type(consequence) is Changed:
-                self._last = (consequence, self._last)
+    def fold(self, change: Changed) -> None:
+        """Take in a change."""
+        self._last = (change, self._last)
 
     @property
     def changes(self) -> tuple[Changed, ...]:

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from daynight.events.consequences import Consequence, PutOnStack, Triggered
+from daynight.events.consequences import Triggered
 
 __all__ = ["Triggers"]
 
@@ -22,16 +22,16 @@ class Triggers:
         self.waiting: tuple[Triggered, ...] = ()
         self._last: _Chain | None = None
 
-    def fold(self, consequences: tuple[Consequence, ...]) -> None:
-        """Take in what followed from an event."""
-        for consequence in consequences:
-            if type(consequence) is PutOnStack:
-                self._settle(consequence.event)
-            elif type(consequence) is Triggered:
-                if consequence.stacked is None:
-                    self.waiting += (consequence,)
-                else:
-                    self._last = (consequence, self._last)
+    def fold(self, trigger: Triggered) -> None:
+        """Take in an ability that triggered."""
+        if trigger.stacked is None:
+            self.waiting += (trigger,)
+        else:
+            self._last = (trigger, self._last)
+
+    def put_on_stack(self, event: int) -> None:
+        """What waits goes on the stack at this event."""
+        self._settle(event)
 
     def expire(self) -> None:
         """The turn or the game is over: what still waits never goes on the stack."""

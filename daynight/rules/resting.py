@@ -24,9 +24,12 @@ def gains_designation(
     designation, backs = possibility.designation, possibility.backs
     if designation is not Designation.NEITHER:
         return None
+    keywords = [keyword for status in battlefield.mattering if status.acts for keyword in status.shows(backs).keywords]
+    if not keywords:
+        return None
     now = Circumstances(
-        daybound=any(status.has("daybound", backs) for status in battlefield.mattering),
-        nightbound=any(status.has("nightbound", backs) for status in battlefield.mattering),
+        daybound="daybound" in keywords,
+        nightbound="nightbound" in keywords,
         barred=night_is_barred(battlefield, backs),
     )
     for trigger in ("daybound-starts-day", "nightbound-starts-night"):
@@ -47,17 +50,18 @@ def turns_over(
         return None
     keyword, up, becoming, found = _TURNS[possibility.designation]
     backs = possibility.backs
+    back = up is Face.BACK
     wrong = [
         status
         for status in battlefield.mattering
-        if (status.id in backs) is (up is Face.BACK) and status.has(keyword, backs)
+        if (status.permanent.id in backs) is back and status.acts and keyword in status.shows(backs).keywords
     ]
     if not wrong:
         return None
     held = holders(battlefield, backs)
-    ids = tuple(status.id for status in wrong if can_transform(status, battlefield, backs, held))
+    ids = tuple([status.permanent.id for status in wrong if can_transform(status, battlefield, backs, held)])
     if not ids:
         return None
-    face = Face.BACK if up is Face.FRONT else Face.FRONT
     rule = becoming if as_it_becomes else found
+    face = Face.FRONT if back else Face.BACK
     return Transformed(event=event, rule=rule, because=(event,), permanents=ids, face=face)

@@ -10,7 +10,7 @@ from daynight.projections.possibilities import NONE_CAST, ONE_CAST, TWO_CAST, Po
 from daynight.projections.tallies import Tally
 from daynight.rules.holding import night_is_barred
 
-__all__ = ["check"]
+__all__ = ["check", "finds_nothing"]
 
 _TRIGGERS = {Designation.DAY: "check-day", Designation.NIGHT: "check-night"}
 _FINDINGS = (NONE_CAST, ONE_CAST, TWO_CAST)
@@ -19,6 +19,20 @@ _CIRCUMSTANCES = {
     for casts, finding in enumerate(_FINDINGS)
     for barred in (False, True)
 }
+
+
+_QUIET = frozenset(
+    (designation, casts)
+    for designation in Designation
+    for casts in range(len(_FINDINGS))
+    if designation not in _TRIGGERS
+    or CHART.fire(designation, _TRIGGERS[designation], Circumstances(casts=casts)) is None
+)
+
+
+def finds_nothing(designation: Designation, previous: Tally) -> bool:
+    """Whether a check is sure to change nothing, whatever is on the battlefield: most checks are like that."""
+    return previous.doubts is None and not previous.unknown and (designation, previous.most) in _QUIET
 
 
 def check(
@@ -37,27 +51,30 @@ def check(
     may_be = possibility.casts & previous.casts()
     barred = bool(may_be & NONE_CAST) and night_is_barred(battlefield, possibility.backs)
     leads: dict[Designation | None, int] = {}
-    for finding in _FINDINGS:
+    for finding in _FINDINGS if may_be not in _FINDINGS else (may_be,):
         if finding & may_be:
             became = CHART.fire(designation, trigger, _CIRCUMSTANCES[finding, barred])
             leads[became] = leads.get(became, 0) | finding
     if len(leads) == 1:
         leads = dict.fromkeys(leads, possibility.casts)
     return tuple(
-        (
-            casts,
-            None
-            if became is None
-            else Changed(
-                event=event,
-                rule=trigger,
-                because=previous.looked_at(),
-                turn=turn,
-                was=designation,
-                became=became,
-                checked_turn=None if previous.unknown else previous.turn,
-                players=previous.active,
-            ),
-        )
-        for became, casts in leads.items()
+        [
+            (casts, None if became is None else _changed(became, designation, trigger, previous, event, turn))
+            for became, casts in leads.items()
+        ]
+    )
+
+
+def _changed(
+    became: Designation, was: Designation, trigger: str, previous: Tally, event: int, turn: int
+) -> Changed:
+    return Changed(
+        event=event,
+        rule=trigger,
+        because=previous.looked_at(),
+        turn=turn,
+        was=was,
+        became=became,
+        checked_turn=None if previous.unknown else previous.turn,
+        players=previous.active,
     )

@@ -21,6 +21,7 @@ from daynight.events.actions import (
     TurnedFaceUp,
 )
 from daynight.events.consequences import Consequence
+from daynight.events.permanents import Permanent
 from daynight.events.wording import _
 from daynight.projections.battlefield import Status
 from daynight.refusals import (
@@ -61,24 +62,12 @@ def permanents_entered(state: State, event: PermanentsEntered, number: int) -> F
     check_once([permanent.id for permanent in event.permanents], "$.permanents")
     for index, permanent in enumerate(event.permanents):
         check_arrival(state, permanent, f"$.permanents[{index}]")
-    entering = [
-        Status(
-            permanent=permanent,
-            controller=permanent.controller,
-            arrived=number,
-            face_down=permanent.face_down,
-            losses=frozenset((permanent.without_abilities,))
-            if isinstance(permanent.without_abilities, str)
-            else frozenset(),
-            entered_without=permanent.without_abilities is True,
-        )
-        for permanent in event.permanents
-    ]
+    entering = [_arrived(permanent, number) for permanent in event.permanents]
     for status in entering:
         state.battlefield.put(status)
-    if not any(status.matters or status.permanent.face != "front" for status in entering):
-        return ()
     told = told_to_enter(entering, event=number)
+    if told is None and not any([status.matters for status in entering]):
+        return ()
 
     def act(course: Course) -> Iterable[Course]:
         course.follows(told)
@@ -90,15 +79,28 @@ def permanents_entered(state: State, event: PermanentsEntered, number: int) -> F
     return settle(state, act, number)
 
 
+def _arrived(permanent: Permanent, number: int) -> Status:
+    without = permanent.without_abilities
+    return Status(
+        permanent=permanent,
+        controller=permanent.controller,
+        arrived=number,
+        face_down=permanent.face_down,
+        losses=frozenset((without,)) if isinstance(without, str) else frozenset(),
+        entered_without=without is True,
+    )
+
+
 def permanents_left(state: State, event: PermanentsLeft, number: int) -> Found:
     """They left the battlefield: no object of theirs is there any more."""
     before = _named(state, event.permanents)
     for id in event.permanents:
         state.battlefield.remove(id)
-    state.possibilities = tuple(possibility.without(event.permanents) for possibility in state.possibilities)
+    state.possibilities = tuple([possibility.without(event.permanents) for possibility in state.possibilities])
     if state.unruled is not None:
         state.unruled = tuple(possibility.without(event.permanents) for possibility in state.unruled)
-    return _rest(state, number, before)
+    # A permanent that leaves can only set others free.
+    return settle(state, _only_rests, number) if any([status.any_face("holds") for status in before]) else ()
 
 
 def control_changed(state: State, event: ControlChanged, number: int) -> Found:

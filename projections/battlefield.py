@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator
+
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
@@ -69,6 +71,11 @@ class Status(Struct, frozen=True, kw_only=True, gc=False):
         """Whether it has daybound, or nightbound, now."""
         return self.acts and keyword in self.shows(backs).keywords
 
+    def any_face(self, ability: Literal["holds", "watches"]) -> bool:
+        """Whether one of its faces, or what it copies, has such an ability."""
+        faces = (self.permanent.front, self.permanent.back, self.copy)
+        return any(face is not None and getattr(face, ability) for face in faces)
+
     def name(self, backs: frozenset[str]) -> str:
         """The name of the face that is up; that of the card where the face was given none."""
         return self.shows(backs).name or self.permanent.card
@@ -77,15 +84,17 @@ class Status(Struct, frozen=True, kw_only=True, gc=False):
 class Battlefield:
     """All permanents in order of arrival, and the effects that forbid some to transform.
 
-    Copies share their permanents until one of them changes.
+    Copies share their permanents until one of them changes. `found` is for what the rules found out of just these
+    permanents and want to remember: it is empty again after any change.
     """
 
-    __slots__ = ("_forbidden", "_mattering", "_permanents", "_shared")
+    __slots__ = ("_forbidden", "_mattering", "_permanents", "_shared", "found")
 
     def __init__(self) -> None:
         self._permanents: dict[str, Status] = {}
         self._mattering: dict[str, Status] = {}
         self._forbidden: dict[str, frozenset[str]] = {}
+        self.found: dict[Hashable, Any] = {}
         self._shared = False
 
     def __contains__(self, id: str) -> bool:
@@ -105,6 +114,24 @@ class Battlefield:
         """The permanents that could ever concern day and night, in order of arrival."""
         return self._mattering.values()
 
+    @property
+    def holding(self) -> tuple[Status, ...]:
+        """Those of which some face or copied value holds others, or the night."""
+        return self._with("holds")
+
+    @property
+    def watching(self) -> tuple[Status, ...]:
+        """Those of which some face or copied value watches for day and night."""
+        return self._with("watches")
+
+    def _with(self, ability: Literal["holds", "watches"]) -> tuple[Status, ...]:
+        try:
+            with_it: tuple[Status, ...] = self.found[ability]
+        except KeyError:
+            with_it = tuple([status for status in self._mattering.values() if status.any_face(ability)])
+            self.found[ability] = with_it
+        return with_it
+
     def is_forbidden(self, id: str) -> bool:
         """Whether a recorded effect says that this permanent can't transform."""
         return bool(self._forbidden) and any(id in ids for ids in self._forbidden.values())
@@ -115,13 +142,13 @@ class Battlefield:
         other._permanents = self._permanents
         other._mattering = self._mattering
         other._forbidden = self._forbidden
+        other.found = self.found
         other._shared = self._shared = True
         return other
 
     def put(self, status: Status) -> None:
         """A new permanent, or another status of one that is there."""
-        if self._shared:
-            self._own()
+        self._change()
         id = status.permanent.id
         begins = status.matters and id in self._permanents and id not in self._mattering
         self._permanents[id] = status
@@ -135,23 +162,20 @@ class Battlefield:
 
     def remove(self, id: str) -> None:
         """The permanent left; a new one of the same id is a new object."""
-        if self._shared:
-            self._own()
+        self._change()
         del self._permanents[id]
         self._mattering.pop(id, None)
-        if self.is_forbidden(id):
+        if self._forbidden:
             self._forbidden = {source: ids - {id} for source, ids in self._forbidden.items()}
 
     def forbid(self, source: str, ids: Iterable[str]) -> None:
         """An effect forbids exactly these to transform."""
-        if self._shared:
-            self._own()
+        self._change()
         self._forbidden[source] = frozenset(ids)
 
     def allow(self, source: str) -> None:
         """That effect ended, if it was there."""
-        if self._shared:
-            self._own()
+        self._change()
         self._forbidden.pop(source, None)
 
     def control(self, ids: Iterable[str], controller: str) -> None:
@@ -191,8 +215,10 @@ class Battlefield:
         for id in ids:
             self.put(replace(self[id], copy=copied))
 
-    def _own(self) -> None:
-        self._permanents = self._permanents.copy()
-        self._mattering = self._mattering.copy()
-        self._forbidden = self._forbidden.copy()
-        self._shared = False
+    def _change(self) -> None:
+        self.found = {}
+        if self._shared:
+            self._permanents = self._permanents.copy()
+            self._mattering = self._mattering.copy()
+            self._forbidden = self._forbidden.copy()
+            self._shared = False

@@ -15,9 +15,7 @@ __all__ = ["day_if_neither", "told_to_enter", "enters_transformed"]
 
 def told_to_enter(entering: Sequence[Status], *, event: int) -> EnteredTransformed | None:
     """Those that an effect tells to enter with their back face up; a face-down one has no face up."""
-    ids = tuple(
-        status.id for status in entering if status.permanent.face is Face.BACK and not status.face_down
-    )
+    ids = tuple([status.id for status in entering if status.permanent.face is Face.BACK and not status.face_down])
     return EnteredTransformed(event=event, rule="told-to-enter", because=(event,), permanents=ids) if ids else None
 
 
@@ -25,6 +23,8 @@ def day_if_neither(
     designation: Designation, entering: Sequence[Status], *, event: int, turn: int
 ) -> Changed | None:
     """ "If it's neither day nor night, it becomes day as this enters", judged as it would exist on the battlefield."""
+    if designation is not Designation.NEITHER:
+        return None
     if not any(status.acts and _entering_face(status).day_if_neither for status in entering):
         return None
     became = CHART.fire(designation, "day-if-neither", Circumstances())
@@ -43,18 +43,21 @@ def enters_transformed(
     """
     if designation is not Designation.NIGHT:
         return None
-    ids = tuple(
-        status.id
-        for status in entering
-        if status.double_faced
-        and not status.permanent.token
-        and status.acts
-        and status.permanent.face is Face.FRONT
-        and "daybound" in _entering_face(status).keywords
-        and status.permanent.back is not None
-        and status.permanent.back.permanent
-    )
+    ids = tuple([status.id for status in entering if _turns_as_it_enters(status)])
     return EnteredTransformed(event=event, rule="daybound-enters", because=(event,), permanents=ids) if ids else None
+
+
+def _turns_as_it_enters(status: Status) -> bool:
+    permanent = status.permanent
+    return (
+        status.acts
+        and status.double_faced
+        and not permanent.token
+        and permanent.face is Face.FRONT
+        and "daybound" in _entering_face(status).keywords
+        and permanent.back is not None
+        and permanent.back.permanent
+    )
 
 
 def _entering_face(status: Status) -> Characteristics:

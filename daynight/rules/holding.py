@@ -13,13 +13,13 @@ _HOLDS = "non-human-werewolves-you-control"
 def holders(battlefield: Battlefield, backs: frozenset[str]) -> frozenset[str]:
     """The players whose non-Human Werewolves can't transform: who controls an Immerwolf that has its ability."""
     return frozenset(
-        [status.controller for status in battlefield.mattering if status.acts and status.shows(backs).holds == _HOLDS]
+        [status.controller for status in battlefield.holding if status.acts and status.shows(backs).holds == _HOLDS]
     )
 
 
 def night_is_barred(battlefield: Battlefield, backs: frozenset[str]) -> bool:
     """Whether a permanent has "it can't become night"."""
-    return "night" in [status.shows(backs).holds for status in battlefield.mattering if status.acts]
+    return "night" in [status.shows(backs).holds for status in battlefield.holding if status.acts]
 
 
 def can_transform(

@@ -15,6 +15,7 @@ _TURNS: dict[Designation, tuple[Keyword, Face, str, str]] = {
     Designation.NIGHT: ("daybound", Face.FRONT, "daybound-as-night", "daybound-at-night"),
     Designation.DAY: ("nightbound", Face.BACK, "nightbound-as-day", "nightbound-at-day"),
 }
+_OTHER = {Face.FRONT: Face.BACK, Face.BACK: Face.FRONT}
 
 
 def gains_designation(
@@ -46,22 +47,28 @@ def turns_over(
 
     All at once. `as_it_becomes`: it became day or night just now, which is another sentence of the rules.
     """
-    if possibility.designation is Designation.NEITHER:
+    designation, backs = possibility.designation, possibility.backs
+    if designation is Designation.NEITHER:
         return None
-    keyword, up, becoming, found = _TURNS[possibility.designation]
-    backs = possibility.backs
+    question = (designation, backs)
+    try:
+        ids = battlefield.found[question]
+    except KeyError:
+        ids = battlefield.found[question] = _wrong_way_up(designation, backs, battlefield)
+    if not ids:
+        return None
+    _keyword, up, becoming, found = _TURNS[designation]
+    rule = becoming if as_it_becomes else found
+    return Transformed(event=event, rule=rule, because=(event,), permanents=ids, face=_OTHER[up])
+
+
+def _wrong_way_up(designation: Designation, backs: frozenset[str], battlefield: Battlefield) -> tuple[str, ...]:
+    keyword, up, _becoming, _found = _TURNS[designation]
     back = up is Face.BACK
     wrong = [
         status
         for status in battlefield.mattering
         if (status.permanent.id in backs) is back and status.acts and keyword in status.shows(backs).keywords
     ]
-    if not wrong:
-        return None
-    held = holders(battlefield, backs)
-    ids = tuple([status.permanent.id for status in wrong if can_transform(status, battlefield, backs, held)])
-    if not ids:
-        return None
-    rule = becoming if as_it_becomes else found
-    face = Face.FRONT if back else Face.BACK
-    return Transformed(event=event, rule=rule, because=(event,), permanents=ids, face=face)
+    held = holders(battlefield, backs) if wrong else frozenset()
+    return tuple([status.permanent.id for status in wrong if can_transform(status, battlefield, backs, held)])

@@ -17,7 +17,7 @@ def triggered(
     Neither becoming day or night is no such change, nor does a ruling trigger anything. What the untap step
     itself sets off waits; anything else is on the stack at its own event.
     """
-    if change.was is Designation.NEITHER or change.rule == "judge":
+    if not battlefield.watching or change.was is Designation.NEITHER or change.rule == "judge":
         return ()
     return tuple(
         Triggered(
@@ -30,6 +30,6 @@ def triggered(
             became=change.became,
             stacked=None if in_untap_step else change.event,
         )
-        for status in battlefield.mattering
+        for status in battlefield.watching
         if status.acts and status.shows(backs).watches
     )

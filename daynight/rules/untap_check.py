@@ -48,10 +48,14 @@ def check(
     trigger = _TRIGGERS.get(designation)
     if trigger is None or previous is None:
         return ((possibility.casts, None),)
+    if previous.doubts is None and not previous.unknown:
+        barred = previous.most == 0 and night_is_barred(battlefield, possibility.backs)
+        became = CHART.fire(designation, trigger, _CIRCUMSTANCES[_FINDINGS[previous.most], barred])
+        return ((possibility.casts, _changed(became, designation, trigger, previous, event, turn)),)
     may_be = possibility.casts & previous.casts()
     barred = bool(may_be & NONE_CAST) and night_is_barred(battlefield, possibility.backs)
     leads: dict[Designation | None, int] = {}
-    for finding in _FINDINGS if may_be not in _FINDINGS else (may_be,):
+    for finding in _FINDINGS:
         if finding & may_be:
             became = CHART.fire(designation, trigger, _CIRCUMSTANCES[finding, barred])
             leads[became] = leads.get(became, 0) | finding
@@ -59,15 +63,17 @@ def check(
         leads = dict.fromkeys(leads, possibility.casts)
     return tuple(
         [
-            (casts, None if became is None else _changed(became, designation, trigger, previous, event, turn))
+            (casts, _changed(became, designation, trigger, previous, event, turn))
             for became, casts in leads.items()
         ]
     )
 
 
 def _changed(
-    became: Designation, was: Designation, trigger: str, previous: Tally, event: int, turn: int
-) -> Changed:
+    became: Designation | None, was: Designation, trigger: str, previous: Tally, event: int, turn: int
+) -> Changed | None:
+    if became is None:
+        return None
     return Changed(
         event=event,
         rule=trigger,

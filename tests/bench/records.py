@@ -1,0 +1,71 @@
+"""Long records to measure with, the same every time: a game of many turns, written as plain JSON Lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+STEPS = (
+    "untap",
+    "upkeep",
+    "draw",
+    "precombat-main",
+    "beginning-of-combat",
+    "declare-attackers",
+    "declare-blockers",
+    "combat-damage",
+    "end-of-combat",
+    "postcombat-main",
+    "end",
+    "cleanup",
+)
+CASTS = (1, 1, 2, 1, 1, 1, 3, 1, 0, 1, 1, 1, 1, 2, 1, 1)
+"""How many spells the active player casts, turn by turn: in sixteen turns it becomes night once, and day once."""
+
+WEREWOLVES = ("Tavern Ruffian", "Brutal Cathar", "Village Watch", "Baneblade Scoundrel")
+
+
+def long_record(events: int, permanents: int = 6, uncertain: bool = False) -> Iterator[dict[str, Any]]:
+    """A game of so many events: full turns, up to three casts each, a board that is kept full.
+
+    Day and night change twice in sixteen turns, and every eighth a permanent leaves and another one arrives. `uncertain`: a doubt in every third turn.
+    """
+    yield {"type": "game-started", "format": 1, "game": "long", "players": ["Ana", "Bo"]}
+    written, turn, born = 1, 0, 0
+    board: list[str] = []
+    while written < events:
+        turn += 1
+        player = ("Ana", "Bo")[turn % 2]
+        happenings: list[dict[str, Any]] = [{"type": "turn-began", "turn": turn, "active": [player]}]
+        for step in STEPS:
+            happenings.append({"type": "step-began", "step": step})
+            if step != "precombat-main":
+                continue
+            casts = CASTS[turn % len(CASTS)]
+            for _cast in range(casts):
+                happenings.append({"type": "spell-cast", "player": player, "card": "Opt"})
+            if uncertain and turn % 3 == 0:
+                happenings.append({"type": "spells-uncertain", "player": player, "at_least": 0, "at_most": 1})
+            if len(board) < permanents or turn % 8 == 0:
+                if len(board) >= permanents:
+                    happenings.append({"type": "permanents-left", "permanents": [board.pop(0)], "to": "graveyard"})
+                born += 1
+                board.append(f"p{born}")
+                card = WEREWOLVES[born % 4] if born % 2 else "Grizzly Bears"
+                happenings.append(
+                    {
+                        "type": "permanents-entered",
+                        "permanents": [{"id": f"p{born}", "card": card, "controller": player}],
+                    }
+                )
+        for happening in happenings:
+            if written == events:
+                return
+            yield happening
+            written += 1
+
+
+def lines(events: int, **how: Any) -> bytes:
+    """The record as a file, spaced as `json.dumps` does."""
+    return b"".join(json.dumps(event).encode() + b"\n" for event in long_record(events, **how))

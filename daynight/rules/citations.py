@@ -5,7 +5,9 @@ A number is given only where it was verified against the text of that edition; e
 
 from __future__ import annotations
 
-__all__ = ["DEFAULT_EDITION", "EDITIONS", "KEYS", "LATEST_EDITION", "POLICY", "cited"]
+from daynight.events.wording import _
+
+__all__ = ["DEFAULT_EDITION", "EDITIONS", "KEYS", "LATEST_EDITION", "POLICY", "cited", "with_number"]
 
 DEFAULT_EDITION = "2024-06-07"
 """The edition a record is cited in that names none."""
@@ -82,3 +84,9 @@ def cited(key: str | None, edition: str) -> str | None:
     if key in _STAYED:
         return _STAYED[key]
     return _READ.get(key, {}).get(edition)
+
+
+def with_number(sentence: str, key: str | None, edition: str) -> str:
+    """The sentence with its rule's number behind it, where it has one in this edition."""
+    number = cited(key, edition)
+    return sentence if number is None else _("{sentence} (CR {number})").format(sentence=sentence, number=number)

@@ -1,0 +1,72 @@
+# make demo    a recorded game, in your terminal           make test    all fast tests
+# make check   ruff, mypy and the house test               make prove   the slow tests as well
+# make bench, make coverage, make mutants, make build, make clean
+#
+# Needs make and Python 3.11 or later; the rest is put into .venv, here, by pip. `make PYTHON=python3.12 ...` chooses.
+
+SHELL  := /bin/sh
+PYTHON ?= $(shell for each in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	"$$each" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$each" && break; done)
+JOBS   ?= auto
+BIN    := .venv/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
+SOURCES := $(shell find daynight/. events/. projections/. -name __pycache__ -prune -o -type f -print 2>/dev/null)
+
+.PHONY: demo test check prove bench coverage mutants build clean help
+.DEFAULT_GOAL := help
+
+help:
+	@sed -n 's/^# \{0,1\}//p' Makefile | head -5
+
+demo: .venv/installed
+	@$(BIN)/daynight demo
+
+test: .venv/testing
+	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+
+prove: .venv/testing
+	$(BIN)/python -m pytest -n $(JOBS) -m "slow or not slow" $(ARGS)
+
+check: .venv/developing
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/python -m pytest tests/house
+
+bench: .venv/testing
+	@test -f tests/bench/bench.py || { echo "there is no tests/bench/bench.py yet"; exit 1; }
+	$(BIN)/python tests/bench/bench.py $(ARGS)
+
+coverage: .venv/testing
+	$(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=term --cov-report=html $(ARGS)
+
+# One of many, and by name: make mutants ONLY='daynight.rules.citations*'
+mutants: .venv/developing
+	$(BIN)/mutmut run $(ONLY)
+	$(BIN)/mutmut results
+
+build: .venv/testing
+	$(BIN)/python -m build
+
+clean:
+	rm -rf .venv build dist mutants htmlcov .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Three states of .venv, each a stamp; a later one does for an earlier one. The first is a plain install, renewed when
+# the source changes; the others are editable, renewed when pyproject.toml changes.
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "daynight needs Python 3.11 or later with venv and pip (Debian: apt install python3-venv); none was found. Say where: make PYTHON=/path/to/python3"; exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/installed: $(BIN)/python pyproject.toml $(SOURCES)
+	@test -e .venv/testing || { echo "installing daynight into .venv"; $(PIP) install .; }
+	@touch $@
+
+.venv/testing: $(BIN)/python pyproject.toml
+	@test -e .venv/developing -a .venv/developing -nt pyproject.toml || { echo "installing daynight and what its tests need into .venv"; $(PIP) install --editable '.[test]'; }
+	@touch .venv/installed $@
+
+.venv/developing: $(BIN)/python pyproject.toml
+	@echo "installing daynight and what its developers need into .venv"
+	@$(PIP) install --editable '.[dev]'
+	@touch .venv/installed .venv/testing $@

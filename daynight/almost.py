@@ -1,0 +1,159 @@
+"""Almost: the least change of the record that would have given the other answer.
+
+Candidates are few: for each check since the designation last changed, and for that change itself, the casts too
+many or too few of the turn it looked at; and the one event that brought the change about. The cheapest whose
+edited record really gives another answer at the same place is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from daynight.events.actions import SpellCast, StepBegan
+from daynight.events.consequences import Changed
+from daynight.events.errors import ImpossibleError
+from daynight.events.terms import Designation
+from daynight.events.vocabulary import Event
+from daynight.events.wording import _, counted
+from daynight.projections.tallies import Tally
+from daynight.referee import restores, step
+from daynight.projections.sentences import designation_word, listed
+from daynight.state import State
+
+if TYPE_CHECKING:
+    from daynight.game import Game
+
+__all__ = ["CHECKS", "Edit", "almost"]
+
+CHECKS = 8
+"""How many of the latest checks are looked at for the least change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A small change of a record: events left out, and casts put in after an event."""
+
+    drop: tuple[int, ...] = ()
+    casts: int = 0
+    player: str = ""
+    after: int = 0
+    turn: int = 0
+
+    @property
+    def size(self) -> int:
+        """How many events it leaves out or puts in."""
+        return len(self.drop) + self.casts
+
+    @property
+    def first(self) -> int:
+        """The first event of the record that comes after the change, or is left out by it."""
+        return min(self.drop) if self.drop else self.after + 1
+
+    def sentence(self, answer: str) -> str:
+        """The change as a person would say it."""
+        if self.casts:
+            return counted(
+                "With one more spell by {player} in turn {turn} it would be {answer}.",
+                "With {n} more spells by {player} in turn {turn} it would be {answer}.",
+                self.casts,
+            ).format(n=self.casts, player=self.player, turn=self.turn, answer=answer)
+        events = listed([str(number) for number in self.drop])
+        return counted(
+            "Without event {events} it would be {answer}.", "Without events {events} it would be {answer}.", self.size
+        ).format(events=events, answer=answer)
+
+
+def almost(game: Game, number: int) -> str | None:
+    """The least change of the record that would have given another answer after event `number`, as a sentence.
+
+    None where no small change would.
+    """
+    now = game.at(number).designation
+    found: list[tuple[int, int, Edit, Designation]] = []
+    for edit in _candidates(game, number):
+        other = _designation(game, edit, number)
+        if other is not None and other is not now:
+            found.append((edit.size, -max((*edit.drop, edit.after)), edit, other))
+    if found:
+        _size, _latest, edit, other = min(found, key=lambda candidate: candidate[:2])
+        return edit.sentence(designation_word(other))
+    if now is Designation.NEITHER:
+        return _("Any permanent with daybound, or an effect, would have made it day or night.")
+    return None
+
+
+def _candidates(game: Game, number: int) -> Iterator[Edit]:
+    state = game.at(number)
+    causes: list[Changed] = [change for possibility in state.possibilities for change in possibility.causes]
+    since = max((change.event for change in causes), default=state.began)
+    for change in causes:
+        if not change.players:
+            yield Edit(drop=(change.event,))
+    checks = [
+        place
+        for place in range(max(since, 1), number + 1)
+        if isinstance(event := game.events[place - 1], StepBegan) and event.step == "untap" and game.stands(place)
+    ]
+    for place in checks[-CHECKS:] + checks[:1]:
+        before = game.at(place - 1)
+        previous = before.tallies.previous
+        if previous is None or previous.unknown:
+            continue
+        for possibility in before.possibilities:
+            yield from _other_finding(possibility.designation, previous, game.events)
+
+
+def _other_finding(designation: Designation, previous: Tally, events: tuple[Event, ...]) -> Iterator[Edit]:
+    """The edits of the previous turn that would turn what a check of it finds around."""
+    cast = {
+        player: tuple(
+            number
+            for number in previous.looked_at()
+            if isinstance(event := events[number - 1], SpellCast) and event.player == player
+        )
+        for player in previous.active
+    }
+    most = max(map(len, cast.values()))
+    if designation is Designation.DAY and most:
+        yield Edit(drop=tuple(sorted(number for numbers in cast.values() for number in numbers)))
+    elif designation is Designation.DAY:
+        yield Edit(casts=1, player=previous.active[0], after=previous.began, turn=previous.turn)
+    elif designation is Designation.NIGHT and most > 1:
+        yield Edit(drop=tuple(sorted(number for numbers in cast.values() for number in numbers[1:])))
+    elif designation is Designation.NIGHT:
+        player = max(previous.active, key=lambda player: len(cast[player]))
+        yield Edit(casts=2 - most, player=player, after=previous.began, turn=previous.turn)
+
+
+def _designation(game: Game, edit: Edit, number: int) -> Designation | None:
+    """The designation after event `number` of the edited record, leaving out what became impossible in it.
+
+    The events keep their numbers, so what refers to one of them still does.
+    """
+    state = game.at(edit.first - 1)
+    kept: dict[int, State] = {}
+    wanted = {to for event in game.events[:number] if (to := restores(event)) is not None}
+    if not edit.drop:
+        state = _leniently(state, [SpellCast(player=edit.player)] * edit.casts, edit.after)
+    for place in range(edit.first, number + 1):
+        event = game.events[place - 1]
+        to = restores(event)
+        if to is not None:
+            state = kept[to].copy() if to in kept else game.at(to)
+        if place not in edit.drop:
+            state = _leniently(state, [event], place)
+        if place in wanted:
+            kept[place] = state.copy()
+    return state.designation
+
+
+def _leniently(state: State, events: list[Event], number: int) -> State:
+    for event in events:
+        before = state.copy()
+        try:
+            step(state, event, number)
+        except ImpossibleError:
+            state = before
+    return state

@@ -1,0 +1,20 @@
+"""The command line: every verb is a method of the Python API, and none decides anything of its own."""
+
+from __future__ import annotations
+
+import sys
+
+from daynight import __version__
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Run the command line; the process ends with one of the documented exit codes."""
+    if sys.argv[1:] == ["--version"]:
+        # Answered before anything is loaded.
+        print(f"daynight {__version__}")
+        return
+    from daynight.cli.commands import run
+
+    sys.exit(run())

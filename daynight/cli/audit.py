@@ -1,0 +1,62 @@
+"""`daynight audit`: where a record's claims and the rules part."""
+
+from __future__ import annotations
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from daynight.audit import Audit, Auditor, Finding
+from daynight.cards import Catalogue
+from daynight.cli import options
+from daynight.cli.output import console, plain, print_json, waiting
+from daynight.cli.together import each
+from daynight.events.wording import _, counted
+from daynight.records import Record
+
+__all__ = ["audit", "tell_audit"]
+
+
+@click.command()
+@options.files
+@options.edition
+@options.catalogue
+@options.as_json
+def audit(records: tuple[Record, ...], edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
+    """Hold every claim and ruling against the rules; exit code 1 if some record is disputed."""
+    auditor = Auditor(edition)
+    out = console()
+
+    def one(record: Record) -> int:
+        with waiting() as progress:
+            found = auditor.record(record, catalogue=catalogue, progress=progress)
+        if as_json:
+            print_json(found.document())
+        else:
+            tell_audit(out, found)
+        return 1 if found.verdict == "disputed" else 0
+
+    code = each(records, one)
+    if not as_json:
+        out.print(Text(_("Derived from the log as recorded; the Head Judge decides."), style="dim"))
+    return code
+
+
+def tell_audit(out: Console, found: Audit) -> None:
+    """An audit in words."""
+    verdict = {"disputed": _("DISPUTED"), "exact": _("exact"), "unverified": _("unverified")}[found.verdict]
+    style = {"disputed": "bold red", "exact": "green", "unverified": "yellow"}[found.verdict]
+    events = counted("{n} event", "{n} events", found.events).format(n=found.events)
+    out.print(Text(plain(f"{found.record}: ")).append(verdict, style=style).append(f", {events}"))
+    for finding in found.findings:
+        _tell(out, "✗", finding, "red")
+    for finding in found.unsettled:
+        _tell(out, "?", finding, "yellow")
+
+
+def _tell(out: Console, mark: str, finding: Finding, style: str) -> None:
+    undone = " " + _("[undone]") if finding.undone else ""
+    out.print(Text(f"  {mark} ", style=style).append(plain(finding.sentence) + undone, style="dim" if undone else ""))
+    because = ", ".join(f"e{number}" for number in finding.because)
+    if because:
+        out.print(Text("      " + _("because of: {events}").format(events=because), style="dim"))

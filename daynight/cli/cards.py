@@ -1,0 +1,63 @@
+"""`daynight cards`: the catalogue."""
+
+from __future__ import annotations
+
+import click
+import msgspec
+from rich.table import Table
+from rich.text import Text
+
+from daynight.cards import Card, Catalogue
+from daynight.cli import options
+from daynight.cli.output import console, plain, print_json
+from daynight.events.wording import _
+
+__all__ = ["cards"]
+
+
+@click.command()
+@click.argument("name", required=False)
+@options.catalogue
+@options.as_json
+def cards(name: str | None, catalogue: Catalogue, as_json: bool) -> int:
+    """List the cards that day and night care about, or one card by its front, back or full name."""
+    found = tuple(catalogue) if name is None else (catalogue[name],)
+    if as_json:
+        for card in found:
+            print_json(msgspec.to_builtins(card))
+        return 0
+    out = console()
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in (_("card"), _("set"), _("what matters"), _("verified")):
+        table.add_column(heading)
+    for card in found:
+        names = Text(plain(card.names[-1]))
+        table.add_row(
+            names, Text(plain(card.set or "-")), Text(_what(card)), _("yes") if card.verified else _("NOT verified")
+        )
+    out.print(table)
+    if name is not None and found[0].note is not None:
+        out.print(Text(plain(found[0].note)))
+    return 0
+
+
+def _what(card: Card) -> str:
+    words: list[str] = []
+    for face in (card.front, card.back):
+        if face is None:
+            continue
+        words += face.keywords
+        if face.day_if_neither:
+            words.append(_("day if neither"))
+        if face.watches:
+            words.append(_("watches day and night"))
+        if face.holds == "night":
+            words.append(_("it can't become night"))
+        elif face.holds is not None:
+            words.append(_("your non-Human Werewolves can't transform"))
+    if card.resolves is not None:
+        becomes = {"day": _("makes it day"), "night": _("makes it night"), "switch": _("switches day and night")}
+        words.append(becomes[card.resolves])
+    if card.reads is not None:
+        words.append(_("asks whether it is night") if card.reads == "night" else _("asks whether it is day"))
+    return ", ".join(words) or "-"

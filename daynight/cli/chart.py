@@ -1,0 +1,51 @@
+"""`daynight chart`: the machine of the designation, from the very rows it runs on."""
+
+from __future__ import annotations
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from daynight.cli import options
+from daynight.cli.output import console, print_json
+from daynight.designation import CHART
+from daynight.events.wording import _
+from daynight.rules.citations import DEFAULT_EDITION, cited
+
+__all__ = ["chart"]
+
+
+@click.command()
+@click.option("--format", "shape", type=click.Choice(["table", "mermaid", "both"]), default="both", show_default=True)
+@options.edition
+@options.as_json
+def chart(shape: str, edition: str | None, as_json: bool) -> int:
+    """Print the state machine: neither, day, night, and every arc with its rule."""
+    edition = edition or DEFAULT_EDITION
+
+    def label(trigger: str) -> str:
+        number = cited(trigger, edition)
+        return trigger if number is None else f"{trigger} ({number})"
+
+    mermaid = CHART.mermaid(label)
+    if as_json:
+        arcs = [
+            {"from": source, "to": dest, "rule": trigger, "cr": cited(trigger, edition), "when": guard}
+            for source, dest, trigger, guard in CHART.table()
+        ]
+        states = [state.value for state in CHART.states]
+        print_json({"states": states, "initial": CHART.initial.value, "arcs": arcs, "mermaid": mermaid})
+        return 0
+    out = console()
+    if shape != "mermaid":
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        for heading in (_("from"), _("to"), _("rule"), "CR", _("when")):
+            table.add_column(heading)
+        for source, dest, trigger, guard in CHART.table():
+            table.add_row(source, dest, trigger, cited(trigger, edition) or "-", Text(guard))
+        out.print(table)
+    if shape == "both":
+        out.print()
+    if shape != "table":
+        out.print(Text(mermaid), end="")
+    return 0

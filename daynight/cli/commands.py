@@ -1,0 +1,93 @@
+"""The group of all commands, loaded one at a time, and what becomes of an error."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from importlib import import_module
+
+import click
+
+from daynight import __version__
+from daynight.cli.output import error_line
+from daynight.events.errors import NotFoundError, RecordError
+from daynight.events.wording import _
+from daynight.positions import PositionError
+
+__all__ = ["BUG", "COMMANDS", "INTERRUPTED", "NOT_FOUND", "UNREADABLE", "USAGE", "daynight", "run"]
+
+USAGE, UNREADABLE, NOT_FOUND, BUG, INTERRUPTED = 2, 3, 4, 70, 130
+"""Exit codes, beside 0 (done, nothing found) and 1 (done, something found)."""
+
+COMMANDS = ("replay", "why", "audit", "show", "chart", "schema", "cards", "demo", "completion")
+"""Every command; each is a function of its name in a module of its name."""
+
+
+class _Lazy(click.Group):
+    """Loads the module of a command only when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"daynight.cli.{cmd_name}"), cmd_name)
+        return command
+
+
+@click.group(
+    cls=_Lazy,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    epilog="Exit codes: 0 done, nothing found; 1 done, something found; 2 wrong usage; 3 input that cannot be read or"
+    " is impossible; 4 not found; 5 store damaged or conflicting; 70 a bug of ours; 130 interrupted.",
+)
+@click.version_option(__version__, message="daynight %(version)s")
+def daynight() -> None:
+    """Is it day or night, and can you prove it? Replay, explain and audit a recorded game of Magic.
+
+    FILE is a record: .jsonl, .jsonl.gz, - for standard input, or demo for the recorded game of the package.
+    """
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run a command line; answers the exit code. What goes wrong is one line on standard error."""
+    try:
+        code = daynight.main(arguments, prog_name="daynight", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Exit as exit:
+        return exit.exit_code
+    except click.Abort:
+        return INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        return USAGE
+    except PositionError as error:
+        error_line(str(error))
+        return USAGE
+    except NotFoundError as error:
+        error_line(str(error))
+        return NOT_FOUND
+    except RecordError as error:
+        error_line(str(error))
+        return UNREADABLE
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; nothing more can be said there.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        error_line(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        return UNREADABLE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Exception as error:
+        if os.environ.get("DAYNIGHT_DEBUG"):
+            traceback.print_exc()
+        error_line(
+            _("a bug of ours: {kind}: {error}; please report it (DAYNIGHT_DEBUG=1 shows where)").format(
+                kind=type(error).__name__, error=error
+            )
+        )
+        return BUG
+    return code if isinstance(code, int) else 0

@@ -1,0 +1,75 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from daynight.cards import Catalogue, bundled
+from daynight.events.reader import read
+from daynight.positions import Position
+from daynight.records import DEMO, Record
+from daynight.rules.citations import EDITIONS, LATEST_EDITION
+
+__all__ = ["as_json", "at", "catalogue", "edition", "file", "files", "located"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class _RecordType(click.ParamType[Record]):
+    """A record by its name; completes file names, and demo."""
+
+    name = "file"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Record:
+        return value if isinstance(value, Record) else Record(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        demo = [CompletionItem(DEMO)] if DEMO.startswith(incomplete) else []
+        return [*demo, CompletionItem(incomplete, type="file")]
+
+
+def _catalogue(ctx: click.Context, param: click.Parameter, value: str | None) -> Catalogue:
+    return bundled() if value is None else Catalogue.read(value)
+
+
+def _edition(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    return LATEST_EDITION if value == "latest" else value
+
+
+files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=_RecordType())
+file = click.argument("record", metavar="FILE", type=_RecordType())
+at = click.option("--at", metavar="POSITION", help="An event: 18, e18, turn:4 or turn:4/untap; the last one if not given.")
+as_json = click.option("--json", "as_json", is_flag=True, help="JSON on standard output, and nothing else there.")
+edition = click.option(
+    "--edition",
+    type=click.Choice([*EDITIONS, "latest"]),
+    callback=_edition,
+    help="The edition of the Comprehensive Rules to cite; the record's own if not given.",
+)
+catalogue = click.option(
+    "--catalogue",
+    metavar="CARDS.json",
+    type=click.Path(dir_okay=False, path_type=Path),
+    callback=_catalogue,
+    help="A card catalogue of your own instead of the bundled one.",
+)
+
+
+def located(record: Record, position: str | None) -> int | None:
+    """The event number of a position in a record; None where none was given.
+
+    Raises:
+        PositionError, NotFoundError: where it spells none, or there is none.
+    """
+    if position is None:
+        return None
+    parsed = Position.parse(position)
+    if parsed.event is not None:
+        return parsed.event
+    with record.open() as stream:
+        return parsed.find(read(stream))

@@ -1,0 +1,76 @@
+"""What goes to the terminal: JSON to standard output alone, words in the terminal's width, progress to stderr."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from daynight.events.terms import Designation
+from daynight.events.wording import _
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rich.console import Console
+
+__all__ = ["SIGNS", "STYLES", "console", "error_line", "plain", "print_json", "waiting"]
+
+SIGNS = {Designation.NEITHER: "·", Designation.DAY: "☀", Designation.NIGHT: "☾", None: "?"}
+"""A sign for each designation, always beside its word or above a legend; None: not certain."""
+
+STYLES = {Designation.NEITHER: "dim", Designation.DAY: "bold yellow", Designation.NIGHT: "bold blue", None: "magenta"}
+
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_PATIENCE = 1.0
+
+
+def plain(text: str) -> str:
+    """Text from a record without anything that could steer a terminal."""
+    return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def print_json(document: Any) -> None:
+    """One JSON document on one line of standard output."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(document), indent=0) + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def error_line(sentence: str) -> None:
+    """One line on standard error."""
+    print(plain(sentence), file=sys.stderr)
+
+
+def console() -> Console:
+    """Where people read: as wide as the terminal, in colour only on one, and never where NO_COLOR is set."""
+    from rich.console import Console
+
+    return Console(highlight=False, markup=False, emoji=False, soft_wrap=not sys.stdout.isatty())
+
+
+@contextmanager
+def waiting() -> Iterator[Callable[[int], None]]:
+    """Tells how many events were read, on standard error, while somebody waits long at a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda events: None
+        return
+    began = time.monotonic()
+    told = False
+
+    def progress(events: int) -> None:
+        nonlocal told
+        if time.monotonic() - began > _PATIENCE:
+            told = True
+            print("\r" + _("{n} events read").format(n=events), end="", file=sys.stderr, flush=True)
+
+    try:
+        yield progress
+    finally:
+        if told:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,47 @@
+"""`daynight replay`: the state after an event, and all that led there."""
+
+from __future__ import annotations
+
+import click
+
+from daynight.cards import Catalogue
+from daynight.cli import options
+from daynight.cli.output import console, print_json, waiting
+from daynight.cli.telling import tell_game, tell_state
+from daynight.cli.together import each
+from daynight.documents import state_document
+from daynight.game import Game
+from daynight.records import Record
+from daynight.replay import replay as replayed
+from daynight.rules.citations import DEFAULT_EDITION
+
+__all__ = ["replay"]
+
+
+@click.command()
+@options.files
+@options.at
+@options.edition
+@options.catalogue
+@options.as_json
+def replay(
+    records: tuple[Record, ...], at: str | None, edition: str | None, catalogue: Catalogue, as_json: bool
+) -> int:
+    """Tell a recorded game up to a position, and the state there."""
+
+    def one(record: Record) -> int:
+        until = options.located(record, at)
+        if as_json:
+            with waiting() as progress:
+                state = replayed(record, until=until, catalogue=catalogue, progress=progress)
+            print_json(state_document(state, edition or state.edition or DEFAULT_EDITION))
+            return 0
+        game = Game.load(record, catalogue=catalogue)
+        number = game.number(until)
+        out = console()
+        tell_game(out, game, number, edition or game.edition)
+        out.print()
+        tell_state(out, game.at(number), edition or game.edition)
+        return 0
+
+    return each(records, one)

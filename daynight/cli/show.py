@@ -1,0 +1,179 @@
+"""`daynight show`: the timeline of a game, turn by turn, in the width of the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import click
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from daynight.cards import Catalogue
+from daynight.cli import options
+from daynight.cli.output import SIGNS, STYLES, console, plain, print_json
+from daynight.cli.telling import count_words
+from daynight.documents import change_document, count_document
+from daynight.events.actions import TurnBegan
+from daynight.events.terms import Designation
+from daynight.events.wording import _, counted
+from daynight.game import Game
+from daynight.projections.sentences import designation_word, listed, reason
+from daynight.records import Record
+from daynight.rules.citations import with_number
+from daynight.state import State
+
+__all__ = ["Row", "rows", "show", "show_game"]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One turn: the designation it ended with, and how many spells its active players cast, each."""
+
+    began: int
+    turn: int
+    active: tuple[str, ...]
+    designation: Designation | None
+    spells: tuple[tuple[int, int | None], ...]
+    changed: bool
+
+
+@click.command()
+@options.files
+@options.at
+@options.edition
+@options.catalogue
+@options.as_json
+def show(records: tuple[Record, ...], at: str | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
+    """Show the timeline and the spell tallies of a game up to a position."""
+    from daynight.cli.together import each
+
+    def one(record: Record) -> int:
+        game = Game.load(record, catalogue=catalogue)
+        number = game.number(at)
+        if as_json:
+            print_json(_document(game, number, edition or game.edition))
+        else:
+            show_game(console(), game, number, edition or game.edition)
+        return 0
+
+    return each(records, one)
+
+
+def rows(game: Game, number: int) -> Iterator[Row]:
+    """The standing turns up to an event, each as it ended."""
+    upto = game if number == len(game) else game.what_if(number, ())
+    begun = [n for n, event in enumerate(upto.events, 1) if isinstance(event, TurnBegan) and upto.stands(n)]
+    for place, began in enumerate(begun):
+        end = (begun[place + 1] if place + 1 < len(begun) else number + 1) - 1
+        while not upto.stands(end):
+            end -= 1
+        state = upto.at(end)
+        tally = state.tallies.current
+        if tally is None:
+            continue
+        yield Row(
+            began=began,
+            turn=tally.turn,
+            active=tally.active,
+            designation=state.designation,
+            spells=tuple(tally.range(player) for player in tally.active),
+            changed=any(began <= change.event <= end for change in state.timeline.changes),
+        )
+
+
+def show_game(out: Console, game: Game, number: int, edition: str) -> None:
+    """The timeline in signs with a legend, then each change in words."""
+    state = game.at(number)
+    turns = list(rows(game, number))
+    title = f"{state.game}: {_(' against ').join(map(listed, state.teams or [(player,) for player in state.players]))}"
+    counts = " · ".join(
+        (
+            counted("{n} turn", "{n} turns", len(turns)).format(n=len(turns)),
+            counted("{n} event", "{n} events", number).format(n=number),
+            _("rules: CR {edition}").format(edition=edition),
+        )
+    )
+    out.print(Text(plain(title), style="bold").append(f" · {counts}", style="dim"))
+    _grid(out, turns)
+    legend = Text(" ")
+    for designation, sign in SIGNS.items():
+        legend.append(f"  {sign} ", style=STYLES[designation]).append(designation_word(designation))
+    out.print(legend)
+    for change in state.timeline.changes:
+        _change(out, change, edition)
+    _now(out, state)
+
+
+def _grid(out: Console, turns: Sequence[Row]) -> None:
+    labels = (_("turn"), _("active"), _("state"), _("spells"), _("change"))
+    margin = max(map(cell_len, labels)) + 2
+    cells = [
+        (str(row.turn), plain("/".join(row.active)), row.designation, _spells(row), "^" if row.changed else "")
+        for row in turns
+    ]
+    width = max((min(cell_len(cell), 12) for row in cells for cell in (row[0], row[1], row[3])), default=1) + 2
+    many = max((out.width - margin - 1) // width, 1) if not out.soft_wrap else 12
+    for start in range(0, len(cells), many):
+        piece = cells[start : start + many]
+        for place, label in enumerate(labels):
+            line = Text(" " + _padded(label, margin), style="dim")
+            for cell in piece:
+                if place == 2:  # noqa: PLR2004  the row of signs
+                    line.append(_padded(SIGNS[cell[2]], width), style=STYLES[cell[2]])
+                else:
+                    line.append(_padded(str(cell[place]), width))
+            line.rstrip()
+            if line.plain.strip() != label or start == 0:
+                out.print(line)
+
+
+def _padded(word: str, width: int) -> str:
+    from rich.cells import set_cell_size
+
+    return set_cell_size(word, width - 1) + " "
+
+
+def _spells(row: Row) -> str:
+    return "/".join(count_words(*count) if count[1] is not None else f"{count[0]}+" for count in row.spells)
+
+
+def _change(out: Console, change: object, edition: str) -> None:
+    from daynight.events.consequences import Changed
+
+    assert isinstance(change, Changed)
+    text = Text(f" e{change.event}", style="bold")
+    text.append(_("  turn {turn}  ").format(turn=change.turn))
+    text.append(f"{SIGNS[change.was]} {designation_word(change.was)} -> ")
+    text.append(f"{SIGNS[change.became]} {designation_word(change.became)}", style=STYLES[change.became])
+    sentence = with_number(reason(change), change.rule, edition)
+    text.append("  " + plain(sentence) + ("" if change.certain else " " + _("[perhaps]")))
+    out.print(text)
+
+
+def _now(out: Console, state: State) -> None:
+    text = Text(" " + _("now: "))
+    for place, designation in enumerate(state.possible):
+        text.append((_(" or ") if place else "") + designation_word(designation), style=STYLES[designation])
+    out.print(text)
+
+
+def _document(game: Game, number: int, edition: str) -> dict[str, object]:
+    state = game.at(number)
+    return {
+        "game": state.game,
+        "event": number,
+        "turns": [
+            {
+                "event": row.began,
+                "turn": row.turn,
+                "active": list(row.active),
+                "designation": None if row.designation is None else row.designation.value,
+                "spells": {p: count_document(*count) for p, count in zip(row.active, row.spells, strict=True)},
+                "changed": row.changed,
+            }
+            for row in rows(game, number)
+        ],
+        "changes": [change_document(change, edition) for change in state.timeline.changes],
+    }

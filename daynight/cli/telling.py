@@ -1,0 +1,106 @@
+"""A game and its state in words, for a terminal."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from daynight.cli.output import SIGNS, STYLES, plain
+from daynight.documents import policy
+from daynight.events.terms import Designation
+from daynight.events.wording import _, counted
+from daynight.game import Game
+from daynight.projections.sentences import designation_word, face_word, listed, step_word
+from daynight.projections.tallies import Tally
+from daynight.projections.transcript import told
+from daynight.rules.citations import with_number
+from daynight.state import State
+
+__all__ = ["count_words", "designation_text", "tell_game", "tell_state"]
+
+
+def designation_text(designation: Designation | None) -> Text:
+    """Sign and word, in the designation's style."""
+    return Text(f"{SIGNS[designation]} {designation_word(designation)}", style=STYLES[designation])
+
+
+def count_words(least: int, most: int | None) -> str:
+    """A number of spells, or its bounds."""
+    if most is None:
+        return _("{n} or more").format(n=least)
+    return str(least) if least == most else f"{least}-{most}"
+
+
+def tell_game(out: Console, game: Game, number: int, edition: str) -> None:
+    """The transcript up to an event: one line an event, what followed below it, undone stretches marked."""
+    width = len(str(number)) + 1
+    undone = frozenset(n for n in range(1, number + 1) if not game.stands(n))
+    upto = game.what_if(number, ()) if number < len(game) else game
+    if number < len(game):
+        undone = frozenset(n for n in range(1, number + 1) if not upto.stands(n))
+    for line in told(
+        upto.moments(), number=lambda sentence, rule: with_number(sentence, rule, edition), undone=undone
+    ):
+        label = f"e{line.number}".rjust(width)
+        style = "dim strike" if line.undone else "bold" if line.heading else ""
+        text = Text(f"{label}  ", style="dim")
+        text.append(plain(line.sentence) + (" " + _("[undone]") if line.undone else ""), style=style)
+        if line.note is not None:
+            text.append(f"  # {plain(line.note)}", style="italic dim")
+        out.print(text)
+        for consequence in line.consequences:
+            out.print(Text(" " * width + "    -> " + plain(consequence), style="dim" if line.undone else "green"))
+
+
+def tell_state(out: Console, state: State, edition: str) -> None:
+    """The state after an event: designation, tallies, battlefield."""
+    if state.turn:
+        place = _("after event {event}, turn {turn}, {step}").format(
+            event=state.event, turn=state.turn, step=step_word(state.step)
+        )
+    else:
+        place = _("after event {event}, before the first turn").format(event=state.event)
+    text = Text(place + ": ")
+    for index, designation in enumerate(state.possible):
+        if index:
+            text.append(_(" or "))
+        text.append_text(designation_text(designation))
+    out.print(text)
+    if state.designation is None:
+        out.print(_("where nobody can tell, the judge assumes night ({rule}: policy)").format(rule=policy()["rule"]))
+    for label, tally in ((_("this turn"), state.tallies.current), (_("turn before"), state.tallies.previous)):
+        if tally is not None:
+            out.print(Text(f"{label}: {_tally(state, tally)}"))
+    if len(state.battlefield):
+        out.print(_battlefield(state))
+
+
+def _tally(state: State, tally: Tally) -> str:
+    if tally.unknown:
+        return _("unknown; any number of spells")
+    spells = [
+        _("{player} {spells}").format(
+            player=player, spells=counted("{n} spell", "{n} spells", 1 if count == (1, 1) else 2)
+        ).format(n=count_words(*count))
+        for player, count in ((player, tally.range(player)) for player in state.players)
+    ]
+    return _("active {players}; {spells}").format(players=listed(tally.active), spells=", ".join(spells))
+
+
+def _battlefield(state: State) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for heading in (_("permanent"), _("name"), _("controller"), _("face"), _("keywords")):
+        table.add_column(heading)
+    backs = state.possibilities[0].backs
+    for status in state.battlefield:
+        face = state.face(status.id)
+        name = "-" if status.face_down else _("uncertain") if face is None else status.name(backs)
+        words = [_("face down") if status.face_down else face_word(face)]
+        if not status.phased_in:
+            words.append(_("phased out"))
+        keywords = status.shows(backs).keywords if status.acts and face is not None else ()
+        table.add_row(
+            Text(status.id), Text(name), Text(status.controller), Text(", ".join(words)), Text(", ".join(keywords))
+        )
+    return table

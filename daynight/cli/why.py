@@ -1,0 +1,44 @@
+"""`daynight why`: what it is, since when, and by which rule."""
+
+from __future__ import annotations
+
+import click
+from rich.text import Text
+
+from daynight.cards import Catalogue
+from daynight.cli import options
+from daynight.cli.output import console, plain, print_json
+from daynight.cli.telling import designation_text
+from daynight.events.wording import _
+from daynight.game import Game
+from daynight.records import Record
+
+__all__ = ["why"]
+
+
+@click.command()
+@options.file
+@options.at
+@options.edition
+@options.catalogue
+@options.as_json
+def why(record: Record, at: str | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
+    """Why it is day, night or neither at a position: since when, by which rule, because of which events."""
+    game = Game.load(record, catalogue=catalogue)
+    answer = game.why(at, edition=edition)
+    if as_json:
+        print_json(answer.document())
+        return 0
+    out = console()
+    out.print(Text(f"e{answer.event}  ").append_text(designation_text(answer.designation)))
+    out.print(Text(plain(answer.sentence)))
+    if answer.because:
+        events = ", ".join(f"e{number}" for number in answer.because)
+        out.print(Text(_("because of: {events}").format(events=events)))
+    if answer.almost is not None:
+        out.print(Text(_("almost: {almost}").format(almost=plain(answer.almost))))
+    for source in answer.sources:
+        mark = _("agrees") if source.agrees else _("CONFLICTS")
+        date = f" ({source.date})" if source.date and source.date not in source.source else ""
+        out.print(Text(f"  [{mark}] {source.source}{date}: {source.says}", style="dim" if source.agrees else "yellow"))
+    return 0

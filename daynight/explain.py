@@ -1,0 +1,213 @@
+"""Why: what it is, since when, by which rule, because of which events, who else says so, and almost what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+
+from daynight.almost import almost
+from daynight.documents import policy
+from daynight.events.consequences import Changed
+from daynight.events.terms import Designation
+from daynight.events.wording import _
+from daynight.rules.citations import cited, with_number
+from daynight.projections.sentences import designation_word, listed, reason
+
+if TYPE_CHECKING:
+    from daynight.game import Game
+
+__all__ = ["Explanation", "Source", "explain", "sources_for"]
+
+RANKS = ("Comprehensive Rules", "release notes", "card ruling", "judge article", "source document")
+"""The kinds of source, the weightiest first: where they disagree the rules win."""
+
+
+class Source(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What one source says of a rule, in our words, and whether it agrees with the rules."""
+
+    rules: tuple[str, ...]
+    kind: str
+    source: str
+    says: str
+    agrees: bool
+    date: str | None = None
+
+    def document(self) -> dict[str, Any]:
+        """The source as `daynight why --json` prints it; rank 1 is the weightiest."""
+        return {
+            "rank": RANKS.index(self.kind) + 1,
+            "kind": self.kind,
+            "source": self.source,
+            "date": self.date,
+            "says": self.says,
+            "agrees": self.agrees,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why the designation is what it is after an event.
+
+    `designation` is None where more than one is possible; `since`, `rule` and `because` are then empty too, and
+    `possibilities` has an answer for each. `since` is the event of the last change, or of the game's beginning.
+    """
+
+    event: int
+    designation: Designation | None
+    since: int | None
+    rule: str | None
+    cr: str | None
+    because: tuple[int, ...]
+    sources: tuple[Source, ...]
+    almost: str | None
+    sentence: str
+    possibilities: tuple[Explanation, ...] = ()
+
+    def document(self) -> dict[str, Any]:
+        """The explanation as `daynight why --json` prints it."""
+        document: dict[str, Any] = {
+            "event": self.event,
+            "designation": None if self.designation is None else self.designation.value,
+            "since": self.since,
+            "rule": self.rule,
+            "cr": self.cr,
+            "because": list(self.because),
+            "sources": [source.document() for source in self.sources],
+            "almost": self.almost,
+            "sentence": self.sentence,
+        }
+        if self.designation is None:
+            document["possible"] = [str(answer.designation) for answer in self.possibilities]
+            document["policy"] = policy()
+            document["possibilities"] = [answer.document() for answer in self.possibilities]
+        return document
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+@cache
+def _sources() -> tuple[Source, ...]:
+    data = files("daynight.rules").joinpath("sources.json").read_bytes()
+    return msgspec.json.decode(data, type=tuple[Source, ...])
+
+
+def sources_for(rule: str | None, edition: str) -> tuple[Source, ...]:
+    """Every source for a rule, the weightiest first; one that conflicts is among them, marked."""
+    if rule is None:
+        return ()
+    number = cited(rule, edition)
+    rules = (
+        Source(
+            rules=(rule,),
+            kind=RANKS[0],
+            source=f"Comprehensive Rules {edition}, {number}",
+            date=edition,
+            says=_SAYS[rule],
+            agrees=True,
+        ),
+    )
+    others = sorted(
+        (source for source in _sources() if rule in source.rules),
+        key=lambda source: (RANKS.index(source.kind), source.source),
+    )
+    return (*(rules if number is not None else ()), *others)
+
+
+_SAYS = {
+    "no-designation": "a game starts with neither designation",
+    "becomes": "an effect makes it day or night",
+    "day-if-neither": "if it is neither, it becomes day as that permanent enters",
+    "check-day": "day, and no active player of the previous turn cast a spell in it: it becomes night",
+    "check-night": "night, and an active player of the previous turn cast two or more in it: it becomes day",
+    "daybound-starts-day": "neither, and somebody controls a permanent with daybound: it becomes day",
+    "nightbound-starts-night": "neither, nightbound and no daybound on the battlefield: it becomes night",
+}
+
+
+def explain(game: Game, number: int, edition: str) -> Explanation:
+    """Why the designation is what it is after event `number` of a game."""
+    state = game.at(number)
+    answers = []
+    for designation in state.possible:
+        causes: list[Changed] = []
+        unchanged = False
+        for possibility in state.possibilities:
+            if possibility.designation is designation:
+                causes += [change for change in possibility.causes if change not in causes]
+                unchanged = unchanged or not possibility.causes
+        causes.sort(key=lambda change: change.event)
+        answers.append(_answer(designation, causes, unchanged, number, state.began, state.joined, edition))
+    if len(answers) == 1:
+        [answer] = answers
+        return replace(answer, almost=almost(game, number))
+    either = _(" or ").join(designation_word(answer.designation) for answer in answers)
+    sentence = _("The record leaves open whether it is {either} after event {event}.").format(
+        either=either, event=number
+    )
+    sentence = " ".join([sentence, *(answer.sentence for answer in answers)])
+    sentence += " " + _("Where nobody can tell, the judge assumes night ({rule}: policy, not derived).").format(
+        rule=policy()["rule"]
+    )
+    return Explanation(
+        event=number,
+        designation=None,
+        since=None,
+        rule=None,
+        cr=None,
+        because=tuple(sorted({event for answer in answers for event in answer.because})),
+        sources=(),
+        almost=almost(game, number),
+        sentence=sentence,
+        possibilities=tuple(answers),
+    )
+
+
+def _answer(
+    designation: Designation,
+    causes: list[Changed],
+    unchanged: bool,
+    number: int,
+    began: int,
+    joined: bool,
+    edition: str,
+) -> Explanation:
+    word = designation_word(designation)
+    if not causes:
+        rule = "no-designation" if designation is Designation.NEITHER and not joined else None
+        because, since = (began,), began
+        if joined:
+            sentence = _("It is {designation}: so it was when the record took the game up, at event {event}")
+        else:
+            sentence = _("It is {designation}: nothing has made it day or night since the game began, at event {event}")
+        sentence = sentence.format(designation=word, event=began)
+    else:
+        first = causes[0]
+        rule, because, since = first.rule, first.because, first.event
+        sentence = _("It is {designation} since event {event}, turn {turn}: {reason}").format(
+            designation=word, event=first.event, turn=first.turn, reason=reason(first)
+        )
+    sentence = with_number(sentence, rule, edition) + "."
+    if len(causes) > 1 or (causes and unchanged):
+        others = listed([str(change.event) for change in causes[1:]])
+        sentence += " " + (
+            _("It may also have become so at event {events}.").format(events=others)
+            if others
+            else _("It may also have been so before.")
+        )
+    return Explanation(
+        event=number,
+        designation=designation,
+        since=since,
+        rule=rule,
+        cr=cited(rule, edition),
+        because=because,
+        sources=sources_for(rule, edition),
+        almost=None,
+        sentence=sentence,
+    )

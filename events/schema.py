@@ -1,0 +1,47 @@
+"""The JSON Schema of a line of a record, generated from the structs; `record.schema.json` is its published form."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+
+from daynight.events.vocabulary import Event
+
+__all__ = ["DIALECT", "line_schema", "published"]
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def line_schema() -> dict[str, Any]:
+    """The schema of one line; whether an event can happen where it stands is beyond any schema."""
+    schema = msgspec.json.schema(Event)
+    schema = _without_null(schema)
+    for definition in schema["$defs"].values():
+        properties = definition.get("properties", {})
+        if "at" in properties:
+            properties["at"] = {"type": "string", "format": "date-time"}
+    return {
+        "$schema": DIALECT,
+        "title": "daynight record, one line",
+        "description": "One event of a recorded game; event n is line n.",
+    } | schema
+
+
+def published() -> str:
+    """The text of the published file."""
+    return json.dumps(line_schema(), indent=1, ensure_ascii=True) + "\n"
+
+
+def _without_null(schema: Any) -> Any:
+    """Optional fields are left out, never null: the reader refuses null."""
+    if isinstance(schema, list):
+        return [_without_null(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "anyOf" in schema:
+        kinds = [_without_null(kind) for kind in schema["anyOf"] if kind != {"type": "null"}]
+        rest = {key: _without_null(value) for key, value in schema.items() if key not in ("anyOf", "default")}
+        return rest | (kinds[0] if len(kinds) == 1 else {"anyOf": kinds})
+    return {key: _without_null(value) for key, value in schema.items()}

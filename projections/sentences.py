@@ -1,0 +1,147 @@
+"""What followed, said as one person would say it to another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from daynight.events.consequences import (
+    Changed,
+    Consequence,
+    EnteredTransformed,
+    PutOnStack,
+    Restored,
+    Transformed,
+    Triggered,
+)
+from daynight.events.permanents import Permanent
+from daynight.events.terms import Designation, Face
+from daynight.events.wording import _, counted
+
+__all__ = [
+    "consequence_sentence",
+    "designation_word",
+    "face_word",
+    "listed",
+    "names",
+    "reason",
+    "step_word",
+]
+
+
+def designation_word(designation: Designation | None) -> str:
+    """Neither, day or night in the reader's language; None: not certain."""
+    return {
+        None: _("uncertain"),
+        Designation.NEITHER: _("neither day nor night"),
+        Designation.DAY: _("day"),
+        Designation.NIGHT: _("night"),
+    }[designation]
+
+
+def face_word(face: Face | None) -> str:
+    """Front or back in the reader's language; None: not certain."""
+    return {None: _("uncertain"), Face.FRONT: _("front face"), Face.BACK: _("back face")}[face]
+
+
+def step_word(step: str | None) -> str:
+    """A step's name in the reader's language; None: the turn's beginning."""
+    return {
+        None: _("beginning"),
+        "untap": _("untap step"),
+        "upkeep": _("upkeep"),
+        "draw": _("draw step"),
+        "precombat-main": _("precombat main phase"),
+        "beginning-of-combat": _("beginning of combat"),
+        "declare-attackers": _("declare attackers step"),
+        "declare-blockers": _("declare blockers step"),
+        "combat-damage": _("combat damage step"),
+        "end-of-combat": _("end of combat"),
+        "postcombat-main": _("postcombat main phase"),
+        "end": _("end step"),
+        "cleanup": _("cleanup step"),
+    }[step]
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words in a row: `A, B and C`."""
+    if len(words) < 2:
+        return "".join(words)
+    return _("{first} and {last}").format(first=", ".join(words[:-1]), last=words[-1])
+
+
+def reason(change: Changed) -> str:
+    """Why the designation changed, as a clause: `no active player of turn 20 (Ben) cast a spell in it`."""
+    players = listed(change.players)
+    if change.rule == "check-day":
+        if change.checked_turn is None:
+            return _("no spell was cast by the active player of the turn before the record")
+        return _("{players}, active in turn {turn}, cast no spell in it").format(
+            players=players, turn=change.checked_turn
+        )
+    if change.rule == "check-night":
+        if change.checked_turn is None:
+            return _("two or more spells were cast by the active player of the turn before the record")
+        return _("{players}, active in turn {turn}, cast two or more spells in it").format(
+            players=players, turn=change.checked_turn
+        )
+    return {
+        "daybound-starts-day": _("it was neither day nor night, and a permanent had daybound"),
+        "nightbound-starts-night": _(
+            "it was neither day nor night, a permanent had nightbound and none had daybound"
+        ),
+        "day-if-neither": _("it was neither day nor night as a permanent entered that makes it day then"),
+        "becomes": _("an effect made it so"),
+        "judge": _("a judge ruled so"),
+    }[change.rule]
+
+
+def consequence_sentence(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str:
+    """One sentence for what followed from an event; `permanents` has those that entered, by their ids."""
+    sentence = _told(consequence, permanents)
+    return sentence if consequence.certain else _("perhaps: {sentence}").format(sentence=sentence)
+
+
+def names(ids: Sequence[str], permanents: Mapping[str, Permanent]) -> str:
+    """Permanents by card and id: `Tavern Ruffian (w1) and Brutal Cathar (c1)`."""
+    return listed([f"{permanents[id].card} ({id})" if id in permanents else id for id in ids])
+
+
+def _told(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str:
+    if isinstance(consequence, Changed):
+        return _("it becomes {designation}: {reason}").format(
+            designation=designation_word(consequence.became), reason=reason(consequence)
+        )
+    if isinstance(consequence, PutOnStack):
+        return _("what triggered in the untap step goes on the stack")
+    if isinstance(consequence, Restored):
+        return _("the game is again as it was after event {event}").format(event=consequence.to)
+    if isinstance(consequence, Triggered):
+        name = names((consequence.permanent,), permanents)
+        if consequence.stacked is None:
+            return _("{name} triggers, and waits for the next step").format(name=name)
+        return _("{name} triggers").format(name=name)
+    who = names(consequence.permanents, permanents)
+    number = len(consequence.permanents)
+    if isinstance(consequence, EnteredTransformed):
+        return counted(
+            "{names} enters with its back face up", "{names} enter with their back faces up", number
+        ).format(names=who)
+    if isinstance(consequence, Transformed):
+        into = _into(consequence, permanents)
+        return counted("{names} transforms into {into}", "{names} transform into {into}", number).format(
+            names=who, into=into
+        )
+    return {
+        "daybound-refuses": _("{names} does not transform: only its daybound may do that"),
+        "nightbound-refuses": _("{names} does not transform: only its nightbound may do that"),
+        "transformed-since": _("{names} has transformed since that ability went on the stack"),
+        "cannot-transform": _("{names} can't transform"),
+    }[consequence.rule].format(names=who)
+
+
+def _into(transformed: Transformed, permanents: Mapping[str, Permanent]) -> str:
+    faces = [
+        (permanent.back if transformed.face is Face.BACK else permanent.front, permanent.card)
+        for permanent in (permanents[id] for id in transformed.permanents if id in permanents)
+    ]
+    return listed([(face.name if face is not None else None) or card for face, card in faces])

@@ -1,0 +1,206 @@
+"""The transcript: the game told as a person would tell it, event by event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from daynight.events import actions, claims, rulings
+from daynight.events.consequences import Consequence
+from daynight.events.permanents import Permanent
+from daynight.events.terms import Designation, Face
+from daynight.events.vocabulary import Event
+from daynight.events.wording import _, counted
+from daynight.history import Moment
+from daynight.projections.sentences import consequence_sentence, designation_word, face_word, listed, names, step_word
+
+__all__ = ["Line", "event_sentence", "told"]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One event told: its number, its sentence, what followed, and whether it was undone by backing up later."""
+
+    number: int
+    sentence: str
+    consequences: tuple[str, ...] = ()
+    note: str | None = None
+    undone: bool = False
+    heading: bool = False
+    """Whether a turn, or the game, begins here."""
+
+
+def told(
+    moments: Iterable[Moment[Event, Consequence]],
+    *,
+    number: Callable[[str, str], str] = lambda sentence, rule: sentence,
+    undone: Container[int] = (),
+) -> Iterator[Line]:
+    """Tell moments one by one. `number(sentence, rule)` puts a rule's number behind its sentence."""
+    permanents: dict[str, Permanent] = {}
+    for moment in moments:
+        event = moment.event
+        if isinstance(event, actions.PermanentsEntered):
+            permanents |= {permanent.id: permanent for permanent in event.permanents}
+        yield Line(
+            number=moment.number,
+            sentence=event_sentence(event, permanents),
+            consequences=tuple(
+                number(consequence_sentence(consequence, permanents), consequence.rule)
+                for consequence in moment.consequences
+            ),
+            note=event.note,
+            undone=moment.number in undone,
+            heading=isinstance(event, (actions.GameStarted, actions.TurnBegan, actions.GameRestarted)),
+        )
+
+
+def event_sentence(event: Event, permanents: dict[str, Permanent]) -> str:
+    """One sentence for what was written down; `permanents` has those that entered, by their ids."""
+    return _TELLERS[type(event)](event, permanents)
+
+
+_Permanents = dict[str, Permanent]
+
+
+def _started(event: actions.GameStarted, permanents: _Permanents) -> str:
+    if event.teams is None:
+        return _("{game} begins: {players}").format(game=event.game, players=listed(event.players))
+    teams = _(" against ").join(listed(team) for team in event.teams)
+    return _("{game} begins: {teams}, sharing their turns").format(game=event.game, teams=teams)
+
+
+def _joined(event: actions.GameJoined, permanents: _Permanents) -> str:
+    possible = _(" or ").join(designation_word(Designation(d)) for d in event.possible)
+    return _("the record takes the game up midway; it was {possible}").format(possible=possible)
+
+
+def _cast(event: actions.SpellCast, permanents: _Permanents) -> str:
+    if event.card is None:
+        return _("{player} casts a spell").format(player=event.player)
+    return _("{player} casts {card}").format(player=event.player, card=event.card)
+
+
+def _copied(event: actions.SpellCopied, permanents: _Permanents) -> str:
+    return _("{player} copies {card}; a copy is not cast").format(
+        player=event.player, card=event.card or _("a spell")
+    )
+
+
+def _uncertain(event: actions.SpellsUncertain, permanents: _Permanents) -> str:
+    if event.at_most is None:
+        return counted(
+            "{player} cast at least {n} more spell", "{player} cast at least {n} more spells", event.at_least
+        ).format(player=event.player, n=event.at_least)
+    return _("{player} cast {least} to {most} more spells").format(
+        player=event.player, least=event.at_least, most=event.at_most
+    )
+
+
+def _entered(event: actions.PermanentsEntered, permanents: _Permanents) -> str:
+    who = listed([f"{permanent.card} ({permanent.id})" for permanent in event.permanents])
+    return counted("{names} enters the battlefield", "{names} enter the battlefield", len(event.permanents)).format(
+        names=who
+    )
+
+
+def _left(event: actions.PermanentsLeft, permanents: _Permanents) -> str:
+    sentence = counted(
+        "{names} leaves the battlefield", "{names} leave the battlefield", len(event.permanents)
+    ).format(names=names(event.permanents, permanents))
+    return sentence if event.to is None else _("{sentence} ({to})").format(sentence=sentence, to=event.to)
+
+
+def _instructed(event: actions.TransformInstructed, permanents: _Permanents) -> str:
+    who = names(event.permanents, permanents)
+    if event.source is None:
+        return _("{names}: told to transform").format(names=who)
+    return _("{names}: told to transform by {source}").format(names=who, source=event.source)
+
+
+def _effect(event: actions.EffectResolved, permanents: _Permanents) -> str:
+    sentence = {
+        "day": _("an effect makes it day"),
+        "night": _("an effect makes it night"),
+        "switch": _("an effect makes it day if it is night, and night otherwise"),
+    }[event.becomes]
+    if event.only_if is not None:
+        sentence = _("{sentence}, if it is {condition}").format(
+            sentence=sentence, condition=designation_word(event.only_if)
+        )
+    return sentence if event.source is None else _("{source}: {sentence}").format(
+        source=event.source, sentence=sentence
+    )
+
+
+def _ended(event: actions.GameEnded, permanents: _Permanents) -> str:
+    if event.winner:
+        return _("the game ends; won by {winner}").format(winner=listed(event.winner))
+    return _("the game ends")
+
+
+def _tally(event: claims.TallyClaimed, permanents: _Permanents) -> str:
+    spells = counted("{n} spell", "{n} spells", event.spells).format(n=event.spells)
+    if event.turn is None:
+        return _("{by} says: {player} has cast {spells} this turn").format(
+            by=event.by, player=event.player, spells=spells
+        )
+    return _("{by} says: {player} cast {spells} in turn {turn}").format(
+        by=event.by, player=event.player, spells=spells, turn=event.turn
+    )
+
+
+def _simply(sentence: Callable[[], str]) -> Callable[[Any, _Permanents], str]:
+    """A teller that names the permanents, and the event's other words."""
+
+    def teller(event: Any, permanents: _Permanents) -> str:
+        words = {name: getattr(event, name) for name in event.__struct_fields__}
+        words["names"] = names(words.get("permanents") or (), permanents)
+        return sentence().format(**words)
+
+    return teller
+
+
+_TELLERS: dict[type, Callable[[Any, _Permanents], str]] = {
+    actions.GameStarted: _started,
+    actions.GameJoined: _joined,
+    actions.TurnBegan: lambda event, _permanents: _("turn {turn}: {players}").format(
+        turn=event.turn, players=listed(event.active)
+    ),
+    actions.StepBegan: lambda event, _permanents: step_word(event.step),
+    actions.SpellCast: _cast,
+    actions.SpellCopied: _copied,
+    actions.SpellsUncertain: _uncertain,
+    actions.PermanentsEntered: _entered,
+    actions.PermanentsLeft: _left,
+    actions.ControlChanged: _simply(lambda: _("{controller} gains control of {names}")),
+    actions.AbilitiesLost: _simply(lambda: _("{names}: all abilities lost")),
+    actions.AbilitiesRegained: _simply(lambda: _("{names}: abilities regained")),
+    actions.BecameCopy: lambda event, permanents: _("{names}: now a copy of {card}").format(
+        names=names(event.permanents, permanents), card=event.front.name or _("something")
+    ),
+    actions.CopyEnded: _simply(lambda: _("{names}: no copy any more")),
+    actions.TurnedFaceDown: _simply(lambda: _("{names}: turned face down")),
+    actions.TurnedFaceUp: _simply(lambda: _("{names}: turned face up")),
+    actions.PhasedOut: _simply(lambda: _("{names}: phased out")),
+    actions.PhasedIn: _simply(lambda: _("{names}: phased in")),
+    actions.TransformInstructed: _instructed,
+    actions.TransformForbidden: _simply(lambda: _("{source}: {names} can't transform")),
+    actions.TransformAllowed: _simply(lambda: _("{source} no longer keeps anything from transforming")),
+    actions.EffectResolved: _effect,
+    actions.PlayerLeft: _simply(lambda: _("{player} leaves the game")),
+    actions.GameRestarted: _simply(lambda: _("the game restarts")),
+    actions.GameEnded: _ended,
+    claims.DesignationClaimed: lambda event, _permanents: _("{by} says: it is {designation}").format(
+        by=event.by, designation=designation_word(event.designation)
+    ),
+    claims.FaceClaimed: lambda event, permanents: _("{by} says: {names} shows its {face}").format(
+        by=event.by, names=names((event.permanent,), permanents), face=face_word(Face(event.face))
+    ),
+    claims.TallyClaimed: _tally,
+    rulings.JudgeRuled: lambda event, _permanents: _("{by} rules: it is {designation}").format(
+        by=event.by, designation=designation_word(Designation(event.designation))
+    ),
+    rulings.GameBackedUp: _simply(lambda: _("{by} backs the game up to event {to}")),
+}

@@ -1,0 +1,23 @@
+"""What all tests share: the guides are run as tests, and Hypothesis says the same thing every time."""
+
+import os
+
+import pytest
+from hypothesis import settings
+
+from . import documents
+
+settings.register_profile("steady", derandomize=True, deadline=None, print_blob=True)
+settings.register_profile("searching", deadline=None, print_blob=True, max_examples=2000)
+settings.load_profile(os.environ.get("DAYNIGHT_HYPOTHESIS", "steady"))
+
+
+class Guides:
+    """Collects the guides wherever they are: a conftest is heard only below it, and README.md is above."""
+
+    pytest_collect_file = staticmethod(documents.collect)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Has the guides collected."""
+    config.pluginmanager.register(Guides(), "daynight-guides")

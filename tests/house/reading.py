@@ -1,0 +1,80 @@
+"""The modules of daynight as they are written: what each imports, and where."""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def room(name: str) -> str:
+    """`rules` for daynight.rules.becoming; daynight itself, which fetches from all, is above all."""
+    return name.split(".")[1] if "." in name else "__main__"
+
+
+class Import(NamedTuple):
+    """A module imported, the line, and whether that waits: in a function, or for the type checker alone."""
+
+    name: str
+    line: int
+    waits: bool
+
+
+class Module(NamedTuple):
+    """A module of daynight: its name, its file and what is written there."""
+
+    name: str
+    path: Path
+    text: str
+    tree: ast.Module
+
+    @property
+    def room(self) -> str:
+        """Where it is in the house."""
+        return room(self.name)
+
+    @property
+    def where(self) -> str:
+        """Its file as one would open it."""
+        return self.path.relative_to(ROOT).as_posix()
+
+
+@cache
+def modules() -> tuple[Module, ...]:
+    """Every module: of the folder daynight and of the two that it links to."""
+    found = []
+    for name in ("daynight.events", "daynight.projections", "daynight"):
+        folder = name.removeprefix("daynight.")
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            inner = path.relative_to(ROOT / folder).with_suffix("").parts
+            if folder == "daynight" and inner[0] in ("events", "projections"):
+                continue
+            dotted = ".".join([name, *(part for part in inner if part != "__init__")])
+            text = path.read_text(encoding="utf-8")
+            found.append(Module(dotted, path, text, ast.parse(text)))
+    return tuple(found)
+
+
+def imports(module: Module) -> Iterator[Import]:
+    """What a module imports; of `from daynight import turns`, the module daynight.turns."""
+    known = {other.name for other in modules()}
+    for node, waits in _walk(module.tree, False):
+        if isinstance(node, ast.Import):
+            yield from (Import(alias.name, node.lineno, waits) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            package = module.name if module.path.name == "__init__.py" else module.name.rpartition(".")[0]
+            above = package.split(".")[: len(package.split(".")) + 1 - node.level] if node.level else []
+            source = ".".join([*above, *([node.module] if node.module else [])])
+            for alias in node.names:
+                inner = f"{source}.{alias.name}"
+                yield Import(inner if inner in known else source, node.lineno, waits)
+
+
+def _walk(node: ast.AST, waits: bool) -> Iterator[tuple[ast.AST, bool]]:
+    for child in ast.iter_child_nodes(node):
+        yield child, waits
+        typing_only = isinstance(child, ast.If) and ast.unparse(child.test).endswith("TYPE_CHECKING")
+        inside = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        yield from _walk(child, waits or typing_only or inside)

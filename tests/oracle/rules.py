@@ -1,0 +1,271 @@
+"""Section 2 of the contract, one possibility (`world`) at a time, in the contract's order.
+
+A world is `{"designation", "faces": {id: face}, "turned": {id: event}, "assumed": [class]}`: what it is,
+which face of each permanent is up, when each last transformed, and what it takes the most spells that one
+active player of the previous turn cast to have been: 0, 1, or 2 (meaning two or more). While an event is
+worked out a world also has `did` and `set_off`: its changes of designation and the triggers they set off.
+"""
+
+from typing import Any
+
+from .vocabulary import HOLDS_NIGHT, HOLDS_WEREWOLVES
+
+Face = dict[str, Any]
+State = dict[str, Any]
+World = dict[str, Any]
+Permanent = dict[str, Any]
+
+
+def new_world(designation: str) -> World:
+    """A possibility with nothing on the battlefield."""
+    return {"designation": designation, "faces": {}, "turned": {}, "assumed": []}
+
+
+def copy_world(world: World) -> World:
+    """A world of its own."""
+    copy = {
+        "designation": world["designation"],
+        "faces": dict(world["faces"]),
+        "turned": dict(world["turned"]),
+        "assumed": list(world["assumed"]),
+    }
+    if "did" in world:
+        copy["did"], copy["set_off"] = list(world["did"]), list(world["set_off"])
+    return copy
+
+
+def face_up(world: World, permanent: Permanent) -> Face:
+    """The face whose values the permanent has: what it is a copy of, or the face that is up."""
+    copied: Face | None = permanent["copy"]
+    own: Face = permanent[world["faces"][permanent["id"]]]
+    return own if copied is None else copied
+
+
+def ability(world: World, permanent: Permanent, name: str) -> Any:
+    """What a permanent's face says under this name, if the permanent has its abilities now."""
+    if not permanent["phased_in"] or permanent["face_down"] or permanent["losses"]:
+        return None
+    return face_up(world, permanent).get(name)
+
+
+def has(world: World, permanent: Permanent, keyword: str) -> bool:
+    """Whether a permanent has daybound or nightbound."""
+    return keyword in (ability(world, permanent, "keywords") or [])
+
+
+def some_has(state: State, world: World, keyword: str) -> bool:
+    """Whether any permanent has this keyword."""
+    return any(has(world, permanent, keyword) for permanent in state["battlefield"])
+
+
+def night_is_held(state: State, world: World) -> bool:
+    """Whether it can't become night."""
+    return any(ability(world, permanent, "holds") == HOLDS_NIGHT for permanent in state["battlefield"])
+
+
+def forbidden(state: State, world: World, permanent: Permanent) -> bool:
+    """Whether an effect says that the permanent can't transform."""
+    for held in state["forbidden"].values():
+        if permanent["id"] in held:
+            return True
+    subtypes = face_up(world, permanent).get("subtypes") or []
+    if "Werewolf" in subtypes and "Human" not in subtypes:
+        for holder in state["battlefield"]:
+            if holder["controller"] == permanent["controller"]:
+                if ability(world, holder, "holds") == HOLDS_WEREWOLVES:
+                    return True
+    return False
+
+
+def can_transform(state: State, world: World, permanent: Permanent) -> bool:
+    """Double-faced, phased in, not face down, not forbidden, and the other face is a permanent's."""
+    if not permanent["double_faced"] or not permanent["phased_in"] or permanent["face_down"]:
+        return False
+    if forbidden(state, world, permanent):
+        return False
+    other = "back" if world["faces"][permanent["id"]] == "front" else "front"
+    return bool(permanent[other].get("permanent", True))
+
+
+def transform(state: State, world: World, permanents: list[Permanent]) -> None:
+    """Turn these over, all at once."""
+    for permanent in permanents:
+        name = permanent["id"]
+        world["faces"][name] = "back" if world["faces"][name] == "front" else "front"
+        world["turned"][name] = state["event"]
+
+
+def transform_by_keyword(state: State, world: World) -> bool:
+    """One simultaneous set: front faces with daybound at night, back faces with nightbound by day."""
+    wanted = {"night": ("front", "daybound"), "day": ("back", "nightbound")}.get(world["designation"])
+    if wanted is None:
+        return False
+    face, keyword = wanted
+    turning = []
+    for permanent in state["battlefield"]:
+        if world["faces"][permanent["id"]] == face and has(world, permanent, keyword):
+            if can_transform(state, world, permanent):
+                turning.append(permanent)
+    transform(state, world, turning)
+    return bool(turning)
+
+
+def become(state: State, world: World, designation: str, rule: str) -> bool:
+    """Gain a designation, unless it is that already or can't become night; say whether it changed."""
+    was = world["designation"]
+    if was == designation:
+        return False
+    if designation == "night" and rule != "judge" and night_is_held(state, world):
+        return False
+    world["designation"] = designation
+    world["did"].append((was, designation, rule))
+    return True
+
+
+def become_and_trigger(state: State, world: World, designation: str, rule: str) -> None:
+    """Gain a designation, the transformations that come with it, and then what watches day become night."""
+    was = world["designation"]
+    if not become(state, world, designation, rule):
+        return
+    transform_by_keyword(state, world)
+    if was == "neither" or rule == "judge":
+        return
+    for permanent in state["battlefield"]:
+        if ability(world, permanent, "watches"):
+            world["set_off"].append((permanent["id"], was, designation))
+
+
+def enter(state: State, world: World, arriving: list[Permanent]) -> None:
+    """Day if neither first; then daybound cards enter with their back face up at night."""
+    for permanent in arriving:
+        world["faces"][permanent["id"]] = permanent["enters_with"]
+    if world["designation"] == "neither":
+        if any(ability(world, permanent, "day_if_neither") for permanent in arriving):
+            become(state, world, "day", "day-if-neither")
+    if world["designation"] == "night":
+        for permanent in arriving:
+            if permanent["double_faced"] and not permanent["token"] and has(world, permanent, "daybound"):
+                if permanent["back"].get("permanent", True):
+                    world["faces"][permanent["id"]] = "back"
+
+
+def instruct(state: State, world: World, ids: list[str], own_since: int | None) -> None:
+    """A spell or ability tells these to transform."""
+    turning = []
+    for permanent in state["battlefield"]:
+        if permanent["id"] not in ids:
+            continue
+        if has(world, permanent, "daybound") or has(world, permanent, "nightbound"):
+            continue
+        if not can_transform(state, world, permanent):
+            continue
+        if own_since is not None and world["turned"].get(permanent["id"], 0) > own_since:
+            continue
+        turning.append(permanent)
+    transform(state, world, turning)
+
+
+def resolve(state: State, world: World, becomes: str, only_if: str | None) -> None:
+    """An effect says that it becomes day or night."""
+    if only_if is not None and world["designation"] != only_if:
+        return
+    if becomes == "switch":
+        becomes = "day" if world["designation"] == "night" else "night"
+    become_and_trigger(state, world, becomes, "becomes")
+
+
+def rest(state: State, world: World) -> None:
+    """Come to rest: go on until nothing more happens."""
+    while True:
+        happened = False
+        if world["designation"] == "neither":
+            if some_has(state, world, "daybound"):
+                happened = become(state, world, "day", "daybound-starts-day")
+            elif some_has(state, world, "nightbound"):
+                happened = become(state, world, "night", "nightbound-starts-night")
+        if not happened and not transform_by_keyword(state, world):
+            return
+
+
+def spells_of(turn: dict[str, Any], player: str) -> tuple[int, int | None]:
+    """At least and at most how many spells a player cast in a turn (None: no bound)."""
+    least = most = sum(1 for _, caster in turn["casts"] if caster == player)
+    bounded = True
+    for _, caster, at_least, at_most in turn["doubts"]:
+        if caster == player:
+            least += at_least
+            if at_most is None:
+                bounded = False
+            else:
+                most += at_most
+    return least, most if bounded else None
+
+
+def classes(turn: dict[str, Any]) -> list[int]:
+    """What the most spells that one active player cast in a turn may have been: 0, 1, 2 or more."""
+    if turn["unknown"]:
+        return [0, 1, 2]
+    least, most = 0, 0
+    for player in turn["active"]:
+        at_least, at_most = spells_of(turn, player)
+        least = max(least, at_least)
+        most = max(most, 2 if at_most is None else at_most)
+    return [number for number in (0, 1, 2) if min(least, 2) <= number <= min(most, 2)]
+
+
+def check(state: State, world: World) -> list[World]:
+    """The check of the untap step; a world that cannot tell what it finds becomes two that can."""
+    if len(state["turns"]) < 2 or world["designation"] == "neither":
+        return [world]
+    if world["designation"] == "day":
+        changing, staying, becomes, rule = (0,), (1, 2), "night", "check-day"
+    else:
+        changing, staying, becomes, rule = (2,), (0, 1), "day", "check-night"
+    found = []
+    for part in (changing, staying):
+        agreeing = [number for number in world["assumed"] if number in part]
+        if agreeing:
+            branch = copy_world(world)
+            branch["assumed"] = agreeing
+            if part == changing:
+                become_and_trigger(state, branch, becomes, rule)
+            found.append(branch)
+    return found
+
+
+def looked_at(state: State) -> list[int]:
+    """The events a check reads: the previous turn's beginning, its active players' casts and doubts."""
+    turn = state["turns"][-2]
+    if turn["unknown"]:
+        return [turn["event"]]
+    casts = [event for event, player in turn["casts"] if player in turn["active"]]
+    doubts = [event for event, player, _, _ in turn["doubts"] if player in turn["active"]]
+    return sorted([turn["event"], *casts, *doubts])
+
+
+def consequences(
+    state: State, worlds: list[World], event: dict[str, Any], arriving: list[Permanent], with_rulings: bool
+) -> list[World]:
+    """Everything that follows from an event whose own facts the state has taken in already."""
+    result = []
+    for world in worlds:
+        world["did"], world["set_off"] = [], []
+        branches = [world]
+        match event["type"]:
+            case "permanents-entered":
+                enter(state, world, arriving)
+            case "transform-instructed":
+                instruct(state, world, event["permanents"], event.get("own_since"))
+            case "effect-resolved":
+                resolve(state, world, event["becomes"], event.get("only_if"))
+            case "judge-ruled":
+                if with_rulings:
+                    become_and_trigger(state, world, event["designation"], "judge")
+            case "step-began":
+                if event["step"] == "untap":
+                    rest(state, world)
+                    branches = check(state, world)
+        for branch in branches:
+            rest(state, branch)
+        result.extend(branches)
+    return result

@@ -1,0 +1,390 @@
+"""The oracle itself: the contract's example to the letter, its sentences one by one.
+
+| sentence of the contract | test |
+| --- | --- |
+| section 4, the document | test_the_example_to_the_letter |
+| 2.2 day if neither, daybound enters, tokens, 614.12 | test_entering |
+| 2.3 instructed transforms | test_instructed |
+| 2.4 effects, `only_if`, `holds: night` | test_effects |
+| 2.5 the check | test_check, test_check_reads_the_active_team, test_phasing_rests_before_the_check |
+| 2.6 to rest | test_to_rest, test_an_immerwolf_holds_until_it_goes |
+| 2.7 triggers | test_triggers_wait_for_a_step, test_neither_triggers_nothing |
+| uncertainty | test_doubt_splits_and_agrees_with_itself, test_joined_midway |
+| claims, rulings, back-ups | test_audit, test_ruling_is_held_against_the_rules, test_backed_up |
+| section 5 | test_refused |
+"""
+
+from typing import Any
+
+import pytest
+
+from .naive import Naive, Refused
+from .vocabulary import Event
+
+RUFFIAN = {"card": "Tavern Ruffian"}
+CLONE = {"card": "Clone", "front": {"name": "Tavern Ruffian", "keywords": ["daybound"]}}
+LONE = {"card": "Clone", "front": {"name": "Tavern Smasher", "keywords": ["nightbound"]}}
+OLD = {"card": "Geier Reach Bandit"}
+
+
+def started(*players: str, **more: Any) -> Event:
+    """The first line."""
+    return {
+        "type": "game-started",
+        "format": 1,
+        "game": "g",
+        "players": list(players or ("Ana", "Bo")),
+        **more,
+    }
+
+
+def turn(number: int, *active: str) -> Event:
+    """A turn begins."""
+    return {"type": "turn-began", "turn": number, "active": list(active)}
+
+
+def step(name: str, **more: Any) -> Event:
+    """A step begins."""
+    return {"type": "step-began", "step": name, **more}
+
+
+def cast(player: str) -> Event:
+    """A spell is cast."""
+    return {"type": "spell-cast", "player": player}
+
+
+def enter(**permanents: dict[str, Any]) -> Event:
+    """Permanents enter together; Ana controls them if nothing else is said."""
+    arriving = [{"id": name, "controller": "Ana", **given} for name, given in permanents.items()]
+    return {"type": "permanents-entered", "permanents": arriving}
+
+
+def on(kind: str, *ids: str, **more: Any) -> Event:
+    """Something happens to permanents."""
+    return {"type": kind, "permanents": list(ids), **more}
+
+
+def becomes(what: str, **more: Any) -> Event:
+    """An effect makes it so."""
+    return {"type": "effect-resolved", "becomes": what, **more}
+
+
+def played(*events: Event, opening: Event | None = None) -> Naive:
+    """The oracle after a record."""
+    naive = Naive()
+    for event in (opening or started(), *events):
+        naive.apply(event)
+    return naive
+
+
+def face(naive: Naive, name: str) -> Any:
+    """Which face of a permanent is up."""
+    return next(one["face"] for one in naive.document()["battlefield"] if one["permanent"] == name)
+
+
+def rules(naive: Naive) -> list[tuple[str, str, str]]:
+    """The changes, by rule."""
+    return [(one["was"], one["became"], one["rule"]) for one in naive.document()["changes"]]
+
+
+def test_the_example_to_the_letter() -> None:
+    """The record of section 4 gives the document of section 4."""
+    naive = played(
+        turn(1, "Ana"),
+        {"type": "spell-cast", "player": "Ana", "card": "Tavern Ruffian"},
+        enter(w1=RUFFIAN),
+        turn(2, "Bo"),
+        {"type": "spell-cast", "player": "Ana", "card": "Opt", "note": "on Bo's turn: it does not count"},
+        turn(3, "Ana"),
+        step("untap"),
+        opening={"type": "game-started", "format": 1, "game": "g1", "players": ["Ana", "Bo"]},
+    )
+    assert naive.document() == {
+        "game": "g1",
+        "event": 8,
+        "turn": 3,
+        "active": ["Ana"],
+        "step": "untap",
+        "designation": "night",
+        "possible": ["night"],
+        "tallies": {
+            "previous": {"active": ["Bo"], "spells": {"Ana": 1, "Bo": 0}},
+            "current": {"active": ["Ana"], "spells": {"Ana": 0, "Bo": 0}},
+        },
+        "battlefield": [
+            {
+                "permanent": "w1",
+                "card": "Tavern Ruffian",
+                "name": "Tavern Smasher",
+                "controller": "Ana",
+                "face": "back",
+                "face_down": False,
+                "phased_in": True,
+                "keywords": ["nightbound"],
+            }
+        ],
+        "changes": [
+            {
+                "event": 4,
+                "turn": 1,
+                "was": "neither",
+                "became": "day",
+                "rule": "daybound-starts-day",
+                "cr": "702.145d",
+                "because": [4],
+            },
+            {
+                "event": 8,
+                "turn": 3,
+                "was": "day",
+                "became": "night",
+                "rule": "check-day",
+                "cr": "728.2a",
+                "because": [5],
+            },
+        ],
+        "triggers": [],
+    }
+
+
+def test_entering() -> None:
+    """Back face up at night unless it is a token, a spell, face down or without its abilities."""
+    sorcery = RUFFIAN | {"back": {"permanent": False}}
+    naive = played(
+        becomes("night"),
+        on("transform-forbidden", source="x"),
+        enter(a=RUFFIAN, b=RUFFIAN | {"without_abilities": True}, c=RUFFIAN | {"face_down": True}, d=sorcery),
+        enter(t=RUFFIAN | {"token": True}),
+    )
+    assert [face(naive, name) for name in "abcdt"] == ["back", "front", "front", "front", "back"]
+    assert naive.state["ruled"][0]["turned"] == {"t": 5}
+    naive.apply(on("abilities-regained", "b", source="another"))
+    naive.apply(on("turned-face-up", "c"))
+    assert [face(naive, name) for name in "bcd"] == ["back", "back", "front"]
+    assert rules(played(enter(v={"card": "The Celestus"}, l=LONE))) == [("neither", "day", "day-if-neither")]
+    assert rules(played(enter(v={"card": "The Celestus", "without_abilities": "Humility"}))) == []
+
+
+def test_instructed() -> None:
+    """Daybound and nightbound refuse, and an own ability turns a permanent only once."""
+    naive = played(enter(o=OLD, w=RUFFIAN), on("transform-instructed", "o", "w"))
+    assert (face(naive, "o"), face(naive, "w")) == ("back", "front")
+    naive.apply(on("transform-instructed", "o", own_since=2))
+    assert face(naive, "o") == "back"
+    naive.apply(on("transform-instructed", "o", own_since=3))
+    assert face(naive, "o") == "front"
+    naive.apply(on("phased-out", "o"))
+    naive.apply(on("transform-instructed", "o"))
+    assert face(naive, "o") == "front"
+
+
+def test_effects() -> None:
+    """An effect that repeats changes nothing; a switch from neither is night; night can be held."""
+    assert rules(played(becomes("switch"), becomes("night"))) == [("neither", "night", "becomes")]
+    assert rules(played(becomes("night", only_if="day"))) == []
+    angel = enter(a={"card": "Angel of Eternal Dawn"})
+    assert rules(played(angel, becomes("night"), enter(l=LONE))) == []
+    held = played(angel, becomes("day"), turn(1, "Ana"), turn(2, "Bo"), step("untap"))
+    assert rules(held) == [("neither", "day", "becomes")]
+    held.apply({"type": "judge-ruled", "by": "judge", "designation": "night"})
+    assert held.possible() == ["night"]
+
+
+def test_check() -> None:
+    """Day and no spell: night; night and two spells: day; neither or no turn before: nothing."""
+    night = played(becomes("day"), turn(1, "Ana"), cast("Bo"), step("untap"), turn(4, "Bo"), step("untap"))
+    assert rules(night)[1:] == [("day", "night", "check-day")]
+    day = played(becomes("night"), turn(1, "Ana"), cast("Ana"), cast("Ana"), turn(2, "Bo"), step("untap"))
+    assert rules(day)[1:] == [("night", "day", "check-night")]
+    assert day.document()["changes"][1]["because"] == [3, 4, 5]
+    copied = played(
+        becomes("night"),
+        turn(1, "Ana"),
+        cast("Ana"),
+        {"type": "spell-copied", "player": "Ana"},
+        turn(2, "Bo"),
+        step("untap"),
+    )
+    assert copied.possible() == ["night"]
+    assert rules(played(turn(1, "Ana"), turn(2, "Bo"), step("untap"))) == []
+
+
+def test_check_reads_the_active_team() -> None:
+    """Two spells of one player make it day, one spell each of two players do not; who left still counts."""
+    opening = started("Ana", "Bo", "Cy", "Di", teams=[["Ana", "Bo"], ["Cy", "Di"]])
+    each = (becomes("night"), turn(1, "Ana", "Bo"), cast("Ana"), cast("Bo"))
+    assert played(*each, turn(2, "Cy", "Di"), step("untap"), opening=opening).possible() == ["night"]
+    gone = {"type": "player-left", "player": "Bo"}
+    two = (*each, cast("Bo"), gone, turn(2, "Cy", "Di"), step("untap"))
+    assert played(*two, opening=opening).possible() == ["day"]
+    with pytest.raises(Refused):
+        played(*two, turn(3, "Ana", "Bo"), opening=opening)
+    assert played(*two, turn(3, "Ana"), opening=opening).state["active"] == ["Ana"]
+
+
+def test_phasing_rests_before_the_check() -> None:
+    """A daybound permanent that phases in makes it day, and then the check finds no spell."""
+    before = (enter(w=CLONE | {"face_down": True}), on("phased-out", "w"), on("turned-face-up", "w"))
+    naive = played(*before, turn(1, "Ana"), turn(2, "Bo"), step("untap", phased_in=["w"]))
+    assert rules(naive) == [("neither", "day", "daybound-starts-day"), ("day", "night", "check-day")]
+
+
+def test_to_rest() -> None:
+    """Daybound before nightbound; a lone nightbound permanent makes it night; a clone never turns over."""
+    assert rules(played(enter(l=LONE))) == [("neither", "night", "nightbound-starts-night")]
+    both = played(enter(l=LONE, c=CLONE, s=RUFFIAN | {"face": "back"}))
+    assert rules(both) == [("neither", "day", "daybound-starts-day")]
+    assert face(both, "s") == "front"
+    both.apply(becomes("night"))
+    assert (face(both, "s"), face(both, "c")) == ("back", "front")
+
+
+def test_an_immerwolf_holds_until_it_goes() -> None:
+    """A nightbound Werewolf stays as it is by day under Immerwolf, its controller's only."""
+    wolf = {"card": "Immerwolf"}
+    naive = played(
+        enter(i=wolf, a=RUFFIAN, b=RUFFIAN | {"controller": "Bo"}), becomes("night"), becomes("day")
+    )
+    assert (face(naive, "a"), face(naive, "b")) == ("back", "front")
+    naive.apply(on("control-changed", "i", controller="Bo"))
+    assert face(naive, "a") == "front"
+
+
+def test_triggers_wait_for_a_step() -> None:
+    """What the untap step sets off waits for the next other step of that turn, or never goes on the stack."""
+    watcher = enter(v={"card": "Brimstone Vandal"})
+    naive = played(watcher, turn(1, "Ana"), turn(2, "Bo"), step("untap"))
+    waiting = {"event": 5, "permanent": "v", "was": "day", "became": "night", "stacked": None}
+    assert naive.document()["triggers"] == [waiting]
+    skipped = naive.copy()
+    skipped.apply(turn(3, "Ana"))
+    skipped.apply(step("upkeep"))
+    assert skipped.document()["triggers"] == [waiting]
+    naive.apply(becomes("day"))
+    naive.apply(step("draw"))
+    at_once = {"event": 6, "permanent": "v", "was": "night", "became": "day", "stacked": 6}
+    assert naive.document()["triggers"] == [waiting | {"stacked": 7}, at_once]
+
+
+def test_neither_triggers_nothing() -> None:
+    """Neither becoming day is no change of day and night, and a ruling triggers nothing."""
+    naive = played(enter(v={"card": "Brimstone Vandal"}))
+    naive.apply({"type": "judge-ruled", "by": "judge", "designation": "night"})
+    assert naive.document()["triggers"] == []
+    assert naive.document()["changes"][-1]["cr"] is None
+
+
+def test_doubt_splits_and_agrees_with_itself() -> None:
+    """One or no spell: day and night are both possible, and a second untap step adds nothing."""
+    maybe = {"type": "spells-uncertain", "player": "Ana", "at_least": 0, "at_most": 1}
+    naive = played(enter(w=RUFFIAN), turn(1, "Ana"), maybe, turn(2, "Bo"), step("untap"), step("untap"))
+    document = naive.document()
+    assert (document["designation"], document["possible"]) == (None, ["day", "night"])
+    assert document["policy"] == {"rule": "MTR 4.9", "designation": "night"}
+    assert document["tallies"]["previous"]["spells"] == {"Ana": {"at_least": 0, "at_most": 1}, "Bo": 0}
+    assert document["battlefield"][0]["face"] is None
+    assert document["changes"][1:] == [
+        {
+            "event": 6,
+            "turn": 2,
+            "was": "day",
+            "became": "night",
+            "rule": "check-day",
+            "cr": "728.2a",
+            "because": [3, 4],
+            "certain": False,
+        }
+    ]
+
+
+def test_joined_midway() -> None:
+    """Any number of spells may have been cast in the turn before the first one."""
+    joined = {"type": "game-joined", "possible": ["night"]}
+    naive = played(joined, turn(5, "Ana"), step("untap"))
+    assert naive.possible() == ["day", "night"]
+    assert naive.document()["changes"][0]["because"] == [2]
+    assert naive.document()["tallies"]["previous"] is None
+
+
+def test_audit() -> None:
+    """Claims are held against the state as ruled; what is only possible is unsettled."""
+    maybe = {"type": "spells-uncertain", "player": "Ana", "at_least": 1}
+    naive = played(turn(1, "Ana"), maybe)
+    for spells in (0, 1):
+        naive.apply({"type": "tally-claimed", "player": "Ana", "spells": spells, "by": "Bo"})
+    found = naive.findings()
+    bounds = {"at_least": 1, "at_most": None}
+    common = {"about": "tally", "subject": "Ana", "by": "Bo", "derived": bounds}
+    assert found == {
+        "verdict": "disputed",
+        "findings": [{"event": 4, "claimed": 0, **common}],
+        "unsettled": [{"event": 5, "claimed": 1, **common}],
+    }
+    right = played({"type": "designation-claimed", "designation": "neither", "by": "arena"})
+    assert right.findings()["verdict"] == "exact"
+    assert played().findings()["verdict"] == "unverified"
+
+
+def test_ruling_is_held_against_the_rules() -> None:
+    """The second ruling is compared with the line in which the first was never made."""
+    ruling = {"type": "judge-ruled", "by": "judge", "designation": "night"}
+    naive = played(
+        becomes("day"), ruling, ruling, {"type": "designation-claimed", "designation": "night", "by": "x"}
+    )
+    assert [one["event"] for one in naive.findings()["findings"]] == [3, 4]
+    naive.apply({"type": "game-backed-up", "to": 3, "by": "judge"})
+    naive.apply(ruling)
+    assert [(one["event"], one.get("undone", False)) for one in naive.findings()["findings"]] == [
+        (3, False),
+        (4, True),
+    ]
+
+
+def test_backed_up() -> None:
+    """The state is again what it was; turn numbers go on from there; what is undone stays undone."""
+    naive = played(turn(1, "Ana"), becomes("day"), turn(2, "Bo"), {"type": "game-ended"})
+    naive.apply({"type": "game-backed-up", "to": 2, "by": "judge"})
+    assert naive.document() == naive.document(2) | {"event": 6}
+    naive.apply(turn(2, "Bo"))
+    with pytest.raises(Refused):
+        naive.apply({"type": "game-backed-up", "to": 3, "by": "judge"})
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        started(),
+        {"type": "game-joined", "possible": ["day"]},
+        turn(1, "Bo"),
+        turn(2, "Cy"),
+        turn(2, "Ana", "Bo"),
+        step("upkeep", phased_in=["p"]),
+        step("untap", phased_in=["w"]),
+        step("lunch"),
+        cast("Cy"),
+        enter(w=RUFFIAN),
+        enter(x={"card": "Bear", "double_faced": True}),
+        enter(x={"card": "Bear", "back": {}}),
+        enter(x={"card": "Bear", "face": "back"}),
+        enter(x={"card": "Bear", "colour": "green"}),
+        on("permanents-left", "x"),
+        on("permanents-left", "w", "w"),
+        on("turned-face-down", "w"),
+        on("turned-face-up", "w"),
+        on("phased-in", "w"),
+        {"type": "spells-uncertain", "player": "Ana", "at_least": 2, "at_most": 1},
+        {"type": "spells-uncertain", "player": "Ana", "at_least": -1},
+        {"type": "tally-claimed", "player": "Ana", "spells": 1, "by": "x", "turn": 7},
+        {"type": "game-backed-up", "to": 4, "by": "judge"},
+        {"type": "game-lost"},
+        {"type": "player-left"},
+        {"type": "spell-cast", "player": 1},
+    ],
+)
+def test_refused(event: Event) -> None:
+    """What is impossible is refused, and nothing has changed."""
+    naive = played(turn(1, "Ana"), enter(w=RUFFIAN))
+    before = naive.document()
+    with pytest.raises(Refused):
+        naive.apply(event)
+    assert (naive.document(), len(naive.states)) == (before, 3)

@@ -1,0 +1,85 @@
+"""Random and exhaustive records: legal, repeatable, and in every moment at rest."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from .alphabet import sequences, steps, traverse
+from .naive import Naive
+from .rules import copy_world, rest
+from .vocabulary import Event
+from .walks import random_walk, walks
+
+
+def replayed(events: list[Event]) -> Naive:
+    """The oracle after a record."""
+    naive = Naive()
+    for event in events:
+        naive.apply(event)
+    return naive
+
+
+def keeps_invariants(naive: Naive) -> None:
+    """What holds after every event of every record."""
+    document, worlds = naive.document(), naive.state["ruled"]
+    assert worlds
+    assert all(world not in worlds[:number] for number, world in enumerate(worlds))
+    assert document["possible"]
+    assert (document["designation"] is None) == ("policy" in document) == (len(document["possible"]) > 1)
+    assert [one["event"] for one in document["changes"]] == sorted(
+        one["event"] for one in document["changes"]
+    )
+    assert not {one["event"] for one in document["changes"]} & naive.undone
+    assert all(one["became"] != "neither" and one["was"] != one["became"] for one in document["changes"])
+    for shown, kept in zip(document["battlefield"], naive.state["battlefield"], strict=True):
+        assert shown["face"] != "back" or kept["double_faced"]
+    for world in [*worlds, *naive.state["own"]]:
+        assert sorted(world["faces"]) == sorted(one["id"] for one in naive.state["battlefield"])
+        again = copy_world(world)
+        rest(naive.state, again)
+        assert again == world
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_random_records(seed: int) -> None:
+    """Random records are legal, repeatable, and keep the invariants."""
+    events = random_walk(seed, 50)
+    assert len(events) == 50
+    assert events == random_walk(seed, 50)
+    naive = Naive()
+    for event in events:
+        naive.apply(event)
+        keeps_invariants(naive)
+    assert naive.findings()["verdict"] in ("exact", "disputed", "unverified")
+    if all(event["type"] != "judge-ruled" for event in events):
+        assert naive.state["own"] == naive.state["ruled"]
+
+
+@given(walks(40))
+@settings(max_examples=50, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_drawn_records(events: list[Event]) -> None:
+    """Records drawn by Hypothesis are legal, and a copy goes its own way."""
+    naive = replayed(events)
+    keeps_invariants(naive)
+    before = naive.document()
+    naive.copy().apply({"type": "judge-ruled", "by": "judge", "designation": "night"})
+    assert naive.document() == before
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_every_moment_can_be_seen_again(seed: int) -> None:
+    """The document of an earlier event is that of the record which stops there."""
+    events = random_walk(seed, 40)
+    naive = replayed(events)
+    for number in range(1, len(events) + 1):
+        assert naive.document(number) == replayed(events[:number]).document()
+
+
+def test_every_short_record() -> None:
+    """Prefixes are shared, and a shared prefix gives what a fresh replay gives."""
+    records = list(sequences(2))
+    visited: list[list[Event]] = []
+    assert traverse(2, lambda _, events: visited.append(events)) == len(records) == 110
+    assert visited == records
+    for (_, _, naive), record in zip(steps(2), records, strict=True):
+        assert naive.document() == replayed(record).document()
+        keeps_invariants(naive)

@@ -1,0 +1,285 @@
+"""The shape of each event, and what the card catalogue fills in."""
+
+import json
+import re
+import unicodedata
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+Event = dict[str, Any]
+Catalogue = dict[str, dict[str, Any]]
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+FALLBACKS: list[Path] = [REPOSITORY / "daynight" / "cards" / "cards.json"]
+
+DESIGNATIONS = ("neither", "day", "night")
+STEPS = (
+    "untap",
+    "upkeep",
+    "draw",
+    "precombat-main",
+    "beginning-of-combat",
+    "declare-attackers",
+    "declare-blockers",
+    "combat-damage",
+    "end-of-combat",
+    "postcombat-main",
+    "end",
+    "cleanup",
+)
+LONGEST_NAME = 200
+BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+TIME = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})"
+)
+HOLDS_WEREWOLVES = "non-human-werewolves-you-control"
+HOLDS_NIGHT = "night"
+FACE_FIELDS = ("name", "keywords", "types", "subtypes", "permanent", "day_if_neither", "watches", "holds")
+
+
+class Refused(Exception):  # noqa: N818
+    """The event is impossible here; the sentence says why, and nothing has changed."""
+
+
+def must(condition: bool, sentence: str) -> None:
+    """Refuse with the sentence unless the condition holds."""
+    if not condition:
+        raise Refused(sentence)
+
+
+def text(value: Any) -> bool:
+    """A name: not empty, of a bounded length, with no character that cannot or should not be shown."""
+    if not isinstance(value, str) or not 1 <= len(value) <= LONGEST_NAME:
+        return False
+    return all(unicodedata.category(letter) not in ("Cc", "Cs") and letter not in BIDI for letter in value)
+
+
+def prose(value: Any) -> bool:
+    """A string."""
+    return isinstance(value, str)
+
+
+def moment(value: Any) -> bool:
+    """A time with its zone, as the internet writes it."""
+    if not isinstance(value, str) or not TIME.fullmatch(value):
+        return False
+    try:
+        datetime.fromisoformat(value)
+    except ValueError:
+        return False
+    return True
+
+
+def whole(value: Any) -> bool:
+    """An integer (a boolean is none)."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def count(value: Any) -> bool:
+    """An integer that is not negative."""
+    return whole(value) and value >= 0
+
+
+def boolean(value: Any) -> bool:
+    """True or false."""
+    return isinstance(value, bool)
+
+
+def texts(value: Any) -> bool:
+    """A list of strings, none of them twice."""
+    return isinstance(value, list) and all(text(item) for item in value) and len(set(value)) == len(value)
+
+
+def words(value: Any) -> bool:
+    """A list of strings."""
+    return isinstance(value, list) and all(text(item) for item in value)
+
+
+def one_of(*allowed: Any) -> Callable[[Any], bool]:
+    """One of these values."""
+    return lambda value: isinstance(value, str | int) and value in allowed
+
+
+def listed(check: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """A list whose every item passes the check."""
+    return lambda value: isinstance(value, list) and all(check(item) for item in value)
+
+
+def fields(value: Any, allowed: dict[str, Callable[[Any], bool]]) -> bool:
+    """An object with these fields and no other; a name ending in `?` may be missing."""
+    if not isinstance(value, dict):
+        return False
+    known = {name.rstrip("?") for name in allowed}
+    if any(name not in known for name in value):
+        return False
+    for name, check in allowed.items():
+        plain = name.rstrip("?")
+        if plain in value:
+            if not check(value[plain]):
+                return False
+        elif name == plain:
+            return False
+    return True
+
+
+def face(value: Any) -> bool:
+    """A Face."""
+    return fields(
+        value,
+        {
+            "name?": text,
+            "keywords?": listed(one_of("daybound", "nightbound")),
+            "types?": words,
+            "subtypes?": words,
+            "permanent?": boolean,
+            "day_if_neither?": boolean,
+            "watches?": boolean,
+            "holds?": one_of(HOLDS_WEREWOLVES, HOLDS_NIGHT),
+        },
+    )
+
+
+def permanent(value: Any) -> bool:
+    """A Permanent."""
+    return fields(
+        value,
+        {
+            "id": text,
+            "card": text,
+            "controller": text,
+            "double_faced?": boolean,
+            "front?": face,
+            "back?": face,
+            "face?": one_of("front", "back"),
+            "face_down?": boolean,
+            "token?": boolean,
+            "without_abilities?": lambda value: value is True or text(value),
+        },
+    )
+
+
+def anything(value: Any) -> bool:
+    """Any JSON object."""
+    return isinstance(value, dict)
+
+
+EVERYWHERE: dict[str, Callable[[Any], bool]] = {
+    "type": text,
+    "at?": moment,
+    "note?": prose,
+    "meta?": anything,
+}
+designation = one_of(*DESIGNATIONS)
+SHAPES: dict[str, dict[str, Callable[[Any], bool]]] = {
+    "game-started": {
+        "format": one_of(1),
+        "game": text,
+        "players": texts,
+        "teams?": listed(texts),
+        "edition?": text,
+    },
+    "game-joined": {"possible": listed(designation)},
+    "turn-began": {"turn": whole, "active": texts},
+    "step-began": {"step": one_of(*STEPS), "phased_in?": texts, "phased_out?": texts},
+    "spell-cast": {"player": text, "card?": text, "spell?": text},
+    "spell-copied": {"player": text, "card?": text, "spell?": text},
+    "spells-uncertain": {"player": text, "at_least": count, "at_most?": count},
+    "permanents-entered": {"permanents": listed(permanent)},
+    "permanents-left": {"permanents": texts, "to?": text},
+    "control-changed": {"permanents": texts, "controller": text},
+    "abilities-lost": {"permanents": texts, "source?": text},
+    "abilities-regained": {"permanents": texts, "source?": text},
+    "became-copy": {"permanents": texts, "front": face},
+    "copy-ended": {"permanents": texts},
+    "turned-face-down": {"permanents": texts},
+    "turned-face-up": {"permanents": texts},
+    "phased-out": {"permanents": texts},
+    "phased-in": {"permanents": texts},
+    "transform-instructed": {"permanents": texts, "source?": text, "own_since?": whole},
+    "transform-forbidden": {"source": text, "permanents": texts},
+    "transform-allowed": {"source": text},
+    "effect-resolved": {
+        "becomes": one_of("day", "night", "switch"),
+        "source?": text,
+        "only_if?": one_of(*DESIGNATIONS),
+    },
+    "player-left": {"player": text},
+    "game-restarted": {},
+    "game-ended": {"winner?": texts},
+    "designation-claimed": {"designation": designation, "by": text},
+    "face-claimed": {"permanent": text, "face": one_of("front", "back"), "by": text},
+    "tally-claimed": {"player": text, "spells": count, "by": text, "turn?": whole},
+    "judge-ruled": {"by": text, "designation": one_of("day", "night")},
+    "game-backed-up": {"to": whole, "by": text},
+}
+CLAIMS_AND_ACTS = ("designation-claimed", "face-claimed", "tally-claimed", "judge-ruled", "game-backed-up")
+
+
+def check_shape(event: Any) -> None:
+    """Refuse an unknown tag, and unknown, missing or mistyped fields."""
+    must(isinstance(event, dict) and text(event.get("type")), "an event is an object with a type")
+    must(event["type"] in SHAPES, f"unknown type {event['type']!r}")
+    must(
+        fields(event, EVERYWHERE | SHAPES[event["type"]]), f"the fields of this {event['type']} are not right"
+    )
+
+
+def find_catalogue(fallback: Path | None = None) -> Path:
+    """Where the cards are: beside the repository, or else at the fallback."""
+    places = [REPOSITORY.parent / "shared" / "cards.json", *([fallback] if fallback else []), *FALLBACKS]
+    for place in places:
+        if place.is_file():
+            return place
+    raise FileNotFoundError(f"no card catalogue at {', '.join(map(str, places))}")
+
+
+def load_catalogue(path: Path) -> Catalogue:
+    """Every card of the file by its front name, its back name, and both."""
+    catalogue: Catalogue = {}
+    for card in json.loads(Path(path).read_text(encoding="utf-8")):
+        catalogue[card["name"]] = card
+        if card["double_faced"]:
+            catalogue[card["back"]["name"]] = card
+            catalogue[f"{card['front']['name']} // {card['back']['name']}"] = card
+    return catalogue
+
+
+def filled_in(given: dict[str, Any], catalogue: Catalogue, here: int) -> dict[str, Any]:
+    """The arriving permanent with everything the event leaves to the catalogue."""
+    card = catalogue.get(given["card"])
+    name = card["name"] if card else given["card"]
+    double_faced = given.get("double_faced", card["double_faced"] if card else False)
+    front, back = given.get("front"), given.get("back")
+    if front is None:
+        front = (
+            {key: card["front"][key] for key in FACE_FIELDS if key in card["front"]}
+            if card
+            else {"name": name}
+        )
+    if back is None and double_faced and card and card["double_faced"]:
+        back = {key: card["back"][key] for key in FACE_FIELDS if key in card["back"]}
+    if not double_faced:
+        must(back is None, f"{name} is not double-faced and has no back face")
+        must(given.get("face", "front") == "front", f"{name} is not double-faced and has no back face")
+    elif back is None:
+        raise Refused(f"{name} is double-faced and needs a back face")
+    elif given.get("face", "front") == "back":
+        must(back.get("permanent", True), f"the back face of {name} is not a permanent's")
+    taken = given.get("without_abilities")
+    return {
+        "id": given["id"],
+        "card": name,
+        "controller": given["controller"],
+        "double_faced": double_faced,
+        "front": front,
+        "back": back,
+        "copy": None,
+        "token": given.get("token", False),
+        "face_down": given.get("face_down", False),
+        "phased_in": True,
+        "arrived": here,
+        "losses": [] if taken is None else [taken],
+        "enters_with": given.get("face", "front"),
+    }

@@ -1,0 +1,1 @@
+"""What is built and installed: exactly daynight, and nothing called plain events."""

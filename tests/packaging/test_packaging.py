@@ -1,0 +1,114 @@
+"""What is built, and what somebody who installs it gets.
+
+| promise | test |
+| --- | --- |
+| the wheel holds every file of daynight and of the two folders it links to, and nothing else | test_wheel |
+| so does the source archive, with its papers, and no tests | test_sdist |
+| the wheel built from the source archive holds the same, byte for byte | test_wheel_from_sdist |
+| what is installed works away from the source, and leaves plain `events` to others | test_installed |
+"""
+
+import importlib.util
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAPERS = {"CHANGELOG.md", "LICENSE", "PKG-INFO", "README.md", "pyproject.toml", ".gitignore"}
+NEEDED = ("build", "hatchling")
+
+
+class Built(NamedTuple):
+    """The wheel of this source, its source archive, and the wheel of that."""
+
+    wheel: Path
+    sdist: Path
+    again: Path
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """Everything that is built, without the network."""
+    for needed in NEEDED:
+        if importlib.util.find_spec(needed) is None:
+            pytest.skip(f"{needed} is not installed here: pip install -e '.[test]' brings it")
+    straight, through = tmp_path_factory.mktemp("straight"), tmp_path_factory.mktemp("through")
+    for into, what in ((straight, ["--wheel"]), (through, [])):
+        command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(into), *what, str(ROOT)]
+        ran = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+    return Built(next(straight.glob("*.whl")), next(through.glob("*.tar.gz")), next(through.glob("*.whl")))
+
+
+def source_files() -> set[str]:
+    """The files of the package as they lie here, under the names they are installed by."""
+    return {
+        f"{prefix}/{path.relative_to(ROOT / folder).as_posix()}"
+        for folder, prefix in (
+            ("daynight", "daynight"),
+            ("events", "daynight/events"),
+            ("projections", "daynight/projections"),
+        )
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts and path.name != "README.md"
+    }
+
+
+def contents(wheel: Path) -> dict[str, bytes]:
+    """What is in a wheel, by name."""
+    with zipfile.ZipFile(wheel) as archive:
+        assert len(archive.namelist()) == len(set(archive.namelist()))
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_wheel(built: Built) -> None:
+    """The package, its data and its papers; no tests, no examples, no plain `events`."""
+    names = set(contents(built.wheel))
+    papers = {name for name in names if name.partition("/")[0].endswith(".dist-info")}
+    assert names - papers == source_files()
+    expected = {"METADATA", "RECORD", "WHEEL", "LICENSE", "entry_points.txt"}
+    assert expected == {Path(name).name for name in papers}
+    assert {"daynight/py.typed", "daynight/cards/cards.json", "daynight/events/__init__.py"} <= names
+    assert any(name.startswith("daynight/demo/") and name.endswith(".jsonl") for name in names)
+
+
+def test_sdist(built: Built) -> None:
+    """The same files in one folder, real files where there were links."""
+    with tarfile.open(built.sdist) as archive:
+        assert all(member.isfile() for member in archive.getmembers())
+        names = [member.name.partition("/")[2] for member in archive.getmembers()]
+    assert len(names) == len(set(names))
+    inside = {name for name in names if Path(name).name != "README.md"} - PAPERS
+    assert inside == source_files()
+    assert set(names) >= PAPERS - {".gitignore"}
+
+
+def test_wheel_from_sdist(built: Built) -> None:
+    """Whoever builds from the source archive gets the same wheel."""
+    assert contents(built.wheel) == contents(built.again)
+
+
+def test_installed(built: Built, tmp_path: Path) -> None:
+    """The wheel works on its own, and plain `events` is not there."""
+    with zipfile.ZipFile(built.wheel) as archive:
+        archive.extractall(tmp_path / "site")
+    program = (
+        "import importlib.util, sys\n"
+        f"sys.path[:] = [{str(tmp_path / 'site')!r}] + [one for one in sys.path if one != {str(ROOT)!r}]\n"
+        "import daynight, daynight.cli, daynight.cards, daynight.events, daynight.projections\n"
+        f"assert daynight.events.__file__.startswith({str(tmp_path)!r}), daynight.events.__file__\n"
+        "assert len(daynight.cards.bundled())\n"
+        "assert importlib.util.find_spec('projections') is None\n"
+        "print(daynight.__version__)\n"
+    )
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    command = [sys.executable, "-c", program]
+    ran = subprocess.run(command, cwd=tmp_path, env=clean, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    assert f"daynight-{ran.stdout.strip()}" in built.sdist.name

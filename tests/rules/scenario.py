@@ -1,0 +1,57 @@
+"""Given these events, when this happens, then that follows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from daynight.events import consequences as derived
+from daynight.game import Game
+
+from .words import Event, started
+
+
+class Scenario:
+    """A game told event by event; line 1 is the opening, so the first event given is number 2."""
+
+    def __init__(self, opening: Event, *events: Event) -> None:
+        self.game = Game([opening])
+        self.followed: tuple[str, ...] = ()
+        self.when(*events)
+
+    def when(self, *events: Event) -> Scenario:
+        """These events happen; `followed` is what the last of them set off."""
+        for event in events:
+            self.followed = tuple(map(in_words, self.game.record(event).consequences))
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        """A part of the state as printed: `designation`, `possible`, `changes`, `triggers`, `tallies`, ..."""
+        return self.game.document()[name]
+
+    def each(self, field: str) -> dict[str, Any]:
+        """`face`, `name`, `keywords`, ... of every permanent by its id."""
+        return {shown["permanent"]: shown[field] for shown in self.game.document()["battlefield"]}
+
+
+def given(*events: Event, **opening: Any) -> Scenario:
+    """A game of Ana and Bo, or of the `players` named, in which these events happened."""
+    return Scenario(started(*opening.pop("players", ()), **opening), *events)
+
+
+def in_words(found: derived.Consequence) -> str:
+    """A consequence in one line, nothing left out but a check's turn and players."""
+    if isinstance(found, derived.Changed):
+        what = f"{found.was} becomes {found.became} in turn {found.turn}"
+    elif isinstance(found, derived.Triggered):
+        where = "waits" if found.stacked is None else f"is stacked at {found.stacked}"
+        what = f"{found.permanent} sees {found.was} become {found.became} in turn {found.turn} and {where}"
+    elif isinstance(found, derived.PutOnStack):
+        what = "what waited is stacked"
+    elif isinstance(found, derived.Restored):
+        what = f"restored to {found.to}"
+    else:
+        refused = isinstance(found, derived.Refused)
+        done = f"turn to {found.face}" if isinstance(found, derived.Transformed) else "enter back face up"
+        what = f"{' '.join(found.permanents)} {'stay' if refused else done}"
+    reasons = " ".join(map(str, found.because))
+    return f"{'' if found.certain else 'perhaps '}{found.event}: {what} ({found.rule} because {reasons})"

@@ -1,0 +1,153 @@
+"""Becoming: an effect or a ruling makes it day or night.
+
+| clause | the rule in our words | test |
+| --- | --- | --- |
+| 728.1 | "it becomes day", "it becomes night": the game has that designation | test_it_becomes_what_the_effect_says |
+| 728.1 | night can come first | test_it_becomes_what_the_effect_says |
+| 603.2e, not | an effect that makes it what it is changes and triggers nothing | test_becoming_what_it_is_changes_nothing |
+| the switch | if it's night it becomes day, otherwise night: from neither too | test_the_switch |
+| only_if | an effect with a condition does nothing where that does not hold | test_the_condition_holds, test_the_condition_does_not_hold |
+| 702.145b, e | permanents follow as it becomes night and day | test_permanents_follow_an_effect |
+| holds night | what says it can't become night bars an effect | test_an_effect_is_barred |
+| holds night, not | from day only, and while it has that ability | test_day_is_not_barred, test_the_bar_ends |
+| judge | a ruling stands, right or wrong, and is barred by nothing | test_a_ruling_sets_it, test_a_ruling_is_not_barred |
+| 103.6 | before the first turn | test_before_the_first_turn |
+"""
+
+import pytest
+
+from .scenario import given
+from .words import ANGEL, VANDAL, control, effect, enter, face_down, leave, lose, phase_out, ruled, turn, untap
+
+
+@pytest.mark.parametrize(
+    "was, becomes",
+    [("neither", "day"), ("neither", "night"), ("day", "night"), ("night", "day")],
+)
+def test_it_becomes_what_the_effect_says(was, becomes):
+    """From neither, and from the other one."""
+    before = [] if was == "neither" else [effect(was)]
+    game = given(turn(3, "Bo"), *before, effect(becomes))
+    assert becomes == game.designation
+    event = len(before) + 3
+    assert {
+        "event": event,
+        "turn": 3,
+        "was": was,
+        "became": becomes,
+        "rule": "becomes",
+        "cr": "728.1",
+        "because": [event],
+    } == game.changes[-1]
+
+
+@pytest.mark.parametrize("designation", ["day", "night"])
+def test_becoming_what_it_is_changes_nothing(designation):
+    """No change, and nothing triggers."""
+    game = given(effect(designation), enter("v1", VANDAL), effect(designation))
+    assert ((), 1, []) == (game.followed, len(game.changes), game.triggers)
+
+
+@pytest.mark.parametrize("was, becomes", [("neither", "night"), ("day", "night"), ("night", "day")])
+def test_the_switch(was, becomes):
+    """If it's night it becomes day, otherwise it becomes night."""
+    game = given(*([] if was == "neither" else [effect(was)]), effect("switch"))
+    assert (becomes, was) == (game.designation, game.changes[-1]["was"])
+
+
+@pytest.mark.parametrize(
+    "was, only_if, becomes",
+    [("neither", "neither", "day"), ("day", "day", "night"), ("night", "night", "day"), ("night", "night", "switch")],
+)
+def test_the_condition_holds(was, only_if, becomes):
+    """An effect with a condition that holds."""
+    game = given(*([] if was == "neither" else [effect(was)]), effect(becomes, only_if=only_if))
+    assert {"switch": "day"}.get(becomes, becomes) == game.designation
+
+
+@pytest.mark.parametrize(
+    "was, only_if, becomes",
+    [
+        ("neither", "day", "night"),
+        ("neither", "night", "day"),
+        ("day", "neither", "night"),
+        ("day", "night", "switch"),
+        ("night", "neither", "day"),
+        ("night", "day", "switch"),
+    ],
+)
+def test_the_condition_does_not_hold(was, only_if, becomes):
+    """An effect with a condition that does not hold does nothing."""
+    game = given(*([] if was == "neither" else [effect(was)]), effect(becomes, only_if=only_if))
+    assert (was, ()) == (game.designation, game.followed)
+
+
+def test_permanents_follow_an_effect():
+    """As it becomes night and day, at once."""
+    game = given(enter("w1"), effect("night"))
+    assert (
+        "3: day becomes night in turn 0 (becomes because 3)",
+        "3: w1 turn to back (daybound-as-night because 3)",
+    ) == game.followed
+    game.when(effect("switch"))
+    assert (
+        "4: night becomes day in turn 0 (becomes because 4)",
+        "4: w1 turn to front (nightbound-as-day because 4)",
+    ) == game.followed
+
+
+@pytest.mark.parametrize("becomes", ["night", "switch"])
+@pytest.mark.parametrize("before", [[], [effect("day")]], ids=["neither", "day"])
+def test_an_effect_is_barred(before, becomes):
+    """It can't become night while an Angel says so, not from neither either."""
+    game = given(enter("a1", ANGEL), *before, effect(becomes))
+    assert ("day" if before else "neither", ()) == (game.designation, game.followed)
+
+
+def test_day_is_not_barred():
+    """It can become day: by an effect, and by the switch at night."""
+    by_effect = given(effect("night"), enter("a1", ANGEL), effect("day"))
+    by_switch = given(effect("night"), enter("a1", ANGEL), effect("switch"))
+    assert ("day", "day") == (by_effect.designation, by_switch.designation)
+
+
+@pytest.mark.parametrize(
+    "ends", [leave("a1"), lose("a1"), phase_out("a1"), face_down("a1")], ids=["left", "lost", "phased", "face down"]
+)
+def test_the_bar_ends(ends):
+    """It ends as that permanent leaves, phases out, or has no abilities."""
+    assert "night" == given(enter("a1", ANGEL), effect("day"), ends, effect("night")).designation
+
+
+def test_the_bar_stays_whoever_controls_it():
+    """A change of control does not end it."""
+    assert "day" == given(enter("a1", ANGEL), effect("day"), control("Bo", "a1"), effect("night")).designation
+
+
+@pytest.mark.parametrize("was", ["neither", "day", "night"])
+@pytest.mark.parametrize("designation", ["day", "night"])
+def test_a_ruling_sets_it(was, designation):
+    """Whatever it was, it is what the judge ruled."""
+    game = given(*([] if was == "neither" else [effect(was)]), ruled(designation))
+    assert designation == game.designation
+    event = 2 if was == "neither" else 3
+    expected = (f"{event}: {was} becomes {designation} in turn 0 (judge because {event})",)
+    assert (() if was == designation else expected) == game.followed
+
+
+def test_a_ruling_is_no_rule_with_a_number():
+    """A judge's ruling cites no rule."""
+    assert {"rule": "judge", "cr": None} == {
+        key: value for key, value in given(ruled("day")).changes[0].items() if key in ("rule", "cr")
+    }
+
+
+def test_a_ruling_is_not_barred():
+    """It can't become night from whatever cause but a judge's ruling."""
+    assert "night" == given(enter("a1", ANGEL), effect("day"), ruled("night")).designation
+
+
+def test_before_the_first_turn():
+    """Effects may stand before the first turn; the first untap step looks at no previous one."""
+    game = given(effect("night"), turn(1), untap())
+    assert ("night", 0) == (game.designation, game.changes[0]["turn"])

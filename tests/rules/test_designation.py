@@ -1,0 +1,165 @@
+"""The machine of the designation: which arcs there are, and which there are not.
+
+| clause | the rule in our words | test |
+| --- | --- | --- |
+| 728.1 | a game starts with neither day nor night | test_a_game_starts_with_neither |
+| 728.1 | once it is day or night it is one of the two to its end: no way back to neither | test_no_arc_leads_to_neither, test_no_trigger_ever_answers_neither, test_the_machine_makes_no_arcs_of_its_own |
+| 728.1 | an effect makes it day or night, from neither or from the other | test_every_question_has_the_answer_of_the_table |
+| 728.1 | "if it's neither, it becomes day as this enters": from neither only | test_every_question_has_the_answer_of_the_table |
+| 728.2a | day, and no spell: night; one spell is enough to keep the day | test_every_question_has_the_answer_of_the_table |
+| 728.2b | night, and two spells: day; one is not enough | test_every_question_has_the_answer_of_the_table |
+| 728.2c | neither: the check has no arc | test_the_check_has_no_arc_from_neither |
+| 702.145d | neither, and a permanent with daybound: day | test_every_question_has_the_answer_of_the_table |
+| 702.145g | neither, nightbound and no daybound: night | test_every_question_has_the_answer_of_the_table |
+| - | a judge's ruling is barred by nothing | test_a_ruling_is_not_barred |
+| - | each arc is a row one can print and draw | test_rows_of_the_chart, test_drawing |
+"""
+
+from itertools import product
+
+import pytest
+
+from daynight.designation import ARCS, CHART, Circumstances
+from daynight.events.terms import Designation
+from daynight.rules.citations import KEYS
+
+NEITHER, DAY, NIGHT = Designation.NEITHER, Designation.DAY, Designation.NIGHT
+TRIGGERS = (
+    "day-if-neither",
+    "daybound-starts-day",
+    "nightbound-starts-night",
+    "check-day",
+    "check-night",
+    "becomes",
+    "judge",
+)
+EVERYTHING = [
+    Circumstances(*answers)
+    for answers in product((None, DAY, NIGHT), (None, 0, 1, 2), (False, True), (False, True), (False, True))
+]
+
+# From, trigger: in which circumstances it becomes what. Whatever has no row changes nothing.
+TABLE = [
+    (NEITHER, "day-if-neither", lambda now: True, DAY),
+    (NEITHER, "daybound-starts-day", lambda now: now.daybound, DAY),
+    (
+        NEITHER,
+        "nightbound-starts-night",
+        lambda now: now.nightbound and not now.daybound and not now.barred,
+        NIGHT,
+    ),
+    (DAY, "check-day", lambda now: now.casts == 0 and not now.barred, NIGHT),
+    (NIGHT, "check-night", lambda now: now.casts == 2, DAY),
+    (NEITHER, "becomes", lambda now: now.told == DAY, DAY),
+    (NEITHER, "becomes", lambda now: now.told == NIGHT and not now.barred, NIGHT),
+    (DAY, "becomes", lambda now: now.told == NIGHT and not now.barred, NIGHT),
+    (NIGHT, "becomes", lambda now: now.told == DAY, DAY),
+    (NEITHER, "judge", lambda now: now.told == DAY, DAY),
+    (NEITHER, "judge", lambda now: now.told == NIGHT, NIGHT),
+    (DAY, "judge", lambda now: now.told == NIGHT, NIGHT),
+    (NIGHT, "judge", lambda now: now.told == DAY, DAY),
+]
+
+
+def by_the_table(state, trigger, now):
+    """What the hand-written table says."""
+    for source, key, holds, dest in TABLE:
+        if (source, key) == (state, trigger) and holds(now):
+            return dest
+    return None
+
+
+@pytest.mark.parametrize("state", Designation)
+@pytest.mark.parametrize("trigger", TRIGGERS)
+def test_every_question_has_the_answer_of_the_table(state, trigger):
+    """Every trigger, in every state and all circumstances, does what the table says and nothing else."""
+    expected = [by_the_table(state, trigger, now) for now in EVERYTHING]
+    assert expected == [CHART.fire(state, trigger, now) for now in EVERYTHING]
+
+
+@pytest.mark.parametrize("state", Designation)
+@pytest.mark.parametrize("trigger", TRIGGERS)
+def test_the_machine_itself_agrees_with_what_is_remembered(state, trigger):
+    """What the chart remembers of a question is what the machine answers to it again."""
+
+    class Subject:
+        """Something for the machine to work on."""
+
+    for now in EVERYTHING:
+        subject = Subject()
+        subject.state, subject.circumstances = state, now
+        CHART.machine.events[trigger].trigger(subject)
+        assert (by_the_table(state, trigger, now) or state) == subject.state
+
+
+def test_a_game_starts_with_neither():
+    """Neither is where the machine begins."""
+    assert NEITHER == CHART.initial
+    assert NEITHER.name == CHART.machine.initial
+
+
+def test_there_are_three_states_and_no_more():
+    """Neither, day, night."""
+    assert ["NEITHER", "DAY", "NIGHT"] == list(CHART.machine.states)
+    assert (NEITHER, DAY, NIGHT) == tuple(CHART.states)
+
+
+def test_no_arc_leads_to_neither():
+    """Once it is day or night, it is one of the two."""
+    assert [] == [arc for arc in ARCS if arc.dest is NEITHER]
+
+
+def test_no_trigger_ever_answers_neither():
+    """Whatever is asked, neither is no answer."""
+    answers = {CHART.fire(*question) for question in product(Designation, TRIGGERS, EVERYTHING)}
+    assert {None, DAY, NIGHT} == answers
+
+
+def test_the_machine_makes_no_arcs_of_its_own():
+    """No automatic transitions: the events of the machine are the triggers of the table."""
+    assert sorted(TRIGGERS) == sorted(CHART.machine.events)
+    assert CHART.machine.auto_transitions is False
+
+
+def test_no_arc_stays_where_it_is():
+    """Becoming what it is already is no change."""
+    assert [] == [arc for arc in ARCS if arc.source is arc.dest]
+
+
+@pytest.mark.parametrize("trigger", ["check-day", "check-night"])
+def test_the_check_has_no_arc_from_neither(trigger):
+    """While it is neither there is no check."""
+    assert [None] * len(EVERYTHING) == [CHART.fire(NEITHER, trigger, now) for now in EVERYTHING]
+
+
+def test_a_ruling_is_not_barred():
+    """Where something says that it can't become night, an effect fails and a ruling stands."""
+    barred = Circumstances(told=NIGHT, barred=True)
+    assert (None, NIGHT) == (CHART.fire(DAY, "becomes", barred), CHART.fire(DAY, "judge", barred))
+
+
+def test_every_trigger_can_be_cited():
+    """The triggers of the machine are keys of the citation table."""
+    assert set() == {arc.trigger for arc in ARCS} - set(KEYS)
+
+
+def test_an_unknown_trigger_is_no_silent_nothing():
+    """A misspelt trigger is an error, not a change that does not happen."""
+    with pytest.raises(KeyError):
+        CHART.fire(DAY, "check-dya", Circumstances())
+
+
+def test_rows_of_the_chart():
+    """The table as words: from, to, trigger, and the guard's own sentence."""
+    rows = list(CHART.table())
+    assert [(row[0].value, row[3].value, row[1]) for row in TABLE] == [row[:3] for row in rows]
+    assert ("day", "night", "check-day", "No active player of the previous turn cast a spell in it.") in rows
+    assert all(sentence.endswith(".") for *_arc, sentence in rows)
+
+
+def test_drawing():
+    """The chart as a diagram has one arrow for each row, and the one to the beginning."""
+    drawn = CHART.mermaid(str.upper)
+    assert drawn.startswith("stateDiagram-v2\n    [*] --> neither\n    neither --> day : DAY-IF-NEITHER\n")
+    assert "    day --> night : CHECK-DAY\n" in drawn
+    assert 2 + len(TABLE) == drawn.count("\n")

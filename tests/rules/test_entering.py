@@ -1,0 +1,314 @@
+"""Entering: "day if neither", daybound at night, and what an effect tells a permanent to enter with.
+
+| clause | the rule in our words | test |
+| --- | --- | --- |
+| 728.1 | "if it's neither day nor night, it becomes day as this enters" | test_day_if_neither_makes_it_day |
+| 728.1, not | only from neither | test_day_if_neither_does_nothing_by_day, test_day_if_neither_does_nothing_at_night |
+| order | "day if neither" comes before daybound | test_day_if_neither_comes_before_daybound |
+| 614.12 | judged as it would exist: without abilities or face down there is no such ability | test_day_if_neither_under_humility, test_day_if_neither_face_down, test_the_moment_of_entering_has_passed |
+| 614.12 | ... and with the face it enters with | test_day_if_neither_of_the_face_that_is_up |
+| 702.145b | at night a permanent with daybound enters back face up; that is not transforming | test_daybound_enters_back_face_up_at_night |
+| 702.145b, not | by day, or while it is neither, it enters front face up | test_daybound_enters_front_face_up_by_day, test_daybound_enters_front_face_up_while_neither |
+| 702.145b, not | not without abilities, not face down, not what is not double-faced, not without daybound | test_daybound_under_humility_enters_front_face_up, test_face_down_enters_front_face_up, test_a_clone_enters_front_face_up, test_an_old_werewolf_enters_front_face_up |
+| 712.10 | not where the back is an instant's or sorcery's | test_what_has_a_sorcery_behind_enters_front_face_up |
+| 701 | what forbids transforming does not forbid entering so | test_immerwolf_does_not_hinder_entering |
+| open | a token is not a card: front face up, then it turns at once | test_a_token_enters_and_turns_at_once |
+| 712.14 | an effect may tell it to enter back face up | test_told_to_enter_back_face_up, test_told_to_enter_back_face_up_by_day, test_told_to_enter_and_face_down |
+| one event | one simultaneous arrival | test_together_is_one_arrival, test_only_some_of_an_arrival_enter_back_face_up |
+| 400.7 | what returns is a new object | test_what_returns_enters_anew |
+| 103.6 | arrivals may stand before the first turn | test_arriving_before_the_first_turn |
+"""
+
+import pytest
+
+from .scenario import given
+from .words import (
+    CLONE_OF_DAYBOUND,
+    DAYBOUND_FACE,
+    IMMERWOLF,
+    NIGHTBOUND_FACE,
+    OLD_WEREWOLF,
+    RUFFIAN,
+    VANDAL,
+    effect,
+    enter,
+    leave,
+    lose,
+    permanent,
+    regain,
+    together,
+    turn,
+)
+
+OLAG = {
+    "card": "Daybreaker",
+    "double_faced": True,
+    "front": {"name": "Dark", "day_if_neither": True},
+    "back": {"name": "Bright"},
+}
+SORCERY_BEHIND = {
+    "card": "Werewhat",
+    "double_faced": True,
+    "front": DAYBOUND_FACE,
+    "back": {"name": "Opt", "types": ["Instant"], "permanent": False},
+}
+
+
+def test_day_if_neither_makes_it_day():
+    """A Vandal enters while it is neither: day, because of that arrival."""
+    game = given(turn(1), enter("v1", VANDAL))
+    assert "day" == game.designation
+    assert [
+        {
+            "event": 3,
+            "turn": 1,
+            "was": "neither",
+            "became": "day",
+            "rule": "day-if-neither",
+            "cr": "728.1",
+            "because": [3],
+        }
+    ] == game.changes
+    assert [] == game.triggers
+
+
+def test_day_if_neither_does_nothing_by_day():
+    """By day it is not neither."""
+    game = given(effect("day"), enter("v1", VANDAL))
+    assert ("day", ()) == (game.designation, game.followed)
+
+
+def test_day_if_neither_does_nothing_at_night():
+    """It does not make it day at night."""
+    game = given(effect("night"), enter("v1", VANDAL))
+    assert ("night", ()) == (game.designation, game.followed)
+
+
+def test_day_if_neither_comes_before_daybound():
+    """A Ruffian and a Vandal together: "day if neither" makes it day, and daybound finds it so."""
+    game = given(together(permanent("w1"), permanent("v1", VANDAL)))
+    assert ("2: neither becomes day in turn 0 (day-if-neither because 2)",) == game.followed
+
+
+@pytest.mark.parametrize("loss", [True, "Humility"])
+def test_day_if_neither_under_humility(loss):
+    """It enters without abilities: nothing becomes day."""
+    game = given(enter("v1", VANDAL, without_abilities=loss))
+    assert ("neither", ()) == (game.designation, game.followed)
+
+
+def test_day_if_neither_face_down():
+    """A face-down permanent has no such ability."""
+    assert "neither" == given(enter("v1", VANDAL, face_down=True)).designation
+
+
+def test_the_moment_of_entering_has_passed():
+    """Humility leaves: the permanent entered long ago, and it stays neither."""
+    game = given(enter("v1", VANDAL, without_abilities="Humility"), regain("v1", source="Humility"))
+    assert ("neither", ()) == (game.designation, game.followed)
+
+
+def test_day_if_neither_of_the_face_that_is_up():
+    """Only the face it enters with counts."""
+    front, back = given(enter("o1", OLAG)), given(enter("o1", OLAG, face="back"))
+    assert ("day", "neither") == (front.designation, back.designation)
+
+
+def test_day_if_neither_of_a_back_face():
+    """The back has it, and it enters with its back face up: day."""
+    turned = OLAG | {"front": {"name": "Bright"}, "back": {"name": "Dark", "day_if_neither": True}}
+    assert "day" == given(enter("o1", turned, face="back")).designation
+    assert "neither" == given(enter("o1", turned)).designation
+
+
+def test_one_of_several_is_enough():
+    """A bear and a Vandal arrive together, in this order: day."""
+    assert "day" == given(together(permanent("b1", {"card": "Bear"}), permanent("v1", VANDAL))).designation
+
+
+def test_daybound_enters_back_face_up_at_night():
+    """At night a Ruffian enters as a Smasher; it did not transform."""
+    game = given(effect("night"), turn(1), enter("w1"))
+    assert ("4: w1 enter back face up (daybound-enters because 4)",) == game.followed
+    assert [
+        {
+            "permanent": "w1",
+            "card": "Tavern Ruffian",
+            "name": "Tavern Smasher",
+            "controller": "Ana",
+            "face": "back",
+            "face_down": False,
+            "phased_in": True,
+            "keywords": ["nightbound"],
+        }
+    ] == game.battlefield
+
+
+def test_daybound_enters_front_face_up_by_day():
+    """By day it enters as it is."""
+    game = given(effect("day"), enter("w1"))
+    assert ({"w1": "front"}, ()) == (game.each("face"), game.followed)
+
+
+def test_daybound_enters_front_face_up_while_neither():
+    """While it is neither it enters front face up, and that makes it day."""
+    game = given(enter("w1"))
+    assert ({"w1": "front"}, "day") == (game.each("face"), game.designation)
+
+
+def test_daybound_under_humility_enters_front_face_up():
+    """Without its abilities it has no daybound as it enters, even at night, and does not turn after that."""
+    game = given(effect("night"), enter("w1", RUFFIAN, without_abilities=True))
+    assert ({"w1": "front"}, ()) == (game.each("face"), game.followed)
+
+
+def test_face_down_enters_front_face_up():
+    """A face-down double-faced card is not back face up at night."""
+    game = given(effect("night"), enter("w1", RUFFIAN, face_down=True))
+    assert ({"w1": "front"}, {"w1": True}, ()) == (game.each("face"), game.each("face_down"), game.followed)
+
+
+def test_a_clone_enters_front_face_up():
+    """Daybound on what is not double-faced: there is no other face."""
+    game = given(effect("night"), enter("c1", CLONE_OF_DAYBOUND))
+    assert ({"c1": "front"}, ()) == (game.each("face"), game.followed)
+
+
+def test_an_old_werewolf_enters_front_face_up():
+    """A double-faced werewolf without daybound does not care."""
+    game = given(effect("night"), enter("g1", OLD_WEREWOLF))
+    assert ({"g1": "front"}, ()) == (game.each("face"), game.followed)
+
+
+def test_nightbound_on_the_front_does_not_enter_back_face_up():
+    """Only daybound has that ability."""
+    odd = {"card": "Odd", "double_faced": True, "front": NIGHTBOUND_FACE, "back": DAYBOUND_FACE}
+    game = given(effect("night"), enter("o1", odd))
+    assert ({"o1": "front"}, ()) == (game.each("face"), game.followed)
+
+
+def test_what_has_a_sorcery_behind_enters_front_face_up():
+    """A back face that is no permanent's cannot be up."""
+    game = given(effect("night"), enter("w1", SORCERY_BEHIND))
+    assert ({"w1": "front"}, ()) == (game.each("face"), game.followed)
+
+
+def test_immerwolf_does_not_hinder_entering():
+    """Entering back face up is not transforming."""
+    whelp = {
+        "card": "Whelp",
+        "double_faced": True,
+        "front": {"name": "Whelp", "keywords": ["daybound"], "subtypes": ["Werewolf"]},
+        "back": NIGHTBOUND_FACE,
+    }
+    game = given(effect("night"), enter("i1", IMMERWOLF), enter("w1", whelp))
+    assert ("4: w1 enter back face up (daybound-enters because 4)",) == game.followed
+
+
+def test_a_token_enters_and_turns_at_once():
+    """A double-faced token is no card: it enters front face up and transforms at once."""
+    game = given(effect("night"), enter("t1", RUFFIAN, token=True))
+    assert ("3: t1 turn to back (daybound-at-night because 3)",) == game.followed
+    assert {"t1": "back"} == game.each("face")
+
+
+def test_a_token_by_day():
+    """By day there is nothing to turn."""
+    assert () == given(effect("day"), enter("t1", RUFFIAN, token=True)).followed
+
+
+def test_told_to_enter_back_face_up():
+    """An effect tells it to enter back face up at night, as its daybound would."""
+    game = given(effect("night"), enter("w1", RUFFIAN, face="back"))
+    assert ("3: w1 enter back face up (told-to-enter because 3)",) == game.followed
+    assert {"w1": "back"} == game.each("face")
+
+
+def test_told_to_enter_back_face_up_by_day():
+    """By day what enters with nightbound up turns over at once."""
+    game = given(effect("day"), enter("w1", RUFFIAN, face="back"))
+    assert (
+        "3: w1 enter back face up (told-to-enter because 3)",
+        "3: w1 turn to front (nightbound-at-day because 3)",
+    ) == game.followed
+
+
+def test_told_to_enter_back_face_up_without_any_keyword():
+    """An old werewolf may be told so too, and stays so."""
+    game = given(enter("g1", OLD_WEREWOLF, face="back"))
+    assert ("2: g1 enter back face up (told-to-enter because 2)",) == game.followed
+    assert ({"g1": "back"}, {"g1": "Krallenhorde Wantons"}) == (game.each("face"), game.each("name"))
+
+
+def test_told_to_enter_back_face_up_while_neither():
+    """Nightbound alone while it is neither: it becomes night."""
+    game = given(enter("w1", RUFFIAN, face="back"))
+    assert (
+        "2: w1 enter back face up (told-to-enter because 2)",
+        "2: neither becomes night in turn 0 (nightbound-starts-night because 2)",
+    ) == game.followed
+
+
+def test_told_to_enter_and_face_down():
+    """What is face down shows no face: turned up, it shows its front."""
+    game = given(enter("w1", RUFFIAN, face="back", face_down=True))
+    assert ({"w1": "front"}, ()) == (game.each("face"), game.followed)
+
+
+def test_together_is_one_arrival():
+    """Two Ruffians that arrive together at night enter back face up together."""
+    game = given(effect("night"), together(permanent("w1"), permanent("w2")))
+    assert ("3: w1 w2 enter back face up (daybound-enters because 3)",) == game.followed
+
+
+def test_only_some_of_an_arrival_enter_back_face_up():
+    """Told, of its own, and not at all: each for its reason."""
+    game = given(
+        effect("night"),
+        together(
+            permanent("g1", OLD_WEREWOLF, face="back"),
+            permanent("w1", RUFFIAN, without_abilities=True),
+            permanent("w2"),
+            permanent("w3", RUFFIAN, token=True),
+        ),
+    )
+    assert (
+        "3: g1 enter back face up (told-to-enter because 3)",
+        "3: w2 enter back face up (daybound-enters because 3)",
+        "3: w3 turn to back (daybound-at-night because 3)",
+    ) == game.followed
+    assert {"g1": "back", "w1": "front", "w2": "back", "w3": "back"} == game.each("face")
+
+
+def test_day_if_neither_turns_what_enters_with_it():
+    """A Vandal with a nightbound permanent: it becomes day, and nightbound follows as it becomes day."""
+    game = given(together(permanent("w1", RUFFIAN, face="back"), permanent("v1", VANDAL)))
+    assert (
+        "2: w1 enter back face up (told-to-enter because 2)",
+        "2: neither becomes day in turn 0 (day-if-neither because 2)",
+        "2: w1 turn to front (nightbound-as-day because 2)",
+    ) == game.followed
+
+
+def test_what_returns_enters_anew():
+    """It left as a Smasher; the same id enters front face up by day, though it was never turned back."""
+    game = given(effect("night"), enter("w1"), leave("w1"), effect("day"), enter("w1"))
+    assert ({"w1": "front"}, ()) == (game.each("face"), game.followed)
+
+
+def test_what_returns_has_forgotten_its_losses():
+    """A new object has its abilities."""
+    game = given(enter("w1"), lose("w1", source="Humility"), leave("w1"), enter("w1"))
+    assert {"w1": ["daybound"]} == game.each("keywords")
+
+
+def test_an_arrival_that_does_not_matter():
+    """A bear sets off nothing, and is there."""
+    game = given(effect("day"), enter("b1", {"card": "Bear"}))
+    assert ((), {"b1": "Bear"}, {"b1": []}) == (game.followed, game.each("name"), game.each("keywords"))
+
+
+def test_arriving_before_the_first_turn():
+    """What begins on the battlefield may make it day in turn 0."""
+    game = given(enter("w1"))
+    assert [(2, 0)] == [(change["event"], change["turn"]) for change in game.changes]

@@ -1,0 +1,239 @@
+"""Holding: what can't transform, and when a permanent's ability forbids it.
+
+| clause | the rule in our words | test |
+| --- | --- | --- |
+| Immerwolf | non-Human Werewolves you control can't transform: by day they stay | test_immerwolf_holds_the_night_face |
+| Immerwolf, not | Humans it does not hold, nor what is no Werewolf, nor what others control | test_immerwolf_lets_humans_go, test_immerwolf_lets_go_what_is_no_werewolf, test_immerwolf_holds_only_your_own |
+| Immerwolf | Moonmist and old werewolves too | test_immerwolf_holds_old_werewolves, test_immerwolf_lets_old_humans_go |
+| begins | as it comes, changes controller, phases in, regains abilities | test_holding_begins |
+| ends | as it goes, changes controller, phases out, loses abilities: they follow at once | test_holding_ends |
+| two of them | while another is there nothing ends | test_the_second_immerwolf_holds_on |
+| face | the ability of a face works while that face is up | test_a_holder_that_turns_over_lets_go |
+| at once | all turn at once: who is held is asked before | test_who_is_held_is_asked_before_all_turn |
+| effect | what an effect forbids stays, and follows at once when that ended | test_an_effect_forbids_and_ends |
+| effect | several effects add up; a second one of the same source replaces its list | test_two_effects_add_up, test_a_second_one_of_the_same_source_replaces_the_first |
+| effect, not | ending what is not in force does nothing | test_ending_what_is_not_in_force |
+| object | what left and returned is another object | test_what_returns_is_not_forbidden |
+"""
+
+import pytest
+
+from .scenario import given
+from .words import (
+    CLONE_OF_DAYBOUND,
+    IMMERWOLF,
+    NIGHTBOUND_FACE,
+    OLD_WEREWOLF,
+    RUFFIAN,
+    allow,
+    control,
+    copy,
+    effect,
+    enter,
+    face_down,
+    face_up,
+    forbid,
+    leave,
+    lose,
+    permanent,
+    phase_in,
+    phase_out,
+    regain,
+    together,
+    transform,
+    turn,
+    uncopy,
+    untap,
+)
+
+SMASHER_HELD = (effect("night"), enter("w1"), enter("i1", IMMERWOLF), effect("day"))
+CURSE = {"card": "Curse of Leeches"}
+HOLDING = {"name": "Keeper", "holds": "non-human-werewolves-you-control"}
+
+
+def test_immerwolf_holds_the_night_face():
+    """A Smasher is a Werewolf and no Human: it becomes day, and it stays as it is."""
+    game = given(*SMASHER_HELD)
+    assert ("5: night becomes day in turn 0 (becomes because 5)",) == game.followed
+    assert {"w1": "back", "i1": "front"} == game.each("face")
+
+
+def test_immerwolf_lets_humans_go():
+    """A Ruffian is a Human: as it becomes night it transforms."""
+    game = given(enter("w1"), enter("i1", IMMERWOLF), effect("night"))
+    assert "4: w1 turn to back (daybound-as-night because 4)" == game.followed[-1]
+
+
+def test_immerwolf_lets_go_what_is_no_werewolf():
+    """A Leeching Lurker is a Leech Horror."""
+    game = given(effect("night"), enter("c1", CURSE), enter("i1", IMMERWOLF), effect("day"))
+    assert {"c1": "front", "i1": "front"} == game.each("face")
+
+
+def test_immerwolf_holds_only_your_own():
+    """Bo's Smasher follows the day past Ana's Immerwolf."""
+    game = given(effect("night"), enter("w1", RUFFIAN, controller="Bo"), enter("i1", IMMERWOLF), effect("day"))
+    assert {"w1": "front", "i1": "front"} == game.each("face")
+
+
+def test_immerwolf_holds_old_werewolves():
+    """Moonmist does not turn Krallenhorde Wantons back."""
+    game = given(enter("g1", OLD_WEREWOLF), transform("g1"), enter("i1", IMMERWOLF), transform("g1"))
+    assert ("5: g1 stay (cannot-transform because 5)",) == game.followed
+
+
+def test_immerwolf_lets_old_humans_go():
+    """Moonmist turns Grizzled Outcasts, who are Humans."""
+    game = given(enter("g1", OLD_WEREWOLF), enter("i1", IMMERWOLF), transform("g1"))
+    assert ("4: g1 turn to back (transforms because 4)",) == game.followed
+
+
+def test_what_it_copies_decides():
+    """A Ruffian that is a copy of a Werewolf with nightbound stays by day; itself again it is a Smasher, held."""
+    game = given(
+        effect("night"), enter("g1", OLD_WEREWOLF, face="back"), copy(NIGHTBOUND_FACE, "g1"), enter("i1", IMMERWOLF)
+    )
+    game.when(effect("day"))
+    assert {"g1": "back", "i1": "front"} == game.each("face")
+    game.when(copy(NIGHTBOUND_FACE | {"subtypes": ["Human", "Werewolf"]}, "g1"))
+    assert ("7: g1 turn to front (nightbound-at-day because 7)",) == game.followed
+
+
+@pytest.mark.parametrize(
+    "before, begins",
+    [
+        ([], enter("i1", IMMERWOLF)),
+        ([enter("i1", IMMERWOLF, controller="Bo")], control("Ana", "i1")),
+        ([enter("i1", IMMERWOLF), phase_out("i1")], phase_in("i1")),
+        ([enter("i1", IMMERWOLF, without_abilities=True)], regain("i1")),
+        ([enter("i1", IMMERWOLF, face_down=True)], face_up("i1")),
+        ([enter("i1", {"card": "Bear"})], copy(HOLDING, "i1")),
+        ([enter("i1", IMMERWOLF), copy({"name": "Bear"}, "i1")], uncopy("i1")),
+    ],
+    ids=["enters", "control", "phases in", "regains", "turned up", "copies", "copy ends"],
+)
+def test_holding_begins(before, begins):
+    """Before it a Smasher would follow the day; after it, it stays."""
+    without = given(effect("night"), enter("w1"), *before, effect("day"))
+    assert "front" == without.each("face")["w1"]
+    assert "back" == given(effect("night"), enter("w1"), *before, begins, effect("day")).each("face")["w1"]
+
+
+@pytest.mark.parametrize(
+    "ends",
+    [
+        leave("i1"),
+        control("Bo", "i1"),
+        control("Bo", "w1"),
+        lose("i1"),
+        lose("i1", source="Humility"),
+        phase_out("i1"),
+        face_down("i1"),
+        copy({"name": "Bear"}, "i1"),
+        untap(phased_out=["i1"]),
+    ],
+    ids=["leaves", "control", "control of the werewolf", "loses", "humility", "phases", "face down", "copies", "untap"],
+)
+def test_holding_ends(ends):
+    """The Smasher follows at once, for it is found by day."""
+    game = given(turn(1), *SMASHER_HELD, ends)
+    assert ("7: w1 turn to front (nightbound-at-day because 7)",) == game.followed
+
+
+def test_the_second_immerwolf_holds_on():
+    """One of two goes: nothing happens."""
+    game = given(*SMASHER_HELD, enter("i2", IMMERWOLF), leave("i1"))
+    assert ((), {"w1": "back", "i2": "front"}) == (game.followed, game.each("face"))
+
+
+def test_a_holder_that_turns_over_lets_go():
+    """A Keeper holds a Smasher by day while its front is up; told to transform it lets go."""
+    keeper = {"card": "Keeper", "double_faced": True, "front": HOLDING, "back": {"name": "Gone"}}
+    game = given(effect("night"), enter("w1"), enter("k1", keeper), effect("day"), transform("k1"))
+    assert (
+        "6: k1 turn to back (transforms because 6)",
+        "6: w1 turn to front (nightbound-at-day because 6)",
+    ) == game.followed
+
+
+def test_who_is_held_is_asked_before_all_turn():
+    """As it becomes day a Keeper turns its holding back away: what it held follows after that, not with it."""
+    keeper = {
+        "card": "Keeper",
+        "double_faced": True,
+        "front": {"name": "Lamb", "keywords": ["daybound"]},
+        "back": HOLDING | {"keywords": ["nightbound"]},
+    }
+    game = given(effect("night"), enter("w1"), enter("k1", keeper), effect("day"))
+    assert (
+        "5: night becomes day in turn 0 (becomes because 5)",
+        "5: k1 turn to front (nightbound-as-day because 5)",
+        "5: w1 turn to front (nightbound-at-day because 5)",
+    ) == game.followed
+
+
+def test_a_holder_that_comes_up_with_the_night():
+    """A Keeper whose back holds comes up with the night; a Whelp that is no Human turns with it at once."""
+    keeper = {
+        "card": "Keeper",
+        "double_faced": True,
+        "front": {"name": "Lamb", "keywords": ["daybound"]},
+        "back": HOLDING | {"keywords": ["nightbound"]},
+    }
+    whelp = RUFFIAN | {"front": {"name": "Whelp", "keywords": ["daybound"], "subtypes": ["Werewolf"]}}
+    game = given(together(permanent("k1", keeper), permanent("w1", whelp)), effect("night"))
+    assert "3: k1 w1 turn to back (daybound-as-night because 3)" == game.followed[-1]
+
+
+def test_an_effect_forbids_and_ends():
+    """Bound by Moonsilver: it stays by night, and follows at once when that ended."""
+    game = given(enter("w1"), enter("w2"), forbid("Moonsilver", "w1"), effect("night"))
+    assert "5: w2 turn to back (daybound-as-night because 5)" == game.followed[-1]
+    game.when(allow("Moonsilver"))
+    assert ("6: w1 turn to back (daybound-at-night because 6)",) == game.followed
+
+
+def test_a_forbidden_token_enters_and_stays():
+    """Where the rules leave it open the literal reading shows: a held token stays front face up at night."""
+    whelp = RUFFIAN | {"front": {"name": "Whelp", "keywords": ["daybound"], "subtypes": ["Werewolf"]}}
+    game = given(effect("night"), enter("i1", IMMERWOLF), enter("t1", whelp, token=True), enter("w1", whelp))
+    assert {"i1": "front", "t1": "front", "w1": "back"} == game.each("face")
+
+
+def test_two_effects_add_up():
+    """It may transform again when the last has ended."""
+    game = given(enter("w1"), forbid("A", "w1"), forbid("B", "w1"), effect("night"), allow("A"))
+    assert ((), {"w1": "front"}) == (game.followed, game.each("face"))
+    game.when(allow("B"))
+    assert ("7: w1 turn to back (daybound-at-night because 7)",) == game.followed
+
+
+def test_a_second_one_of_the_same_source_replaces_the_first():
+    """What it forbade before follows at once; what it forbids now stays."""
+    game = given(enter("w1"), enter("w2"), forbid("A", "w1", "w2"), effect("night"), forbid("A", "w2"))
+    assert ("6: w1 turn to back (daybound-at-night because 6)",) == game.followed
+    assert {"w1": "back", "w2": "front"} == game.each("face")
+
+
+def test_ending_what_is_not_in_force():
+    """It is not refused, and nothing follows."""
+    game = given(enter("w1"), forbid("A", "w1"), effect("night"), allow("B"))
+    assert ((), {"w1": "front"}) == (game.followed, game.each("face"))
+
+
+def test_what_returns_is_not_forbidden():
+    """The effect knew the old object; of the other one it still holds."""
+    game = given(enter("w1"), enter("w2"), forbid("A", "w1", "w2"), leave("w1"), enter("w1"), effect("night"))
+    assert {"w2": "front", "w1": "back"} == game.each("face")
+
+
+def test_what_is_not_double_faced_needs_no_holding():
+    """A Clone of a Ruffian stays by night for another reason, and stays when the holding ends."""
+    game = given(enter("c1", CLONE_OF_DAYBOUND), forbid("A", "c1"), effect("night"), allow("A"))
+    assert () == game.followed
+
+
+def test_a_phased_out_permanent_stays_forbidden():
+    """What is said of a phased-out permanent is noted and works once it is phased in."""
+    game = given(enter("w1"), phase_out("w1"), forbid("A", "w1"), effect("night"), phase_in("w1"))
+    assert {"w1": "front"} == game.each("face")

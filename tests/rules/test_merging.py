@@ -1,0 +1,99 @@
+"""Merging: possibilities that the rules could not tell apart from now on are one.
+
+| clause | the contract in our words | test |
+| --- | --- | --- |
+| merging | the same designation, faces and assumption: one | test_alike_are_one |
+| merging, not | another designation, face or assumption: two | test_what_tells_them_apart |
+| 701.28f | what transformed in this turn can be told apart by an ability on the stack | test_what_transformed_lately |
+| 701.28f, not | what transformed before this turn, or entered so, can't | test_what_happened_before_the_turn, test_entering_is_not_transforming |
+| evidence | what may have brought it about is kept, the earliest first and not all | test_causes_are_gathered, test_causes_are_few |
+| turn | as a turn begins, what was assumed of the one before the last no longer matters | test_unassumed |
+"""
+
+import pytest
+
+from daynight.events.consequences import Changed, EnteredTransformed, Transformed
+from daynight.events.terms import Designation, Face
+from daynight.projections.possibilities import ANY, NONE_CAST, ONE_CAST, Possibility
+from daynight.worlds import merged, unassumed
+
+DAY = Possibility(designation=Designation.DAY)
+
+
+def cause(event):
+    """A change at that event."""
+    return Changed(
+        event=event, rule="becomes", because=(event,), turn=1, was=Designation.NIGHT, became=Designation.DAY
+    )
+
+
+def turned(event, kind=Transformed):
+    """A possibility in which w1 turned its back up at that event."""
+    more = {"face": Face.BACK} if kind is Transformed else {}
+    return DAY.fold(kind(event=event, rule="transforms", because=(event,), permanents=("w1",), **more))
+
+
+def test_alike_are_one():
+    """Two that agree in everything are one."""
+    assert (DAY,) == merged([DAY, Possibility(designation=Designation.DAY)], 1)
+
+
+def test_one_is_one():
+    """One alone is what it was."""
+    assert (DAY,) == merged([DAY], 1)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Possibility(designation=Designation.NIGHT),
+        Possibility(designation=Designation.DAY, backs=frozenset({"w1"})),
+        Possibility(designation=Designation.DAY, casts=NONE_CAST),
+    ],
+    ids=["designation", "faces", "assumption"],
+)
+def test_what_tells_them_apart(other):
+    """They stay two, in their order."""
+    assert (DAY, other) == merged([DAY, other], 1)
+
+
+def test_what_transformed_lately():
+    """Transformed at event 5 or at event 6 of this turn, which began at 5: two."""
+    assert 2 == len(merged([turned(5), turned(6)], 5))
+
+
+def test_what_happened_before_the_turn():
+    """Transformed at event 4 or at event 3, before this turn: one."""
+    assert (turned(4),) == merged([turned(4), turned(3)], 5)
+
+
+def test_lately_and_before():
+    """Transformed in this turn or before it: two."""
+    assert 2 == len(merged([turned(4), turned(5)], 5))
+
+
+def test_entering_is_not_transforming():
+    """Entered so at event 5 or at event 6: no ability asks."""
+    assert 1 == len(merged([turned(5, EnteredTransformed), turned(6, EnteredTransformed)], 5))
+
+
+def test_causes_are_gathered():
+    """Where possibilities came to agree all that may have made it so is kept, the earliest first, once each."""
+    first, second = DAY.fold(cause(7)), DAY.fold(cause(3))
+    (one,) = merged([first, second, first], 1)
+    assert (cause(3), cause(7)) == one.causes
+
+
+def test_causes_are_few():
+    """The four earliest."""
+    (one,) = merged([DAY.fold(cause(event)) for event in (9, 2, 8, 4, 6)], 1)
+    assert [2, 4, 6, 8] == [change.event for change in one.causes]
+
+
+def test_unassumed():
+    """What was assumed no longer matters, and they are one."""
+    assert (DAY,) == unassumed((DAY.assuming(NONE_CAST), DAY.assuming(ONE_CAST)), 1)
+    assert (DAY,) == unassumed((DAY.assuming(NONE_CAST),), 1)
+    assert [ANY] == [possibility.casts for possibility in unassumed((DAY,), 1)]
+    assert [turned(5), turned(6)] == list(unassumed((turned(5), turned(6)), 5))
+    assert [turned(5)] == list(unassumed((turned(5), turned(6)), 7))

@@ -1,0 +1,286 @@
+"""Judge's acts, and the acts that end, restart or leave a game.
+
+| clause | the contract in our words | test |
+| --- | --- | --- |
+| judge-ruled | the ruling stands: the designation is set to it, permanents come to rest, nothing triggers | test_a_ruling_stands, test_a_ruling_sets_right_what_is_as_ruled |
+| - | what follows is reckoned from it | test_the_check_goes_on_from_the_ruling |
+| - | the rules' own line: as if no ruling had been made since the last back-up | test_the_rules_own_line, test_two_rulings_have_one_line, test_a_back_up_ends_the_line |
+| game-backed-up | the state is again what it was after that event | test_backed_up_the_state_is_what_it_was, test_a_waiting_trigger_waits_again |
+| - | the events between stay in the record, undone | test_undone_events_stay_in_the_record |
+| - | one may back up again, to what stands | test_backing_up_twice, test_back_to_a_back_up |
+| - | turns rise above the turn of the state restored | test_the_turn_may_be_told_again |
+| game-restarted | neither, no permanents, no tallies, turn 0; not a change | test_restarting_starts_anew, test_a_restarted_game_has_no_previous_turn |
+| 727.4 | daybound left behind makes it day before turn 1 | test_daybound_in_the_restarted_game |
+| game-ended | claims and judge's acts may follow, and a back-up undoes the end | test_after_the_end, test_the_end_undone |
+| player-left | the designation stays; that player is no longer active | test_a_player_leaves, test_the_turn_goes_on_without |
+"""
+
+import pytest
+
+from .scenario import given
+from .words import (
+    RUFFIAN,
+    VANDAL,
+    back_up,
+    cast,
+    claim,
+    claim_face,
+    claim_tally,
+    effect,
+    ended,
+    enter,
+    forbid,
+    leave,
+    lose,
+    quits,
+    regain,
+    restarted,
+    ruled,
+    turn,
+    untap,
+    upkeep,
+)
+
+
+def own_line(game):
+    """The designations of the rules' own line, or None where no ruling was made."""
+    line = game.game.state.unruled
+    return None if line is None else [possibility.designation.value for possibility in line]
+
+
+def test_a_ruling_stands():
+    """Night, though the rules say day: werewolves follow, and nothing triggers."""
+    game = given(enter("v1", VANDAL), enter("w1"), turn(1), ruled("night"))
+    assert (
+        "5: day becomes night in turn 1 (judge because 5)",
+        "5: w1 turn to back (daybound-as-night because 5)",
+    ) == game.followed
+    assert ("night", [], {"v1": "front", "w1": "back"}) == (game.designation, game.triggers, game.each("face"))
+
+
+def test_a_ruling_sets_right_what_is_as_ruled():
+    """It is night already: nothing follows."""
+    game = given(effect("night"), ruled("night"))
+    assert ("night", (), 1) == (game.designation, game.followed, len(game.changes))
+
+
+def test_the_check_goes_on_from_the_ruling():
+    """Ruled night, and nobody cast two: it stays night, though it would have been day."""
+    game = given(effect("day"), turn(1), cast(), ruled("night"), turn(2, "Bo"), untap())
+    assert ("night", ["day"]) == (game.designation, own_line(game))
+
+
+def test_no_ruling_no_line_of_its_own():
+    """Without a ruling there is only one line."""
+    assert own_line(given(effect("day"), turn(1), untap())) is None
+
+
+def test_the_rules_own_line():
+    """It goes on as if nothing had been ruled: the check makes it night there, and faces follow there."""
+    game = given(enter("w1"), ruled("night"), turn(1))
+    assert (["day"], "night") == (own_line(game), game.designation)
+    game.when(turn(2, "Bo"), untap())
+    assert (["night"], "night", ()) == (own_line(game), game.designation, game.followed)
+    game.when(cast("Bo"), cast("Bo"), turn(3), untap())
+    assert (["day"], "day") == (own_line(game), game.designation)
+    (line,) = game.game.state.unruled
+    assert frozenset() == line.backs
+
+
+def test_the_rules_own_line_triggers_nothing():
+    """What happens only there is no change of the game's, and triggers nothing."""
+    game = given(enter("v1", VANDAL), ruled("night"), turn(1), turn(2, "Bo"), untap())
+    assert (["night"], [], 2) == (own_line(game), game.triggers, len(game.changes))
+
+
+def test_the_rules_own_line_has_its_faces():
+    """A Ruffian stays as it was there, and what left has left there too."""
+    game = given(enter("w1"), enter("w2"), ruled("night"))
+    (line,) = game.game.state.unruled
+    assert (frozenset(), frozenset({"w1", "w2"})) == (line.backs, game.game.state.possibilities[0].backs)
+    game.when(effect("night"), leave("w1"))
+    (line,) = game.game.state.unruled
+    assert (frozenset({"w2"}), {"w2": "back"}) == (line.backs, game.each("face"))
+
+
+def test_two_rulings_have_one_line():
+    """The second ruling is not in it, and neither is the first."""
+    game = given(effect("day"), ruled("night"), ruled("day"), ruled("night"))
+    assert (["day"], "night") == (own_line(game), game.designation)
+
+
+def test_a_back_up_ends_the_line():
+    """Since the last back-up no ruling was made."""
+    game = given(effect("day"), ruled("night"), turn(1), back_up(3))
+    assert (None, "night") == (own_line(game), game.designation)
+
+
+def test_a_doubtful_line():
+    """What the rules leave open stays open in their own line until the turns agree again."""
+    game = given(effect("day"), turn(1), ruled("day"), {"type": "spells-uncertain", "player": "Ana", "at_least": 0})
+    game.when(turn(2, "Bo"), untap(), ruled("night"), effect("day"), turn(3))
+    assert ["day"] == own_line(game)
+
+
+def test_backed_up_the_state_is_what_it_was():
+    """Everything is again as it was after event 5, but the number of the event."""
+    before = (enter("w1"), turn(1), cast(), untap())
+    game = given(*before, lose("w1"), effect("night"), turn(2, "Bo"), quits("Bo"), back_up(5))
+    expected = given(*before).game.document() | {"event": 10}
+    assert expected == game.game.document()
+    assert ("10: restored to 5 (backed-up because 5)",) == game.followed
+
+
+def test_backed_up_midway_of_a_step():
+    """The state after event 4 is that of turn 1 in its untap step, with one cast."""
+    game = given(turn(1), untap(), cast(), turn(2, "Bo"), upkeep(), back_up(4))
+    assert (1, "untap", ["Ana"]) == (game.turn, game.step, game.active)
+    assert {"Ana": 1, "Bo": 0} == game.tallies["current"]["spells"]
+    assert game.tallies["previous"] is None
+
+
+def test_what_was_forbidden_is_so_again():
+    """Effects, losses and departures are undone with the rest."""
+    game = given(enter("w1"), forbid("A", "w1"), back_up(2), effect("night"))
+    assert {"w1": "back"} == game.each("face")
+
+
+def test_undone_events_stay_in_the_record():
+    """Events 3 and 4 are there and do not stand; their changes are left out."""
+    game = given(effect("day"), effect("night"), effect("day"), back_up(2), effect("night"))
+    assert 6 == len(game.game)
+    assert [True, True, False, False, True, True] == [game.game.stands(number) for number in range(1, 7)]
+    assert [2, 6] == [change["event"] for change in game.changes]
+    assert "day" == game.game.at(4).designation
+
+
+def test_moments_of_undone_events():
+    """Each moment is as it was when it happened, and the back-up says what it restores."""
+    game = given(effect("day"), effect("night"), back_up(2))
+    moments = list(game.game.moments())
+    assert [None, None, None, 2] == [moment.restores for moment in moments]
+    assert [0, 1, 1, 1] == [len(moment.consequences) for moment in moments]
+
+
+def test_backing_up_twice():
+    """Forward from a back-up, and back to before what that undid."""
+    game = given(effect("day"), turn(1), back_up(2), effect("night"), back_up(1))
+    assert ("neither", []) == (game.designation, game.changes)
+
+
+def test_back_to_a_back_up():
+    """The event of a back-up stands, and its state is the restored one."""
+    game = given(effect("day"), effect("night"), back_up(2), effect("night"), back_up(4))
+    assert ("day", [2]) == (game.designation, [change["event"] for change in game.changes])
+
+
+def test_the_turn_may_be_told_again():
+    """After backing up to turn 1, turn 2 begins again."""
+    game = given(turn(1), turn(2, "Bo"), back_up(2), turn(2, "Bo"))
+    assert (2, ["Bo"]) == (game.turn, game.active)
+
+
+def test_a_waiting_trigger_waits_again():
+    """Backed up into the untap step, it goes on the stack at the upkeep told anew."""
+    game = given(enter("v1", VANDAL), turn(1), turn(2, "Bo"), untap(), upkeep(), back_up(5), upkeep())
+    assert [(5, 8)] == [(trigger["event"], trigger["stacked"]) for trigger in game.triggers]
+
+
+def test_undone_triggers_are_left_out():
+    """What triggered in an undone stretch did not."""
+    assert [] == given(enter("v1", VANDAL), effect("night"), back_up(2)).triggers
+
+
+def test_a_player_is_back():
+    """A departure undone."""
+    game = given(turn(1), quits("Bo"), back_up(2), turn(2, "Bo"), cast("Bo"))
+    assert {"Ana": 0, "Bo": 1} == game.tallies["current"]["spells"]
+
+
+def test_restarting_starts_anew():
+    """Neither, no permanents, no tallies, turn 0; that is no change, and earlier ones stay listed."""
+    game = given(enter("w1"), turn(1), untap(), cast(), turn(2, "Bo"), restarted())
+    assert {
+        "game": "g1",
+        "event": 7,
+        "turn": 0,
+        "active": [],
+        "step": None,
+        "designation": "neither",
+        "possible": ["neither"],
+        "tallies": {"previous": None, "current": {"active": [], "spells": {"Ana": 0, "Bo": 0}}},
+        "battlefield": [],
+        "triggers": [],
+    } == {key: value for key, value in game.game.document().items() if key != "changes"}
+    assert ([2], ()) == ([change["event"] for change in game.changes], game.followed)
+    assert 7 == game.game.state.began
+
+
+def test_a_restarted_game_has_no_previous_turn():
+    """The turn before the restart is not looked at."""
+    game = given(effect("day"), turn(1), restarted(), effect("day"), turn(1), untap())
+    assert ("day", None) == (game.designation, game.tallies["previous"])
+
+
+def test_restarting_forgets_rulings_and_prohibitions():
+    """The new game has no line of its own, and no effect of the old one."""
+    game = given(enter("w1"), forbid("A", "w1"), ruled("night"), restarted(), enter("w1"), effect("night"))
+    assert (None, {"w1": "back"}) == (own_line(game), game.each("face"))
+
+
+def test_daybound_in_the_restarted_game():
+    """It makes it day before turn 1, and the first untap step changes nothing."""
+    game = given(effect("night"), turn(4), restarted(), enter("w1"), turn(1), untap())
+    assert ("day", {"w1": "front"}) == (game.designation, game.each("face"))
+    assert ("neither", "day", 0) == tuple(game.changes[-1][key] for key in ("was", "became", "turn"))
+
+
+def test_a_restart_undone():
+    """Backing up to before the restart: the old game again."""
+    game = given(enter("w1"), turn(3), restarted(), turn(1), back_up(3))
+    assert (3, "day", {"w1": "front"}) == (game.turn, game.designation, game.each("face"))
+
+
+def test_who_left_stays_away_from_the_restarted_game():
+    """Teams and players are those of the record."""
+    game = given(quits("Bo"), restarted(), turn(1))
+    assert frozenset({"Ana"}) == game.game.state.present
+
+
+@pytest.mark.parametrize(
+    "act", [claim("night"), claim_face("w1", "front"), claim_tally("Ana", 1), claim_tally("Ana", 0, 1)]
+)
+def test_after_the_end(act):
+    """Claims follow the end, and change nothing."""
+    game = given(enter("w1"), turn(1), ended("Ana"), act)
+    assert ("day", ()) == (game.designation, game.followed)
+
+
+def test_a_ruling_after_the_end():
+    """A ruling may follow too, and stands."""
+    assert "night" == given(enter("w1"), ended(), ruled("night")).designation
+
+
+def test_the_end_undone():
+    """Backed up to before the end, the game goes on."""
+    game = given(turn(1), cast(), ended("Bo"), back_up(3), cast())
+    assert {"Ana": 2, "Bo": 0} == game.tallies["current"]["spells"]
+
+
+def test_a_player_leaves():
+    """The designation stays, and what is left behind goes by its own event."""
+    game = given(enter("w1", RUFFIAN, controller="Bo"), turn(1), quits("Bo"))
+    assert ("day", {"w1": "Bo"}, ()) == (game.designation, game.each("controller"), game.followed)
+    assert ("day", {}) == (game.when(leave("w1")).designation, game.each("face"))
+
+
+def test_the_turn_goes_on_without():
+    """A turn whose active player left continues; the casts so far count."""
+    game = given(effect("day"), turn(1), cast(), quits("Ana"), upkeep(), turn(2, "Bo"), untap())
+    assert ("day", {"Ana": 1, "Bo": 0}) == (game.designation, game.tallies["previous"]["spells"])
+
+
+def test_regaining_after_a_back_up():
+    """A loss undone need not be ended; ending it does nothing."""
+    game = given(enter("w1"), lose("w1"), back_up(2), regain("w1"))
+    assert {"w1": ["daybound"]} == game.each("keywords")

@@ -1,0 +1,108 @@
+"""Shared team turns (805): the check reads all active players of the previous turn.
+
+| clause | the rule in our words | test |
+| --- | --- | --- |
+| 728.2a, 502.2a | day, and no player of that team cast a spell: night | test_nobody_of_the_team_cast |
+| 728.2a, not | one of them cast one: day stays | test_one_of_the_team_cast |
+| 728.2b | night, and any one of them cast two or more: day | test_one_of_the_team_cast_two |
+| 728.2b, not | one each are not two | test_one_each_is_not_two |
+| who | the other team's spells do not count | test_the_other_teams_spells_do_not_count |
+| 800.4 | who left is no longer active, and was active in the turn before | test_who_left_is_not_active, test_who_left_since_was_active |
+| because | the turn and the casts of all its active players | test_the_check_names_the_casts_of_all |
+"""
+
+import pytest
+
+from daynight.events.errors import ImpossibleError
+
+from .scenario import given
+from .words import cast, doubt, effect, quits, turn, untap
+
+TEAMS = {"players": ("Ana", "Bo", "Cy", "Di"), "teams": [["Ana", "Cy"], ["Bo", "Di"]]}
+
+
+def shared(designation, *events):
+    """Ana and Cy's turn with these casts, then the untap step of Bo and Di."""
+    return given(effect(designation), turn(1, "Ana", "Cy"), *events, turn(2, "Bo", "Di"), untap(), **TEAMS)
+
+
+def test_nobody_of_the_team_cast():
+    """Nobody: night."""
+    game = shared("day")
+    assert "night" == game.designation
+    assert {"active": ["Ana", "Cy"], "spells": {"Ana": 0, "Bo": 0, "Cy": 0, "Di": 0}} == game.tallies["previous"]
+    assert ["Bo", "Di"] == game.active
+
+
+@pytest.mark.parametrize("player", ["Ana", "Cy"])
+def test_one_of_the_team_cast(player):
+    """Either of them is enough to keep the day."""
+    assert "day" == shared("day", cast(player)).designation
+
+
+@pytest.mark.parametrize("player", ["Ana", "Cy"])
+def test_one_of_the_team_cast_two(player):
+    """Either of them alone ends the night."""
+    assert "day" == shared("night", cast(player), cast(player)).designation
+
+
+def test_one_each_is_not_two():
+    """Two in total are not two of one player."""
+    assert "night" == shared("night", cast("Ana"), cast("Cy")).designation
+
+
+@pytest.mark.parametrize("designation", ["day", "night"])
+def test_the_other_teams_spells_do_not_count(designation):
+    """Bo's two spells in that turn neither keep the day nor end the night."""
+    assert "night" == shared(designation, cast("Bo"), cast("Bo")).designation
+
+
+def test_the_check_names_the_casts_of_all():
+    """The beginning of the turn and the casts of both, not those of the others."""
+    game = shared("night", cast("Ana"), cast("Bo"), cast("Cy"), cast("Cy"))
+    assert [3, 4, 6, 7] == game.changes[-1]["because"]
+
+
+def test_the_check_tells_who_was_active():
+    """The consequence names the whole team."""
+    game = given(effect("day"), turn(1, "Cy", "Ana"), turn(2, "Bo", "Di"), **TEAMS)
+    (change,) = game.game.record(untap()).consequences
+    assert (("Cy", "Ana"), 1) == (change.players, change.checked_turn)
+
+
+def test_who_left_is_not_active():
+    """After Cy left, Ana's turns are hers alone."""
+    game = given(quits("Cy"), turn(1, "Ana"), **TEAMS)
+    assert ["Ana"] == game.active
+    with pytest.raises(ImpossibleError):
+        given(quits("Cy"), turn(1, "Ana", "Cy"), **TEAMS)
+
+
+def test_who_left_since_was_active():
+    """Cy cast two and left in that turn: it becomes day."""
+    assert "day" == shared("night", cast("Cy"), cast("Cy"), quits("Cy")).designation
+
+
+def test_teams_of_one():
+    """A team of one player shares its turn with nobody."""
+    game = given(effect("day"), turn(1, "Ana"), cast("Bo"), turn(2, "Bo"), untap(), teams=[["Ana"], ["Bo"]])
+    assert "night" == game.designation
+
+
+def test_a_doubt_about_one_of_the_team():
+    """Ana surely cast one, Cy perhaps two: the night may have ended."""
+    game = shared("night", cast("Ana"), doubt("Cy", 0, 2))
+    assert ["day", "night"] == game.possible
+    assert [3, 4, 5] == game.changes[-1]["because"]
+
+
+def test_a_doubt_that_another_settles():
+    """Ana surely cast two: what Cy did does not matter."""
+    game = shared("night", cast("Ana"), cast("Ana"), doubt("Cy", 0, 2))
+    assert ["day"] == game.possible
+
+
+def test_a_doubt_of_the_other_team():
+    """What Bo may have cast is not looked at."""
+    game = shared("day", doubt("Bo", 0))
+    assert (["night"], [3]) == (game.possible, game.changes[-1]["because"])

@@ -1,0 +1,244 @@
+"""Instructed transforms: a spell or ability tells permanents to transform (701.28).
+
+| clause | the rule in our words | test |
+| --- | --- | --- |
+| 701.28a | a double-faced permanent turns its other face up | test_an_old_werewolf_turns_over, test_and_back_again |
+| 701.28c | what is not double-faced does nothing | test_what_is_not_double_faced_does_nothing |
+| 701.28d | nothing where the other face is an instant's or sorcery's | test_nothing_turns_into_a_sorcery, test_nothing_turns_back_into_a_sorcery |
+| 702.145b | a permanent with daybound can't transform but by its daybound | test_daybound_refuses |
+| 702.145e | one with nightbound neither | test_nightbound_refuses |
+| 702.145b, not | without its abilities it turns, and follows at once when they return | test_without_abilities_a_werewolf_turns, test_it_follows_when_its_abilities_return |
+| 712.15a | face down: nothing | test_face_down_does_nothing |
+| 702.26b | phased out: nothing | test_phased_out_does_nothing |
+| forbidden | what an effect says can't transform does nothing | test_forbidden_does_nothing |
+| 701.28f | its own ability does nothing once it has transformed since that was put on the stack | test_its_own_ability_turns_it_once, test_transformed_before_the_ability_was_put_on_the_stack, test_entering_back_face_up_is_not_transforming, test_anothers_ability_turns_it_again |
+| 702.145d, g | a face with daybound may come up and make it day | test_turning_daybound_up_makes_it_day |
+| at once | each for its reason, all at once | test_each_for_its_reason, test_both_ways_at_once |
+| 712.18 | it is the same object: what it lost stays lost | test_it_stays_the_same_object |
+"""
+
+import pytest
+
+from .scenario import given
+from .words import (
+    CLONE_OF_DAYBOUND,
+    DAYBOUND_FACE,
+    NIGHTBOUND_FACE,
+    OLD_WEREWOLF,
+    RUFFIAN,
+    allow,
+    copy,
+    effect,
+    enter,
+    face_up,
+    forbid,
+    leave,
+    lose,
+    permanent,
+    phase_in,
+    phase_out,
+    regain,
+    together,
+    transform,
+    turn,
+)
+
+SORCERY = {"name": "Opt", "types": ["Instant"], "permanent": False}
+
+
+def test_an_old_werewolf_turns_over():
+    """Moonmist turns a werewolf that knows no day and night."""
+    game = given(enter("g1", OLD_WEREWOLF), transform("g1"))
+    assert ("3: g1 turn to back (transforms because 3)",) == game.followed
+    assert ({"g1": "back"}, {"g1": "Krallenhorde Wantons"}) == (game.each("face"), game.each("name"))
+
+
+def test_and_back_again():
+    """Another instruction turns it back."""
+    game = given(enter("g1", OLD_WEREWOLF), transform("g1"), transform("g1"))
+    assert ("4: g1 turn to front (transforms because 4)",) == game.followed
+    assert {"g1": "front"} == game.each("face")
+
+
+def test_what_is_not_double_faced_does_nothing():
+    """A bear has no other face."""
+    game = given(enter("b1", {"card": "Bear"}), transform("b1"))
+    assert ("3: b1 stay (cannot-transform because 3)",) == game.followed
+
+
+def test_nothing_turns_into_a_sorcery():
+    """The other face is an instant: nothing."""
+    odd = {"card": "Odd", "double_faced": True, "front": {"name": "Odd"}, "back": SORCERY}
+    game = given(enter("o1", odd), transform("o1"))
+    assert ({"o1": "front"}, ("3: o1 stay (cannot-transform because 3)",)) == (game.each("face"), game.followed)
+
+
+def test_nothing_turns_back_into_a_sorcery():
+    """It entered back face up, and its front is an instant's: nothing."""
+    odd = {"card": "Odd", "double_faced": True, "front": SORCERY, "back": {"name": "Odd"}}
+    game = given(enter("o1", odd, face="back"), transform("o1"))
+    assert ({"o1": "back"}, ("3: o1 stay (cannot-transform because 3)",)) == (game.each("face"), game.followed)
+
+
+@pytest.mark.parametrize("like", [RUFFIAN, CLONE_OF_DAYBOUND], ids=["Ruffian", "Clone"])
+def test_daybound_refuses(like):
+    """Moonmist does not turn what has daybound."""
+    game = given(enter("w1", like), transform("w1"))
+    assert ({"w1": "front"}, ("3: w1 stay (daybound-refuses because 3)",)) == (game.each("face"), game.followed)
+
+
+def test_nightbound_refuses():
+    """Nor what has nightbound."""
+    game = given(effect("night"), enter("w1"), transform("w1"))
+    assert ({"w1": "back"}, ("4: w1 stay (nightbound-refuses because 4)",)) == (game.each("face"), game.followed)
+
+
+def test_a_copy_of_daybound_refuses():
+    """An old werewolf that copies a Ruffian has daybound."""
+    game = given(enter("g1", OLD_WEREWOLF), copy(DAYBOUND_FACE, "g1"), transform("g1"))
+    assert ("4: g1 stay (daybound-refuses because 4)",) == game.followed
+
+
+def test_a_daybound_card_that_copies_a_bear_turns():
+    """It has no daybound now, is double-faced, and remains a bear."""
+    game = given(enter("w1"), copy({"name": "Bear"}, "w1"), transform("w1"))
+    assert ({"w1": "back"}, {"w1": "Bear"}) == (game.each("face"), game.each("name"))
+
+
+def test_without_abilities_a_werewolf_turns():
+    """Without daybound nothing hinders it, even by day."""
+    game = given(enter("w1"), lose("w1"), transform("w1"))
+    assert ("4: w1 turn to back (transforms because 4)",) == game.followed
+
+
+def test_it_follows_when_its_abilities_return():
+    """By day it regains nightbound and turns back at once."""
+    game = given(enter("w1"), lose("w1"), transform("w1"), regain("w1"))
+    assert ("5: w1 turn to front (nightbound-at-day because 5)",) == game.followed
+
+
+def test_face_down_does_nothing():
+    """A face-down double-faced card can't transform, and has no daybound to refuse with."""
+    game = given(enter("w1", RUFFIAN, face_down=True), transform("w1"))
+    assert ("3: w1 stay (cannot-transform because 3)",) == game.followed
+    game.when(face_up("w1"))
+    assert {"w1": "front"} == game.each("face")
+
+
+def test_phased_out_does_nothing():
+    """An instruction does not reach what is phased out, not even later."""
+    game = given(enter("g1", OLD_WEREWOLF), phase_out("g1"), transform("g1"))
+    assert ("4: g1 stay (cannot-transform because 4)",) == game.followed
+    game.when(phase_in("g1"))
+    assert {"g1": "front"} == game.each("face")
+
+
+def test_forbidden_does_nothing():
+    """An effect says it can't transform; when that ended it can."""
+    game = given(enter("g1", OLD_WEREWOLF), forbid("Bound by Moonsilver", "g1"), transform("g1"))
+    assert ("4: g1 stay (cannot-transform because 4)",) == game.followed
+    game.when(allow("Bound by Moonsilver"), transform("g1"))
+    assert ("6: g1 turn to back (transforms because 6)",) == game.followed
+
+
+def test_its_own_ability_turns_it_once():
+    """Two of its own abilities went on the stack at event 3: the second one to resolve does nothing."""
+    game = given(enter("g1", OLD_WEREWOLF), turn(1), transform("g1", own_since=3))
+    assert ("4: g1 turn to back (transforms because 3 4)",) == game.followed
+    game.when(transform("g1", own_since=3))
+    assert ("5: g1 stay (transformed-since because 3 5)",) == game.followed
+    assert {"g1": "back"} == game.each("face")
+
+
+def test_transformed_before_the_ability_was_put_on_the_stack():
+    """It transformed at the event at which the ability went on the stack, not since."""
+    game = given(enter("g1", OLD_WEREWOLF), transform("g1"), transform("g1", own_since=3))
+    assert ("4: g1 turn to front (transforms because 3 4)",) == game.followed
+
+
+def test_transformed_since_because_it_became_night():
+    """Any transformation counts, also one that day and night brought."""
+    game = given(enter("w1"), turn(1), effect("night"), lose("w1"), transform("w1", own_since=3))
+    assert ("6: w1 stay (transformed-since because 3 6)",) == game.followed
+
+
+def test_entering_back_face_up_is_not_transforming():
+    """It entered with its back face up since: that is no transformation."""
+    game = given(turn(1), enter("g1", OLD_WEREWOLF, face="back"), transform("g1", own_since=2))
+    assert ("4: g1 turn to front (transforms because 2 4)",) == game.followed
+
+
+def test_a_new_object_has_not_transformed():
+    """What left and returned is another object."""
+    game = given(enter("g1", OLD_WEREWOLF), transform("g1"), leave("g1"), enter("g1", OLD_WEREWOLF))
+    game.when(transform("g1", own_since=2))
+    assert ("6: g1 turn to back (transforms because 2 6)",) == game.followed
+
+
+def test_anothers_ability_turns_it_again():
+    """Only its own ability is so limited."""
+    game = given(enter("g1", OLD_WEREWOLF), turn(1), transform("g1", own_since=3), transform("g1"))
+    assert ("5: g1 turn to front (transforms because 5)",) == game.followed
+
+
+def test_its_own_ability_and_daybound():
+    """Daybound refuses its own other abilities too."""
+    game = given(enter("w1"), turn(1), transform("w1", own_since=3))
+    assert ("4: w1 stay (daybound-refuses because 3 4)",) == game.followed
+
+
+def test_turning_daybound_up_makes_it_day():
+    """A face with daybound comes up while it is neither: day."""
+    odd = {"card": "Odd", "double_faced": True, "front": {"name": "Odd"}, "back": DAYBOUND_FACE}
+    game = given(enter("o1", odd), transform("o1"))
+    assert (
+        "3: o1 turn to back (transforms because 3)",
+        "3: neither becomes day in turn 0 (daybound-starts-day because 3)",
+    ) == game.followed
+
+
+def test_turning_nightbound_up_by_day():
+    """A face with nightbound comes up by day and turns back at once."""
+    odd = {"card": "Odd", "double_faced": True, "front": {"name": "Odd"}, "back": NIGHTBOUND_FACE}
+    game = given(effect("day"), enter("o1", odd), transform("o1"))
+    assert (
+        "4: o1 turn to back (transforms because 4)",
+        "4: o1 turn to front (nightbound-at-day because 4)",
+    ) == game.followed
+
+
+def test_each_for_its_reason():
+    """One instruction, four outcomes, in the order in which they are named."""
+    game = given(
+        effect("night"),
+        enter("w1"),
+        enter("c1", CLONE_OF_DAYBOUND),
+        enter("g1", OLD_WEREWOLF),
+        enter("b1", {"card": "Bear"}),
+        enter("g2", OLD_WEREWOLF),
+        enter("b2", {"card": "Bear"}),
+    )
+    game.when(transform("w1", "b1", "g1", "c1", "g2", "b2"))
+    assert (
+        "9: w1 stay (nightbound-refuses because 9)",
+        "9: b1 b2 stay (cannot-transform because 9)",
+        "9: g1 g2 turn to back (transforms because 9)",
+        "9: c1 stay (daybound-refuses because 9)",
+    ) == game.followed
+
+
+def test_both_ways_at_once():
+    """One turns its back up, another its front."""
+    game = given(
+        together(permanent("g1", OLD_WEREWOLF), permanent("g2", OLD_WEREWOLF, face="back")), transform("g1", "g2")
+    )
+    assert (
+        "3: g1 turn to back (transforms because 3)",
+        "3: g2 turn to front (transforms because 3)",
+    ) == game.followed
+
+
+def test_it_stays_the_same_object():
+    """What it lost before it transformed it has not regained by that."""
+    game = given(enter("w1"), lose("w1", source="Humility"), transform("w1"))
+    assert {"w1": []} == game.each("keywords")

@@ -1,0 +1,255 @@
+"""Triggers: "whenever day becomes night or night becomes day" (728.1a, 603).
+
+| clause | the rule in our words | test |
+| --- | --- | --- |
+| 728.1a | day becoming night and night becoming day trigger it | test_each_change_triggers |
+| 728.1a, not | neither becoming either does not | test_from_neither_nothing_triggers |
+| 603.2e | nor does becoming what it is | test_no_change_no_trigger |
+| 603.2 | each change triggers once for each such permanent, even two in one turn | test_each_change_triggers, test_every_watcher_triggers |
+| 603.10 | what has the ability right after the change and the transformations that come with it | test_what_turns_up_watching_sees_it, test_what_turns_away_from_watching_does_not |
+| 603.10, not | not what comes later, nor what was gone | test_what_came_later_has_not_seen_it, test_what_was_gone_has_not_seen_it |
+| has it | face up, phased in, with its abilities | test_what_does_not_have_it_does_not_trigger |
+| 502.4, 503.1 | what the untap step sets off waits for the next other step | test_the_untap_step_makes_it_wait, test_any_other_step_will_do |
+| 724.1a | without such a step it never goes on the stack | test_the_turn_ends_before, test_the_game_ends_before, test_the_game_restarts_before |
+| - | two untap steps' triggers go on the stack together | test_two_untap_steps_in_one_turn |
+| - | any other change is on the stack at once | test_each_change_triggers |
+| judge | a ruling triggers nothing | test_a_ruling_triggers_nothing |
+"""
+
+import pytest
+
+from .scenario import given
+from .words import (
+    IMMERWOLF,
+    VANDAL,
+    cast,
+    claim,
+    copy,
+    effect,
+    ended,
+    enter,
+    face_down,
+    leave,
+    lose,
+    permanent,
+    phase_out,
+    restarted,
+    ruled,
+    step,
+    together,
+    turn,
+    untap,
+    upkeep,
+)
+
+SEEN_AT_UNTAP = "6: v1 sees day become night in turn 2 and waits (change-triggers because 6)"
+WAITING = (enter("v1", VANDAL), turn(1), turn(2, "Bo"), cast("Bo"), untap())
+
+
+def stacked(game):
+    """For every trigger the event it happened at, and that at which it went on the stack."""
+    return [(trigger["event"], trigger["stacked"]) for trigger in game.triggers]
+
+
+def test_each_change_triggers():
+    """Day to night and night to day, by effects: two triggers in one turn, each stacked at its own event."""
+    game = given(enter("v1", VANDAL), turn(1), effect("night"), effect("day"))
+    common = {"turn": 1, "permanent": "v1", "rule": "change-triggers", "cr": "728.1a"}
+    assert [
+        common | {"event": 4, "was": "day", "became": "night", "because": [4], "stacked": 4},
+        common | {"event": 5, "was": "night", "became": "day", "because": [5], "stacked": 5},
+    ] == game.triggers
+    assert (
+        "5: night becomes day in turn 1 (becomes because 5)",
+        "5: v1 sees night become day in turn 1 and is stacked at 5 (change-triggers because 5)",
+    ) == game.followed
+
+
+@pytest.mark.parametrize("becomes", ["day", "night"])
+def test_from_neither_nothing_triggers(becomes):
+    """Gaining a designation from neither is not such an event."""
+    game = given(enter("v1", VANDAL, without_abilities="X"), {"type": "abilities-regained", "permanents": ["v1"]})
+    game.when(effect(becomes))
+    assert (becomes, []) == (game.designation, game.triggers)
+
+
+def test_no_change_no_trigger():
+    """It becomes day by day: nothing."""
+    assert [] == given(enter("v1", VANDAL), effect("day")).triggers
+
+
+def test_every_watcher_triggers():
+    """Each once, in order of arrival, whoever controls them."""
+    game = given(enter("v1", VANDAL, controller="Bo"), enter("b1", {"card": "Bear"}), enter("v2", VANDAL), effect("night"))
+    assert ["v1", "v2"] == [trigger["permanent"] for trigger in game.triggers]
+
+
+def test_what_turns_up_watching_sees_it():
+    """A back face that watches came up with the night: it sees day become night."""
+    howler = {
+        "card": "Howler",
+        "double_faced": True,
+        "front": {"name": "Lamb", "keywords": ["daybound"]},
+        "back": {"name": "Howler", "keywords": ["nightbound"], "watches": True},
+    }
+    game = given(enter("h1", howler), effect("night"), effect("day"))
+    assert [("h1", "night")] == [(trigger["permanent"], trigger["became"]) for trigger in game.triggers]
+
+
+def test_what_turns_away_from_watching_does_not():
+    """A front face that watches went away with the night; it sees night become day instead."""
+    lamb = {
+        "card": "Lamb",
+        "double_faced": True,
+        "front": {"name": "Lamb", "keywords": ["daybound"], "watches": True},
+        "back": {"name": "Howler", "keywords": ["nightbound"]},
+    }
+    game = given(enter("l1", lamb), effect("night"), effect("day"))
+    assert [("l1", "day")] == [(trigger["permanent"], trigger["became"]) for trigger in game.triggers]
+
+
+def test_what_comes_up_only_afterwards_has_not_seen_it():
+    """Held as it became day, freed right after: it turned over after the change, and saw nothing."""
+    keeper = {
+        "card": "Keeper",
+        "double_faced": True,
+        "front": {"name": "Lamb", "keywords": ["daybound"]},
+        "back": {"name": "Keeper", "keywords": ["nightbound"], "holds": "non-human-werewolves-you-control"},
+    }
+    wolf = {
+        "card": "Wolf",
+        "double_faced": True,
+        "front": {"name": "Watcher", "keywords": ["daybound"], "watches": True},
+        "back": {"name": "Wolf", "keywords": ["nightbound"], "subtypes": ["Werewolf"]},
+    }
+    game = given(effect("night"), together(permanent("k1", keeper), permanent("w1", wolf)), effect("day"))
+    assert ({"k1": "front", "w1": "front"}, []) == (game.each("face"), game.triggers)
+
+
+def test_a_held_watcher_still_sees_it():
+    """What can't transform sees the change with the face it has."""
+    wolf = {
+        "card": "Wolf",
+        "double_faced": True,
+        "front": {"name": "Man", "keywords": ["daybound"]},
+        "back": {"name": "Wolf", "keywords": ["nightbound"], "subtypes": ["Werewolf"], "watches": True},
+    }
+    game = given(effect("night"), enter("w1", wolf), enter("i1", IMMERWOLF), effect("day"))
+    assert ["w1"] == [trigger["permanent"] for trigger in game.triggers]
+
+
+def test_what_came_later_has_not_seen_it():
+    """It enters after the change, even while the triggers wait."""
+    game = given(effect("day"), turn(1), turn(2, "Bo"), untap(), enter("v1", VANDAL), upkeep())
+    assert ([], ()) == (game.triggers, game.followed)
+
+
+def test_what_was_gone_has_not_seen_it():
+    """Change triggers do not look back in time."""
+    assert [] == given(enter("v1", VANDAL), leave("v1"), effect("night")).triggers
+
+
+@pytest.mark.parametrize(
+    "loss",
+    [lose("v1"), phase_out("v1"), face_down("v1"), copy({"name": "Bear"}, "v1")],
+    ids=["lost", "phased out", "face down", "copy of a bear"],
+)
+def test_what_does_not_have_it_does_not_trigger(loss):
+    """Only face up, phased in, with the ability."""
+    assert [] == given(enter("v1", VANDAL), loss, effect("night")).triggers
+
+
+def test_a_copy_has_it():
+    """A bear that copies a watcher watches."""
+    game = given(effect("day"), enter("b1", {"card": "Bear"}), copy({"name": "Vandal", "watches": True}, "b1"))
+    game.when(effect("night"))
+    assert ["b1"] == [trigger["permanent"] for trigger in game.triggers]
+
+
+def test_the_untap_step_makes_it_wait():
+    """What the check sets off waits, and goes on the stack as the upkeep begins."""
+    game = given(*WAITING)
+    assert ("6: day becomes night in turn 2 (check-day because 3)", SEEN_AT_UNTAP) == game.followed
+    assert [(6, None)] == stacked(game)
+    game.when(upkeep())
+    assert ("7: what waited is stacked (put-on-stack because 6)",) == game.followed
+    assert [
+        {
+            "event": 6,
+            "turn": 2,
+            "permanent": "v1",
+            "was": "day",
+            "became": "night",
+            "rule": "change-triggers",
+            "cr": "728.1a",
+            "because": [6],
+            "stacked": 7,
+        }
+    ] == game.triggers
+
+
+def test_it_goes_on_the_stack_once():
+    """The step after the upkeep puts nothing more on the stack."""
+    game = given(*WAITING, upkeep(), step("draw"))
+    assert ((), [(6, 7)]) == (game.followed, stacked(game))
+
+
+@pytest.mark.parametrize("other", ["draw", "precombat-main", "end", "cleanup"])
+def test_any_other_step_will_do(other):
+    """Where the upkeep is skipped, the next time a player would get priority."""
+    game = given(*WAITING, step(other))
+    assert [(6, 7)] == stacked(game)
+
+
+def test_what_is_no_step_does_not_do():
+    """Claims, casts and departures in between put nothing on the stack, and what triggered may be gone."""
+    game = given(*WAITING, claim("night"), leave("v1"), cast("Bo"))
+    assert [(6, None)] == stacked(game)
+    game.when(upkeep())
+    assert [(6, 10)] == stacked(game)
+
+
+def test_the_turn_ends_before():
+    """No step came before the next turn: it never goes on the stack, not even in that turn's upkeep."""
+    game = given(*WAITING, turn(3), upkeep())
+    assert ((), [(6, None)]) == (game.followed, stacked(game))
+
+
+def test_the_game_ends_before():
+    """The game is over: never."""
+    game = given(*WAITING, ended())
+    assert [(6, None)] == stacked(game)
+    assert () == game.game.state.triggers.waiting
+
+
+def test_the_game_restarts_before():
+    """A new game: what waited is gone, and stays listed."""
+    game = given(*WAITING, restarted(), turn(1), upkeep())
+    assert ((), [(6, None)]) == (game.followed, stacked(game))
+
+
+def test_two_untap_steps_in_one_turn():
+    """Day to night, day again by an effect, and to night again: three triggers, two of which wait together."""
+    game = given(*WAITING, effect("day"), untap(), upkeep())
+    assert [(6, 9), (7, 7), (8, 9)] == stacked(game)
+    assert ("9: what waited is stacked (put-on-stack because 6 8)",) == game.followed
+
+
+def test_a_second_untap_step_is_no_other_step():
+    """What waits goes on waiting through it."""
+    game = given(*WAITING, untap())
+    assert ((), [(6, None)]) == (game.followed, stacked(game))
+
+
+def test_two_watchers_wait_for_one_step():
+    """What waits is named by the events it triggered at, each once."""
+    game = given(enter("v2", VANDAL), *WAITING, upkeep())
+    assert ("8: what waited is stacked (put-on-stack because 7)",) == game.followed
+    assert [(7, 8), (7, 8)] == stacked(game)
+
+
+@pytest.mark.parametrize("designation", ["day", "night"])
+def test_a_ruling_triggers_nothing(designation):
+    """A judge sets it right; nothing has happened in the game."""
+    game = given(enter("v1", VANDAL), ruled("night"), ruled(designation))
+    assert (designation, []) == (game.designation, game.triggers)

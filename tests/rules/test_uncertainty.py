@@ -1,0 +1,364 @@
+"""Uncertainty: more than one designation may be possible; all are carried along, and merge again.
+
+| clause | the contract in our words | test |
+| --- | --- | --- |
+| spells-uncertain | perhaps none, perhaps one: day and night are possible | test_a_doubt_leaves_two_designations |
+| - | bounds that settle the check leave no doubt | test_bounds_that_settle_the_check |
+| - | casts recorded and doubts add up | test_casts_and_doubts_add_up, test_doubts_add_up |
+| - | only the active player's doubts are looked at | test_doubts_about_others_do_not_matter |
+| game-joined | the designation was one of these; any number of spells before | test_joined_by_day, test_joined_at_night, test_joined_while_neither, test_joined_with_all_possible |
+| - | each possibility has its own faces | test_each_possibility_has_its_faces |
+| - | ... and what it assumed: a second untap step of the turn must agree | test_a_second_untap_step_agrees, test_what_was_assumed_ends_with_the_turn |
+| - | a finding that changes nothing teaches nothing | test_what_changes_nothing_teaches_nothing |
+| merging | they are one again when the rules could not tell them apart | test_an_effect_settles_it, test_possibilities_merge_with_the_next_turn |
+| certain | what happened in only some of them is marked so, for good | test_an_effect_settles_it, test_changes_of_merged_possibilities_stay_uncertain |
+| certain, not | what happened in all of them is certain | test_what_happens_in_all_is_certain |
+| triggers | so are triggers | test_uncertain_triggers |
+| policy | MTR 4.9: if nobody can tell, the judge assumes night; beside the answer | test_the_policy_is_offered_beside |
+| ruling | a ruling settles the designation | test_a_ruling_settles_it |
+| bound | too many possibilities are refused | test_too_many_possibilities |
+"""
+
+import pytest
+
+from daynight import worlds
+from daynight.events.errors import ImpossibleError
+
+from .scenario import given
+from .words import (
+    ANGEL,
+    CLONE_OF_NIGHTBOUND,
+    VANDAL,
+    cast,
+    doubt,
+    effect,
+    enter,
+    joined,
+    leave,
+    phase_out,
+    restarted,
+    ruled,
+    turn,
+    untap,
+    upkeep,
+)
+
+PERHAPS_NIGHT = (enter("w1"), turn(1), doubt("Ana", 0), turn(2, "Bo"), untap())
+POLICY = {"rule": "MTR 4.9", "designation": "night"}
+
+
+def test_a_doubt_leaves_two_designations():
+    """Perhaps she cast none: perhaps it is night."""
+    game = given(*PERHAPS_NIGHT)
+    assert (None, ["day", "night"]) == (game.designation, game.possible)
+    assert game.game.state.designation is None
+    assert {
+        "event": 6,
+        "turn": 2,
+        "was": "day",
+        "became": "night",
+        "rule": "check-day",
+        "cr": "728.2a",
+        "because": [3, 4],
+        "certain": False,
+    } == game.changes[-1]
+    assert (
+        "perhaps 6: day becomes night in turn 2 (check-day because 3 4)",
+        "perhaps 6: w1 turn to back (daybound-as-night because 6)",
+    ) == game.followed
+
+
+def test_the_policy_is_offered_beside():
+    """Where more than one is possible the tournament's answer stands beside it, elsewhere it does not."""
+    game = given(*PERHAPS_NIGHT)
+    assert POLICY == game.policy
+    assert "policy" not in given(effect("day")).game.document()
+
+
+def test_two_spells_perhaps_end_the_night():
+    """One cast and perhaps another."""
+    game = given(effect("night"), turn(1), cast(), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
+    assert ["day", "night"] == game.possible
+    assert ("check-night", [3, 4, 5], False) == tuple(game.changes[-1][key] for key in ("rule", "because", "certain"))
+
+
+@pytest.mark.parametrize(
+    "was, at_least, at_most, possible",
+    [
+        ("day", 0, 0, ["night"]),
+        ("day", 0, 1, ["day", "night"]),
+        ("day", 1, None, ["day"]),
+        ("day", 1, 1, ["day"]),
+        ("day", 0, None, ["day", "night"]),
+        ("night", 0, 0, ["night"]),
+        ("night", 0, 1, ["night"]),
+        ("night", 0, 2, ["day", "night"]),
+        ("night", 1, 2, ["day", "night"]),
+        ("night", 1, None, ["day", "night"]),
+        ("night", 2, 2, ["day"]),
+        ("night", 2, None, ["day"]),
+        ("night", 3, 9, ["day"]),
+        ("neither", 0, None, ["neither"]),
+    ],
+)
+def test_bounds_that_settle_the_check(was, at_least, at_most, possible):
+    """What may be follows from the bounds alone; what is sure is no doubt."""
+    before = [] if was == "neither" else [effect(was)]
+    game = given(*before, turn(1), doubt("Ana", at_least, at_most), turn(2, "Bo"), untap())
+    assert possible == game.possible
+    assert [("certain" in change) for change in game.changes[1:]] == [len(possible) > 1] * len(game.changes[1:])
+
+
+def test_casts_and_doubts_add_up():
+    """One cast before and one after a doubt of at least none: two, surely."""
+    game = given(effect("night"), turn(1), cast(), doubt("Ana", 0, 1), cast(), turn(2, "Bo"), untap())
+    assert (["day"], [3, 4, 5, 6]) == (game.possible, game.changes[-1]["because"])
+    assert {"Ana": {"at_least": 2, "at_most": 3}, "Bo": 0} == game.tallies["previous"]["spells"]
+
+
+def test_doubts_add_up():
+    """At least one and at least one more are at least two."""
+    game = given(effect("night"), turn(1), doubt("Ana", 1, 2), doubt("Ana", 1), turn(2, "Bo"), untap())
+    assert ["day"] == game.possible
+    assert {"at_least": 2, "at_most": None} == game.tallies["previous"]["spells"]["Ana"]
+
+
+def test_a_doubt_that_is_none():
+    """At least and at most the same: a count, exactly known."""
+    game = given(turn(1), cast(), doubt("Ana", 2, 2))
+    assert {"Ana": 3, "Bo": 0} == game.tallies["current"]["spells"]
+
+
+def test_doubts_about_others_do_not_matter():
+    """What Bo may have cast in Ana's turn is not looked at."""
+    game = given(effect("day"), turn(1), doubt("Bo", 0), turn(2, "Bo"), untap())
+    assert (["night"], [3]) == (game.possible, game.changes[-1]["because"])
+    assert {"Ana": 0, "Bo": {"at_least": 0, "at_most": None}} == game.tallies["previous"]["spells"]
+
+
+def test_a_doubt_of_an_earlier_turn_does_not_matter():
+    """The check looks at the previous turn only."""
+    game = given(effect("day"), turn(1), doubt("Ana", 0), turn(2, "Bo"), cast("Bo"), turn(3), untap())
+    assert ["day"] == game.possible
+
+
+def test_joined_by_day():
+    """The turn before the first one is unknown: perhaps nobody cast in it."""
+    game = given(joined("day"), turn(5), untap())
+    assert ["day", "night"] == game.possible
+    assert ("perhaps 4: day becomes night in turn 5 (check-day because 2)",) == game.followed
+    assert game.tallies["previous"] is None
+
+
+def test_joined_at_night():
+    """Perhaps somebody cast two."""
+    game = given(joined("night"), turn(5), untap())
+    assert ["day", "night"] == game.possible
+    assert ("perhaps 4: night becomes day in turn 5 (check-night because 2)",) == game.followed
+    (change,) = game.game.state.timeline.changes
+    assert (None, ()) == (change.checked_turn, change.players)
+
+
+def test_joined_while_neither():
+    """Neither has no check."""
+    game = given(joined("neither"), turn(5), untap())
+    assert (["neither"], ()) == (game.possible, game.followed)
+
+
+def test_joined_with_all_possible():
+    """In whatever order they are named: neither, day, night."""
+    game = given(joined("night", "neither", "day"))
+    assert (None, ["neither", "day", "night"]) == (game.designation, game.possible)
+    assert game.game.state.joined
+
+
+def test_joined_with_one_possible():
+    """What was known is known."""
+    game = given(joined("night"))
+    assert ("night", []) == (game.designation, game.changes)
+
+
+def test_only_the_turn_before_the_first_one_is_unknown():
+    """The second turn looks at the first, of which all casts are recorded."""
+    game = given(joined("day"), turn(5), turn(6, "Bo"), untap())
+    assert (["night"], [3]) == (game.possible, game.changes[-1]["because"])
+
+
+def test_a_restarted_game_was_not_joined():
+    """Its first turn has no previous one, not an unknown one."""
+    game = given(joined("day"), restarted(), effect("day"), turn(1), untap())
+    assert (["day"], False) == (game.possible, game.game.state.joined)
+
+
+def test_each_possibility_has_its_faces():
+    """A Ruffian whose face is not certain has neither face nor name nor keywords; what does not care has."""
+    game = given(enter("b1", {"card": "Bear"}), *PERHAPS_NIGHT)
+    assert {"b1": "front", "w1": None} == game.each("face")
+    assert {"b1": "Bear", "w1": None} == game.each("name")
+    assert {"b1": [], "w1": None} == game.each("keywords")
+    assert game.game.state.face("w1") is None
+
+
+def test_a_phased_out_permanent_with_two_faces():
+    """Its face is still uncertain."""
+    game = given(*PERHAPS_NIGHT, phase_out("w1"))
+    assert ({"w1": None}, {"w1": False}) == (game.each("face"), game.each("phased_in"))
+
+
+def test_entering_while_uncertain():
+    """It enters back face up only where it is night."""
+    game = given(joined("day", "night"), enter("w1"))
+    assert ("perhaps 3: w1 enter back face up (daybound-enters because 3)",) == game.followed
+    assert {"w1": None} == game.each("face")
+
+
+def test_neither_among_the_possible():
+    """Daybound makes it day where it was neither; where it was day already nothing happens."""
+    game = given(joined("neither", "day"), enter("w1"))
+    assert ("day", {"w1": "front"}) == (game.designation, game.each("face"))
+    assert ("perhaps 3: neither becomes day in turn 0 (daybound-starts-day because 3)",) == game.followed
+    assert [False] == [change["certain"] for change in game.changes]
+    assert 1 == len(game.game.state.possibilities)
+
+
+def test_changes_of_merged_possibilities_stay_uncertain():
+    """The two ways are one again; that change still happened in only one of them."""
+    game = given(joined("neither", "day"), enter("w1"), turn(1), cast(), effect("night"))
+    assert [False, None] == [change.get("certain") for change in game.changes]
+
+
+def test_a_second_untap_step_agrees():
+    """Night because she cast none: an effect made it day, and the second check of the turn finds none again."""
+    game = given(*PERHAPS_NIGHT, effect("day"), untap())
+    assert ["day", "night"] == game.possible
+    game.when(effect("night"), untap())
+    assert ["night"] == game.possible
+
+
+def test_a_second_untap_step_agrees_about_two():
+    """Perhaps two: it became day; made night again, the second check of the turn finds two again."""
+    game = given(effect("night"), turn(1), doubt("Ana", 0, 2), turn(2, "Bo"), untap())
+    assert ["day", "night"] == game.possible
+    game.when(effect("night"), untap())
+    assert ["day", "night"] == game.possible
+    game.when(effect("day"), untap())
+    assert ["day", "night"] == game.possible
+
+
+def test_what_the_first_check_found_the_second_finds():
+    """Where the first check found no spell there were not two: no way leads from there to day."""
+    game = given(effect("day"), turn(1), doubt("Ana", 0, 2), turn(2, "Bo"), untap())
+    found = {(possibility.designation, possibility.casts) for possibility in game.game.state.possibilities}
+    assert {("night", 1), ("day", 6)} == found
+    game.when(effect("night"), untap())
+    found = {(possibility.designation, possibility.casts) for possibility in game.game.state.possibilities}
+    assert {("night", 1), ("night", 2), ("day", 4)} == found
+
+
+def test_what_was_assumed_ends_with_the_turn():
+    """The next turn looks at another one."""
+    game = given(*PERHAPS_NIGHT, effect("day"), turn(3), untap())
+    assert (["night"], [6, 7, 9]) == (game.possible, [change["event"] for change in game.changes[1:]])
+    assert [7] == [possibility.casts for possibility in game.game.state.possibilities]
+
+
+def test_possibilities_merge_with_the_next_turn():
+    """By effect it is day in both; they differ in what was assumed until the turn is over."""
+    game = given(*PERHAPS_NIGHT, effect("day"))
+    assert 2 == len(game.game.state.possibilities)
+    game.when(turn(3))
+    assert 1 == len(game.game.state.possibilities)
+
+
+def test_what_changes_nothing_teaches_nothing():
+    """By day one spell and two are the same; the check does not ask which it was."""
+    game = given(effect("day"), turn(1), doubt("Ana", 1, 2), turn(2, "Bo"), untap())
+    assert [7] == [possibility.casts for possibility in game.game.state.possibilities]
+    game.when(effect("night"), untap())
+    assert ["day", "night"] == game.possible
+
+
+def test_an_angel_leaves_no_doubt():
+    """It can't become night: whatever she cast, it stays day."""
+    game = given(effect("day"), enter("a1", ANGEL), turn(1), doubt("Ana", 0), turn(2, "Bo"), untap())
+    assert (["day"], ()) == (game.possible, game.followed)
+
+
+def test_an_effect_settles_it():
+    """Whatever it was, it is night now; the change from day happened in only one of the two."""
+    game = given(*PERHAPS_NIGHT, effect("night"))
+    assert ("night", {"w1": "back"}) == (game.designation, game.each("face"))
+    assert [None, False, False] == [change.get("certain") for change in game.changes]
+    assert (
+        "perhaps 7: day becomes night in turn 2 (becomes because 7)",
+        "perhaps 7: w1 turn to back (daybound-as-night because 7)",
+    ) == game.followed
+
+
+def test_what_happens_in_all_is_certain():
+    """A switch turns each of the two; neither change is certain, but that it is one of the two is."""
+    game = given(joined("neither", "night"), effect("day"))
+    assert [("neither", False), ("night", False)] == [(change["was"], change["certain"]) for change in game.changes]
+    game.when(effect("night"))
+    assert "certain" not in game.changes[-1]
+
+
+def test_a_switch_keeps_both():
+    """Day becomes night and night becomes day."""
+    game = given(joined("day", "night"), effect("switch"))
+    assert ["day", "night"] == game.possible
+    assert [("day", "night"), ("night", "day")] == [(change["was"], change["became"]) for change in game.changes]
+
+
+def test_a_condition_holds_in_only_one():
+    """Only if it is day: it becomes night there."""
+    assert ["night"] == given(joined("day", "night"), effect("night", only_if="day")).possible
+
+
+def test_uncertain_triggers():
+    """A trigger of only one of the possibilities says so, also once it went on the stack."""
+    game = given(enter("v1", VANDAL), *PERHAPS_NIGHT)
+    assert "perhaps 7: v1 sees day become night in turn 2 and waits (change-triggers because 7)" == game.followed[-1]
+    game.when(upkeep())
+    assert [(7, False)] == [(trigger["stacked"], trigger["certain"]) for trigger in game.triggers]
+
+
+def test_a_ruling_settles_it():
+    """The judge says night: it is; the rules' own line keeps both."""
+    game = given(*PERHAPS_NIGHT, ruled("night"))
+    assert ("night", {"w1": "back"}) == (game.designation, game.each("face"))
+    assert {"day", "night"} == {possibility.designation for possibility in game.game.state.unruled}
+
+
+def test_what_left_is_forgotten_in_all():
+    """Two faces of what is gone make no two possibilities, once the turn is over."""
+    game = given(joined("day", "night"), enter("w1"), leave("w1"), effect("day"))
+    assert ({}, 1) == (game.each("face"), len(game.game.state.possibilities))
+
+
+def test_lone_nightbound_in_doubt():
+    """Nightbound alone makes it night only where it was neither."""
+    game = given(joined("neither", "day"), enter("c1", CLONE_OF_NIGHTBOUND))
+    assert ["day", "night"] == game.possible
+
+
+def test_too_many_possibilities(monkeypatch):
+    """A record that leaves too much open is refused, in a sentence; the game is as it was."""
+    monkeypatch.setattr(worlds, "MOST", 2)
+    game = given(joined("day", "night"), turn(1))
+    with pytest.raises(ImpossibleError) as error:
+        game.when(untap())
+    assert "4: $: the record leaves more than 2 possibilities open; record more of what is known" == str(error.value)
+    assert (3, ["day", "night"]) == (len(game.game), game.possible)
+
+
+def test_as_many_possibilities_as_allowed(monkeypatch):
+    """Four courses with four assumptions are four possibilities."""
+    monkeypatch.setattr(worlds, "MOST", 4)
+    game = given(joined("day", "night"), turn(1), untap())
+    assert 4 == len(game.game.state.possibilities)
+
+
+def test_the_bound():
+    """Four thousand and ninety-six."""
+    assert 4096 == worlds.MOST

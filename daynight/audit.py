@@ -178,8 +178,11 @@ class Auditor:
             self._settle(number)
             return
         derived = possible[0] if len(possible) == 1 else None
-        causes = line[0].causes if derived is not None else ()
+        causes = line[0].causes
         rule, because = _origin(state, derived, causes)
+        if derived is None:
+            looked_at = {event for possibility in line for change in possibility.causes for event in change.because}
+            rule, because = None, tuple(sorted(looked_at)) or because
         edition = self._cited(state)
         says = (
             _("{by} rules that it is {claimed}") if about == "ruling" else _("{by} says that it is {claimed}")

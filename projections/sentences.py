@@ -120,14 +120,17 @@ def _told(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str:
         if consequence.stacked is None:
             return _("{name} triggers, and waits for the next step").format(name=name)
         return _("{name} triggers").format(name=name)
-    who = names(consequence.permanents, permanents)
     number = len(consequence.permanents)
+    who = names(consequence.permanents, permanents)
     if isinstance(consequence, EnteredTransformed):
         return counted(
             "{names} enters with its back face up", "{names} enter with their back faces up", number
         ).format(names=who)
     if isinstance(consequence, Transformed):
-        into = _into(consequence, permanents)
+        other = Face.FRONT if consequence.face is Face.BACK else Face.BACK
+        there = [id for id in consequence.permanents if id in permanents]
+        who = listed([f"{_face_name(permanents[id], other)} ({id})" for id in there])
+        into = listed([_face_name(permanents[id], consequence.face) for id in there])
         return counted("{names} transforms into {into}", "{names} transform into {into}", number).format(
             names=who, into=into
         )
@@ -139,9 +142,6 @@ def _told(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str:
     }[consequence.rule].format(names=who)
 
 
-def _into(transformed: Transformed, permanents: Mapping[str, Permanent]) -> str:
-    faces = [
-        (permanent.back if transformed.face is Face.BACK else permanent.front, permanent.card)
-        for permanent in (permanents[id] for id in transformed.permanents if id in permanents)
-    ]
-    return listed([(face.name if face is not None else None) or card for face, card in faces])
+def _face_name(permanent: Permanent, side: Face) -> str:
+    face = permanent.back if side is Face.BACK else permanent.front
+    return (face.name if face is not None else None) or permanent.card

@@ -1,9 +1,13 @@
-"""What all tests share: the guides are run as tests, and Hypothesis says the same thing every time."""
+"""What all tests share: the guides are run as tests, and Hypothesis says the same thing every time.
+
+`pytest tests README.md` runs one guide: this file has to be among what is named for the guides to be found.
+"""
 
 import os
 
 import pytest
 from hypothesis import settings
+from sybil.integration.pytest import SybilItem
 
 from . import documents
 
@@ -16,6 +20,13 @@ class Guides:
     """Collects the guides wherever they are: a conftest is heard only below it, and README.md is above."""
 
     pytest_collect_file = staticmethod(documents.collect)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keeps a guide's examples together when the tests run side by side: each goes on from the one before."""
+    for item in items:
+        if isinstance(item, SybilItem):
+            item.add_marker(pytest.mark.xdist_group(str(item.path)))
 
 
 def pytest_configure(config: pytest.Config) -> None:

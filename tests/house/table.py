@@ -4,7 +4,7 @@ FLOORS: dict[int, tuple[str, ...]] = {
     6: ("cli", "web", "__main__"),
     5: ("store", "importers", "reports", "audit", "explain", "almost", "sentences", "branches"),
     4: (
-        "arrivals", "cards", "documents", "game", "positions", "records",
+        "arrivals", "cards", "demo", "documents", "game", "positions", "records",
         "referee", "refusals", "replay", "state", "turns", "worlds",
     ),
     3: ("rules",),

@@ -2,22 +2,40 @@
 
 | clause | the rule in our words | test |
 | --- | --- | --- |
-| 728.1 | "it becomes day", "it becomes night": the game has that designation | test_it_becomes_what_the_effect_says |
+| 728.1 | "it becomes day", "it becomes night": the game has that | |
+| | designation | test_it_becomes_what_the_effect_says |
 | 728.1 | night can come first | test_it_becomes_what_the_effect_says |
-| 603.2e, not | an effect that makes it what it is changes and triggers nothing | test_becoming_what_it_is_changes_nothing |
+| 603.2e, not | an effect that makes it what it is changes and triggers | |
+| | nothing | test_becoming_what_it_is_changes_nothing |
 | the switch | if it's night it becomes day, otherwise night: from neither too | test_the_switch |
-| only_if | an effect with a condition does nothing where that does not hold | test_the_condition_holds, test_the_condition_does_not_hold |
+| only_if | an effect with a condition does nothing where that does not hold | test_the_condition_holds |
+| | | test_the_condition_does_not_hold |
 | 702.145b, e | permanents follow as it becomes night and day | test_permanents_follow_an_effect |
 | holds night | what says it can't become night bars an effect | test_an_effect_is_barred |
-| holds night, not | from day only, and while it has that ability | test_day_is_not_barred, test_the_bar_ends |
-| judge | a ruling stands, right or wrong, and is barred by nothing | test_a_ruling_sets_it, test_a_ruling_is_not_barred |
+| holds night, not | from day only, and while it has that ability | test_day_is_not_barred |
+| | | test_the_bar_ends |
+| judge | a ruling stands, right or wrong, and is barred by nothing | test_a_ruling_sets_it |
+| | | test_a_ruling_is_not_barred |
 | 103.6 | before the first turn | test_before_the_first_turn |
 """
 
 import pytest
 
 from .scenario import given
-from .words import ANGEL, VANDAL, control, effect, enter, face_down, leave, lose, phase_out, ruled, turn, untap
+from .words import (
+    ANGEL,
+    VANDAL,
+    control,
+    effect,
+    enter,
+    face_down,
+    leave,
+    lose,
+    phase_out,
+    ruled,
+    turn,
+    untap,
+)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +75,12 @@ def test_the_switch(was, becomes):
 
 @pytest.mark.parametrize(
     "was, only_if, becomes",
-    [("neither", "neither", "day"), ("day", "day", "night"), ("night", "night", "day"), ("night", "night", "switch")],
+    [
+        ("neither", "neither", "day"),
+        ("day", "day", "night"),
+        ("night", "night", "day"),
+        ("night", "night", "switch"),
+    ],
 )
 def test_the_condition_holds(was, only_if, becomes):
     """An effect with a condition that holds."""
@@ -112,7 +135,9 @@ def test_day_is_not_barred():
 
 
 @pytest.mark.parametrize(
-    "ends", [leave("a1"), lose("a1"), phase_out("a1"), face_down("a1")], ids=["left", "lost", "phased", "face down"]
+    "ends",
+    [leave("a1"), lose("a1"), phase_out("a1"), face_down("a1")],
+    ids=["left", "lost", "phased", "face down"],
 )
 def test_the_bar_ends(ends):
     """It ends as that permanent leaves, phases out, or has no abilities."""

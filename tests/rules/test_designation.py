@@ -3,10 +3,16 @@
 | clause | the rule in our words | test |
 | --- | --- | --- |
 | 728.1 | a game starts with neither day nor night | test_a_game_starts_with_neither |
-| 728.1 | once it is day or night it is one of the two to its end: no way back to neither | test_no_arc_leads_to_neither, test_no_trigger_ever_answers_neither, test_the_machine_makes_no_arcs_of_its_own |
-| 728.1 | an effect makes it day or night, from neither or from the other | test_every_question_has_the_answer_of_the_table |
-| 728.1 | "if it's neither, it becomes day as this enters": from neither only | test_every_question_has_the_answer_of_the_table |
-| 728.2a | day, and no spell: night; one spell is enough to keep the day | test_every_question_has_the_answer_of_the_table |
+| 728.1 | once it is day or night it is one of the two to its end: no | |
+| | way back to neither | test_no_arc_leads_to_neither |
+| | | test_no_trigger_ever_answers_neither |
+| | | test_the_machine_makes_no_arcs_of_its_own |
+| 728.1 | an effect makes it day or night, from neither or from the | |
+| | other | test_every_question_has_the_answer_of_the_table |
+| 728.1 | "if it's neither, it becomes day as this enters": from | |
+| | neither only | test_every_question_has_the_answer_of_the_table |
+| 728.2a | day, and no spell: night; one spell is enough to keep the | |
+| | day | test_every_question_has_the_answer_of_the_table |
 | 728.2b | night, and two spells: day; one is not enough | test_every_question_has_the_answer_of_the_table |
 | 728.2c | neither: the check has no arc | test_the_check_has_no_arc_from_neither |
 | 702.145d | neither, and a permanent with daybound: day | test_every_question_has_the_answer_of_the_table |

@@ -3,18 +3,33 @@
 | clause | the rule in our words | test |
 | --- | --- | --- |
 | 728.1 | "if it's neither day nor night, it becomes day as this enters" | test_day_if_neither_makes_it_day |
-| 728.1, not | only from neither | test_day_if_neither_does_nothing_by_day, test_day_if_neither_does_nothing_at_night |
+| 728.1, not | only from neither | test_day_if_neither_does_nothing_by_day |
+| | | test_day_if_neither_does_nothing_at_night |
 | order | "day if neither" comes before daybound | test_day_if_neither_comes_before_daybound |
-| 614.12 | judged as it would exist: without abilities or face down there is no such ability | test_day_if_neither_under_humility, test_day_if_neither_face_down, test_the_moment_of_entering_has_passed |
+| 614.12 | judged as it would exist: without abilities or face down | |
+| | there is no such ability | test_day_if_neither_under_humility |
+| | | test_day_if_neither_face_down |
+| | | test_the_moment_of_entering_has_passed |
 | 614.12 | ... and with the face it enters with | test_day_if_neither_of_the_face_that_is_up |
-| 702.145b | at night a permanent with daybound enters back face up; that is not transforming | test_daybound_enters_back_face_up_at_night |
-| 702.145b, not | by day, or while it is neither, it enters front face up | test_daybound_enters_front_face_up_by_day, test_daybound_enters_front_face_up_while_neither |
-| 702.145b, not | not without abilities, not face down, not what is not double-faced, not without daybound | test_daybound_under_humility_enters_front_face_up, test_face_down_enters_front_face_up, test_a_clone_enters_front_face_up, test_an_old_werewolf_enters_front_face_up |
-| 712.10 | not where the back is an instant's or sorcery's | test_what_has_a_sorcery_behind_enters_front_face_up |
+| 702.145b | at night a permanent with daybound enters back face up; that | |
+| | is not transforming | test_daybound_enters_back_face_up_at_night |
+| 702.145b, not | by day, or while it is neither, it enters front face up | |
+| |  | test_daybound_enters_front_face_up_by_day |
+| | | test_daybound_enters_front_face_up_while_neither |
+| 702.145b, not | not without abilities, not face down, not what is not | |
+| | double-faced, not without daybound | test_daybound_under_humility_enters_front_face_up |
+| | | test_face_down_enters_front_face_up |
+| | | test_a_clone_enters_front_face_up |
+| | | test_an_old_werewolf_enters_front_face_up |
+| 712.10 | not where the back is an instant's or sorcery's | |
+| |  | test_what_has_a_sorcery_behind_enters_front_face_up |
 | 701 | what forbids transforming does not forbid entering so | test_immerwolf_does_not_hinder_entering |
 | open | a token is not a card: front face up, then it turns at once | test_a_token_enters_and_turns_at_once |
-| 712.14 | an effect may tell it to enter back face up | test_told_to_enter_back_face_up, test_told_to_enter_back_face_up_by_day, test_told_to_enter_and_face_down |
-| one event | one simultaneous arrival | test_together_is_one_arrival, test_only_some_of_an_arrival_enter_back_face_up |
+| 712.14 | an effect may tell it to enter back face up | test_told_to_enter_back_face_up |
+| | | test_told_to_enter_back_face_up_by_day |
+| | | test_told_to_enter_and_face_down |
+| one event | one simultaneous arrival | test_together_is_one_arrival |
+| | | test_only_some_of_an_arrival_enter_back_face_up |
 | 400.7 | what returns is a new object | test_what_returns_enters_anew |
 | 103.6 | arrivals may stand before the first turn | test_arriving_before_the_first_turn |
 """

@@ -2,16 +2,25 @@
 
 | clause | the rule in our words | test |
 | --- | --- | --- |
-| Immerwolf | non-Human Werewolves you control can't transform: by day they stay | test_immerwolf_holds_the_night_face |
-| Immerwolf, not | Humans it does not hold, nor what is no Werewolf, nor what others control | test_immerwolf_lets_humans_go, test_immerwolf_lets_go_what_is_no_werewolf, test_immerwolf_holds_only_your_own |
-| Immerwolf | Moonmist and old werewolves too | test_immerwolf_holds_old_werewolves, test_immerwolf_lets_old_humans_go |
+| Immerwolf | non-Human Werewolves you control can't transform: by day | |
+| | they stay | test_immerwolf_holds_the_night_face |
+| Immerwolf, not | Humans it does not hold, nor what is no Werewolf, nor what | |
+| | others control | test_immerwolf_lets_humans_go |
+| | | test_immerwolf_lets_go_what_is_no_werewolf |
+| | | test_immerwolf_holds_only_your_own |
+| Immerwolf | Moonmist and old werewolves too | test_immerwolf_holds_old_werewolves |
+| | | test_immerwolf_lets_old_humans_go |
 | begins | as it comes, changes controller, phases in, regains abilities | test_holding_begins |
-| ends | as it goes, changes controller, phases out, loses abilities: they follow at once | test_holding_ends |
+| ends | as it goes, changes controller, phases out, loses abilities: | |
+| | they follow at once | test_holding_ends |
 | two of them | while another is there nothing ends | test_the_second_immerwolf_holds_on |
 | face | the ability of a face works while that face is up | test_a_holder_that_turns_over_lets_go |
 | at once | all turn at once: who is held is asked before | test_who_is_held_is_asked_before_all_turn |
-| effect | what an effect forbids stays, and follows at once when that ended | test_an_effect_forbids_and_ends |
-| effect | several effects add up; a second one of the same source replaces its list | test_two_effects_add_up, test_a_second_one_of_the_same_source_replaces_the_first |
+| effect | what an effect forbids stays, and follows at once when that | |
+| | ended | test_an_effect_forbids_and_ends |
+| effect | several effects add up; a second one of the same source | |
+| | replaces its list | test_two_effects_add_up |
+| | | test_a_second_one_of_the_same_source_replaces_the_first |
 | effect, not | ending what is not in force does nothing | test_ending_what_is_not_in_force |
 | object | what left and returned is another object | test_what_returns_is_not_forbidden |
 """
@@ -72,7 +81,9 @@ def test_immerwolf_lets_go_what_is_no_werewolf():
 
 def test_immerwolf_holds_only_your_own():
     """Bo's Smasher follows the day past Ana's Immerwolf."""
-    game = given(effect("night"), enter("w1", RUFFIAN, controller="Bo"), enter("i1", IMMERWOLF), effect("day"))
+    game = given(
+        effect("night"), enter("w1", RUFFIAN, controller="Bo"), enter("i1", IMMERWOLF), effect("day")
+    )
     assert {"w1": "front", "i1": "front"} == game.each("face")
 
 
@@ -89,9 +100,12 @@ def test_immerwolf_lets_old_humans_go():
 
 
 def test_what_it_copies_decides():
-    """A Ruffian that is a copy of a Werewolf with nightbound stays by day; itself again it is a Smasher, held."""
+    """The subtypes that count are those it shows: a copy of a Werewolf is held, a copy of a Human is not."""
     game = given(
-        effect("night"), enter("g1", OLD_WEREWOLF, face="back"), copy(NIGHTBOUND_FACE, "g1"), enter("i1", IMMERWOLF)
+        effect("night"),
+        enter("g1", OLD_WEREWOLF, face="back"),
+        copy(NIGHTBOUND_FACE, "g1"),
+        enter("i1", IMMERWOLF),
     )
     game.when(effect("day"))
     assert {"g1": "back", "i1": "front"} == game.each("face")
@@ -132,7 +146,17 @@ def test_holding_begins(before, begins):
         copy({"name": "Bear"}, "i1"),
         untap(phased_out=["i1"]),
     ],
-    ids=["leaves", "control", "control of the werewolf", "loses", "humility", "phases", "face down", "copies", "untap"],
+    ids=[
+        "leaves",
+        "control",
+        "control of the werewolf",
+        "loses",
+        "humility",
+        "phases",
+        "face down",
+        "copies",
+        "untap",
+    ],
 )
 def test_holding_ends(ends):
     """The Smasher follows at once, for it is found by day."""
@@ -157,7 +181,7 @@ def test_a_holder_that_turns_over_lets_go():
 
 
 def test_who_is_held_is_asked_before_all_turn():
-    """As it becomes day a Keeper turns its holding back away: what it held follows after that, not with it."""
+    """As it becomes day a Keeper turns away the face that holds: what it held follows after that."""
     keeper = {
         "card": "Keeper",
         "double_faced": True,

@@ -4,9 +4,14 @@
 | --- | --- | --- |
 | merging | the same designation, faces and assumption: one | test_alike_are_one |
 | merging, not | another designation, face or assumption: two | test_what_tells_them_apart |
-| 701.28f | what transformed in this turn can be told apart by an ability on the stack | test_what_transformed_lately |
-| 701.28f, not | what transformed before this turn, or entered so, can't | test_what_happened_before_the_turn, test_entering_is_not_transforming |
-| evidence | what may have brought it about is kept, the earliest first and not all | test_causes_are_gathered, test_causes_are_few |
+| 701.28f | what transformed in this turn can be told apart by an | |
+| | ability on the stack | test_what_transformed_lately |
+| 701.28f, not | what transformed before this turn, or entered so, can't | |
+| |  | test_what_happened_before_the_turn |
+| | | test_entering_is_not_transforming |
+| evidence | what may have brought it about is kept, the earliest first | |
+| | and not all | test_causes_are_gathered |
+| | | test_causes_are_few |
 | turn | as a turn begins, what was assumed of the one before the last no longer matters | test_unassumed |
 """
 
@@ -78,7 +83,7 @@ def test_entering_is_not_transforming():
 
 
 def test_causes_are_gathered():
-    """Where possibilities came to agree all that may have made it so is kept, the earliest first, once each."""
+    """Where they came to agree, all that may have made it so is kept, the earliest first, once each."""
     first, second = DAY.fold(cause(7)), DAY.fold(cause(3))
     (one,) = merged([first, second, first], 1)
     assert (cause(3), cause(7)) == one.causes

@@ -2,16 +2,33 @@
 
 | clause | the rule in our words | test |
 | --- | --- | --- |
-| 702.145d | neither, and someone controls a permanent with daybound: day | test_daybound_starts_the_day, test_daybound_of_any_player, test_a_clone_starts_the_day, test_daybound_on_a_back_face_starts_the_day |
-| 702.145d, not | not once it is night, nor without its abilities, face down or phased out | test_daybound_does_not_end_the_night, test_no_day_without_abilities, test_no_day_from_face_down, test_no_day_from_phased_out |
-| 702.145g | neither, nightbound, and no daybound on the battlefield: night | test_lone_nightbound_starts_the_night |
-| 702.145g, not | with daybound beside it: day; nightbound does not end the day | test_daybound_beside_nightbound_starts_the_day, test_nightbound_does_not_end_the_day, test_what_has_lost_daybound_does_not_hinder_the_night |
-| 702.145c | it is night: what has daybound front face up transforms at once | test_daybound_found_at_night_turns, test_daybound_gained_at_night_turns |
-| 702.145c, not | not at night without abilities; not back face up | test_daybound_on_a_back_face_does_not_turn_at_night |
-| 702.145f | it is day: what has nightbound back face up transforms at once | test_nightbound_found_by_day_turns |
+| 702.145d | neither, and someone controls a permanent with daybound: day | test_daybound_starts_the_day |
+| | | test_daybound_of_any_player |
+| | | test_a_clone_starts_the_day |
+| | | test_daybound_on_a_back_face_starts_the_day |
+| 702.145d, not | not once it is night, nor without its abilities, face down | |
+| | or phased out | test_daybound_does_not_end_the_night |
+| | | test_no_day_without_abilities |
+| | | test_no_day_from_face_down |
+| | | test_no_day_from_phased_out |
+| 702.145g | neither, nightbound, and no daybound on the battlefield: | |
+| | night | test_lone_nightbound_starts_the_night |
+| 702.145g, not | with daybound beside it: day; nightbound does not end the | |
+| | day | test_daybound_beside_nightbound_starts_the_day |
+| | | test_nightbound_does_not_end_the_day |
+| | | test_what_has_lost_daybound_does_not_hinder_the_night |
+| 702.145c | it is night: what has daybound front face up transforms at | |
+| | once | test_daybound_found_at_night_turns |
+| | | test_daybound_gained_at_night_turns |
+| 702.145c, not | not at night without abilities; not back face up | |
+| |  | test_daybound_on_a_back_face_does_not_turn_at_night |
+| 702.145f | it is day: what has nightbound back face up transforms at | |
+| | once | test_nightbound_found_by_day_turns |
 | 702.145f, not | front face up it does not | test_nightbound_on_a_front_face_does_not_turn_by_day |
 | 702.145b, e | as it becomes night or day all turn at once, whoever controls them | test_all_turn_at_once |
-| any time | control, phasing, faces, abilities, copies: looked at after every event | test_any_event_may_start_the_day, test_any_event_may_turn_a_permanent |
+| any time | control, phasing, faces, abilities, copies: looked at after | |
+| | every event | test_any_event_may_start_the_day |
+| | | test_any_event_may_turn_a_permanent |
 | 728.1 | nothing of this while it is neither | test_nothing_turns_while_neither |
 """
 
@@ -156,7 +173,10 @@ def test_what_has_lost_daybound_does_not_hinder_the_night():
 def test_a_phased_out_daybound_does_not_hinder_the_night():
     """A phased-out Ruffian does not exist for 702.145g."""
     game = given(
-        enter("w1", RUFFIAN, without_abilities=True), phase_out("w1"), regain("w1"), enter("c1", CLONE_OF_NIGHTBOUND)
+        enter("w1", RUFFIAN, without_abilities=True),
+        phase_out("w1"),
+        regain("w1"),
+        enter("c1", CLONE_OF_NIGHTBOUND),
     )
     assert "night" == game.designation
 
@@ -175,7 +195,7 @@ def test_no_daybound_at_night_does_not_turn():
 
 
 def test_daybound_gained_at_night_turns():
-    """An old werewolf becomes a copy of a Ruffian at night: it is double-faced, has daybound, and transforms."""
+    """An old werewolf becomes a copy of a Ruffian at night: double-faced, with daybound, it transforms."""
     game = given(effect("night"), enter("g1", OLD_WEREWOLF), copy(DAYBOUND_FACE, "g1"))
     assert ("4: g1 turn to back (daybound-at-night because 4)",) == game.followed
     assert ({"g1": "back"}, {"g1": "Tavern Ruffian"}) == (game.each("face"), game.each("name"))
@@ -208,7 +228,9 @@ def test_nightbound_on_a_front_face_does_not_turn_by_day():
 
 def test_all_turn_at_once():
     """As it becomes night and as it becomes day, in order of arrival and whoever controls them."""
-    game = given(enter("w1", RUFFIAN, controller="Bo"), enter("c1", CLONE_OF_DAYBOUND), enter("w2"), effect("night"))
+    game = given(
+        enter("w1", RUFFIAN, controller="Bo"), enter("c1", CLONE_OF_DAYBOUND), enter("w2"), effect("night")
+    )
     assert (
         "5: day becomes night in turn 0 (becomes because 5)",
         "5: w1 w2 turn to back (daybound-as-night because 5)",
@@ -234,7 +256,10 @@ def test_only_the_wrong_ones_turn():
         ([enter("w1", RUFFIAN, without_abilities="Humility")], regain("w1", source="Humility")),
         ([enter("w1", CLONE_OF_DAYBOUND, face_down=True)], face_up("w1")),
         ([enter("b1", BEAR)], copy(DAYBOUND_FACE, "b1")),
-        ([enter("c1", CLONE_OF_DAYBOUND, without_abilities=True), phase_out("c1"), regain("c1")], phase_in("c1")),
+        (
+            [enter("c1", CLONE_OF_DAYBOUND, without_abilities=True), phase_out("c1"), regain("c1")],
+            phase_in("c1"),
+        ),
         ([enter("g1", OLD_WEREWOLF | {"back": DAYBOUND_FACE})], transform("g1")),
     ],
     ids=["regained", "regained from its source", "turned up", "copied", "phased in", "transformed"],
@@ -268,7 +293,14 @@ def test_any_event_may_turn_a_permanent(before, now):
 
 @pytest.mark.parametrize(
     "now",
-    [leave("w1"), control("Bo", "w1"), lose("w1"), phase_out("w1"), copy(NIGHTBOUND_FACE, "w1"), lose("w1", source="X")],
+    [
+        leave("w1"),
+        control("Bo", "w1"),
+        lose("w1"),
+        phase_out("w1"),
+        copy(NIGHTBOUND_FACE, "w1"),
+        lose("w1", source="X"),
+    ],
     ids=["left", "control", "lost", "phased out", "copied", "lost to X"],
 )
 def test_what_goes_takes_no_day_with_it(now):
@@ -284,7 +316,7 @@ def test_turned_face_down_takes_no_day_with_it():
 
 
 def test_nightbound_left_alone_does_not_end_the_day():
-    """The last daybound permanent leaves and nightbound is alone: it is no longer neither, so it stays day."""
+    """The last daybound one leaves and nightbound is alone: it is no longer neither, so it stays day."""
     game = given(enter("c1", CLONE_OF_DAYBOUND), enter("c2", CLONE_OF_NIGHTBOUND), leave("c1"))
     assert "day" == game.designation
 

@@ -2,17 +2,25 @@
 
 | clause | the contract in our words | test |
 | --- | --- | --- |
-| judge-ruled | the ruling stands: the designation is set to it, permanents come to rest, nothing triggers | test_a_ruling_stands, test_a_ruling_sets_right_what_is_as_ruled |
+| judge-ruled | the ruling stands: the designation is set to it, permanents | |
+| | come to rest, nothing triggers | test_a_ruling_stands |
+| | | test_a_ruling_sets_right_what_is_as_ruled |
 | - | what follows is reckoned from it | test_the_check_goes_on_from_the_ruling |
-| - | the rules' own line: as if no ruling had been made since the last back-up | test_the_rules_own_line, test_two_rulings_have_one_line, test_a_back_up_ends_the_line |
-| game-backed-up | the state is again what it was after that event | test_backed_up_the_state_is_what_it_was, test_a_waiting_trigger_waits_again |
+| - | the rules' own line: as if no ruling had been made since the last back-up | test_the_rules_own_line |
+| | | test_two_rulings_have_one_line |
+| | | test_a_back_up_ends_the_line |
+| game-backed-up | the state is again what it was after that event | test_backed_up_the_state_is_what_it_was |
+| | | test_a_waiting_trigger_waits_again |
 | - | the events between stay in the record, undone | test_undone_events_stay_in_the_record |
 | - | one may back up again, to what stands | test_backing_up_twice, test_back_to_a_back_up |
 | - | turns rise above the turn of the state restored | test_the_turn_may_be_told_again |
-| game-restarted | neither, no permanents, no tallies, turn 0; not a change | test_restarting_starts_anew, test_a_restarted_game_has_no_previous_turn |
+| game-restarted | neither, no permanents, no tallies, turn 0; not a change | test_restarting_starts_anew |
+| | | test_a_restarted_game_has_no_previous_turn |
 | 727.4 | daybound left behind makes it day before turn 1 | test_daybound_in_the_restarted_game |
-| game-ended | claims and judge's acts may follow, and a back-up undoes the end | test_after_the_end, test_the_end_undone |
-| player-left | the designation stays; that player is no longer active | test_a_player_leaves, test_the_turn_goes_on_without |
+| game-ended | claims and judge's acts may follow, and a back-up undoes the end | test_after_the_end |
+| | | test_the_end_undone |
+| player-left | the designation stays; that player is no longer active | test_a_player_leaves |
+| | | test_the_turn_goes_on_without |
 """
 
 import pytest
@@ -55,7 +63,11 @@ def test_a_ruling_stands():
         "5: day becomes night in turn 1 (judge because 5)",
         "5: w1 turn to back (daybound-as-night because 5)",
     ) == game.followed
-    assert ("night", [], {"v1": "front", "w1": "back"}) == (game.designation, game.triggers, game.each("face"))
+    assert ("night", [], {"v1": "front", "w1": "back"}) == (
+        game.designation,
+        game.triggers,
+        game.each("face"),
+    )
 
 
 def test_a_ruling_sets_right_what_is_as_ruled():
@@ -117,7 +129,9 @@ def test_a_back_up_ends_the_line():
 
 def test_a_doubtful_line():
     """What the rules leave open stays open in their own line until the turns agree again."""
-    game = given(effect("day"), turn(1), ruled("day"), {"type": "spells-uncertain", "player": "Ana", "at_least": 0})
+    game = given(
+        effect("day"), turn(1), ruled("day"), {"type": "spells-uncertain", "player": "Ana", "at_least": 0}
+    )
     game.when(turn(2, "Bo"), untap(), ruled("night"), effect("day"), turn(3))
     assert ["day"] == own_line(game)
 

@@ -7,7 +7,8 @@
 | 728.2b | night, and any one of them cast two or more: day | test_one_of_the_team_cast_two |
 | 728.2b, not | one each are not two | test_one_each_is_not_two |
 | who | the other team's spells do not count | test_the_other_teams_spells_do_not_count |
-| 800.4 | who left is no longer active, and was active in the turn before | test_who_left_is_not_active, test_who_left_since_was_active |
+| 800.4 | who left is no longer active, and was active in the turn before | test_who_left_is_not_active |
+| | | test_who_left_since_was_active |
 | because | the turn and the casts of all its active players | test_the_check_names_the_casts_of_all |
 """
 
@@ -30,7 +31,9 @@ def test_nobody_of_the_team_cast():
     """Nobody: night."""
     game = shared("day")
     assert "night" == game.designation
-    assert {"active": ["Ana", "Cy"], "spells": {"Ana": 0, "Bo": 0, "Cy": 0, "Di": 0}} == game.tallies["previous"]
+    assert {"active": ["Ana", "Cy"], "spells": {"Ana": 0, "Bo": 0, "Cy": 0, "Di": 0}} == game.tallies[
+        "previous"
+    ]
     assert ["Bo", "Di"] == game.active
 
 

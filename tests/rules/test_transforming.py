@@ -2,16 +2,24 @@
 
 | clause | the rule in our words | test |
 | --- | --- | --- |
-| 701.28a | a double-faced permanent turns its other face up | test_an_old_werewolf_turns_over, test_and_back_again |
+| 701.28a | a double-faced permanent turns its other face up | test_an_old_werewolf_turns_over |
+| | | test_and_back_again |
 | 701.28c | what is not double-faced does nothing | test_what_is_not_double_faced_does_nothing |
-| 701.28d | nothing where the other face is an instant's or sorcery's | test_nothing_turns_into_a_sorcery, test_nothing_turns_back_into_a_sorcery |
+| 701.28d | nothing where the other face is an instant's or sorcery's | test_nothing_turns_into_a_sorcery |
+| | | test_nothing_turns_back_into_a_sorcery |
 | 702.145b | a permanent with daybound can't transform but by its daybound | test_daybound_refuses |
 | 702.145e | one with nightbound neither | test_nightbound_refuses |
-| 702.145b, not | without its abilities it turns, and follows at once when they return | test_without_abilities_a_werewolf_turns, test_it_follows_when_its_abilities_return |
+| 702.145b, not | without its abilities it turns, and follows at once when | |
+| | they return | test_without_abilities_a_werewolf_turns |
+| | | test_it_follows_when_its_abilities_return |
 | 712.15a | face down: nothing | test_face_down_does_nothing |
 | 702.26b | phased out: nothing | test_phased_out_does_nothing |
 | forbidden | what an effect says can't transform does nothing | test_forbidden_does_nothing |
-| 701.28f | its own ability does nothing once it has transformed since that was put on the stack | test_its_own_ability_turns_it_once, test_transformed_before_the_ability_was_put_on_the_stack, test_entering_back_face_up_is_not_transforming, test_anothers_ability_turns_it_again |
+| 701.28f | its own ability does nothing once it has transformed since | |
+| | that was put on the stack | test_its_own_ability_turns_it_once |
+| | | test_transformed_before_the_ability_was_put_on_the_stack |
+| | | test_entering_back_face_up_is_not_transforming |
+| | | test_anothers_ability_turns_it_again |
 | 702.145d, g | a face with daybound may come up and make it day | test_turning_daybound_up_makes_it_day |
 | at once | each for its reason, all at once | test_each_for_its_reason, test_both_ways_at_once |
 | 712.18 | it is the same object: what it lost stays lost | test_it_stays_the_same_object |
@@ -70,27 +78,39 @@ def test_nothing_turns_into_a_sorcery():
     """The other face is an instant: nothing."""
     odd = {"card": "Odd", "double_faced": True, "front": {"name": "Odd"}, "back": SORCERY}
     game = given(enter("o1", odd), transform("o1"))
-    assert ({"o1": "front"}, ("3: o1 stay (cannot-transform because 3)",)) == (game.each("face"), game.followed)
+    assert ({"o1": "front"}, ("3: o1 stay (cannot-transform because 3)",)) == (
+        game.each("face"),
+        game.followed,
+    )
 
 
 def test_nothing_turns_back_into_a_sorcery():
     """It entered back face up, and its front is an instant's: nothing."""
     odd = {"card": "Odd", "double_faced": True, "front": SORCERY, "back": {"name": "Odd"}}
     game = given(enter("o1", odd, face="back"), transform("o1"))
-    assert ({"o1": "back"}, ("3: o1 stay (cannot-transform because 3)",)) == (game.each("face"), game.followed)
+    assert ({"o1": "back"}, ("3: o1 stay (cannot-transform because 3)",)) == (
+        game.each("face"),
+        game.followed,
+    )
 
 
 @pytest.mark.parametrize("like", [RUFFIAN, CLONE_OF_DAYBOUND], ids=["Ruffian", "Clone"])
 def test_daybound_refuses(like):
     """Moonmist does not turn what has daybound."""
     game = given(enter("w1", like), transform("w1"))
-    assert ({"w1": "front"}, ("3: w1 stay (daybound-refuses because 3)",)) == (game.each("face"), game.followed)
+    assert ({"w1": "front"}, ("3: w1 stay (daybound-refuses because 3)",)) == (
+        game.each("face"),
+        game.followed,
+    )
 
 
 def test_nightbound_refuses():
     """Nor what has nightbound."""
     game = given(effect("night"), enter("w1"), transform("w1"))
-    assert ({"w1": "back"}, ("4: w1 stay (nightbound-refuses because 4)",)) == (game.each("face"), game.followed)
+    assert ({"w1": "back"}, ("4: w1 stay (nightbound-refuses because 4)",)) == (
+        game.each("face"),
+        game.followed,
+    )
 
 
 def test_a_copy_of_daybound_refuses():
@@ -230,7 +250,8 @@ def test_each_for_its_reason():
 def test_both_ways_at_once():
     """One turns its back up, another its front."""
     game = given(
-        together(permanent("g1", OLD_WEREWOLF), permanent("g2", OLD_WEREWOLF, face="back")), transform("g1", "g2")
+        together(permanent("g1", OLD_WEREWOLF), permanent("g2", OLD_WEREWOLF, face="back")),
+        transform("g1", "g2"),
     )
     assert (
         "3: g1 turn to back (transforms because 3)",

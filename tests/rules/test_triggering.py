@@ -5,12 +5,21 @@
 | 728.1a | day becoming night and night becoming day trigger it | test_each_change_triggers |
 | 728.1a, not | neither becoming either does not | test_from_neither_nothing_triggers |
 | 603.2e | nor does becoming what it is | test_no_change_no_trigger |
-| 603.2 | each change triggers once for each such permanent, even two in one turn | test_each_change_triggers, test_every_watcher_triggers |
-| 603.10 | what has the ability right after the change and the transformations that come with it | test_what_turns_up_watching_sees_it, test_what_turns_away_from_watching_does_not |
-| 603.10, not | not what comes later, nor what was gone | test_what_came_later_has_not_seen_it, test_what_was_gone_has_not_seen_it |
+| 603.2 | each change triggers once for each such permanent, even two | |
+| | in one turn | test_each_change_triggers |
+| | | test_every_watcher_triggers |
+| 603.10 | what has the ability right after the change and the | |
+| | transformations that come with it | test_what_turns_up_watching_sees_it |
+| | | test_what_turns_away_from_watching_does_not |
+| 603.10, not | not what comes later, nor what was gone | test_what_came_later_has_not_seen_it |
+| | | test_what_was_gone_has_not_seen_it |
 | has it | face up, phased in, with its abilities | test_what_does_not_have_it_does_not_trigger |
-| 502.4, 503.1 | what the untap step sets off waits for the next other step | test_the_untap_step_makes_it_wait, test_any_other_step_will_do |
-| 724.1a | without such a step it never goes on the stack | test_the_turn_ends_before, test_the_game_ends_before, test_the_game_restarts_before |
+| 502.4, 503.1 | what the untap step sets off waits for the next other step | |
+| |  | test_the_untap_step_makes_it_wait |
+| | | test_any_other_step_will_do |
+| 724.1a | without such a step it never goes on the stack | test_the_turn_ends_before |
+| | | test_the_game_ends_before |
+| | | test_the_game_restarts_before |
 | - | two untap steps' triggers go on the stack together | test_two_untap_steps_in_one_turn |
 | - | any other change is on the stack at once | test_each_change_triggers |
 | judge | a ruling triggers nothing | test_a_ruling_triggers_nothing |
@@ -68,7 +77,9 @@ def test_each_change_triggers():
 @pytest.mark.parametrize("becomes", ["day", "night"])
 def test_from_neither_nothing_triggers(becomes):
     """Gaining a designation from neither is not such an event."""
-    game = given(enter("v1", VANDAL, without_abilities="X"), {"type": "abilities-regained", "permanents": ["v1"]})
+    game = given(
+        enter("v1", VANDAL, without_abilities="X"), {"type": "abilities-regained", "permanents": ["v1"]}
+    )
     game.when(effect(becomes))
     assert (becomes, []) == (game.designation, game.triggers)
 
@@ -80,7 +91,12 @@ def test_no_change_no_trigger():
 
 def test_every_watcher_triggers():
     """Each once, in order of arrival, whoever controls them."""
-    game = given(enter("v1", VANDAL, controller="Bo"), enter("b1", {"card": "Bear"}), enter("v2", VANDAL), effect("night"))
+    game = given(
+        enter("v1", VANDAL, controller="Bo"),
+        enter("b1", {"card": "Bear"}),
+        enter("v2", VANDAL),
+        effect("night"),
+    )
     assert ["v1", "v2"] == [trigger["permanent"] for trigger in game.triggers]
 
 
@@ -161,7 +177,9 @@ def test_what_does_not_have_it_does_not_trigger(loss):
 
 def test_a_copy_has_it():
     """A bear that copies a watcher watches."""
-    game = given(effect("day"), enter("b1", {"card": "Bear"}), copy({"name": "Vandal", "watches": True}, "b1"))
+    game = given(
+        effect("day"), enter("b1", {"card": "Bear"}), copy({"name": "Vandal", "watches": True}, "b1")
+    )
     game.when(effect("night"))
     assert ["b1"] == [trigger["permanent"] for trigger in game.triggers]
 
@@ -229,7 +247,7 @@ def test_the_game_restarts_before():
 
 
 def test_two_untap_steps_in_one_turn():
-    """Day to night, day again by an effect, and to night again: three triggers, two of which wait together."""
+    """Day to night, day again by an effect, night again: three triggers, two of which wait together."""
     game = given(*WAITING, effect("day"), untap(), upkeep())
     assert [(6, 9), (7, 7), (8, 9)] == stacked(game)
     assert ("9: what waited is stacked (put-on-stack because 6 8)",) == game.followed

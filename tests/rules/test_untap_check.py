@@ -2,19 +2,32 @@
 
 | clause | the rule in our words | test |
 | --- | --- | --- |
-| 728.2a | day, and the previous turn's active player cast nothing in it: night | test_day_and_no_spell_makes_it_night |
+| 728.2a | day, and the previous turn's active player cast nothing in | |
+| | it: night | test_day_and_no_spell_makes_it_night |
 | 728.2a, not | one spell keeps the day | test_one_spell_keeps_the_day |
-| 728.2b | night, and that player cast two or more: day | test_night_and_two_spells_make_it_day, test_night_and_three_spells_make_it_day |
-| 728.2b, not | one spell, or none, keeps the night | test_one_spell_keeps_the_night, test_no_spell_keeps_the_night |
+| 728.2b | night, and that player cast two or more: day | test_night_and_two_spells_make_it_day |
+| | | test_night_and_three_spells_make_it_day |
+| 728.2b, not | one spell, or none, keeps the night | test_one_spell_keeps_the_night |
+| | | test_no_spell_keeps_the_night |
 | 728.2c | neither: no check | test_neither_stays_neither |
 | 500 | the first turn has no previous one: nothing | test_the_first_turn_has_no_previous_turn |
-| who | other players' spells do not count, nor one's own in others' turns | test_spells_of_others_do_not_count, test_own_spells_in_others_turns_do_not_count |
-| when | spells of the turn before the previous, or of this one, do not count | test_spells_two_turns_ago_do_not_count, test_spells_of_this_turn_do_not_count |
-| 601.2i | a cast counts whatever becomes of it; a copy never (707.10) | test_copies_do_not_count, test_casts_before_the_first_designation_count |
-| 502.2 | only the untap step checks, and a skipped one does not | test_no_other_step_checks, test_a_skipped_untap_step_checks_nothing |
+| who | other players' spells do not count, nor one's own in others' | |
+| | turns | test_spells_of_others_do_not_count |
+| | | test_own_spells_in_others_turns_do_not_count |
+| when | spells of the turn before the previous, or of this one, do | |
+| | not count | test_spells_two_turns_ago_do_not_count |
+| | | test_spells_of_this_turn_do_not_count |
+| 601.2i | a cast counts whatever becomes of it; a copy never (707.10) | test_copies_do_not_count |
+| | | test_casts_before_the_first_designation_count |
+| 502.2 | only the untap step checks, and a skipped one does not | test_no_other_step_checks |
+| | | test_a_skipped_untap_step_checks_nothing |
 | 500.8 | a second untap step of the turn checks again | test_a_second_untap_step_checks_again |
-| 500.7 | an extra turn's previous turn is the one before it; a gap is skipped turns | test_an_extra_turn_looks_at_the_turn_before_it, test_skipped_turns_are_not_previous_turns |
-| 502.1 | phasing and what it sets off come first | test_phasing_in_daybound_makes_it_day_before_the_check, test_what_phases_out_no_longer_bars_the_night, test_what_phases_in_bars_the_night |
+| 500.7 | an extra turn's previous turn is the one before it; a gap is | |
+| | skipped turns | test_an_extra_turn_looks_at_the_turn_before_it |
+| | | test_skipped_turns_are_not_previous_turns |
+| 502.1 | phasing and what it sets off come first | test_phasing_in_daybound_makes_it_day_before_the_check |
+| | | test_what_phases_out_no_longer_bars_the_night |
+| | | test_what_phases_in_bars_the_night |
 | 800.4 | a player who left since was active all the same | test_a_departed_players_turn_is_still_looked_at |
 | 702.145b, e | permanents follow the check at once | test_permanents_follow_the_check |
 | - | the check goes on when nothing is left that cares | test_the_check_goes_on_on_an_empty_battlefield |
@@ -98,7 +111,9 @@ def test_two_spells_keep_the_day():
 
 def test_night_and_two_spells_make_it_day():
     """Two spells: day, because of the turn and both of them."""
-    game = given(effect("night"), turn(1, "Ana"), cast("Ana"), cast("Bo"), cast("Ana"), turn(2, "Bo"), untap())
+    game = given(
+        effect("night"), turn(1, "Ana"), cast("Ana"), cast("Bo"), cast("Ana"), turn(2, "Bo"), untap()
+    )
     assert "day" == game.designation
     assert {"event": 8, "turn": 2, "because": [3, 4, 6]} | CHECK_NIGHT == game.changes[-1]
 
@@ -283,7 +298,12 @@ def test_what_bars_the_night_leaves_the_day_alone():
 def test_phasing_in_and_out_happen_at_once():
     """One untap step has one in and the other out."""
     game = given(
-        effect("day"), enter("w1"), enter("w2"), phase_out("w1"), turn(1), untap(phased_in=["w1"], phased_out=["w2"])
+        effect("day"),
+        enter("w1"),
+        enter("w2"),
+        phase_out("w1"),
+        turn(1),
+        untap(phased_in=["w1"], phased_out=["w2"]),
     )
     assert {"w1": True, "w2": False} == game.each("phased_in")
 

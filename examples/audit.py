@@ -1,0 +1,28 @@
+"""Audit every record of a folder, and say where table and rules part.
+
+Run it as `python examples/audit.py [FOLDER]`.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from daynight.audit import Auditor
+from daynight.records import Record
+
+HERE = Path(__file__).resolve().parent
+
+
+def main(folder: str = str(HERE / "games")) -> None:
+    """Print a line a record, and below it what was found."""
+    auditor = Auditor()
+    for path in sorted(Path(folder).glob("*.jsonl")):
+        found = auditor.record(Record(path))
+        print(f"{path.name}: {found.verdict}")
+        for finding in found.disputes:
+            print(f"  {finding.sentence}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,22 @@
+"""What holds after every event of every record."""
+
+from __future__ import annotations
+
+from daynight.events.terms import Designation
+from daynight.rules.holding import can_transform, holders
+from daynight.state import State
+
+
+def hold(before: State, after: State) -> None:
+    """Never back to neither, and faces in step with the designation unless lawfully held."""
+    if before.began == after.began and Designation.NEITHER not in before.possible:
+        assert Designation.NEITHER not in after.possible
+    wrong = {Designation.NIGHT: ("daybound", False), Designation.DAY: ("nightbound", True)}
+    for possibility in after.possibilities:
+        if possibility.designation not in wrong:
+            continue
+        keyword, back = wrong[possibility.designation]
+        held = holders(after.battlefield, possibility.backs)
+        for status in after.battlefield:
+            if (status.id in possibility.backs) is back and status.has(keyword, possibility.backs):
+                assert not can_transform(status, after.battlefield, possibility.backs, held)

@@ -1,0 +1,194 @@
+"""The referee equals the naive oracle: on every short record, on every board, and on long walks.
+
+The oracle was written from the contract alone; no line of code is common to the two.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from daynight.cards import bundled
+from daynight.events import Event, decode
+from daynight.events.codec import encode, encode_lines
+from daynight.game import Game
+from daynight.referee import step
+from daynight.state import State
+from tests.differential.compare import agree, comparable, ours
+from tests.differential.invariants import hold
+from tests.oracle.alphabet import ALPHABET, OPENING, Letter, opened, present, steps
+from tests.oracle.naive import Naive
+from tests.oracle.walks import random_walk, walks
+
+Json = dict[str, Any]
+
+
+@cache
+def _decoded(line: str) -> Event:
+    return bundled().fill(decode(line))
+
+
+def stepped(state: State, event: Json) -> State:
+    """The state one event on, with the invariants checked."""
+    after = state.copy()
+    step(after, _decoded(json.dumps(event)), state.event + 1)
+    hold(state, after)
+    return after
+
+
+def every_sequence(length: int) -> int:
+    """Every legal record over the alphabet up to a length, side by side; answers how many."""
+    stack = [Game(OPENING).state]
+    seen = 0
+    for depth, event, naive in steps(length):
+        del stack[depth:]
+        stack.append(stepped(stack[-1], event))
+        assert comparable(naive.document()) == ours(stack[-1]), event
+        seen += 1
+    return seen
+
+
+def test_the_alphabet_has_at_least_ten_kinds() -> None:
+    """Turn, untap step, casts by either, arrivals and departures of three kinds, effects."""
+    assert len(ALPHABET) >= 10
+
+
+def test_every_sequence_up_to_four() -> None:
+    """Every legal record of up to four events equals the oracle, after each of them."""
+    assert every_sequence(4) == 11_110
+
+
+@pytest.mark.slow
+def test_every_sequence_up_to_six() -> None:
+    """Every legal record of up to six events equals the oracle, after each of them."""
+    assert every_sequence(6) == 1_111_110
+
+
+WATCHER: Json = {"id": "v", "card": "Brimstone Vandal", "controller": "Bo"}
+BANDIT: Json = {"id": "b", "card": "Geier Reach Bandit", "controller": "Ana"}
+
+
+def _while_there(name: str, **event: Any) -> Letter:
+    return lambda naive: event if present(naive, name) else None
+
+
+def _once(permanent: Json) -> Letter:
+    event = {"type": "permanents-entered", "permanents": [permanent]}
+    return lambda naive: None if present(naive, permanent["id"]) else event
+
+
+LARGER: dict[str, Letter] = {
+    **{name: letter for name, letter in ALPHABET.items() if not name.startswith("clone")},
+    "watcher enters": _once(WATCHER),
+    "bandit enters": _once(BANDIT),
+    "Moonmist": lambda naive: {
+        "type": "transform-instructed",
+        "permanents": [name for name in ("w", "b", "v") if present(naive, name)],
+    },
+    "Humility": _while_there("w", type="abilities-lost", permanents=["w"], source="Humility"),
+    "Humility ends": _while_there("w", type="abilities-regained", permanents=["w"], source="Humility"),
+    "Immerwolf goes over": _while_there("i", type="control-changed", permanents=["i"], controller="Bo"),
+    "Immerwolf comes back": _while_there("i", type="control-changed", permanents=["i"], controller="Ana"),
+}
+
+
+def _shape(state: State) -> object:
+    """What a state is, numbers of events and turns aside."""
+    possibility = state.possibilities[0]
+    tallies = state.tallies
+    return (
+        possibility.designation,
+        tuple(
+            (status.id, status.controller, status.losses, status.id in possibility.backs)
+            for status in sorted(state.battlefield, key=lambda status: status.id)
+        ),
+        state.active,
+        [tally and (tally.active, tally.most) for tally in (tallies.current, tallies.previous)].__repr__(),
+        len(state.triggers.waiting),
+    )
+
+
+def closure(most: int | None = None) -> int:
+    """Every state that the larger board can reach, under every event; answers how many there are."""
+    start = (opened(), Game(OPENING).state)
+    seen = {_shape(start[1])}
+    waiting = deque([start])
+    while waiting and (most is None or len(seen) < most):
+        naive, state = waiting.popleft()
+        for letter in LARGER.values():
+            event = letter(naive)
+            if event is None:
+                continue
+            after, child = stepped(state, event), naive.copy()
+            child.apply(event)
+            expected, found = comparable(child.document()), ours(after)
+            assert expected == found, event
+            if (shape := _shape(after)) not in seen:
+                seen.add(shape)
+                waiting.append((child, after))
+    return len(seen)
+
+
+def test_reachable_states() -> None:
+    """The first thousand states of the larger board, under every event, equal the oracle's."""
+    assert closure(1000) >= 1000
+
+
+@pytest.mark.slow
+def test_every_reachable_state() -> None:
+    """Every reachable state of the larger board is closed under every event, and equals the oracle's."""
+    assert closure() > 10_000
+
+
+@settings(max_examples=150)
+@given(walks(50))
+def test_walks(record: list[Json]) -> None:
+    """Fifty events over the whole vocabulary: the same state after each, the same audit in the end."""
+    agree(record)
+
+
+def test_seeded_walks() -> None:
+    """The same for records of known seeds."""
+    for seed in range(300):
+        agree(random_walk(seed, 50))
+
+
+@pytest.mark.slow
+def test_ten_thousand_walks() -> None:
+    """The same for ten thousand of them."""
+    for seed in range(10_000):
+        agree(random_walk(seed, 50))
+
+
+def test_replay_is_a_prefix() -> None:
+    """The state at n is that of the first n lines, whatever comes later; there is one numbering."""
+    for seed in range(40):
+        record = random_walk(seed, 50)
+        game = Game(record)
+        again = encode_lines(game.events).splitlines()
+        for number in (1, 2, 7, 25, 49, len(record)):
+            if number > len(record):
+                continue
+            prefix = Game(record[:number])
+            assert game.document(number) == prefix.document()
+            assert prefix.state.event == number
+        assert [encode(event) for event in game.events] == again
+        for moment, state in zip(game.moments(), (game.at(n) for n in range(1, len(record) + 1)), strict=True):
+            assert moment.number == state.event
+
+
+def test_a_refused_event_changes_nothing() -> None:
+    """The game is as it was before the event that was refused."""
+    naive, game = Naive(), Game()
+    for event in OPENING:
+        naive.apply(event)
+        game.record(event)
+    before = game.document()
+    with pytest.raises(Exception, match="no permanent"):
+        game.record({"type": "permanents-left", "permanents": ["nobody"]})
+    assert before == game.document()

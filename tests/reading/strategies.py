@@ -1,0 +1,84 @@
+"""Hypothesis strategies for every event of the language, made from the structs themselves."""
+
+from typing import Any
+
+import msgspec
+from hypothesis import strategies as st
+from msgspec import inspect
+
+from daynight.events.vocabulary import TAGS, Event
+
+__all__ = ["documents", "event_lists", "events", "events_of", "names"]
+
+BIDI = "\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+
+names = st.text(
+    st.characters(exclude_categories=["Cc", "Cs"], exclude_characters=BIDI), min_size=1, max_size=12
+) | st.sampled_from(["Ana", "Bo", "b" * 200, "🌙" * 200, "{0}", "a - at `$.b`", '"', "\\", "}{", "[[["])
+notes = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+times = st.datetimes().map(lambda time: f"{time.isoformat()}+02:00") | st.sampled_from(
+    ["2024-06-07T19:30:00Z", "2024-06-07T19:30:00.123456789-11:30"]
+)
+scalars = (
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**30), 10**30)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | notes
+)
+documents = st.dictionaries(
+    notes,
+    st.recursive(
+        scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(notes, inner, max_size=3), max_leaves=6
+    ),
+    max_size=3,
+)
+
+
+def events() -> st.SearchStrategy[Event]:
+    """Any event, every type as often as any other."""
+    return st.sampled_from(list(TAGS.values())).flatmap(events_of)
+
+
+def event_lists(most: int = 8) -> st.SearchStrategy[list[Event]]:
+    """The events of a record, one at the least; they need not make a game."""
+    return st.lists(events(), min_size=1, max_size=most)
+
+
+def events_of(kind: Any) -> st.SearchStrategy[Any]:
+    """Events of one type, or values of a struct in them: what may be left out sometimes is."""
+    info = inspect.type_info(kind)
+    assert isinstance(info, inspect.StructType)
+    required = {field.name: _of(field.name, field.type) for field in info.fields if field.required}
+    optional = {field.name: _of(field.name, field.type) for field in info.fields if not field.required}
+    return st.fixed_dictionaries(required, optional=optional).map(lambda fields: kind(**fields))
+
+
+def _of(name: str, kind: inspect.Type) -> st.SearchStrategy[Any]:
+    if name == "meta":
+        return documents
+    if name == "note":
+        return notes
+    if name == "at":
+        return times
+    match kind:
+        case inspect.StrType():
+            assert (kind.min_length, kind.max_length) == (1, 200)
+            return names
+        case inspect.IntType():
+            return st.integers(kind.ge, kind.le) | st.integers(0, 12)
+        case inspect.BoolType():
+            return st.booleans()
+        case inspect.LiteralType():
+            return st.sampled_from(kind.values)
+        case inspect.EnumType():
+            return st.sampled_from(list(kind.cls))
+        case inspect.VarTupleType():
+            return st.lists(_of("", kind.item_type), max_size=3).map(tuple)
+        case inspect.StructType():
+            return events_of(kind.cls)
+        case inspect.UnionType():
+            return st.one_of(*(_of("", one) for one in kind.types))
+        case inspect.NoneType():
+            return st.none()
+    raise TypeError(msgspec.structs.astuple(kind))

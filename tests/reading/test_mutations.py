@@ -1,0 +1,119 @@
+"""A spoiled record is read or refused, never anything else, and in both ways of reading alike."""
+
+import random
+import tracemalloc
+
+import pytest
+
+from daynight.documents import state_document
+from daynight.events.errors import RecordError
+from daynight.events.vocabulary import TAGS
+from daynight.game import Game
+from daynight.replay import replay
+
+from .both_ways import Held, by_blocks, line_by_line
+from .mutations import EVERY_EVENT, REAL_GAMES, excerpt, mutated, real_games, records
+
+EACH = 100
+RECORDS = list(records().values())
+
+
+def spoiled(seed: int) -> bytes:
+    """A spoiled record, the same for the same seed."""
+    rng = random.Random(seed)
+    return mutated(excerpt(rng.choice(RECORDS), rng), rng)
+
+
+def holds(data: bytes) -> None:
+    """Both readings give the same; a game and a replay give the same; a refusal is one printable line."""
+    read = by_blocks(data)
+    assert read == line_by_line(data)
+    loaded = replayed = None
+    try:
+        game = Game.load(Held(data))
+        loaded = state_document(game.state, game.edition)
+    except RecordError as error:
+        refused = error
+        assert str(error).startswith(f"held.jsonl:{error.line}: $")
+        assert str(error).isprintable()
+        assert read.line is None or (error.line is not None and error.line <= read.line)
+    try:
+        state = replay(Held(data))
+        replayed = state_document(state, game.edition)
+    except RecordError as error:
+        assert str(refused) == str(error)
+    assert loaded == replayed
+
+
+def hold(seeds: range) -> None:
+    """It holds for every one of these, and the first for which it does not is told."""
+    for seed in seeds:
+        data = spoiled(seed)
+        try:
+            holds(data)
+        except Exception as error:
+            raise AssertionError(f"seed {seed}: {error!r}: {data!r}") from error
+
+
+def test_records_are_good() -> None:
+    """What is spoiled here was good before, and has every event there is in it."""
+    for name, data in records().items():
+        assert len(Game.load(Held(data))) == data.count(b"\n"), name
+        holds(data)
+    assert {type(event) for event in by_blocks(EVERY_EVENT).events} == set(TAGS.values())
+
+
+@pytest.mark.skipif(not REAL_GAMES.is_dir(), reason=f"no records of real games in {REAL_GAMES}")
+def test_real_games_are_among_them() -> None:
+    """Where games really played are at hand, they are spoiled too."""
+    assert real_games()
+
+
+def test_the_same_seed_spoils_alike() -> None:
+    """What a seed found once it finds again, and another seed finds something else."""
+    assert [spoiled(seed) for seed in range(50)] == [spoiled(seed) for seed in range(50)]
+    assert len({spoiled(seed) for seed in range(500)}) > 400
+
+
+def test_spoiling_reaches_both_ends() -> None:
+    """Enough of what is spoiled is still taken, and enough is refused, by the line and by the game."""
+    outcomes = [by_blocks(spoiled(seed)) for seed in range(300) if b"[" * 500 not in spoiled(seed)]
+    assert 30 < sum(outcome.refused is None for outcome in outcomes) < 200
+
+
+@pytest.mark.parametrize("part", range(20))
+def test_spoiled(part: int) -> None:
+    """Of 2,000 spoiled records each is read or refused, in the same way however it is read."""
+    hold(range(part * EACH, (part + 1) * EACH))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(50))
+def test_spoiled_more(part: int) -> None:
+    """Of 50,000 spoiled records each is read or refused, in the same way however it is read."""
+    hold(range(100_000 + part * 1_000, 100_000 + (part + 1) * 1_000))
+
+
+@pytest.mark.slow
+def test_memory_of_spoiled_records() -> None:
+    """Reading what is spoiled takes no more than 64 MiB, with long records and long lines among them."""
+    rng = random.Random(7)
+    tracemalloc.start()
+    try:
+        for turn in range(1_500):
+            data = mutated(rng.choice(RECORDS), rng)
+            if turn % 50 == 0:
+                data = mutated(data.replace(b'"players"', b'"note":"' + b"x" * 900_000 + b'","players"', 1), rng)
+            if turn % 100 == 25:
+                data = mutated(EVERY_EVENT + b'{"type":"designation-claimed","designation":"day","by":"Bo"}\n' * 20_000, rng)
+            tracemalloc.reset_peak()
+            before = tracemalloc.get_traced_memory()[0]
+            by_blocks(data)
+            for load in (lambda held: Game.load(held), replay):
+                try:
+                    load(Held(data))
+                except RecordError:
+                    pass
+            assert tracemalloc.get_traced_memory()[1] - before < 64 * 2**20
+    finally:
+        tracemalloc.stop()

@@ -1,0 +1,407 @@
+"""What is written is read again, in whatever style, by blocks as line by line, and never all at once."""
+
+import gzip
+import io
+import json
+import random
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from daynight.events import reader
+from daynight.events.actions import GameRestarted, SpellCast, TurnBegan
+from daynight.events.codec import decode, encode, encode_lines, write
+from daynight.events.errors import RecordError, UnreadableError
+from daynight.events.strict import read_line
+from daynight.events.vocabulary import TAGS, Event
+from daynight.game import Game
+
+from .both_ways import by_blocks, line_by_line
+from .lines import BEARS, MIB, OPENING, RESTART, TURN, cast, data, entered, event, meta, stretched
+from .mutations import EVERY_EVENT
+from .strategies import event_lists, events_of
+
+promised = settings(max_examples=80, deadline=None, derandomize=True)
+
+
+def written(some: list[Event]) -> bytes:
+    """The bytes of these events."""
+    stream = io.BytesIO()
+    assert write(some, stream) == len(some)
+    return stream.getvalue()
+
+
+def read_again(record: bytes) -> list[Event]:
+    """The events of these bytes."""
+    return list(reader.read(io.BytesIO(record)))
+
+
+# What is written is read again --------------------------------------------------------------------------------------
+
+
+@promised
+@given(event_lists())
+def test_what_is_written_is_read_again(some: list[Event]) -> None:
+    """Reading gives the events that were written, and writing them again gives the same bytes."""
+    record = written(some)
+    assert some == read_again(record)
+    assert record == written(read_again(record)) == encode_lines(some)
+    assert some == [decode(line) for line in record.splitlines()]
+
+
+@promised
+@given(event_lists(), st.booleans(), st.booleans(), st.sampled_from([None, (",", ":"), (" , ", " : ")]), st.data())
+def test_style_does_not_matter(
+    some: list[Event], ascii_only: bool, sort: bool, separators: tuple[str, str] | None, draw: st.DataObject
+) -> None:
+    """Spaces, escapes, the order of the keys and the ends of the lines change nothing of what is read."""
+    lines = [
+        json.dumps(json.loads(encode(one)), ensure_ascii=ascii_only, sort_keys=sort, separators=separators)
+        for one in some
+    ]
+    end = draw.draw(st.sampled_from(["\n", "\r\n", " \n", "\t\r\n"]))
+    record = (end.join(lines) + draw.draw(st.sampled_from(["", end]))).encode()
+    assert some == read_again(record)
+    assert by_blocks(record) == line_by_line(record)
+
+
+@promised
+@given(event_lists(), st.integers(2, 200))
+def test_blocks_do_not_matter(some: list[Event], size: int) -> None:
+    """Wherever a block ends, in a line, between lines or in a letter, the same events are read."""
+    record = written(some)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reader, "BLOCK", size)
+        assert some == read_again(record) == read_again(record[:-1])
+
+
+@promised
+@given(event_lists(), st.data())
+def test_both_ways_refuse_the_same(some: list[Event], draw: st.DataObject) -> None:
+    """A byte that is another, anywhere, is taken or refused in the same way by blocks and line by line."""
+    record = bytearray(written(some))
+    record[draw.draw(st.integers(0, len(record) - 1))] = draw.draw(st.sampled_from(b'"{}[]:,\\ \n\r\t\x7f\xe2\xff019.-e'))
+    assert by_blocks(bytes(record)) == line_by_line(bytes(record))
+
+
+@pytest.mark.parametrize("tag", TAGS)
+def test_every_event_is_read_again(tag: str) -> None:
+    """No type of event is left out of what is read and written."""
+
+    @settings(promised, max_examples=15)
+    @given(events_of(TAGS[tag]))
+    def reads(one: Event) -> None:
+        assert type(one) is TAGS[tag]
+        assert json.loads(encode(one))["type"] == tag
+        assert [one] == read_again(written([one]))
+
+    reads()
+
+
+def test_canonical_lines_are_vouched_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is written plainly, or by any usual JSON writer, is read in blocks: no line needs a second look."""
+    some = read_again(EVERY_EVENT)
+    plain = [one for one in some if encode(one).isascii() and b"\\" not in encode(one)]
+    assert {type(one) for one in some} == set(TAGS.values())
+    monkeypatch.setattr(reader, "read_line", pytest.fail)
+    assert plain == read_again(written(plain))
+    assert plain == read_again(b"".join(json.dumps(json.loads(encode(one))).encode() + b"\n" for one in plain))
+
+
+# Bounds, from the inside --------------------------------------------------------------------------------------------
+
+ACCEPTED = {
+    "a line of 1 MiB": stretched(MIB),
+    "nesting 64, lists": meta(b"[" * 62 + b"]" * 62),
+    "nesting 64, objects": meta(b'{"a":' * 62 + b"1" + b"}" * 62),
+    "many brackets that are not deep": meta(b"[" + b"[],{}," * 1000 + b"0]"),
+    "brackets in a string": meta(b'"' + b"[{" * 1000 + b'"'),
+    "brackets in a string after an escaped quotation mark": meta(b'"\\"' + b"[{" * 1000 + b'"'),
+    "brackets in a string after an escaped backslash": meta(b'"' + b"[" * 100 + b'\\\\"'),
+    "a name of 200": cast(b"x" * 200),
+    "a name of 200 letters of two bytes": cast("é".encode() * 200),
+    "a name of 200 escaped letters": cast(b"\\ud83c\\udf1a" * 200),
+    "400 digits": meta(b"9" * 400),
+    "a fraction of many digits": meta(b"0." + b"1" * 5000),
+    "a number too small to tell from 0": meta(b"1e-999"),
+    "the largest number": meta(b"1.7976931348623157e308"),
+    "the largest turn": b'{"type":"turn-began","turn":9007199254740991,"active":["Ana"]}',
+    "minus 0 for a turn": b'{"type":"turn-began","turn":-0,"active":["Ana"]}',
+    "DEL in a note": b'{"type":"game-restarted","note":"\x7f"}',
+    "controls in a note, escaped": b'{"type":"game-restarted","note":"\\u0000\\n\\u001b"}',
+    "a bidi override in a note": '{"type":"game-restarted","note":"\u202e"}'.encode(),
+    "a bidi override in meta": '{"type":"game-restarted","meta":{"\u202e":"\u202e\x85"}}'.encode(),
+    "null in meta": meta(b"null"),
+    "the same key in two objects": meta(b'[{"a":1},{"a":1},{"b":{"b":1}}]'),
+    "a key of meta that is a field of events": meta(b'{"type":1,"at":"now","meta":[],"player":"\\n"}'),
+    "keys that look alike": meta(b'{"a":1,"A":1,"a ":1,"":1}'),
+    "type last": b'{"active":["Ana"],"turn":1,"type":"turn-began"}',
+    "type with an escape": b'{"\\u0074ype":"game-re\\u0073tarted"}',
+    "an escaped slash": cast(b"Ana\\/Bo"),
+    "a byte order mark in a name": cast("\ufeffAna".encode()),
+    "joined letters": cast("👩\u200d🚀".encode()),
+    "spaces around": b"  " + RESTART + b" \t\r",
+    "fields that are as if not given": data(entered({**BEARS, "face_down": False, "without_abilities": False})),
+    "an untap step's lists, empty": data(event("step-began", step="untap", phased_in=[], phased_out=[])),
+    "a name that looks like a message": cast(b"{0} - at `$.x`"),
+}
+
+
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_accepted(name: str) -> None:
+    """What is just within a bound, or only looks wrong, is read, by blocks as line by line."""
+    line = ACCEPTED[name].removesuffix(b"\n")
+    alone = by_blocks(line)
+    assert alone.refused is None
+    assert [read_line(line)] == alone.events
+    assert [GameRestarted(), *alone.events, GameRestarted()] == read_again(RESTART + b"\n" + line + b"\n" + RESTART)
+
+
+def test_numbers_of_meta_are_kept() -> None:
+    """A whole number of meta stays itself however large, a fraction stays the same fraction."""
+    kept = {"a": [2**64, -(2**70), 10**399, 0.1, 1e300, -0.0, 5e-324, True, None]}
+    [one] = read_again(data(event("game-restarted", meta=kept)))
+    assert kept == one.meta
+    assert repr(kept) == repr(one.meta)
+    assert [one] == read_again(written([one]))
+
+
+def test_last_line_needs_no_line_feed() -> None:
+    """A record may end without a line feed."""
+    assert [GameRestarted()] * 2 == read_again(RESTART + b"\n" + RESTART)
+
+
+@pytest.mark.parametrize("size", [*range(2, 48), 1000])
+def test_letters_over_two_blocks(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A letter of several bytes may lie in two blocks; one that is broken is refused at its line wherever it lies."""
+    monkeypatch.setattr(reader, "BLOCK", size)
+    lines = [cast("Zoë 🌙 日".encode()), cast("夜夜夜".encode())]
+    good = data(*lines)
+    assert [SpellCast(player="Zoë 🌙 日"), SpellCast(player="夜夜夜")] == read_again(good)
+    broken = by_blocks(good + cast("🌙".encode()[:-1]) + b"\n" + data(*lines))
+    assert (2, 3) == (len(broken.events), broken.line)
+    assert broken == line_by_line(good + cast("🌙".encode()[:-1]) + b"\n" + data(*lines))
+
+
+# Streaming ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [2, 100, 2**17])
+@pytest.mark.parametrize("before", [0, 1, 7, 5000])
+def test_events_before_the_bad_line_come_first(before: int, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every event before the line that is refused is given, and none after it."""
+    monkeypatch.setattr(reader, "BLOCK", size)
+    given_events: list[Event] = []
+    stream = reader.read(io.BytesIO((RESTART + b"\n") * before + b"{}\n" + (RESTART + b"\n") * 9))
+    with pytest.raises(UnreadableError) as refused:
+        given_events.extend(stream)
+    assert before == len(given_events)
+    assert (before + 1, "$", None) == (refused.value.line, refused.value.path, refused.value.file)
+
+
+def test_events_before_the_damage_come_first() -> None:
+    """What could be unpacked of damaged gzip data is given, and the line after it is the one named."""
+    some = [SpellCast(player=f"{random.Random(n).random()}") for n in range(20_000)]
+    packed = gzip.compress(written(some))
+    for damaged in (packed[: len(packed) // 2], packed[:-4], packed[:-8] + b"\0" * 8, packed + b"more"):
+        outcome = by_blocks(damaged)
+        assert some[: len(outcome.events)] == outcome.events
+        assert len(outcome.events) > 2_000
+        assert len(outcome.events) + 1 == outcome.line
+        assert outcome.refused is not None
+        assert outcome.refused.startswith("$: damaged gzip data")
+
+
+def test_named_file_is_named(tmp_path: Path) -> None:
+    """Read by its name, a record is named in its refusal."""
+    file = tmp_path / "bad.jsonl"
+    file.write_bytes(data(OPENING, TURN, b"[]"))
+    for source in (file, str(file)):
+        with pytest.raises(UnreadableError, match="expected an object") as refused:
+            list(reader.read(source))
+        assert (3, str(file)) == (refused.value.line, refused.value.file)
+        assert str(refused.value).startswith(f"{file}:3: $: ")
+
+
+class Watched(io.BytesIO):
+    """A stream that tells how much of it was taken."""
+
+    taken = 0
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        piece = super().read(size)
+        self.taken += len(piece)
+        return piece
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_reading_is_not_ahead(packed: bool) -> None:
+    """To give the first event no more than a block or two is taken from the stream."""
+    record = (RESTART + b"\n") * 2_000_000
+    stream = Watched(gzip.compress(record[: len(record) // 20], 0) if packed else record)
+    assert GameRestarted() == next(reader.read(stream))
+    assert stream.taken <= 2 * reader.BLOCK
+
+
+def _lines(line: bytes, times: int) -> Iterator[bytes]:
+    for number in range(times):
+        yield line % number
+
+
+def _peak(line: bytes, times: int, file: Path, *, packed: bool) -> int:
+    with gzip.open(file, "wb", 1) if packed else file.open("wb") as stream:
+        stream.writelines(_lines(line, times))
+    tracemalloc.start()
+    try:
+        assert times == sum(1 for _event in reader.read(file))
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+PLAIN = b'{"type":"turn-began","turn":%d,"active":["Ana"]}\n'
+ESCAPED = b'{"type":"turn-began","turn":%d,"active":["An\\u0061"]}\n'
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_memory_does_not_grow_with_the_record(packed: bool, tmp_path: Path) -> None:
+    """Ten times the events take the same memory to read."""
+    small = _peak(PLAIN, 10_000, tmp_path / "small", packed=packed)
+    large = _peak(PLAIN, 100_000, tmp_path / "large", packed=packed)
+    assert large < 1.1 * small
+    assert large < 8 * MIB
+
+
+def test_memory_does_not_grow_with_what_is_read_line_by_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five times the events take the same memory where every line needs a second look."""
+    monkeypatch.setattr(reader, "BLOCK", 2**13)
+    small = _peak(ESCAPED, 1_000, tmp_path / "small", packed=False)
+    large = _peak(ESCAPED, 5_000, tmp_path / "large", packed=False)
+    assert large < 1.1 * small
+
+
+def test_a_packed_line_without_end_is_not_unpacked(tmp_path: Path) -> None:
+    """A small file that unpacks to one huge line is refused before it is in memory."""
+    file = tmp_path / "bomb.jsonl.gz"
+    with gzip.open(file, "wb", 1) as stream:
+        for _ in range(64):
+            stream.write(b"x" * MIB)
+    tracemalloc.start()
+    try:
+        with pytest.raises(UnreadableError, match="1048576 bytes") as refused:
+            list(reader.read(file))
+        assert tracemalloc.get_traced_memory()[1] < 6 * MIB
+    finally:
+        tracemalloc.stop()
+    assert refused.value.line == 1
+
+
+# Bounds of the whole ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("line", [RESTART, RESTART + b" "], ids=["vouched for", "by line"])
+def test_too_many_events(line: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first event beyond the bound is refused at its own line."""
+    monkeypatch.setattr(reader, "EVENTS", 10)
+    assert len(read_again((line + b"\n") * 10)) == 10
+    outcome = by_blocks((line + b"\n") * 13)
+    assert (10, 11) == (len(outcome.events), outcome.line)
+
+
+def test_too_many_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A record beyond the bound of its size is refused, packed or not."""
+    monkeypatch.setattr(reader, "SIZE", 100_000)
+    monkeypatch.setattr(reader, "BLOCK", 1_000)
+    good = (RESTART + b"\n") * (100_000 // (len(RESTART) + 1))
+    bad = good * 2
+    assert len(read_again(good)) == len(read_again(gzip.compress(good))) == good.count(b"\n")
+    for packed in (bad, gzip.compress(bad)):
+        outcome = by_blocks(packed)
+        assert outcome.refused is not None
+        assert "100000 bytes" in outcome.refused
+        assert outcome.line == len(outcome.events) + 1
+
+
+# Packed -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["game.jsonl", "game.jsonl.gz", "game"])
+def test_packed_or_not_by_content(name: str, tmp_path: Path) -> None:
+    """Whether a record is packed is seen in its bytes, whatever its name says."""
+    file = tmp_path / name
+    expected = read_again(EVERY_EVENT)
+    half = EVERY_EVENT.index(b"\n") + 1
+    for content in (
+        EVERY_EVENT,
+        gzip.compress(EVERY_EVENT),
+        gzip.compress(EVERY_EVENT, 0),
+        gzip.compress(EVERY_EVENT) + b"\0" * 512,
+        gzip.compress(EVERY_EVENT[:half]) + gzip.compress(EVERY_EVENT[half:]),
+        gzip.compress(EVERY_EVENT[: half + 5]) + gzip.compress(b"") + gzip.compress(EVERY_EVENT[half + 5 :]),
+    ):
+        file.write_bytes(content)
+        assert expected == list(reader.read(file))
+        assert len(expected) == len(Game.load(file))
+
+
+# Old shapes ---------------------------------------------------------------------------------------------------------
+
+
+def _to_one(fields: dict[str, Any]) -> dict[str, Any]:
+    return {**{key: value for key, value in fields.items() if key != "who"}, "type": "cast.1", "by": fields["who"]}
+
+
+def _to_present(fields: dict[str, Any]) -> dict[str, Any]:
+    return {**{key: value for key, value in fields.items() if key != "by"}, "type": "spell-cast", "player": fields["by"]}
+
+
+OLD = {"cast.0": _to_one, "cast.1": _to_present}
+
+
+@pytest.mark.parametrize(
+    "fields", [{"type": "cast.0", "who": "Zoë"}, {"type": "cast.1", "by": "Zoë"}, {"type": "spell-cast", "player": "Zoë"}]
+)
+def test_old_shapes_are_lifted(fields: dict[str, Any]) -> None:
+    """An old tag is read for ever, through as many steps as it takes; a present one as ever."""
+    more = {"card": "Opt", "note": "a\nb", "meta": {"a": [10**300, 0.1, None, {"\u202e": "☾"}]}}
+    for ascii_only in (False, True):
+        line = json.dumps({**fields, **more}, ensure_ascii=ascii_only).encode()
+        assert SpellCast(player="Zoë", **more) == read_line(line, upcasters=OLD)  # type: ignore[arg-type]
+
+
+def test_old_shapes_are_unknown_without_their_upcaster() -> None:
+    """A tag that nobody lifts is refused."""
+    with pytest.raises(UnreadableError, match="foreign"):
+        read_line(b'{"type":"cast.0","who":"Ana"}')
+
+
+@pytest.mark.parametrize(
+    ("line", "path", "fragment"),
+    [
+        (b'{"type":"cast.0","who":"A\\n"}', "$.player", "U+000A"),
+        (b'{"type":"cast.0","who":""}', "$.player", "empty name"),
+        (b'{"type":"cast.0","who":null}', "$.player", "null"),
+        (b'{"type":"cast.0","who":7}', "$.player", "found int"),
+        (b'{"type":"cast.0","who":"A","who":"B"}', "$", "stands twice"),
+        (b'{"type":"cast.0","who":"A","life":1}', "$", "unknown field 'life'"),
+        (b'{"type":"cast.0","who":"A","meta":{"a":NaN}}', "$", "NaN"),
+        (b'{"type":"cast.0","who":"A","at":"now"}', "$.at", "no RFC 3339 time"),
+        (b'{"type":"cast.0","who":"A\\ud800"}', "$", "surrogate"),
+        (b'{"type":"cast.0","who":"A","note":"\\ud800 and more"}', "$", "surrogate"),
+        (b'{"type":"cast.0.2","who":"A"}', "$.type", "newer"),
+    ],
+)
+def test_old_shapes_are_held_to_the_same_rules(line: bytes, path: str, fragment: str) -> None:
+    """What is lifted is refused for whatever a present event is refused for, and for nothing but that."""
+    with pytest.raises(RecordError) as refused:
+        read_line(line, upcasters=OLD)
+    assert path == refused.value.path
+    assert fragment in refused.value.sentence
+    assert str(refused.value).isprintable()

@@ -1,0 +1,328 @@
+"""Faces: what a permanent shows and what it has.
+
+| clause | the rule in our words | test |
+| --- | --- | --- |
+| has | a keyword of the face that is up, if phased in, not face | |
+| | down, with its abilities | test_it_has_the_keyword_of_the_face_that_is_up |
+| 708.2 | face down: no name, no abilities; still its card and its face | test_face_down_has_nothing |
+| 712.15a, 708.8 | turned up it shows its front, and follows the night at once; | |
+| | that is not entering | test_turned_up_by_day |
+| | | test_turned_up_at_night |
+| | | test_turned_up_is_not_entering |
+| 702.26b | phased out: it has nothing, does nothing, and nothing turns it | test_phased_out_has_nothing |
+| | | test_phased_out_does_not_follow |
+| 702.26d | phasing is no zone change: it comes back with the face it | |
+| | had | test_it_phases_in_with_the_face_it_had |
+| 613.1f | losing all abilities; losses of different sources add up | test_losses_add_up |
+| | | test_regained_without_a_source |
+| | | test_an_unnamed_loss |
+| | | test_entered_without_abilities |
+| - | ending what is not in force does nothing | test_regaining_what_was_not_lost |
+| 707.2, 712.9 | a copy shows what it copies, whichever side is up; there is | |
+| | no second face to copy | test_a_copy_shows_what_it_copies |
+| | | test_a_copy_that_turns_over_remains_a_copy |
+| | | test_a_copy_ended |
+| 712.9 | a Clone of a werewolf's back face can't transform | test_a_clone_of_a_back_face |
+| noted | what is said of a phased-out permanent works once it is | |
+| | phased in | test_what_is_noted_while_phased_out |
+| catalogue | a card by any of its names, filled in | test_a_card_by_any_of_its_names |
+| | | test_a_face_given_replaces_the_catalogues |
+| | | test_an_unknown_card |
+| order | the battlefield is in order of arrival, without what left | test_order_of_arrival |
+"""
+
+import pytest
+
+from .scenario import given
+from .words import (
+    CLONE_OF_DAYBOUND,
+    CLONE_OF_NIGHTBOUND,
+    DAYBOUND_FACE,
+    NIGHTBOUND_FACE,
+    OLD_WEREWOLF,
+    RUFFIAN,
+    VANDAL,
+    control,
+    copy,
+    effect,
+    enter,
+    face_down,
+    face_up,
+    leave,
+    lose,
+    permanent,
+    phase_in,
+    phase_out,
+    regain,
+    together,
+    turn,
+    uncopy,
+    untap,
+)
+
+
+def test_it_has_the_keyword_of_the_face_that_is_up():
+    """Daybound by day, nightbound at night, never both."""
+    game = given(enter("w1"))
+    assert ({"w1": ["daybound"]}, {"w1": "Tavern Ruffian"}) == (game.each("keywords"), game.each("name"))
+    game.when(effect("night"))
+    assert ({"w1": ["nightbound"]}, {"w1": "Tavern Smasher"}) == (game.each("keywords"), game.each("name"))
+
+
+def test_a_face_with_both():
+    """Keywords in the order in which they were written."""
+    face = {"name": "Both", "keywords": ["nightbound", "daybound"]}
+    assert {"b1": ["nightbound", "daybound"]} == given(enter("b1", {"card": "Both", "front": face})).each(
+        "keywords"
+    )
+
+
+def test_face_down_has_nothing():
+    """It has neither name nor keywords, and its front face is the one it would show."""
+    game = given(enter("w1", RUFFIAN, face_down=True))
+    assert [
+        {
+            "permanent": "w1",
+            "card": "Tavern Ruffian",
+            "name": None,
+            "controller": "Ana",
+            "face": "front",
+            "face_down": True,
+            "phased_in": True,
+            "keywords": [],
+        }
+    ] == game.battlefield
+
+
+def test_turned_face_down_and_up():
+    """A Clone loses daybound and its name while it is face down."""
+    game = given(enter("c1", CLONE_OF_DAYBOUND), face_down("c1"))
+    assert ({"c1": True}, {"c1": None}, {"c1": []}) == tuple(
+        map(game.each, ("face_down", "name", "keywords"))
+    )
+    game.when(face_up("c1"))
+    assert ({"c1": False}, {"c1": ["daybound"]}) == (game.each("face_down"), game.each("keywords"))
+
+
+def test_turned_up_by_day():
+    """It shows its front, and stays so by day."""
+    game = given(effect("day"), enter("w1", RUFFIAN, face_down=True), face_up("w1"))
+    assert ({"w1": "front"}, ()) == (game.each("face"), game.followed)
+
+
+def test_turned_up_at_night():
+    """It shows its front and transforms at once; it does not enter."""
+    game = given(effect("night"), enter("w1", RUFFIAN, face_down=True), face_up("w1"))
+    assert ("4: w1 turn to back (daybound-at-night because 4)",) == game.followed
+
+
+def test_turned_up_is_not_entering():
+    """ "As this enters" has passed."""
+    assert "neither" == given(enter("v1", VANDAL, face_down=True), face_up("v1")).designation
+
+
+def test_phased_out_has_nothing():
+    """It is treated as though it does not exist; its name and face are remembered."""
+    game = given(effect("night"), enter("w1"), phase_out("w1"))
+    assert ({"w1": []}, {"w1": False}) == (game.each("keywords"), game.each("phased_in"))
+    assert ({"w1": "back"}, {"w1": "Tavern Smasher"}) == (game.each("face"), game.each("name"))
+
+
+def test_phased_out_does_not_follow():
+    """As it becomes day, what is phased out stays."""
+    game = given(effect("night"), enter("w1"), phase_out("w1"), effect("day"))
+    assert ("5: night becomes day in turn 0 (becomes because 5)",) == game.followed
+
+
+def test_it_phases_in_with_the_face_it_had():
+    """Phasing in is not entering: back face up at night, and by day it turns at once."""
+    at_night = given(effect("night"), enter("w1"), phase_out("w1"), phase_in("w1"))
+    assert ({"w1": "back"}, ()) == (at_night.each("face"), at_night.followed)
+    by_day = given(effect("night"), enter("w1"), phase_out("w1"), effect("day"), phase_in("w1"))
+    assert ("6: w1 turn to front (nightbound-at-day because 6)",) == by_day.followed
+
+
+def test_phasing_in_is_not_entering():
+    """ "If it's neither ..., as this enters" does nothing as it phases in."""
+    game = given(enter("v1", VANDAL, without_abilities=True), phase_out("v1"), regain("v1"), phase_in("v1"))
+    assert "neither" == game.designation
+
+
+def test_losses_add_up():
+    """Abilities are back when the last effect has ended."""
+    game = given(enter("w1"), lose("w1", source="A"), lose("w1", source="B"), regain("w1", source="A"))
+    assert {"w1": []} == game.each("keywords")
+    assert {"w1": ["daybound"]} == game.when(regain("w1", source="B")).each("keywords")
+
+
+def test_the_same_source_twice():
+    """One effect that is told twice ends once."""
+    game = given(enter("w1"), lose("w1", source="A"), lose("w1", source="A"), regain("w1", source="A"))
+    assert {"w1": ["daybound"]} == game.each("keywords")
+
+
+def test_regained_without_a_source():
+    """All such effects ended."""
+    game = given(enter("w1"), lose("w1", source="A"), lose("w1", source="B"), lose("w1"), regain("w1"))
+    assert {"w1": ["daybound"]} == game.each("keywords")
+
+
+def test_an_unnamed_loss():
+    """It does not end with a named one."""
+    game = given(enter("w1"), lose("w1"), lose("w1", source="A"), regain("w1", source="A"))
+    assert {"w1": []} == game.each("keywords")
+    assert {"w1": ["daybound"]} == game.when(regain("w1")).each("keywords")
+
+
+@pytest.mark.parametrize(
+    "loss, ends, keywords",
+    [
+        (True, regain("w1"), ["daybound"]),
+        (True, regain("w1", source="Anything"), ["daybound"]),
+        ("Humility", regain("w1"), ["daybound"]),
+        ("Humility", regain("w1", source="Humility"), ["daybound"]),
+        ("Humility", regain("w1", source="Anything"), []),
+        (False, regain("w1", source="Anything"), ["daybound"]),
+    ],
+)
+def test_entered_without_abilities(loss, ends, keywords):
+    """With `true` any end of such an effect ends it; with a name, that of its name, or of all."""
+    game = given(enter("w1", RUFFIAN, without_abilities=loss), ends)
+    assert {"w1": keywords} == game.each("keywords")
+
+
+def test_entered_without_and_lost_besides():
+    """The effect it entered under ended with another's end; what took its abilities later did not."""
+    game = given(
+        enter("w1", RUFFIAN, without_abilities=True), lose("w1", source="A"), regain("w1", source="B")
+    )
+    assert {"w1": []} == game.each("keywords")
+    assert {"w1": ["daybound"]} == game.when(regain("w1", source="A")).each("keywords")
+
+
+def test_regaining_what_was_not_lost():
+    """Not refused, and without effect."""
+    game = given(enter("w1"), regain("w1"), regain("w1", source="A"))
+    assert ({"w1": ["daybound"]}, ()) == (game.each("keywords"), game.followed)
+
+
+def test_several_at_once():
+    """Each of those named, and no other."""
+    game = given(together(permanent("w1"), permanent("w2"), permanent("w3")), lose("w1", "w3"))
+    assert {"w1": [], "w2": ["daybound"], "w3": []} == game.each("keywords")
+
+
+def test_a_copy_shows_what_it_copies():
+    """An old werewolf, back face up, is a copy of a Smasher: the name and keyword of that."""
+    game = given(effect("night"), enter("g1", OLD_WEREWOLF, face="back"), copy(NIGHTBOUND_FACE, "g1"))
+    assert ({"g1": "Tavern Smasher"}, {"g1": ["nightbound"]}) == (game.each("name"), game.each("keywords"))
+    assert ({"g1": "Grizzled Outcasts"}, {"g1": "back"}) == (game.each("card"), game.each("face"))
+
+
+def test_a_copy_that_turns_over_remains_a_copy():
+    """A double-faced card that copies daybound turns over at night, and is a Ruffian with its back up."""
+    game = given(enter("g1", OLD_WEREWOLF), copy(DAYBOUND_FACE, "g1"), effect("night"))
+    assert ({"g1": "back"}, {"g1": "Tavern Ruffian"}) == (game.each("face"), game.each("name"))
+    game.when(effect("day"))
+    assert {"g1": "back"} == game.each("face")
+
+
+def test_a_copy_ended():
+    """It is itself again, with the face that is up."""
+    game = given(enter("w1"), copy({"name": "Bear"}, "w1"), effect("night"))
+    assert ({"w1": "front"}, {"w1": "Bear"}) == (game.each("face"), game.each("name"))
+    game.when(uncopy("w1"))
+    assert ({"w1": "back"}, {"w1": "Tavern Smasher"}) == (game.each("face"), game.each("name"))
+
+
+def test_a_second_copy_replaces_the_first():
+    """It copies the latest."""
+    game = given(enter("w1"), copy({"name": "Bear"}, "w1"), copy({"name": "Ape"}, "w1"))
+    assert {"w1": "Ape"} == game.each("name")
+
+
+def test_a_copy_ended_that_never_was():
+    """Not refused, and without effect."""
+    assert ({"w1": "Tavern Ruffian"}, ()) == (
+        given(enter("w1"), uncopy("w1")).each("name"),
+        given(enter("w1"), uncopy("w1")).followed,
+    )
+
+
+def test_a_copy_without_abilities():
+    """What has lost its abilities has not those it copies."""
+    game = given(enter("b1", {"card": "Bear"}), lose("b1", source="A"), copy(DAYBOUND_FACE, "b1"))
+    assert ({"b1": []}, "neither") == (game.each("keywords"), game.designation)
+
+
+def test_a_clone_of_a_back_face():
+    """It has nightbound and no other face: by day it stays."""
+    game = given(effect("night"), enter("c1", CLONE_OF_NIGHTBOUND), effect("day"))
+    assert ({"c1": ["nightbound"]}, {"c1": "front"}) == (game.each("keywords"), game.each("face"))
+
+
+@pytest.mark.parametrize(
+    "noted, shown",
+    [
+        (lose("w1"), ("keywords", [])),
+        (control("Bo", "w1"), ("controller", "Bo")),
+        (copy({"name": "Bear"}, "w1"), ("name", "Bear")),
+    ],
+    ids=["lost", "control", "copy"],
+)
+def test_what_is_noted_while_phased_out(noted, shown):
+    """It works once it is phased in."""
+    field, value = shown
+    assert {"w1": value} == given(enter("w1"), phase_out("w1"), noted, phase_in("w1")).each(field)
+
+
+def test_the_untap_step_phases():
+    """Phased in and out by the untap step, each as named."""
+    game = given(effect("day"), enter("w1"), enter("w2"), phase_out("w2"), turn(1), untap(["w2"], ["w1"]))
+    assert ({"w1": [], "w2": ["daybound"]}, ()) == (game.each("keywords"), game.followed)
+
+
+@pytest.mark.parametrize("card", ["Tavern Ruffian", "Tavern Smasher", "Tavern Ruffian // Tavern Smasher"])
+def test_a_card_by_any_of_its_names(card):
+    """It is stored by its front's name, and enters front face up."""
+    game = given(enter("w1", {"card": card}))
+    assert ({"w1": "Tavern Ruffian"}, {"w1": "Tavern Ruffian"}) == (game.each("card"), game.each("name"))
+
+
+def test_a_face_given_replaces_the_catalogues():
+    """Whole: what it does not say it does not have."""
+    game = given(enter("w1", RUFFIAN, front={"name": "Ruffian"}), effect("night"))
+    assert ({"w1": []}, {"w1": "Ruffian"}, {"w1": "front"}) == tuple(
+        map(game.each, ("keywords", "name", "face"))
+    )
+
+
+def test_an_unknown_card():
+    """Single-faced without any relevant ability, and named by its card."""
+    game = given(enter("x1", {"card": "Runeclaw Bear"}))
+    assert ({"x1": "Runeclaw Bear"}, {"x1": []}, "neither") == (
+        game.each("name"),
+        game.each("keywords"),
+        game.designation,
+    )
+
+
+def test_order_of_arrival():
+    """What returns comes last; what changes keeps its place."""
+    game = given(
+        enter("b1", {"card": "Bear"}), enter("w1"), enter("w2"), leave("w1"), enter("w1"), lose("b1")
+    )
+    assert ["b1", "w2", "w1"] == list(game.each("card"))
+
+
+def test_those_that_turn_are_named_in_order_of_arrival():
+    """Also one that came to matter only by what it copies."""
+    game = given(
+        effect("day"),
+        enter("g1", OLD_WEREWOLF),
+        enter("w1"),
+        copy(DAYBOUND_FACE, "g1"),
+        enter("w2"),
+        effect("night"),
+    )
+    assert "7: g1 w1 w2 turn to back (daybound-as-night because 7)" == game.followed[-1]

@@ -1,0 +1,145 @@
+"""The first line, and the players of a turn: who may play, in which teams, and under which edition.
+
+| clause of section 5 | test |
+| --- | --- |
+| `game-started` missing or repeated, no players, a player twice, an unknown edition | test_opening |
+| every player in exactly one team | test_opening |
+| what is in order is accepted | test_an_opening_that_is_accepted |
+| sharing turns, `active` are the players of one team who are still in the game | test_the_active_team |
+| a sentence stays short whatever the names | test_long_lists_are_cut_in_a_sentence |
+| | test_long_teams_are_cut_in_a_sentence |
+"""
+
+import pytest
+
+from daynight.events.errors import ImpossibleError
+from daynight.game import Game
+
+from .scenario import given
+from .words import (
+    back_up,
+    OLD_WEREWOLF,
+    leave,
+    permanent,
+    quits,
+    started,
+    together,
+    turn,
+)
+
+EDITIONS = "2024-06-07, 2025-11-14, 2026-01-16, 2026-02-27, 2026-04-17, 2026-06-19, 2026-08-07"
+FOUR = ("Ana", "Bo", "Cy", "Di")
+OPENINGS = [
+    ([turn(1)], "1: $.type: game-started is missing; it stands on line 1 of every record"),
+    (
+        [started(), started()],
+        "2: $.type: game-started stands on line 1 and only there; one record is one game",
+    ),
+    ([started() | {"players": []}], "1: $.players: no players; a game has at least one"),
+    ([started("Ana", "Bo", "Ana")], "1: $.players[2]: 'Ana' stands twice in one list"),
+    ([started(edition="2023-01-01")], f"1: $.edition: no edition '2023-01-01'; editions are {EDITIONS}"),
+    ([started(edition="latest")], f"1: $.edition: no edition 'latest'; editions are {EDITIONS}"),
+    ([started(teams=[["Ana"], ["Bo"], []])], "1: $.teams[2]: a team without players"),
+    ([started(teams=[["Ana"], ["Bo", "Anna"]])], "1: $.teams[1][1]: no player 'Anna'; players are Ana, Bo"),
+    (
+        [started(*FOUR, teams=[["Ana", "Bo"], ["Di"]])],
+        "1: $.teams: 'Cy' is in no team; every player is in exactly one",
+    ),
+    ([started(teams=[])], "1: $.teams: 'Ana' is in no team; every player is in exactly one"),
+    (
+        [started(*FOUR, teams=[["Ana", "Cy"], ["Bo", "Di", "Cy"]])],
+        "1: $.teams[1][2]: 'Cy' stands twice in one list",
+    ),
+]
+
+
+@pytest.mark.parametrize("events, sentence", OPENINGS)
+def test_opening(events, sentence):
+    """The first line: there, once, with players, an edition there is, and everybody in one team."""
+    with pytest.raises(ImpossibleError) as error:
+        Game(events)
+    assert sentence == str(error.value)
+
+
+def test_nothing_is_backed_up_before_the_opening():
+    """Without a first line there is nothing to go back to either."""
+    with pytest.raises(ImpossibleError) as error:
+        Game([back_up(1)])
+    assert 1 == error.value.line
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        started("Ana"),
+        started(edition="2026-08-07"),
+        started(teams=[["Ana"], ["Bo"]]),
+        started(*FOUR, teams=[["Di", "Ana"], ["Cy", "Bo"]]),
+    ],
+)
+def test_an_opening_that_is_accepted(opening):
+    """One player is enough, and teams may be of any size."""
+    assert "g1" == Game([opening]).state.game
+
+
+@pytest.mark.parametrize(
+    "before, active, path, sentence",
+    [
+        ([], ("Ana",), "$.active", "teams share their turns: expected all of Ana, Cy"),
+        ([], ("Ana", "Bo"), "$.active", "teams share their turns: expected all of Ana, Cy"),
+        ([], ("Di", "Bo", "Ana"), "$.active", "teams share their turns: expected all of Bo, Di"),
+        ([], ("Ana", "Ana"), "$.active[1]", "'Ana' stands twice in one list"),
+        ([], ("Ana", "Anna"), "$.active[1]", "no player 'Anna'; players are Ana, Bo, Cy, Di"),
+        ([quits("Cy")], ("Ana", "Cy"), "$.active[1]", "'Cy' has left the game"),
+        ([quits("Di")], ("Bo", "Ana"), "$.active", "teams share their turns: expected all of Bo"),
+    ],
+)
+def test_the_active_team(before, active, path, sentence):
+    """All of one team who are still in the game, and nobody else."""
+    teams = {"players": FOUR, "teams": [["Ana", "Cy"], ["Bo", "Di"]]}
+    with pytest.raises(ImpossibleError) as error:
+        given(*before, turn(1, *active), **teams)
+    assert f"{len(before) + 2}: {path}: {sentence}" == str(error.value)
+
+
+@pytest.mark.parametrize("active", [("Ana", "Cy"), ("Cy", "Ana"), ("Bo", "Di")])
+def test_the_active_team_that_is_accepted(active):
+    """In whatever order."""
+    teams = {"players": FOUR, "teams": [["Ana", "Cy"], ["Bo", "Di"]]}
+    assert list(active) == given(turn(1, *active), **teams).active
+
+
+LONG = [f"{letter * 200}" for letter in "abcdefgh"]
+
+
+def test_long_lists_are_cut_in_a_sentence():
+    """A sentence names at most a thousand characters of players or permanents."""
+    cut = ", ".join(LONG)[:1000]
+    game = Game([started(*LONG)])
+    for refused, sentence in [
+        (turn(1, "Anna"), f"2: $.active[0]: no player 'Anna'; players are {cut}"),
+        (leave("x"), "2: $.permanents[0]: no permanent 'x' on the battlefield; there: none"),
+    ]:
+        with pytest.raises(ImpossibleError) as error:
+            game.record(refused)
+        assert sentence == str(error.value)
+    game.record(together(*(permanent(name, OLD_WEREWOLF, controller=LONG[0]) for name in LONG)))
+    with pytest.raises(ImpossibleError) as error:
+        game.record(leave("x"))
+    assert f"3: $.permanents[0]: no permanent 'x' on the battlefield; there: {cut}" == str(error.value)
+
+
+def test_long_teams_are_cut_in_a_sentence():
+    """So are the players in what is said of teams."""
+    cut = ", ".join(LONG)[:1000]
+    for opening, more, sentence in [
+        (
+            started(*LONG, teams=[LONG]),
+            [turn(1, LONG[0])],
+            f"2: $.active: teams share their turns: expected all of {cut}",
+        ),
+        (started(*LONG, teams=[[*LONG, "x"]]), [], f"1: $.teams[0][8]: no player 'x'; players are {cut}"),
+    ]:
+        with pytest.raises(ImpossibleError) as error:
+            Game([opening, *more])
+        assert sentence == str(error.value)

@@ -1,0 +1,130 @@
+"""Refusals: what cannot happen here, where and why; and the neighbour that can.
+
+Every row in `refused` is: what was there, what is refused, its path, the whole sentence, and an event
+that is accepted in its place. The line is always the one after what was there.
+
+| clause of section 5 | rows |
+| --- | --- |
+| an unknown player, or one who left | players |
+| an unknown permanent; one that enters twice; a missing back | permanents |
+| a turn number that does not rise; an active player that is not one | turns |
+| a cast, copy, doubt or step before the first turn | turns |
+| `at_most` below `at_least`; a tally's turn that never was | numbers |
+| a `to`, or an `own_since`, that is not an earlier event | numbers |
+| the same id or player twice in one list | lists |
+| phasing in what is in, turning up what is not face down, turning down what is double-faced | statuses |
+| an action after the end | test_after_the_end |
+"""
+
+import pytest
+
+from daynight.events.errors import ImpossibleError
+from daynight.game import Game
+
+from .refused import ROWS
+from .scenario import given
+from .words import (
+    started,
+    OLD_WEREWOLF,
+    allow,
+    cast,
+    control,
+    copied,
+    copy,
+    doubt,
+    effect,
+    ended,
+    enter,
+    face_down,
+    face_up,
+    forbid,
+    joined,
+    leave,
+    lose,
+    phase_in,
+    phase_out,
+    quits,
+    regain,
+    restarted,
+    transform,
+    turn,
+    uncopy,
+    untap,
+)
+
+ENDED = "the game has ended; only claims, rulings and backing up may follow"
+
+
+@pytest.mark.parametrize("before, refused, path, sentence, neighbour", ROWS)
+def test_refused_where_and_why(before, refused, path, sentence, neighbour):
+    """The line, the path and the sentence; the game is as it was."""
+    game = given(*before).game
+    shown = game.document()
+    with pytest.raises(ImpossibleError) as error:
+        game.record(refused)
+    line = len(before) + 2
+    assert f"{line}: {path}: {sentence}" == str(error.value)
+    assert (path, line, None, sentence) == (
+        error.value.path,
+        error.value.line,
+        error.value.file,
+        error.value.sentence,
+    )
+    assert (line - 1, shown) == (len(game), game.document())
+
+
+@pytest.mark.parametrize("before, refused, path, sentence, neighbour", ROWS)
+def test_the_neighbour_is_accepted(before, refused, path, sentence, neighbour):
+    """What differs only in what was refused can happen."""
+    assert len(before) + 2 == given(*before).game.record(neighbour).number
+
+
+@pytest.mark.parametrize("before, refused, path, sentence, neighbour", ROWS)
+def test_a_record_of_it_is_refused_at_that_line(before, refused, path, sentence, neighbour):
+    """Read as a whole, with an event after it, the record is refused at the same place."""
+    with pytest.raises(ImpossibleError) as error:
+        Game([started(), *before, refused, effect("day")])
+    assert f"{len(before) + 2}: {path}: {sentence}" == str(error.value)
+
+
+ACTIONS = [
+    turn(2),
+    untap(),
+    cast("Ana"),
+    copied("Ana"),
+    doubt("Ana", 0),
+    enter("w2"),
+    leave("w1"),
+    control("Bo", "w1"),
+    lose("w1"),
+    regain("w1"),
+    copy({"name": "A"}, "w1"),
+    uncopy("w1"),
+    face_down("w1"),
+    face_up("w1"),
+    phase_out("w1"),
+    phase_in("w1"),
+    transform("w1"),
+    forbid("A", "w1"),
+    allow("A"),
+    effect("day"),
+    quits("Ana"),
+    restarted(),
+    ended(),
+]
+
+
+@pytest.mark.parametrize("action", ACTIONS, ids=[action["type"] for action in ACTIONS])
+def test_after_the_end(action):
+    """No action may follow, whatever else might be wrong with it."""
+    game = given(enter("w1", OLD_WEREWOLF), turn(1), ended()).game
+    with pytest.raises(ImpossibleError) as error:
+        game.record(action)
+    assert f"5: $: {ENDED}" == str(error.value)
+
+
+def test_joined_not_on_line_two():
+    """`game-joined` stands on line 2 or nowhere."""
+    with pytest.raises(ImpossibleError) as error:
+        given(effect("day"), joined("day"))
+    assert "3: $.type: game-joined stands on line 2 or nowhere" == str(error.value)

@@ -69,7 +69,7 @@ def permanents_entered(state: State, event: PermanentsEntered, number: int) -> F
     if told is None and not any([status.matters for status in entering]):
         return ()
 
-    def act(course: Course) -> Iterable[Course]:
+    def act(course: Course) -> Sequence[Course]:
         course.follows(told)
         course.becomes(day_if_neither(course.possibility.designation, entering, event=number, turn=state.turn))
         course.follows(enters_transformed(course.possibility.designation, entering, event=number))
@@ -100,7 +100,7 @@ def permanents_left(state: State, event: PermanentsLeft, number: int) -> Found:
     if state.unruled is not None:
         state.unruled = tuple(possibility.without(event.permanents) for possibility in state.unruled)
     # A permanent that leaves can only set others free.
-    return settle(state, _only_rests, number) if any([status.any_face("holds") for status in before]) else ()
+    return settle(state, _only_rests, number) if any([status.holds for status in before]) else ()
 
 
 def control_changed(state: State, event: ControlChanged, number: int) -> Found:
@@ -165,7 +165,7 @@ def transform_instructed(state: State, event: TransformInstructed, number: int) 
     if event.own_since is not None and not 1 <= event.own_since < number:
         refuse("$.own_since", _("event {event} is not an earlier one"), event=event.own_since)
 
-    def act(course: Course) -> Iterable[Course]:
+    def act(course: Course) -> Sequence[Course]:
         for outcome in list(instructed(course.possibility, state.battlefield, event, event=number)):
             course.follows(outcome)
         course.rests()
@@ -195,7 +195,7 @@ def _named(state: State, ids: Sequence[str]) -> list[Status]:
     return [state.permanent(id, f"$.permanents[{index}]") for index, id in enumerate(ids)]
 
 
-def _only_rests(course: Course) -> Iterable[Course]:
+def _only_rests(course: Course) -> Sequence[Course]:
     course.rests()
     return (course,)
 

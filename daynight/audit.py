@@ -127,8 +127,12 @@ class Auditor:
             RecordError: at the first line that is refused.
             NotFoundError: where there is no such record.
         """
-        self._audit = Audit(record=record.name)
-        state = replay(record, catalogue=catalogue, handlers=self._handlers, progress=progress)
+
+
+        def begin() -> None:
+            self._audit = Audit(record=record.name)
+
+        state = replay(record, catalogue=catalogue, handlers=self._handlers, begin=begin, progress=progress)
         return self._concluded(state)
 
     def game(self, game: Game) -> Audit:

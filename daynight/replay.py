@@ -1,7 +1,8 @@
 """Replaying a record from its file: streamed, so that memory does not grow with its length.
 
-Two things in a record look back: backing up asks for the state after an earlier event, and a claim may ask for
-the tally of an earlier turn. A first quick look over the file finds out which, and only those are kept.
+Two things in a record look back: backing up asks for the state after an earlier event, and a claim may ask for the
+tally of an earlier turn. Few records do either, so a replay begins without keeping anything; where it meets the first
+such event it finds out what all of the record looks back at, and begins again, keeping just that.
 """
 
 from __future__ import annotations
@@ -86,26 +87,26 @@ def replay(
     until: int | None = None,
     catalogue: Catalogue | None = None,
     handlers: Handlers = HANDLERS,
+    begin: Callable[[], None] = lambda: None,
     progress: Callable[[int], None] = lambda events: None,
 ) -> State:
-    """The state after a record, or after its event `until`; `progress` hears how many events were read.
+    """The state after a record, or after its event `until`.
+
+    `begin` is called before the first event, again where the replay has to begin again; `progress` hears how many
+    events were read.
 
     Raises:
         RecordError: at the first line that is refused.
         NotFoundError: where there is no event `until`.
     """
-    looked_back = look_back(record)
     table = with_catalogue(bundled() if catalogue is None else catalogue, handlers)
-    state = State(looked_back.turns)
-    back_ups = _BackUps(looked_back.events)
     try:
-        with record.open() as stream:
-            for events in _until(read_blocks(stream), until):
-                if looked_back.events:
-                    state = back_ups.run(state, events, table)
-                else:
-                    run(state, events, state.event, handlers=table)
-                progress(state.event)
+        begin()
+        try:
+            state = _through(record, until, {**table, **_UNPREPARED}, LookedBack(), progress)
+        except _LooksBack:
+            begin()
+            state = _through(record, until, table, look_back(record), progress)
     except RecordError as error:
         raise error.located(file=record.name) from None
     if until is not None and state.event < until:
@@ -114,6 +115,32 @@ def replay(
                 record=record.name, event=until, last=state.event
             )
         )
+    return state
+
+
+class _LooksBack(Exception):
+    """The record looks back, and nothing was kept."""
+
+
+def _unprepared(state: State, event: GameBackedUp | TallyClaimed, number: int) -> tuple[Consequence, ...]:
+    raise _LooksBack
+
+
+_UNPREPARED: Handlers = {GameBackedUp: _unprepared, TallyClaimed: _unprepared}
+
+
+def _through(
+    record: Record, until: int | None, table: Handlers, looked_back: LookedBack, progress: Callable[[int], None]
+) -> State:
+    state = State(looked_back.turns)
+    back_ups = _BackUps(looked_back.events)
+    with record.open() as stream:
+        for events in _until(read_blocks(stream), until):
+            if looked_back.events:
+                state = back_ups.run(state, events, table)
+            else:
+                run(state, events, state.event, handlers=table)
+            progress(state.event)
     return state
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from daynight.events.actions import SpellCast, SpellCopied, SpellsUncertain, StepBegan, TurnBegan
 from daynight.events.consequences import Consequence, PutOnStack
 from daynight.events.wording import _
+from daynight.projections.tallies import TWO
 from daynight.refusals import check_acting, check_active, check_casting, check_once, check_phasing, refuse
 from daynight.rules.untap_check import check, finds_nothing
 from daynight.state import State
@@ -67,7 +68,11 @@ def spell_cast(state: State, event: SpellCast, number: int) -> Found:
         check_casting(state, player)
     tally = state.tallies.current
     assert tally is not None
-    tally.cast(player, number)
+    count = tally.spells[player] = tally.spells.get(player, 0) + 1
+    if player in tally.active:
+        tally.evidence = (number, tally.evidence)
+        if tally.most < count <= TWO:
+            tally.most = count
     return ()
 
 
@@ -92,27 +97,32 @@ def spells_uncertain(state: State, event: SpellsUncertain, number: int) -> Found
 
 
 def _untap(state: State, event: StepBegan, number: int) -> Found:
-    for ids, phased_in, field in ((event.phased_in, True, "phased_in"), (event.phased_out, False, "phased_out")):
-        check_once(ids, f"$.{field}")
-        for index, id in enumerate(ids):
-            path = f"$.{field}[{index}]"
-            check_phasing(state.permanent(id, path), phased_in, path)
     phased = bool(event.phased_in or event.phased_out)
     if phased:
-        state.battlefield.phase(event.phased_in, True)
-        state.battlefield.phase(event.phased_out, False)
-    previous = state.tallies.previous
+        _phase(state, event)
 
-    def act(course: Course) -> Iterable[Course]:
+    def act(course: Course) -> Sequence[Course]:
         if phased:
             course.rests()
-        findings = check(course.possibility, previous, state.battlefield, event=number, turn=state.turn)
-        courses = [course, *(course.fork() for _finding in findings[1:])]
+        findings = check(
+            course.possibility, state.tallies.previous, state.battlefield, event=number, turn=state.turn
+        )
+        courses = [course, *[course.fork() for _finding in findings[1:]]] if len(findings) > 1 else (course,)
         for (casts, change), branch in zip(findings, courses, strict=True):
-            branch.possibility = branch.possibility.assuming(casts)
+            branch.assumes(casts)
             if change is not None:
                 branch.becomes(change)
                 branch.rests()
         return courses
 
     return settle(state, act, number, in_untap_step=True)
+
+
+def _phase(state: State, event: StepBegan) -> None:
+    for ids, phased_in, field in ((event.phased_in, True, "phased_in"), (event.phased_out, False, "phased_out")):
+        check_once(ids, f"$.{field}")
+        for index, id in enumerate(ids):
+            path = f"$.{field}[{index}]"
+            check_phasing(state.permanent(id, path), phased_in, path)
+    state.battlefield.phase(event.phased_in, True)
+    state.battlefield.phase(event.phased_out, False)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from daynight.events.consequences import Changed, Consequence, Transformed, Triggered
 from daynight.events.errors import ImpossibleError
+from daynight.events.terms import Designation
 from daynight.events.wording import _
 from daynight.projections.battlefield import Battlefield
 from daynight.projections.possibilities import ANY, Possibility
@@ -52,16 +53,23 @@ class Course:
             return
         self.follows(change)
         self.follows(turns_over(self.possibility, self._battlefield, event=self._event, as_it_becomes=True))
-        backs = self.possibility.backs
-        self.consequences += triggered(change, self._battlefield, backs, in_untap_step=self._in_untap_step)
+        if self._battlefield.watching:
+            backs = self.possibility.backs
+            self.consequences += triggered(change, self._battlefield, backs, in_untap_step=self._in_untap_step)
 
     def rests(self) -> None:
         """Everything that happens at once, until nothing more does."""
-        self.becomes(gains_designation(self.possibility, self._battlefield, event=self._event, turn=self._turn))
+        if self.possibility.designation is Designation.NEITHER:
+            self.becomes(gains_designation(self.possibility, self._battlefield, event=self._event, turn=self._turn))
         while transformed := turns_over(
             self.possibility, self._battlefield, event=self._event, as_it_becomes=False
         ):
             self.follows(transformed)
+
+    def assumes(self, casts: int) -> None:
+        """Take in what a check found of the previous turn."""
+        if casts != self.possibility.casts:
+            self.possibility = self.possibility.assuming(casts)
 
     def fork(self) -> Course:
         """The same course, apart."""
@@ -70,7 +78,7 @@ class Course:
         return other
 
 
-Act: TypeAlias = Callable[[Course], Iterable[Course]]
+Act: TypeAlias = Callable[[Course], Sequence[Course]]
 """What an event sets off in one possibility; several courses where it may go several ways."""
 
 

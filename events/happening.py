@@ -6,6 +6,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from daynight.events.terms import Time
+
 __all__ = ["Happening"]
 
 
@@ -17,6 +19,6 @@ class Happening(
     All three are kept and shown; no rule ever reads them.
     """
 
-    at: str | None = None
+    at: Time | None = None
     note: str | None = None
     meta: dict[str, Any] | None = None

@@ -1,26 +1,20 @@
-"""Which characters a name may have, and what counts as a time."""
+"""Which characters a name may have."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import datetime
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from daynight.events.happening import Happening
 
-__all__ = ["Time", "forbidden_character", "is_time", "names_in"]
+__all__ = ["forbidden_character", "names_in"]
 
 # Control characters (Cc), the bidirectional controls, line and paragraph separators, surrogates.
 _FORBIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-
-Time = Annotated[datetime, Meta(tz=True)]
-"""An RFC 3339 time with its offset, as msgspec reads it."""
-
-_TIME = msgspec.json.Decoder(Time)
 _FREE = frozenset(field.name for field in msgspec.structs.fields(Happening))
 
 
@@ -28,15 +22,6 @@ def forbidden_character(name: str) -> str | None:
     """The first control, bidi or surrogate character of a name as `U+202E`, or None."""
     found = _FORBIDDEN.search(name)
     return None if found is None else f"U+{ord(found[0]):04X}"
-
-
-def is_time(text: str) -> bool:
-    """Whether this is an RFC 3339 time with its offset."""
-    try:
-        _TIME.decode(msgspec.json.encode(text))
-    except msgspec.MsgspecError:
-        return False
-    return True
 
 
 def names_in(value: Any, path: str = "$") -> Iterator[tuple[str, str]]:

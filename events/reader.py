@@ -17,14 +17,13 @@ from typing import BinaryIO, cast
 import msgspec
 
 from daynight.events.errors import RecordError, UnreadableError
-from daynight.events.names import Time
 from daynight.events.strict import LINE_LENGTH, NESTING, read_line
 from daynight.events.vocabulary import Event
 from daynight.events.wording import _
 
 __all__ = ["BLOCK", "EVENTS", "SIZE", "blocks", "read", "read_blocks"]
 
-BLOCK = 2**17
+BLOCK = 2**18
 """How many bytes are taken at a time."""
 
 SIZE = 2**29
@@ -155,8 +154,6 @@ def _vouched(block: bytes) -> list[Event] | None:
             line.count(b"{") + line.count(b"[") > NESTING for line in block.split(b"\n")
         ):
             return None
-        if b'"at"' in block:
-            msgspec.convert([event.at for event in events if event.at is not None], list[Time])
     except (msgspec.MsgspecError, ValueError):
         return None
     return events

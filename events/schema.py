@@ -18,10 +18,6 @@ def line_schema() -> dict[str, Any]:
     """The schema of one line; whether an event can happen where it stands is beyond any schema."""
     schema = msgspec.json.schema(Event)
     schema = _without_null(schema)
-    for definition in schema["$defs"].values():
-        properties = definition.get("properties", {})
-        if "at" in properties:
-            properties["at"] = {"type": "string", "format": "date-time"}
     return {
         "$schema": DIALECT,
         "title": "daynight record, one line",

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import msgspec
 
 from daynight.events.errors import UnreadableError
-from daynight.events.names import forbidden_character, is_time, names_in
+from daynight.events.names import forbidden_character, names_in
 from daynight.events.terms import NAME_LENGTH
 from daynight.events.upcasting import UPCASTERS, Upcaster, lift
 from daynight.events.vocabulary import TAGS, Event, field_names
@@ -178,6 +178,10 @@ _SAYINGS: tuple[tuple[re.Pattern[str], Any], ...] = tuple(
         (r"Invalid enum value (.*)", lambda: _("no such value: {0}")),
         (r"Expected `str` of length >= 1", lambda: _("an empty name; expected 1 to 200 characters")),
         (r"Expected `str` of length <= (.*)", lambda: _("a name may have {0} characters")),
+        (
+            r"Expected `str` matching regex .*",
+            lambda: _("no RFC 3339 time; expected one like 2024-06-07T19:30:00Z"),
+        ),
         (r"Expected `int` >= 0", lambda: _("a negative number; expected 0 or more")),
         (r"Expected `int` <= (.*)", lambda: _("a number out of range; expected at most {0}")),
     )
@@ -195,12 +199,6 @@ def _check_text(event: Event) -> None:
     for path, name in names_in(event):
         if (character := forbidden_character(name)) is not None:
             _refuse(_("the character {character} may not stand in a name"), path, character=character)
-    if event.at is not None and not is_time(event.at):
-        _refuse(
-            _("{found} is no RFC 3339 time; expected one like 2024-06-07T19:30:00Z"),
-            "$.at",
-            found=repr(event.at[:NAME_LENGTH]),
-        )
 
 
 def _kind(value: Any) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-__all__ = ["NAME_LENGTH", "Count", "Designation", "Face", "Keyword", "Name", "Number", "Step", "Switch"]
+__all__ = ["NAME_LENGTH", "Count", "Designation", "Face", "Keyword", "Name", "Number", "Step", "Switch", "Time"]
 
 NAME_LENGTH = 200
 """The most characters a name may have."""
@@ -20,6 +20,18 @@ Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 
 Count = Number
 """How many spells."""
+
+
+_LEAP = "[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00"
+_DATE = (
+    "(?:[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)"
+    f"|02-(?:0[1-9]|1[0-9]|2[0-8]))|(?:{_LEAP})-02-29)"
+)
+_CLOCK = "(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:[.][0-9]+)?"
+_OFFSET = "(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])"
+
+Time = Annotated[str, Meta(pattern=f"^{_DATE}[Tt ]{_CLOCK}{_OFFSET}$(?!\n)")]
+"""An RFC 3339 time with its offset, kept as it was written."""
 
 
 class Designation(str, Enum):

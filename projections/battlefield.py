@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator
 
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
@@ -17,17 +17,13 @@ __all__ = ["Battlefield", "Status"]
 _NOTHING = Characteristics()
 
 
-def _concerns(face: Characteristics | None) -> bool:
-    return face is not None and bool(face.keywords or face.holds or face.watches or face.day_if_neither)
-
-
 class Status(Struct, frozen=True, kw_only=True, gc=False):
     """A permanent on the battlefield, with everything that befell it since it entered.
 
     `losses` are the named effects that take its abilities away; `lost` an unnamed one; `entered_without` the
-    unnamed one it entered under. `arrived` is the number of the event that brought it. Two are found out from the
-    others: `acts`, whether its abilities work (it is phased in, not face down, and has them), and `matters`,
-    whether any of its faces, or what it copies, could ever concern day and night.
+    unnamed one it entered under. `arrived` is the number of the event that brought it. The last four are found out
+    from the others: `acts`, whether its abilities work (it is phased in, not face down, and has them); whether any
+    of its faces, or what it copies, `holds` others or `watches`, or in any way `matters` to day and night.
     """
 
     permanent: Permanent
@@ -41,14 +37,22 @@ class Status(Struct, frozen=True, kw_only=True, gc=False):
     copy: Characteristics | None = None
     acts: bool = False
     matters: bool = False
+    holds: bool = False
+    watches: bool = False
 
     def __post_init__(self) -> None:
         """Find out once what the rules ask again and again."""
         lacks = self.losses or self.lost or self.entered_without
         force_setattr(self, "acts", self.phased_in and not self.face_down and not lacks)
-        permanent = self.permanent
-        matters = _concerns(permanent.front) or _concerns(permanent.back) or _concerns(self.copy)
-        force_setattr(self, "matters", matters)
+        holds = watches = matters = False
+        for face in (self.permanent.front, self.permanent.back, self.copy):
+            if face is not None:
+                holds = holds or face.holds is not None
+                watches = watches or face.watches
+                matters = matters or bool(face.keywords or face.day_if_neither)
+        force_setattr(self, "holds", holds)
+        force_setattr(self, "watches", watches)
+        force_setattr(self, "matters", matters or holds or watches)
 
     @property
     def id(self) -> str:
@@ -70,11 +74,6 @@ class Status(Struct, frozen=True, kw_only=True, gc=False):
     def has(self, keyword: Keyword, backs: frozenset[str]) -> bool:
         """Whether it has daybound, or nightbound, now."""
         return self.acts and keyword in self.shows(backs).keywords
-
-    def any_face(self, ability: Literal["holds", "watches"]) -> bool:
-        """Whether one of its faces, or what it copies, has such an ability."""
-        faces = (self.permanent.front, self.permanent.back, self.copy)
-        return any(face is not None and getattr(face, ability) for face in faces)
 
     def name(self, backs: frozenset[str]) -> str:
         """The name of the face that is up; that of the card where the face was given none."""
@@ -117,20 +116,22 @@ class Battlefield:
     @property
     def holding(self) -> tuple[Status, ...]:
         """Those of which some face or copied value holds others, or the night."""
-        return self._with("holds")
+        try:
+            holding: tuple[Status, ...] = self.found["holding"]
+        except KeyError:
+            holding = tuple([status for status in self._mattering.values() if status.holds])
+            self.found["holding"] = holding
+        return holding
 
     @property
     def watching(self) -> tuple[Status, ...]:
         """Those of which some face or copied value watches for day and night."""
-        return self._with("watches")
-
-    def _with(self, ability: Literal["holds", "watches"]) -> tuple[Status, ...]:
         try:
-            with_it: tuple[Status, ...] = self.found[ability]
+            watching: tuple[Status, ...] = self.found["watching"]
         except KeyError:
-            with_it = tuple([status for status in self._mattering.values() if status.any_face(ability)])
-            self.found[ability] = with_it
-        return with_it
+            watching = tuple([status for status in self._mattering.values() if status.watches])
+            self.found["watching"] = watching
+        return watching
 
     def is_forbidden(self, id: str) -> bool:
         """Whether a recorded effect says that this permanent can't transform."""

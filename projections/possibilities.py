@@ -44,20 +44,22 @@ class Possibility(Struct, frozen=True, gc=False):
             ids = consequence.permanents
             to_front = kind is Transformed and consequence.face is Face.FRONT
             backs = self.backs.difference(ids) if to_front else self.backs.union(ids)
-            turned = {**self.turned, **dict.fromkeys(ids, consequence)}
+            turned = self.turned.copy()
+            for id in ids:
+                turned[id] = consequence
             return Possibility(self.designation, backs, self.casts, self.causes, turned)
         return self
 
     def without(self, ids: tuple[str, ...]) -> Possibility:
         """The same possibility when these permanents are no more."""
-        if not any(id in self.turned for id in ids):
+        if self.turned.keys().isdisjoint(ids):
             return self
         turned = {id: how for id, how in self.turned.items() if id not in ids}
         return replace(self, backs=self.backs.difference(ids), turned=turned)
 
     def assuming(self, casts: int) -> Possibility:
         """The same possibility, knowing that much of the previous turn's casts."""
-        return self if casts == self.casts else replace(self, casts=casts)
+        return replace(self, casts=casts)
 
     def face(self, id: str) -> Face:
         """The face of this permanent that is up, whether or not it is face down as well."""

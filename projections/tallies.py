@@ -60,15 +60,6 @@ class Tally(Struct):
     back: Tally | None = None
     depth: int = 0
 
-    def cast(self, player: str, event: int) -> None:
-        """This player cast a spell."""
-        count = self.spells.get(player, 0) + 1
-        self.spells[player] = count
-        if player in self.active:
-            self.evidence = (event, self.evidence)
-            if self.most < count <= TWO:
-                self.most = count
-
     def range(self, player: str) -> tuple[int, int | None]:
         """The fewest and the most spells this player may have cast in the turn; None: no bound."""
         if self.unknown:

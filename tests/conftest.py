@@ -21,10 +21,8 @@ class Guides:
 
     pytest_collect_file = staticmethod(documents.collect)
 
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keeps a guide's examples together when the tests run side by side: each goes on from the one before."""
-    for item in items:
+    def pytest_itemcollected(self, item: pytest.Item) -> None:
+        """Keeps a guide's examples together when the tests run side by side: each goes on from the last."""
         if isinstance(item, SybilItem):
             item.add_marker(pytest.mark.xdist_group(str(item.path)))
 

@@ -7,11 +7,14 @@ from daynight.projections.battlefield import Battlefield, Status
 
 __all__ = ["can_transform", "holders", "night_is_barred"]
 
+_NOBODY: frozenset[str] = frozenset()
 _HOLDS = "non-human-werewolves-you-control"
 
 
 def holders(battlefield: Battlefield, backs: frozenset[str]) -> frozenset[str]:
     """The players whose non-Human Werewolves can't transform: who controls an Immerwolf that has its ability."""
+    if not battlefield.holding:
+        return _NOBODY
     return frozenset(
         [status.controller for status in battlefield.holding if status.acts and status.shows(backs).holds == _HOLDS]
     )
@@ -19,6 +22,8 @@ def holders(battlefield: Battlefield, backs: frozenset[str]) -> frozenset[str]:
 
 def night_is_barred(battlefield: Battlefield, backs: frozenset[str]) -> bool:
     """Whether a permanent has "it can't become night"."""
+    if not battlefield.holding:
+        return False
     return "night" in [status.shows(backs).holds for status in battlefield.holding if status.acts]
 
 

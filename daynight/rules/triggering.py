@@ -17,7 +17,7 @@ def triggered(
     Neither becoming day or night is no such change, nor does a ruling trigger anything. What the untap step
     itself sets off waits; anything else is on the stack at its own event.
     """
-    if not battlefield.watching or change.was is Designation.NEITHER or change.rule == "judge":
+    if change.was is Designation.NEITHER or change.rule == "judge":
         return ()
     return tuple(
         Triggered(

@@ -47,7 +47,7 @@ def by_blocks(data: bytes) -> Outcome:
 
 
 def line_by_line(data: bytes) -> Outcome:
-    """The same by the contract's words alone: event n is line n, and every line is held against all of them."""
+    """The same by the contract's words alone: event n is line n, and every line is held to all."""
     events: list[Event] = []
     if not data:
         return Outcome(events, "$: an empty record; expected game-started on line 1", 1)

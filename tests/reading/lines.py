@@ -1,16 +1,19 @@
 """The words that bad records are written in: lines, and where and how a record of them is refused."""
 
 import json
+import unicodedata
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 __all__ = [
     "BEARS",
+    "BIDI",
     "MIB",
     "OPENING",
     "RESTART",
     "TEAMS",
     "TURN",
+    "WILD",
     "WOLF",
     "Line",
     "Malformed",
@@ -20,6 +23,7 @@ __all__ = [
     "data",
     "entered",
     "event",
+    "is_tame",
     "meta",
     "played",
     "second",
@@ -41,6 +45,10 @@ class Malformed(NamedTuple):
 
 
 MIB = 2**20
+BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+WILD = ("Cc", "Cs", "Zl", "Zp")
+"""Control characters, surrogates, separators of lines and paragraphs."""
+
 OPENING: Mapping[str, Any] = {"type": "game-started", "format": 1, "game": "g", "players": ["Ana", "Bo"]}
 TURN: Mapping[str, Any] = {"type": "turn-began", "turn": 1, "active": ["Ana"]}
 RESTART = b'{"type":"game-restarted"}'
@@ -51,7 +59,9 @@ TEAMS = [["Ana", "Bo"], ["Cy", "Di"]]
 
 def data(*lines: Line) -> bytes:
     """The bytes of a record of these lines."""
-    return b"".join((row if isinstance(row, bytes) else json.dumps(dict(row)).encode()) + b"\n" for row in lines)
+    return b"".join(
+        (row if isinstance(row, bytes) else json.dumps(dict(row)).encode()) + b"\n" for row in lines
+    )
 
 
 def bad(path: str, fragment: str, *lines: Line, line: int = 0) -> Malformed:
@@ -107,3 +117,8 @@ def turn(number: Any, *active: Any) -> dict[str, Any]:
 def stretched(length: int) -> bytes:
     """A line of so many bytes, and nothing else the matter with it."""
     return meta(b'"' + b"x" * (length - len(meta(b'""'))) + b'"')
+
+
+def is_tame(message: str) -> bool:
+    """Whether a message is one line in which no character controls anything, as it may stand in a name."""
+    return not any(unicodedata.category(one) in WILD or one in BIDI for one in message)

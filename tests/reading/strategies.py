@@ -2,18 +2,19 @@
 
 from typing import Any
 
-import msgspec
 from hypothesis import strategies as st
 from msgspec import inspect
 
 from daynight.events.vocabulary import TAGS, Event
 
+from .lines import BIDI
+
 __all__ = ["documents", "event_lists", "events", "events_of", "names"]
 
-BIDI = "\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-
 names = st.text(
-    st.characters(exclude_categories=["Cc", "Cs"], exclude_characters=BIDI), min_size=1, max_size=12
+    st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"], exclude_characters=BIDI),
+    min_size=1,
+    max_size=12,
 ) | st.sampled_from(["Ana", "Bo", "b" * 200, "🌙" * 200, "{0}", "a - at `$.b`", '"', "\\", "}{", "[[["])
 notes = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 times = st.datetimes().map(lambda time: f"{time.isoformat()}+02:00") | st.sampled_from(
@@ -29,7 +30,9 @@ scalars = (
 documents = st.dictionaries(
     notes,
     st.recursive(
-        scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(notes, inner, max_size=3), max_leaves=6
+        scalars,
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(notes, inner, max_size=3),
+        max_leaves=6,
     ),
     max_size=3,
 )
@@ -54,31 +57,31 @@ def events_of(kind: Any) -> st.SearchStrategy[Any]:
     return st.fixed_dictionaries(required, optional=optional).map(lambda fields: kind(**fields))
 
 
+FREE = {"at": times, "note": notes, "meta": documents}
+
+
 def _of(name: str, kind: inspect.Type) -> st.SearchStrategy[Any]:
-    if name == "meta":
-        return documents
-    if name == "note":
-        return notes
-    if name == "at":
-        return times
+    """Values of a field."""
+    if name in FREE:
+        return FREE[name]
+    found: st.SearchStrategy[Any] = st.none()
     match kind:
-        case inspect.StrType():
-            assert (kind.min_length, kind.max_length) == (1, 200)
-            return names
+        case inspect.StrType(min_length=1, max_length=200):
+            found = names
         case inspect.IntType():
-            return st.integers(kind.ge, kind.le) | st.integers(0, 12)
+            found = st.integers(kind.ge, kind.le) | st.integers(0, 12)
         case inspect.BoolType():
-            return st.booleans()
+            found = st.booleans()
         case inspect.LiteralType():
-            return st.sampled_from(kind.values)
+            found = st.sampled_from(kind.values)
         case inspect.EnumType():
-            return st.sampled_from(list(kind.cls))
+            found = st.sampled_from(list(kind.cls))
         case inspect.VarTupleType():
-            return st.lists(_of("", kind.item_type), max_size=3).map(tuple)
+            found = st.lists(_of("", kind.item_type), max_size=3).map(tuple)
         case inspect.StructType():
-            return events_of(kind.cls)
+            found = events_of(kind.cls)
         case inspect.UnionType():
-            return st.one_of(*(_of("", one) for one in kind.types))
-        case inspect.NoneType():
-            return st.none()
-    raise TypeError(msgspec.structs.astuple(kind))
+            found = st.one_of(*(_of("", one) for one in kind.types))
+        case _:
+            assert isinstance(kind, inspect.NoneType), kind
+    return found

@@ -5,31 +5,30 @@ import io
 import json
 import random
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daynight.events import reader
-from daynight.events.actions import GameRestarted, SpellCast, TurnBegan
+from daynight.events.actions import GameRestarted, SpellCast
 from daynight.events.codec import decode, encode, encode_lines, write
-from daynight.events.errors import RecordError, UnreadableError
+from daynight.events.errors import UnreadableError
 from daynight.events.strict import read_line
 from daynight.events.vocabulary import TAGS, Event
 from daynight.game import Game
 
 from .both_ways import by_blocks, line_by_line
-from .lines import BEARS, MIB, OPENING, RESTART, TURN, cast, data, entered, event, meta, stretched
+from .lines import BEARS, MIB, OPENING, RESTART, TURN, at, cast, data, entered, event, meta, stretched
 from .mutations import EVERY_EVENT
 from .strategies import event_lists, events_of
 
-promised = settings(max_examples=80, deadline=None, derandomize=True)
+promised = settings(max_examples=60, deadline=None, derandomize=True)
 
 
-def written(some: list[Event]) -> bytes:
+def written(some: Sequence[Event]) -> bytes:
     """The bytes of these events."""
     stream = io.BytesIO()
     assert write(some, stream) == len(some)
@@ -41,7 +40,7 @@ def read_again(record: bytes) -> list[Event]:
     return list(reader.read(io.BytesIO(record)))
 
 
-# What is written is read again --------------------------------------------------------------------------------------
+# What is written is read again ------------------------------------------------------------------------------
 
 
 @promised
@@ -55,7 +54,13 @@ def test_what_is_written_is_read_again(some: list[Event]) -> None:
 
 
 @promised
-@given(event_lists(), st.booleans(), st.booleans(), st.sampled_from([None, (",", ":"), (" , ", " : ")]), st.data())
+@given(
+    event_lists(),
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from([None, (",", ":"), (" , ", " : ")]),
+    st.data(),
+)
 def test_style_does_not_matter(
     some: list[Event], ascii_only: bool, sort: bool, separators: tuple[str, str] | None, draw: st.DataObject
 ) -> None:
@@ -85,7 +90,9 @@ def test_blocks_do_not_matter(some: list[Event], size: int) -> None:
 def test_both_ways_refuse_the_same(some: list[Event], draw: st.DataObject) -> None:
     """A byte that is another, anywhere, is taken or refused in the same way by blocks and line by line."""
     record = bytearray(written(some))
-    record[draw.draw(st.integers(0, len(record) - 1))] = draw.draw(st.sampled_from(b'"{}[]:,\\ \n\r\t\x7f\xe2\xff019.-e'))
+    record[draw.draw(st.integers(0, len(record) - 1))] = draw.draw(
+        st.sampled_from(b'"{}[]:,\\ \n\r\t\x7f\xe2\xff019.-e')
+    )
     assert by_blocks(bytes(record)) == line_by_line(bytes(record))
 
 
@@ -93,7 +100,7 @@ def test_both_ways_refuse_the_same(some: list[Event], draw: st.DataObject) -> No
 def test_every_event_is_read_again(tag: str) -> None:
     """No type of event is left out of what is read and written."""
 
-    @settings(promised, max_examples=15)
+    @settings(promised, max_examples=10)
     @given(events_of(TAGS[tag]))
     def reads(one: Event) -> None:
         assert type(one) is TAGS[tag]
@@ -104,16 +111,18 @@ def test_every_event_is_read_again(tag: str) -> None:
 
 
 def test_canonical_lines_are_vouched_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is written plainly, or by any usual JSON writer, is read in blocks: no line needs a second look."""
+    """What is written plainly, or by any usual JSON writer, is read in blocks, without a second look."""
     some = read_again(EVERY_EVENT)
     plain = [one for one in some if encode(one).isascii() and b"\\" not in encode(one)]
     assert {type(one) for one in some} == set(TAGS.values())
     monkeypatch.setattr(reader, "read_line", pytest.fail)
     assert plain == read_again(written(plain))
-    assert plain == read_again(b"".join(json.dumps(json.loads(encode(one))).encode() + b"\n" for one in plain))
+    assert plain == read_again(
+        b"".join(json.dumps(json.loads(encode(one))).encode() + b"\n" for one in plain)
+    )
 
 
-# Bounds, from the inside --------------------------------------------------------------------------------------------
+# Bounds, from the inside ------------------------------------------------------------------------------------
 
 ACCEPTED = {
     "a line of 1 MiB": stretched(MIB),
@@ -146,8 +155,14 @@ ACCEPTED = {
     "a byte order mark in a name": cast("\ufeffAna".encode()),
     "joined letters": cast("👩\u200d🚀".encode()),
     "spaces around": b"  " + RESTART + b" \t\r",
-    "fields that are as if not given": data(entered({**BEARS, "face_down": False, "without_abilities": False})),
+    "fields that are as if not given": data(
+        entered({**BEARS, "face_down": False, "without_abilities": False})
+    ),
     "an untap step's lists, empty": data(event("step-began", step="untap", phased_in=[], phased_out=[])),
+    "a leap second": data(at("2016-12-31T23:59:60Z")),
+    "29 February": data(at("2000-02-29t00:00:00.5z")),
+    "a time to many places": data(at("2024-06-07T19:30:00." + "9" * 40 + "-23:59")),
+    "the year 0": data(at("0000-01-01T00:00:00Z")),
     "a name that looks like a message": cast(b"{0} - at `$.x`"),
 }
 
@@ -159,7 +174,9 @@ def test_accepted(name: str) -> None:
     alone = by_blocks(line)
     assert alone.refused is None
     assert [read_line(line)] == alone.events
-    assert [GameRestarted(), *alone.events, GameRestarted()] == read_again(RESTART + b"\n" + line + b"\n" + RESTART)
+    assert [GameRestarted(), *alone.events, GameRestarted()] == read_again(
+        RESTART + b"\n" + line + b"\n" + RESTART
+    )
 
 
 def test_numbers_of_meta_are_kept() -> None:
@@ -178,7 +195,7 @@ def test_last_line_needs_no_line_feed() -> None:
 
 @pytest.mark.parametrize("size", [*range(2, 48), 1000])
 def test_letters_over_two_blocks(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A letter of several bytes may lie in two blocks; one that is broken is refused at its line wherever it lies."""
+    """A letter of several bytes may lie in two blocks; a broken one is refused at its line."""
     monkeypatch.setattr(reader, "BLOCK", size)
     lines = [cast("Zoë 🌙 日".encode()), cast("夜夜夜".encode())]
     good = data(*lines)
@@ -188,12 +205,14 @@ def test_letters_over_two_blocks(size: int, monkeypatch: pytest.MonkeyPatch) -> 
     assert broken == line_by_line(good + cast("🌙".encode()[:-1]) + b"\n" + data(*lines))
 
 
-# Streaming ----------------------------------------------------------------------------------------------------------
+# Streaming --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("size", [2, 100, 2**17])
-@pytest.mark.parametrize("before", [0, 1, 7, 5000])
-def test_events_before_the_bad_line_come_first(before: int, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("before", [0, 1, 7, 2000])
+def test_events_before_the_bad_line_come_first(
+    before: int, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Every event before the line that is refused is given, and none after it."""
     monkeypatch.setattr(reader, "BLOCK", size)
     given_events: list[Event] = []
@@ -265,7 +284,7 @@ def _peak(line: bytes, times: int, file: Path, *, packed: bool) -> int:
 
 
 PLAIN = b'{"type":"turn-began","turn":%d,"active":["Ana"]}\n'
-ESCAPED = b'{"type":"turn-began","turn":%d,"active":["An\\u0061"]}\n'
+ESCAPED = b'{"type":"turn-began","turn":%d,"active":["An\\u0061"],"note":"' + b"x" * 4_000 + b'"}\n'
 
 
 @pytest.mark.parametrize("packed", [False, True])
@@ -273,18 +292,18 @@ def test_memory_does_not_grow_with_the_record(packed: bool, tmp_path: Path) -> N
     """Ten times the events take the same memory to read."""
     small = _peak(PLAIN, 10_000, tmp_path / "small", packed=packed)
     large = _peak(PLAIN, 100_000, tmp_path / "large", packed=packed)
-    assert large < 1.1 * small
+    assert large < small + MIB // 2
     assert large < 8 * MIB
 
 
 def test_memory_does_not_grow_with_what_is_read_line_by_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Five times the events take the same memory where every line needs a second look."""
+    """Five times the events take about the same memory where every line needs a second look."""
     monkeypatch.setattr(reader, "BLOCK", 2**13)
-    small = _peak(ESCAPED, 1_000, tmp_path / "small", packed=False)
-    large = _peak(ESCAPED, 5_000, tmp_path / "large", packed=False)
-    assert large < 1.1 * small
+    small = _peak(ESCAPED, 200, tmp_path / "small", packed=False)
+    large = _peak(ESCAPED, 1_000, tmp_path / "large", packed=False)
+    assert large < small + MIB
 
 
 def test_a_packed_line_without_end_is_not_unpacked(tmp_path: Path) -> None:
@@ -303,7 +322,7 @@ def test_a_packed_line_without_end_is_not_unpacked(tmp_path: Path) -> None:
     assert refused.value.line == 1
 
 
-# Bounds of the whole ------------------------------------------------------------------------------------------------
+# Bounds of the whole ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("line", [RESTART, RESTART + b" "], ids=["vouched for", "by line"])
@@ -329,7 +348,7 @@ def test_too_many_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
         assert outcome.line == len(outcome.events) + 1
 
 
-# Packed -------------------------------------------------------------------------------------------------------------
+# Packed -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["game.jsonl", "game.jsonl.gz", "game"])
@@ -349,59 +368,3 @@ def test_packed_or_not_by_content(name: str, tmp_path: Path) -> None:
         file.write_bytes(content)
         assert expected == list(reader.read(file))
         assert len(expected) == len(Game.load(file))
-
-
-# Old shapes ---------------------------------------------------------------------------------------------------------
-
-
-def _to_one(fields: dict[str, Any]) -> dict[str, Any]:
-    return {**{key: value for key, value in fields.items() if key != "who"}, "type": "cast.1", "by": fields["who"]}
-
-
-def _to_present(fields: dict[str, Any]) -> dict[str, Any]:
-    return {**{key: value for key, value in fields.items() if key != "by"}, "type": "spell-cast", "player": fields["by"]}
-
-
-OLD = {"cast.0": _to_one, "cast.1": _to_present}
-
-
-@pytest.mark.parametrize(
-    "fields", [{"type": "cast.0", "who": "Zoë"}, {"type": "cast.1", "by": "Zoë"}, {"type": "spell-cast", "player": "Zoë"}]
-)
-def test_old_shapes_are_lifted(fields: dict[str, Any]) -> None:
-    """An old tag is read for ever, through as many steps as it takes; a present one as ever."""
-    more = {"card": "Opt", "note": "a\nb", "meta": {"a": [10**300, 0.1, None, {"\u202e": "☾"}]}}
-    for ascii_only in (False, True):
-        line = json.dumps({**fields, **more}, ensure_ascii=ascii_only).encode()
-        assert SpellCast(player="Zoë", **more) == read_line(line, upcasters=OLD)  # type: ignore[arg-type]
-
-
-def test_old_shapes_are_unknown_without_their_upcaster() -> None:
-    """A tag that nobody lifts is refused."""
-    with pytest.raises(UnreadableError, match="foreign"):
-        read_line(b'{"type":"cast.0","who":"Ana"}')
-
-
-@pytest.mark.parametrize(
-    ("line", "path", "fragment"),
-    [
-        (b'{"type":"cast.0","who":"A\\n"}', "$.player", "U+000A"),
-        (b'{"type":"cast.0","who":""}', "$.player", "empty name"),
-        (b'{"type":"cast.0","who":null}', "$.player", "null"),
-        (b'{"type":"cast.0","who":7}', "$.player", "found int"),
-        (b'{"type":"cast.0","who":"A","who":"B"}', "$", "stands twice"),
-        (b'{"type":"cast.0","who":"A","life":1}', "$", "unknown field 'life'"),
-        (b'{"type":"cast.0","who":"A","meta":{"a":NaN}}', "$", "NaN"),
-        (b'{"type":"cast.0","who":"A","at":"now"}', "$.at", "no RFC 3339 time"),
-        (b'{"type":"cast.0","who":"A\\ud800"}', "$", "surrogate"),
-        (b'{"type":"cast.0","who":"A","note":"\\ud800 and more"}', "$", "surrogate"),
-        (b'{"type":"cast.0.2","who":"A"}', "$.type", "newer"),
-    ],
-)
-def test_old_shapes_are_held_to_the_same_rules(line: bytes, path: str, fragment: str) -> None:
-    """What is lifted is refused for whatever a present event is refused for, and for nothing but that."""
-    with pytest.raises(RecordError) as refused:
-        read_line(line, upcasters=OLD)
-    assert path == refused.value.path
-    assert fragment in refused.value.sentence
-    assert str(refused.value).isprintable()

@@ -17,8 +17,8 @@ from daynight.game import Game
 
 from .scenario import given
 from .words import (
-    back_up,
     OLD_WEREWOLF,
+    back_up,
     leave,
     permanent,
     quits,

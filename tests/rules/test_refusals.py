@@ -24,7 +24,6 @@ from daynight.game import Game
 from .refused import ROWS
 from .scenario import given
 from .words import (
-    started,
     OLD_WEREWOLF,
     allow,
     cast,
@@ -46,6 +45,7 @@ from .words import (
     quits,
     regain,
     restarted,
+    started,
     transform,
     turn,
     uncopy,

@@ -13,6 +13,7 @@
 | | | test_no_day_from_phased_out |
 | 702.145g | neither, nightbound, and no daybound on the battlefield: | |
 | | night | test_lone_nightbound_starts_the_night |
+| holds night | not while something says that it can't become night | test_lone_nightbound_under_an_angel |
 | 702.145g, not | with daybound beside it: day; nightbound does not end the | |
 | | day | test_daybound_beside_nightbound_starts_the_day |
 | | | test_nightbound_does_not_end_the_day |
@@ -36,6 +37,7 @@ import pytest
 
 from .scenario import given
 from .words import (
+    ANGEL,
     CLONE_OF_DAYBOUND,
     CLONE_OF_NIGHTBOUND,
     DAYBOUND_FACE,
@@ -157,6 +159,14 @@ def test_daybound_beside_nightbound_starts_the_day():
         "2: w1 turn to front (nightbound-as-day because 2)",
     ) == game.followed
     assert {"w1": ["daybound"], "c1": ["nightbound"], "w2": ["daybound"]} == game.each("keywords")
+
+
+def test_lone_nightbound_under_an_angel():
+    """It can't become night while an Angel says so; the moment that leaves, nightbound makes it night."""
+    game = given(enter("a1", ANGEL), enter("c1", CLONE_OF_NIGHTBOUND))
+    assert ("neither", ()) == (game.designation, game.followed)
+    game.when(leave("a1"))
+    assert ("4: neither becomes night in turn 0 (nightbound-starts-night because 4)",) == game.followed
 
 
 def test_nightbound_does_not_end_the_day():

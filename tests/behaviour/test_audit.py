@@ -1,0 +1,315 @@
+"""The audit: claims against the state as ruled, rulings against the rules' own line."""
+
+import pytest
+
+from daynight.audit import Auditor
+from daynight.game import Game
+from daynight.records import Record
+from tests.behaviour.games import ROOT, kept, told
+from tests.oracle.walks import random_walk
+from tests.rules.words import (
+    OLD_WEREWOLF,
+    back_up,
+    cast,
+    claim,
+    claim_face,
+    claim_tally,
+    doubt,
+    effect,
+    enter,
+    joined,
+    lose,
+    regain,
+    restarted,
+    ruled,
+    started,
+    transform,
+    turn,
+    untap,
+    upkeep,
+)
+
+NIGHT = (enter("w1"), turn(1), turn(2, "Bo"), untap())
+"""Ana's Ruffian enters and makes it day (2), in turn 1 (3) nobody casts: at event 5 it becomes night."""
+
+
+def audited(*events):
+    """The document of the audit of a game of Ana and Bo."""
+    return told(*events).audit().document()
+
+
+def the_finding(*events):
+    """The one finding of a game that counts."""
+    (finding,) = (found for found in audited(*events)["findings"] if "undone" not in found)
+    return finding
+
+
+@pytest.mark.parametrize(
+    "verdict, events",
+    [
+        ("unverified", ()),
+        ("unverified", (claim("neither"), back_up(1))),
+        ("unverified", (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), claim("day"))),
+        ("exact", (claim("neither"),)),
+        ("exact", (*NIGHT, claim("night"), claim_face("w1", "back"), claim_tally("Ana", 0, 1))),
+        ("exact", (effect("night"), ruled("night"))),
+        ("exact", (effect("day"), claim("night"), back_up(2), claim("day"))),
+        ("exact", (turn(1), doubt("Ana", 0, 1), claim_tally("Bo", 0), claim_tally("Ana", 1))),
+        ("disputed", (claim("neither"), claim("day"))),
+        ("disputed", (ruled("night"),)),
+    ],
+)
+def test_verdict(verdict, events):
+    """Disputed if something standing differs, exact if something standing was settled, else unverified."""
+    assert verdict == audited(*events)["verdict"]
+
+
+def test_the_document():
+    """Its fields, in their order; a record in memory goes by the name of its game."""
+    document = audited(claim("neither"))
+    assert {
+        "record": "g1", "game": "g1", "events": 2, "verdict": "exact", "findings": [], "unsettled": [],
+    } == document  # fmt: skip
+    assert ["record", "game", "events", "verdict", "findings", "unsettled"] == [*document]
+
+
+def test_a_designation():
+    """What is derived comes with its rule and the events it rests on."""
+    expected = {
+        "event": 6,
+        "about": "designation",
+        "subject": None,
+        "claimed": "day",
+        "derived": "night",
+        "by": "Ana",
+        "rule": "check-day",
+        "cr": "728.2a",
+        "because": [3],
+        "sentence": "event 6 (turn 2, untap step): Ana says that it is day; by the rules it is night. It is night "
+        "since event 5, turn 2: Ana, active in turn 1, cast no spell in it (CR 728.2a).",
+    }
+    finding = the_finding(*NIGHT, claim("day"))
+    assert expected == finding
+    assert [*expected] == [*finding]
+
+
+@pytest.mark.parametrize(
+    "events, rule, cr, because, ending",
+    [
+        ((claim("day"),), "no-designation", "728.1", [1], "Nothing has made it day or night yet (CR 728.1)."),
+        ((joined("day"), claim("night")), None, None, [2], "So it was when the record took the game up."),
+        ((joined("neither"), claim("night")), None, None, [2], "So it was when the record took the game up."),
+        ((effect("day"), restarted(), claim("day")), "no-designation", "728.1", [3], "(CR 728.1)."),
+        ((effect("day"), claim("night")), "becomes", "728.1", [2], "an effect made it so (CR 728.1)."),
+        ((ruled("night"), back_up(1), claim("day")), "no-designation", "728.1", [1], "(CR 728.1)."),
+    ],
+)
+def test_where_a_designation_comes_from(events, rule, cr, because, ending):
+    """From a change, from the beginning, or from before the record."""
+    finding = the_finding(*events)
+    assert (rule, cr, because) == (finding["rule"], finding["cr"], finding["because"])
+    assert finding["sentence"].endswith(ending)
+
+
+def test_a_claim_is_held_against_the_state_as_ruled():
+    """Who says what the judge said is right, and who says what the rules say is not."""
+    events = (effect("day"), turn(1), cast(), ruled("night"))
+    assert [5] == [finding["event"] for finding in audited(*events, claim("night"))["findings"]]
+    last = audited(*events, claim("day"))["findings"][-1]
+    expected = (6, "designation", "day", "night", "judge", None, [5])
+    assert expected == tuple(
+        last[key] for key in ("event", "about", "claimed", "derived", "rule", "cr", "because")
+    )
+
+
+def test_a_ruling_is_held_against_the_rules_alone():
+    """Its finding is that of the line without any ruling since the last back-up."""
+    finding = the_finding(*NIGHT, ruled("day"))
+    expected = ("ruling", None, "day", "night", "Jo", "check-day", "728.2a", [3])
+    keys = ("about", "subject", "claimed", "derived", "by", "rule", "cr", "because")
+    assert expected == tuple(finding[key] for key in keys)
+    assert "Jo rules that it is day; by the rules it is night." in finding["sentence"]
+
+
+def test_rulings_do_not_vouch_for_one_another():
+    """Wrong twice is wrong twice; a ruling that goes back to what the rules say is right."""
+    wrong_twice = audited(*NIGHT, ruled("day"), ruled("day"))
+    assert [6, 7] == [finding["event"] for finding in wrong_twice["findings"]]
+    righted = audited(*NIGHT, ruled("day"), ruled("night"))
+    assert [6] == [finding["event"] for finding in righted["findings"]]
+
+
+def test_after_a_back_up_the_state_is_the_line():
+    """Backed up to where a ruling stood, its designation is what the next one is held against."""
+    events = (*NIGHT, ruled("day"), upkeep(), back_up(7))
+    assert [6] == [finding["event"] for finding in audited(*events, ruled("day"))["findings"]]
+
+
+@pytest.mark.parametrize(
+    "events, claimed, derived, rule, cr, because, sentence",
+    [
+        ((*NIGHT,), "front", "back", "daybound-as-night", "702.145b", [5],
+         "It transformed as it became night, at event 5 (CR 702.145b)."),
+        ((effect("night"), enter("w1")), "front", "back", "daybound-enters", "702.145b", [3],
+         "It entered at event 3 while it was night, and what has daybound and is represented by a double-faced"
+         " card then enters with its back face up (CR 702.145b)."),
+        ((effect("night"), enter("w1", without_abilities="Humility"), regain("w1", source="Humility")),
+         "front", "back", "daybound-at-night", "702.145c", [4],
+         "It had daybound by night and so transformed at once, at event 4 (CR 702.145c)."),
+        ((effect("night"), enter("w1"), effect("day")), "back", "front", "nightbound-as-day", "702.145e", [4],
+         "It transformed as it became day, at event 4 (CR 702.145e)."),
+        ((effect("night"), enter("w1"), lose("w1", source="Humility"), effect("day"),
+          regain("w1", source="Humility")), "back", "front", "nightbound-at-day", "702.145f", [6],
+         "It had nightbound by day and so transformed at once, at event 6 (CR 702.145f)."),
+        ((enter("w1", OLD_WEREWOLF, face="back"),), "front", "back", "told-to-enter", None, [2],
+         "It entered at event 2 with its back face up."),
+        ((enter("w1", OLD_WEREWOLF), transform("w1")), "front", "back", "transforms", "701.28", [3],
+         "It was told to transform at event 3 (CR 701.28)."),
+        ((enter("w1", OLD_WEREWOLF),), "back", "front", None, None, [2],
+         "its front face, Grizzled Outcasts, is up. Nothing has made it day or night yet (CR 728.1)."),
+    ],
+)  # fmt: skip
+def test_a_face(events, claimed, derived, rule, cr, because, sentence):
+    """How it came to the face that is up: entering, following, told to, or never turned."""
+    finding = the_finding(*events, claim_face("w1", claimed))
+    assert ("face", "w1", claimed, derived) == tuple(
+        finding[key] for key in ("about", "subject", "claimed", "derived")
+    )
+    assert (rule, cr, because) == (finding["rule"], finding["cr"], finding["because"])
+    assert sentence in finding["sentence"]
+
+
+@pytest.mark.parametrize(
+    "said, turn_number, derived, because",
+    [(("Ana", 2), 1, 1, [2, 3]), (("Bo", 0), 1, 1, [2]), (("Ana", 1), None, 0, [5]), (("Bo", 1), 2, 0, [5])],
+)
+def test_a_tally(said, turn_number, derived, because):
+    """Its count and the casts; of a player who is not active, only where the turn began."""
+    finding = the_finding(turn(1), cast(), cast("Bo"), turn(2, "Bo"), claim_tally(*said, turn_number))
+    assert ("tally", said[0], said[1], derived, None, None, because) == tuple(
+        finding[key] for key in ("about", "subject", "claimed", "derived", "rule", "cr", "because")
+    )
+    assert f"in turn {turn_number or 2}; the record has {derived}." in finding["sentence"]
+
+
+def test_a_tally_outside_its_bounds():
+    """Bounds are told as bounds, open ones too."""
+    bounded = the_finding(turn(1), cast(), doubt("Ana", 1, 2), claim_tally("Ana", 4))
+    assert ({"at_least": 2, "at_most": 3}, "the record has 2 to 3.") == (
+        bounded["derived"],
+        bounded["sentence"][-len("the record has 2 to 3.") :],
+    )
+    unbounded = the_finding(turn(1), doubt("Ana", 2), claim_tally("Ana", 1))
+    assert {"at_least": 2, "at_most": None} == unbounded["derived"]
+    assert unbounded["sentence"].endswith("the record has at least 2.")
+
+
+def test_unsettled():
+    """Possible, but not certain: no finding, and listed apart with the same fields."""
+    events = (enter("w1"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
+    found = audited(*events, claim("night"), claim_face("w1", "front"), claim_tally("Ana", 1, 1), ruled("day"))
+    assert ("unverified", []) == (found["verdict"], found["findings"])
+    keys = ("event", "about", "subject", "claimed", "derived", "rule", "cr", "because")
+    assert [
+        (7, "designation", None, "night", None, None, None, [2, 3, 4]),
+        (8, "face", "w1", "front", None, None, None, [2]),
+        (9, "tally", "Ana", 1, {"at_least": 0, "at_most": 1}, None, None, [3, 4]),
+        (10, "ruling", None, "day", None, None, None, [2, 3, 4]),
+    ] == [tuple(one[key] for key in keys) for one in found["unsettled"]]
+    assert "by the rules it is day or night." in found["unsettled"][0]["sentence"]
+    assert found["unsettled"][1]["sentence"].endswith("by the rules either face may be up.")
+
+
+def test_neither_possible():
+    """What none of the possibilities allows is a finding, though what is derived is open."""
+    finding = the_finding(joined("day", "night"), claim("neither"))
+    assert (None, None, [2]) == (finding["derived"], finding["rule"], finding["because"])
+
+
+def test_a_face_that_is_certain_though_the_designation_is_not():
+    """The finding tells the face alone."""
+    finding = the_finding(joined("day", "night"), enter("o1", OLD_WEREWOLF), claim_face("o1", "back"))
+    assert "front" == finding["derived"]
+    assert finding["sentence"].endswith("by the rules its front face, Grizzled Outcasts, is up.")
+
+
+def test_undone():
+    """What was claimed or ruled in an undone stretch is listed, marked, and does not count."""
+    found = audited(
+        effect("day"), claim("night"), ruled("night"), turn(1), doubt("Ana", 0, 1), claim_tally("Ana", 1), back_up(2)
+    )
+    assert "unverified" == found["verdict"]
+    assert [(3, True), (4, True)] == [(one["event"], one["undone"]) for one in found["findings"]]
+    assert [(7, True)] == [(one["event"], one["undone"]) for one in found["unsettled"]]
+    assert "undone" == [*found["findings"][0]][-1]
+
+
+def test_what_stands_is_not_marked():
+    """A claim before the event that is backed up to still counts."""
+    found = audited(effect("day"), claim("night"), claim("night"), back_up(3))
+    assert [False, True] == ["undone" in one for one in found["findings"]]
+    assert "disputed" == found["verdict"]
+
+
+def test_a_tally_after_a_back_up_is_that_of_the_latest_standing_turn():
+    """Turn 1 was told twice; the one that was undone does not count."""
+    events = (turn(1), cast(), cast(), turn(2, "Bo"), back_up(1), turn(1), cast(), turn(2, "Bo"))
+    finding = the_finding(*events, claim_tally("Ana", 2, 1))
+    assert (1, [7, 8]) == (finding["derived"], finding["because"])
+    assert [] == audited(*events, claim_tally("Ana", 1, 1))["findings"]
+
+
+def test_a_tally_after_a_restart_is_that_of_the_new_game():
+    """Turn 1 of the game before is another turn 1."""
+    events = (turn(1), cast(), cast(), restarted(), turn(1), cast(), turn(2, "Bo"))
+    finding = the_finding(*events, claim_tally("Ana", 2, 1))
+    assert (1, [6, 7]) == (finding["derived"], finding["because"])
+
+
+def test_an_edition():
+    """The record's own, or the one asked for."""
+    game = Game([started(edition="2026-08-07"), *NIGHT, claim("day")])
+    assert "731.2a" == game.audit().document()["findings"][0]["cr"]
+    assert "CR 731.2a" in game.audit().findings[0].sentence
+    other = game.audit(edition="2025-11-14")
+    assert "730.2a" == other.document()["findings"][0]["cr"]
+    assert "CR 730.2a" in other.findings[0].sentence
+
+
+def test_an_auditor_takes_one_record_after_another():
+    """What it found in one is not in the next, nor changed by it."""
+    auditor = Auditor()
+    first = auditor.game(told(claim("day")))
+    second = auditor.game(told(claim("neither"), back_up(1)))
+    assert (["disputed", "unverified"], [False]) == (
+        [first.verdict, second.verdict],
+        [one.undone for one in first.findings],
+    )
+
+
+def test_streamed_or_in_memory(tmp_path):
+    """The audit of a file is that of the game in memory, whatever happens in it."""
+    for seed in range(30):
+        walk = random_walk(seed, 60)
+        path = kept(tmp_path / "walk.jsonl", walk)
+        expected = Game(walk).audit().document() | {"record": str(path)}
+        assert expected == Auditor().record(Record(path)).document(), f"walk {seed}"
+
+
+REAL = ROOT.parent / "shared" / "real-games"
+
+
+@pytest.mark.parametrize("name, verdict", [("G1", "disputed"), ("G2", "exact"), ("G3", "exact")])
+def test_real_games(name, verdict):
+    """Recorded by a program that has one fault: it lets daybound enter front face up at night."""
+    path = REAL / f"wagic-{name}.jsonl"
+    if not path.exists():
+        pytest.skip(f"the recorded games are not here ({REAL})")
+    found = Auditor().record(Record(path)).document()
+    assert verdict == found["verdict"]
+    keys = ("event", "about", "subject", "claimed", "derived", "by", "rule", "cr", "because")
+    expected = [(122, "face", "brutal-cathar-2", "front", "back", "wagic", "daybound-enters", "702.145b", [121])]
+    assert (expected if name == "G1" else []) == [tuple(one[key] for key in keys) for one in found["findings"]]
+    assert [] == found["unsettled"]
+    changes = Game.load(path).state.timeline.changes
+    assert (name == "G2") is (not changes)

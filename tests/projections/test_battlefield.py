@@ -1,0 +1,331 @@
+"""The battlefield: what was recorded of every permanent.
+
+| promise | test |
+| --- | --- |
+| what a permanent shows, has and is called | test_what_it_shows, test_what_it_has, test_its_name |
+| its abilities work: phased in, face up, not taken away | test_acts |
+| whether it could ever concern day and night | test_matters |
+| in order of arrival, and so what matters | test_in_order_of_arrival |
+| | test_what_comes_to_matter_keeps_its_place |
+| those of which some face holds, or watches | test_what_may_hold_and_watch |
+| what was found out is forgotten with any change | test_what_was_found_is_forgotten |
+| effects that forbid to transform | test_forbidding |
+| every change of a permanent | test_changes |
+| a copy is the same, apart, whichever changes first | test_a_copy_is_apart |
+"""
+
+import pytest
+
+from daynight.events.permanents import Characteristics, Permanent
+from daynight.projections.battlefield import Battlefield, Status
+
+FRONT = Characteristics(name="Ruffian", keywords=("daybound",))
+BACK = Characteristics(name="Smasher", keywords=("nightbound",))
+COPY = Characteristics(name="Bear")
+NOTHING = frozenset()
+
+
+def status(id="w1", front=FRONT, back=BACK, **more):
+    """A werewolf of Ana's."""
+    permanent = Permanent(
+        id=id, card="Card", controller="Ana", double_faced=back is not None, front=front, back=back
+    )
+    return Status(permanent=permanent, controller="Ana", arrived=3, **more)
+
+
+def battlefield(*ids):
+    """Werewolves that arrived in this order."""
+    made = Battlefield()
+    for id in ids:
+        made.put(status(id))
+    return made
+
+
+def test_what_it_is():
+    """Its id, and whether it is double-faced."""
+    assert ("w1", True) == (status().id, status().double_faced)
+    assert status(back=None).double_faced is False
+    unfilled = Permanent(id="x", card="X", controller="Ana")
+    assert Status(permanent=unfilled, controller="Ana", arrived=1).double_faced is False
+
+
+@pytest.mark.parametrize(
+    "more, acts",
+    [
+        ({}, True),
+        ({"phased_in": False}, False),
+        ({"face_down": True}, False),
+        ({"losses": frozenset({"A"})}, False),
+        ({"lost": True}, False),
+        ({"entered_without": True}, False),
+        ({"copy": COPY}, True),
+    ],
+)
+def test_acts(more, acts):
+    """Only phased in, face up and with its abilities."""
+    assert acts is status(**more).acts
+
+
+def test_what_it_shows():
+    """What it copies, or else its back where that is up, or else its front."""
+    up = frozenset({"w1"})
+    assert (FRONT, BACK, FRONT) == (status().shows(NOTHING), status().shows(up), status().shows({"w2"}))
+    assert (COPY, COPY) == (status(copy=COPY).shows(NOTHING), status(copy=COPY).shows(up))
+    assert Characteristics() == status(front=None, back=None).shows(NOTHING)
+
+
+def test_what_it_has():
+    """A keyword of the face that is up, and only while its abilities work."""
+    up = frozenset({"w1"})
+    assert (True, False) == (status().has("daybound", NOTHING), status().has("nightbound", NOTHING))
+    assert (False, True) == (status().has("daybound", up), status().has("nightbound", up))
+    assert (False, False) == (
+        status(lost=True).has("daybound", NOTHING),
+        status(copy=COPY).has("daybound", NOTHING),
+    )
+
+
+def test_its_name():
+    """That of the face that is up, or of the card where the face has none."""
+    assert ("Ruffian", "Smasher", "Card", "Bear") == (
+        status().name(NOTHING),
+        status().name(frozenset({"w1"})),
+        status(front=Characteristics()).name(NOTHING),
+        status(copy=COPY).name(NOTHING),
+    )
+
+
+@pytest.mark.parametrize(
+    "front, back, copy, matters",
+    [
+        (COPY, None, None, False),
+        (None, None, None, False),
+        (COPY, COPY, COPY, False),
+        (FRONT, None, None, True),
+        (COPY, BACK, None, True),
+        (COPY, None, FRONT, True),
+        (FRONT, None, COPY, True),
+        (Characteristics(watches=True), None, None, True),
+        (Characteristics(day_if_neither=True), None, None, True),
+        (Characteristics(holds="night"), None, None, True),
+        (Characteristics(subtypes=("Werewolf",), permanent=False), None, None, False),
+    ],
+)
+def test_matters(front, back, copy, matters):
+    """Whether any face, or what it copies, could ever concern day and night."""
+    assert matters is status(front=front, back=back, copy=copy).matters
+
+
+def test_an_empty_one():
+    """Nothing on it."""
+    empty = Battlefield()
+    assert (0, [], [], False) == (len(empty), list(empty), list(empty.mattering), "w1" in empty)
+
+
+def test_in_order_of_arrival():
+    """Those that matter among the others, each by its id."""
+    made = battlefield("w1", "w2")
+    made.put(status("b1", COPY, None))
+    made.put(status("w0"))
+    assert (["w1", "w2", "b1", "w0"], 4) == ([each.id for each in made], len(made))
+    assert ["w1", "w2", "w0"] == [each.id for each in made.mattering]
+    assert ("b1" in made, "b2" in made, "b1") == (True, False, made["b1"].id)
+
+
+def test_what_changes_keeps_its_place():
+    """Another status of one that is there."""
+    made = battlefield("w1", "w2")
+    made.put(status("w1", lost=True))
+    assert [("w1", True), ("w2", False)] == [(each.id, each.lost) for each in made]
+    assert [("w1", True), ("w2", False)] == [(each.id, each.lost) for each in made.mattering]
+
+
+def test_what_comes_to_matter_keeps_its_place():
+    """A bear that becomes a copy of a werewolf stands where it arrived; itself again it is left out."""
+    made = Battlefield()
+    made.put(status("b1", COPY, None))
+    made.put(status("w1"))
+    made.become_copy(["b1"], FRONT)
+    assert ["b1", "w1"] == [each.id for each in made.mattering]
+    made.become_copy(["b1"], None)
+    assert ["w1"] == [each.id for each in made.mattering]
+    assert ["b1", "w1"] == [each.id for each in made]
+
+
+def test_what_may_hold_and_watch():
+    """By any face, up or not, or by what it copies; in order of arrival, and anew after every change."""
+    holds, watches = Characteristics(holds="night"), Characteristics(watches=True)
+    made = battlefield("w1")
+    made.put(status("h1", COPY, holds))
+    made.put(status("v1", watches, None))
+    made.put(status("h2", holds, None))
+    assert (["h1", "h2"], ["v1"]) == ([each.id for each in made.holding], [each.id for each in made.watching])
+    assert ["h1", "h2"] == [each.id for each in made.holding]
+    other = made.copy()
+    made.become_copy(["w1"], watches)
+    made.remove("h1")
+    assert (["h2"], ["w1", "v1"]) == ([each.id for each in made.holding], [each.id for each in made.watching])
+    assert (["h1", "h2"], ["v1"]) == (
+        [each.id for each in other.holding],
+        [each.id for each in other.watching],
+    )
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda made: made.put(status("w9")),
+        lambda made: made.remove("w1"),
+        lambda made: made.forbid("B", ["w1"]),
+        lambda made: made.allow("A"),
+        lambda made: made.phase(["w1"], False),
+    ],
+    ids=["put", "remove", "forbid", "allow", "phase"],
+)
+def test_what_was_found_is_forgotten(change):
+    """Any change may make it untrue; a copy that did not change still remembers."""
+    made = battlefield("w1")
+    assert {} == made.found
+    made.found["asked"] = "answered"
+    other = made.copy()
+    change(made)
+    assert ({}, {"asked": "answered"}) == (made.found, other.found)
+
+
+def test_what_left_returns_last():
+    """Removed, it is nowhere; put again, it is the last."""
+    made = battlefield("w1", "w2")
+    made.remove("w1")
+    assert (["w2"], ["w2"], False) == (
+        [each.id for each in made],
+        [each.id for each in made.mattering],
+        "w1" in made,
+    )
+    made.put(status("w1"))
+    assert ["w2", "w1"] == [each.id for each in made.mattering]
+
+
+def test_removing_what_does_not_matter():
+    """It was not among what matters."""
+    made = battlefield("w1")
+    made.put(status("b1", COPY, None))
+    made.remove("b1")
+    assert ["w1"] == [each.id for each in made]
+
+
+def test_forbidding():
+    """Each source its list, replaced by a second one; over when the last has ended, or when it left."""
+    made = battlefield("w1", "w2")
+    assert made.is_forbidden("w1") is False
+    made.forbid("A", ["w1", "w2"])
+    made.forbid("B", ["w1"])
+    assert (True, True, False) == tuple(map(made.is_forbidden, ("w1", "w2", "w3")))
+    made.forbid("A", ["w1"])
+    assert (True, False) == tuple(map(made.is_forbidden, ("w1", "w2")))
+    made.allow("A")
+    assert made.is_forbidden("w1") is True
+    made.allow("B")
+    made.allow("never")
+    assert made.is_forbidden("w1") is False
+
+
+def test_what_left_is_no_longer_forbidden():
+    """By no source; the others still are."""
+    made = battlefield("w1", "w2")
+    made.forbid("A", ["w1", "w2"])
+    made.forbid("B", ["w1"])
+    made.remove("w1")
+    assert (False, True) == tuple(map(made.is_forbidden, ("w1", "w2")))
+
+
+@pytest.mark.parametrize(
+    "change, field, value",
+    [
+        (lambda made: made.control(["w1"], "Bo"), "controller", "Bo"),
+        (lambda made: made.phase(["w1"], False), "phased_in", False),
+        (lambda made: made.turn(["w1"], True), "face_down", True),
+        (lambda made: made.lose_abilities(["w1"], None), "lost", True),
+        (lambda made: made.lose_abilities(["w1"], "A"), "losses", frozenset({"A"})),
+        (lambda made: made.become_copy(["w1"], COPY), "copy", COPY),
+    ],
+    ids=["controller", "phased_in", "face_down", "lost", "losses", "copy"],
+)
+def test_changes(change, field, value):
+    """That field of that permanent, no other field and no other permanent."""
+    made = battlefield("w1", "w2")
+    change(made)
+    assert [status("w1", **{field: value}) if field != "controller" else made["w1"], status("w2")] == list(
+        made
+    )
+    assert value == getattr(made["w1"], field)
+    assert (made["w1"].permanent, 3) == (status("w1").permanent, made["w1"].arrived)
+
+
+def test_several_change_at_once():
+    """Each of those named."""
+    made = battlefield("w1", "w2", "w3")
+    made.phase(["w1", "w3"], False)
+    assert [False, True, False] == [each.phased_in for each in made]
+
+
+@pytest.mark.parametrize(
+    "source, expected",
+    [
+        (None, {}),
+        ("A", {"losses": frozenset({"B"}), "lost": True}),
+        ("C", {"losses": frozenset({"A", "B"}), "lost": True}),
+    ],
+)
+def test_regaining(source, expected):
+    """Without a source all; with one, that effect and the unnamed one it entered under."""
+    made = Battlefield()
+    made.put(status("w1", losses=frozenset({"A", "B"}), lost=True, entered_without=True))
+    made.regain_abilities(["w1"], source)
+    assert status("w1", **expected) == made["w1"]
+
+
+def test_losses_add_up():
+    """One source after another, and an unnamed one."""
+    made = battlefield("w1")
+    made.lose_abilities(["w1"], "A")
+    made.lose_abilities(["w1"], "B")
+    made.lose_abilities(["w1"], None)
+    assert status("w1", losses=frozenset({"A", "B"}), lost=True) == made["w1"]
+
+
+@pytest.mark.parametrize("which", ["original", "copy"])
+def test_a_copy_is_apart(which):
+    """Whichever changes, the other stays: permanents, what matters, and what is forbidden."""
+    made = battlefield("w1", "w2")
+    made.forbid("A", ["w1"])
+    other = made.copy()
+    changed, kept = (made, other) if which == "original" else (other, made)
+    changed.remove("w1")
+    changed.put(status("w3"))
+    changed.forbid("B", ["w2"])
+    assert (["w1", "w2"], ["w1", "w2"]) == ([each.id for each in kept], [each.id for each in kept.mattering])
+    assert (True, False) == (kept.is_forbidden("w1"), kept.is_forbidden("w2"))
+    assert ["w2", "w3"] == [each.id for each in changed]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda made: made.put(status("w9")),
+        lambda made: made.remove("w1"),
+        lambda made: made.forbid("B", ["w1"]),
+        lambda made: made.allow("A"),
+        lambda made: made.control(["w1"], "Bo"),
+    ],
+    ids=["put", "remove", "forbid", "allow", "control"],
+)
+def test_each_change_of_a_copy_alone(change):
+    """Any first change is enough to part them, and the parted one may go on changing."""
+    made = battlefield("w1")
+    made.forbid("A", ["w1"])
+    first, second = made.copy(), made.copy()
+    change(first)
+    for each in (made, second):
+        assert ([status("w1")], [status("w1")]) == (list(each), list(each.mattering))
+        each.allow("A")
+        assert each.is_forbidden("w1") is False

@@ -1,0 +1,122 @@
+"""Possibilities: one way the game may stand, folded from what followed.
+
+| promise | test |
+| --- | --- |
+| a game may begin as neither, no back face up, nothing assumed | test_it_begins |
+| a change sets the designation and is its one cause | test_a_change |
+| what transforms shows that face, and its latest turn is remembered | test_transforming |
+| | test_transforming_back |
+| so does what enters back face up | test_entering_back_face_up |
+| what left is forgotten | test_without |
+| what is assumed of the previous turn | test_assuming |
+"""
+
+from daynight.events.consequences import Changed, EnteredTransformed, Refused, Transformed
+from daynight.events.terms import Designation, Face
+from daynight.projections.possibilities import ANY, NONE_CAST, ONE_CAST, TWO_CAST, Possibility
+
+DAY, NIGHT = Designation.DAY, Designation.NIGHT
+
+
+def turned(event, face, *ids):
+    """These transformed."""
+    return Transformed(event=event, rule="transforms", because=(event,), permanents=ids, face=face)
+
+
+def entered(event, *ids):
+    """These entered back face up."""
+    return EnteredTransformed(event=event, rule="daybound-enters", because=(event,), permanents=ids)
+
+
+def test_the_classes_are_apart():
+    """None, one, two or more: three bits, and all of them."""
+    assert (1, 2, 4, 7) == (NONE_CAST, ONE_CAST, TWO_CAST, ANY)
+
+
+def test_it_begins():
+    """Neither, no back face up, nothing assumed, no cause."""
+    begun = Possibility()
+    assert (Designation.NEITHER, frozenset(), ANY, (), {}) == (
+        begun.designation,
+        begun.backs,
+        begun.casts,
+        begun.causes,
+        begun.turned,
+    )
+    assert Face.FRONT is begun.face("w1")
+
+
+def test_a_change():
+    """The new designation; the last change is its cause; faces and what was assumed stay."""
+    first = Changed(event=3, rule="becomes", because=(3,), turn=1, was=NIGHT, became=DAY)
+    last = Changed(event=4, rule="becomes", because=(4,), turn=1, was=DAY, became=NIGHT)
+    before = Possibility(backs=frozenset({"w1"}), casts=ONE_CAST, turned={"w1": entered(2, "w1")})
+    after = before.fold(first).fold(last)
+    assert (
+        Possibility(
+            designation=NIGHT,
+            backs=frozenset({"w1"}),
+            casts=ONE_CAST,
+            causes=(last,),
+            turned={"w1": entered(2, "w1")},
+        )
+        == after
+    )
+    assert Designation.NEITHER is before.designation
+
+
+def test_transforming():
+    """Their back faces are up; each remembers when it turned."""
+    over = turned(3, Face.BACK, "w1", "w2")
+    after = Possibility(designation=NIGHT).fold(over)
+    assert (
+        Possibility(designation=NIGHT, backs=frozenset({"w1", "w2"}), turned={"w1": over, "w2": over})
+        == after
+    )
+    assert (Face.BACK, Face.FRONT) == (after.face("w1"), after.face("w3"))
+
+
+def test_transforming_back():
+    """Its front is up again, and the latest turn is the one remembered."""
+    over, back = turned(3, Face.BACK, "w1", "w2"), turned(4, Face.FRONT, "w1")
+    after = Possibility().fold(over).fold(back)
+    assert (frozenset({"w2"}), {"w1": back, "w2": over}) == (after.backs, after.turned)
+
+
+def test_entering_back_face_up():
+    """As it enters, its back is up."""
+    after = Possibility().fold(turned(2, Face.BACK, "w1")).fold(entered(3, "w2"))
+    assert (frozenset({"w1", "w2"}), entered(3, "w2")) == (after.backs, after.turned["w2"])
+
+
+def test_what_changes_nothing():
+    """A refusal leaves it as it is."""
+    before = Possibility()
+    assert before == before.fold(Refused(event=3, rule="cannot-transform", because=(3,), permanents=("w1",)))
+
+
+def test_without():
+    """What left has neither face nor memory; the others stay."""
+    both = Possibility(casts=ONE_CAST).fold(entered(3, "w1", "w2"))
+    after = both.without(("w1", "w9"))
+    assert (frozenset({"w2"}), {"w2": entered(3, "w1", "w2")}) == (after.backs, after.turned)
+    assert (ONE_CAST, frozenset({"w1", "w2"})) == (after.casts, both.backs)
+
+
+def test_without_one_that_turned_back():
+    """What it remembered goes too, though its front was up."""
+    after = Possibility().fold(entered(3, "w1")).fold(turned(4, Face.FRONT, "w1")).without(("w1",))
+    assert ({}, frozenset()) == (after.turned, after.backs)
+
+
+def test_without_what_never_turned():
+    """Nothing to forget."""
+    before = Possibility().fold(entered(3, "w1"))
+    assert before == before.without(("w2",))
+
+
+def test_assuming():
+    """The same possibility, knowing that much."""
+    before = Possibility(designation=DAY)
+    assert Possibility(designation=DAY, casts=NONE_CAST) == before.assuming(NONE_CAST)
+    assert (before, ANY) == (before.assuming(ANY), before.casts)

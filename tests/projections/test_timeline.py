@@ -1,0 +1,48 @@
+"""The timeline: every change, in order.
+
+| promise | test |
+| --- | --- |
+| it begins empty | test_it_begins_empty |
+| changes are kept, the oldest first | test_changes_in_order |
+| a copy is the same timeline, apart | test_a_copy_is_apart |
+"""
+
+from daynight.events.consequences import Changed
+from daynight.events.terms import Designation
+from daynight.projections.timeline import Timeline
+
+
+def changed(event):
+    """Day becomes night at that event."""
+    return Changed(
+        event=event, rule="becomes", because=(event,), turn=1, was=Designation.DAY, became=Designation.NIGHT
+    )
+
+
+def folded(*events):
+    """A timeline of changes at these events."""
+    timeline = Timeline()
+    for event in events:
+        timeline.fold(changed(event))
+    return timeline
+
+
+def test_it_begins_empty():
+    """Nothing has changed yet."""
+    assert () == Timeline().changes
+
+
+def test_changes_in_order():
+    """The oldest first, and again when asked again."""
+    timeline = folded(4, 5, 7)
+    assert (changed(4), changed(5), changed(7)) == timeline.changes == timeline.changes
+
+
+def test_a_copy_is_apart():
+    """What happens to one does not show in the other."""
+    timeline = folded(4)
+    other = timeline.copy()
+    timeline.fold(changed(5))
+    other.fold(changed(6))
+    assert folded(4, 5).changes == timeline.changes
+    assert folded(4, 6).changes == other.changes

@@ -1,0 +1,111 @@
+"""Triggered abilities: when they triggered, and when they went on the stack.
+
+| promise | test |
+| --- | --- |
+| what is stacked at once does not wait | test_stacked_at_once |
+| what waits goes on the stack together, once | test_waiting_and_put_on_the_stack |
+| the turn or the game over, it never goes on the stack | test_expired |
+| every trigger in the order of the events that set it off | test_in_the_order_of_events |
+| a copy is the same, apart | test_a_copy_is_apart |
+"""
+
+from msgspec.structs import replace
+
+from daynight.events.consequences import Triggered
+from daynight.events.terms import Designation
+from daynight.projections.triggers import Triggers
+
+DAY, NIGHT = Designation.DAY, Designation.NIGHT
+
+
+def trigger(event, permanent="v1", stacked=None):
+    """That permanent saw day become night at that event."""
+    return Triggered(
+        event=event,
+        rule="change-triggers",
+        because=(event,),
+        turn=1,
+        permanent=permanent,
+        was=DAY,
+        became=NIGHT,
+        stacked=stacked,
+    )
+
+
+def test_it_begins_empty():
+    """Nothing has triggered, nothing waits."""
+    assert ((), ()) == (Triggers().triggered, Triggers().waiting)
+
+
+def test_stacked_at_once():
+    """It does not wait, and putting on the stack leaves it alone."""
+    triggers = Triggers()
+    triggers.fold(trigger(4, stacked=4))
+    assert ((trigger(4, stacked=4),), ()) == (triggers.triggered, triggers.waiting)
+    triggers.put_on_stack(5)
+    triggers.expire()
+    assert (trigger(4, stacked=4),) == triggers.triggered
+
+
+def test_waiting_and_put_on_the_stack():
+    """Two wait, are listed meanwhile, and go on the stack at the same event, once."""
+    triggers = Triggers()
+    triggers.fold(trigger(4))
+    triggers.fold(trigger(4, "v2"))
+    assert (trigger(4), trigger(4, "v2")) == triggers.waiting
+    assert (trigger(4), trigger(4, "v2")) == triggers.triggered
+    triggers.put_on_stack(6)
+    assert () == triggers.waiting
+    assert (trigger(4, stacked=6), trigger(4, "v2", stacked=6)) == triggers.triggered
+    triggers.put_on_stack(7)
+    assert (trigger(4, stacked=6), trigger(4, "v2", stacked=6)) == triggers.triggered
+
+
+def test_more_may_wait_besides():
+    """What waits longer and what came to wait later."""
+    triggers = Triggers()
+    triggers.fold(trigger(4))
+    triggers.fold(trigger(6))
+    assert (trigger(4), trigger(6)) == triggers.waiting
+
+
+def test_expired():
+    """It stays listed, and is stacked nowhere, also when something is put on the stack later."""
+    triggers = Triggers()
+    triggers.fold(trigger(4))
+    triggers.expire()
+    assert () == triggers.waiting
+    triggers.put_on_stack(6)
+    assert (trigger(4),) == triggers.triggered
+
+
+def test_in_the_order_of_events():
+    """One waited while another was stacked at once: listed by when they triggered."""
+    triggers = Triggers()
+    triggers.fold(trigger(4))
+    triggers.fold(trigger(5, stacked=5))
+    assert [4, 5] == [each.event for each in triggers.triggered]
+    triggers.put_on_stack(6)
+    assert [(4, 6), (5, 5)] == [(each.event, each.stacked) for each in triggers.triggered]
+
+
+def test_what_is_uncertain_stays_so():
+    """Being put on the stack changes only where it is stacked."""
+    triggers = Triggers()
+    uncertain = replace(trigger(4), certain=False)
+    triggers.fold(uncertain)
+    triggers.put_on_stack(6)
+    assert (replace(uncertain, stacked=6),) == triggers.triggered
+
+
+def test_a_copy_is_apart():
+    """What happens to one does not show in the other."""
+    triggers = Triggers()
+    triggers.fold(trigger(3, stacked=3))
+    triggers.fold(trigger(4))
+    other = triggers.copy()
+    triggers.put_on_stack(6)
+    assert (trigger(3, stacked=3), trigger(4)) == other.triggered
+    assert (trigger(4),) == other.waiting
+    other.expire()
+    assert [(3, 3), (4, 6)] == [(each.event, each.stacked) for each in triggers.triggered]

@@ -22,6 +22,7 @@ from daynight.history import History, Moment, Undone
 from daynight.positions import Position
 from daynight.records import Record
 from daynight.referee import restores, step
+from daynight.refusals import check_first
 from daynight.replay import never_stood
 from daynight.rules.citations import DEFAULT_EDITION
 from daynight.state import State
@@ -196,18 +197,22 @@ class Game:
         return f"Game([{', '.join(map(repr, self.events))}])"
 
     def _append(self, event: Recordable, *, careful: bool) -> Moment[Event, Consequence]:
-        number = len(self) + 1
         try:
-            return self._advance(self.catalogue.fill(_strictly(event)), careful=careful)
+            strict = _strictly(event)
         except RecordError as error:
-            raise error.located(line=number) from None
+            raise error.located(line=len(self) + 1) from None
+        return self._advance(self.catalogue.fill(strict), careful=careful)
 
     def _advance(self, event: Event, *, careful: bool) -> Moment[Event, Consequence]:
         number = len(self) + 1
         try:
+            if number == 1:
+                check_first(event)
             return self._history.record(event) if careful else self._history.extend(event)
         except Undone as undone:
             raise never_stood(undone.args[0], number) from None
+        except RecordError as error:
+            raise error.located(line=number) from None
 
 
 def _strictly(event: Recordable) -> Event:

@@ -21,7 +21,7 @@ from daynight.events.vocabulary import Event
 from daynight.events.wording import _
 from daynight.projections.possibilities import Possibility
 from daynight.projections.tallies import Tally
-from daynight.refusals import check_acting, check_once, check_opening, check_player, check_present, refuse
+from daynight.refusals import check_acting, check_first, check_once, check_opening, check_player, check_present, refuse
 from daynight.rules.becoming import by_effect, by_ruling
 from daynight.rules.holding import night_is_barred
 from daynight.state import State
@@ -62,7 +62,7 @@ def run(
     try:
         if number == 0 and events and type(events[0]) is not actions.GameStarted:
             number = 1
-            refuse("$.type", _("game-started is missing; it stands on line 1 of every record"))
+            check_first(events[0])
         for event in events:
             number += 1
             kind = type(event)

@@ -9,6 +9,7 @@ from daynight.events.actions import GameStarted
 from daynight.events.errors import ImpossibleError
 from daynight.events.permanents import Permanent
 from daynight.events.terms import Face
+from daynight.events.vocabulary import Event
 from daynight.events.wording import _
 from daynight.projections.battlefield import Status
 from daynight.rules.citations import EDITIONS
@@ -19,11 +20,22 @@ __all__ = [
     "check_active",
     "check_arrival",
     "check_casting",
+    "check_first",
     "check_once",
     "check_opening",
     "check_present",
     "refuse",
 ]
+
+
+SHOWN = 50
+"""How many names a sentence shows at the most."""
+
+
+def check_first(event: Event) -> None:
+    """The first line of a record is game-started."""
+    if type(event) is not GameStarted:
+        refuse("$.type", _("game-started is missing; it stands on line 1 of every record"))
 
 
 def refuse(path: str, sentence: str, **values: object) -> NoReturn:
@@ -37,7 +49,7 @@ def check_once(names: Sequence[str], path: str) -> None:
         seen: set[str] = set()
         for index, name in enumerate(names):
             if name in seen:
-                refuse(f"{path}[{index}]", _("{name} stands twice in one list"), name=repr(name))
+                refuse(f"{path}[{index}]", _("{name} stands twice in one list"), name=repr(str(name)))
             seen.add(name)
 
 
@@ -50,8 +62,12 @@ def check_acting(state: State) -> None:
 def check_player(state: State, player: str, path: str) -> None:
     """The player is one of this game's, whether or not still in it."""
     if player not in state.players:
-        players = ", ".join(state.players)
-        refuse(path, _("no player {player}; players are {players}"), player=repr(player), players=players[:1000])
+        _no_player(player, state.players, path)
+
+
+def _no_player(player: str, players: tuple[str, ...], path: str) -> NoReturn:
+    known = ", ".join(players[:SHOWN])
+    refuse(path, _("no player {player}; players are {players}"), player=repr(player), players=known)
 
 
 def check_present(state: State, player: str, path: str) -> None:
@@ -84,21 +100,19 @@ def check_opening(opening: GameStarted) -> None:
         )
     if opening.teams is None:
         return
-    members = [player for team in opening.teams for player in team]
-    check_once(members, "$.teams")
+    members: set[str] = set()
+    players = frozenset(opening.players)
     for index, team in enumerate(opening.teams):
         if not team:
             refuse(f"$.teams[{index}]", _("a team without players"))
         for place, player in enumerate(team):
-            if player not in opening.players:
-                players = ", ".join(opening.players)[:1000]
-                refuse(
-                    f"$.teams[{index}][{place}]",
-                    _("no player {player}; players are {players}"),
-                    player=repr(player),
-                    players=players,
-                )
-    if missing := [player for player in opening.players if player not in set(members)]:
+            path = f"$.teams[{index}][{place}]"
+            if player not in players:
+                _no_player(player, opening.players, path)
+            if player in members:
+                refuse(path, _("{name} stands twice in one list"), name=repr(player))
+            members.add(player)
+    if missing := [player for player in opening.players if player not in members]:
         refuse("$.teams", _("{player} is in no team; every player is in exactly one"), player=repr(missing[0]))
 
 
@@ -119,7 +133,7 @@ def check_active(state: State, active: tuple[str, ...]) -> None:
         refuse(
             "$.active",
             _("teams share their turns: expected all of {players}"),
-            players=", ".join(expected)[:1000],
+            players=", ".join(expected[:SHOWN]),
         )
 
 

@@ -16,6 +16,10 @@ from daynight.projections.triggers import Triggers
 __all__ = ["State"]
 
 
+SHOWN = 50
+"""How many permanents a sentence shows at the most."""
+
+
 class State:
     """A game after event number `event`.
 
@@ -96,9 +100,9 @@ class State:
             ImpossibleError: where there is none of that id; `path` is where the event names it.
         """
         if id not in self.battlefield:
-            known = ", ".join(status.id for status in self.battlefield) or _("none")
+            known = ", ".join([status.id for status in self.battlefield][:SHOWN]) or _("none")
             raise ImpossibleError(
-                _("no permanent {id} on the battlefield; there: {known}").format(id=repr(id), known=known[:1000]),
+                _("no permanent {id} on the battlefield; there: {known}").format(id=repr(id), known=known),
                 path=path,
             )
         return self.battlefield[id]

@@ -11,7 +11,21 @@ DaynightError
 
 from __future__ import annotations
 
-__all__ = ["DaynightError", "ImpossibleError", "NotFoundError", "RecordError", "UnreadableError"]
+import re
+
+__all__ = ["DaynightError", "ImpossibleError", "NotFoundError", "RecordError", "UnreadableError", "tame"]
+
+LONGEST = 1000
+"""The most characters of a sentence or a path that an error shows."""
+
+_WILD = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]")
+
+
+def tame(text: str) -> str:
+    """Text from a record on one line, of bounded length, and with nothing in it that could steer a terminal."""
+    if len(text) > LONGEST:
+        text = text[: LONGEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    return _WILD.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 class DaynightError(Exception):
@@ -29,8 +43,8 @@ class RecordError(DaynightError):
         self, sentence: str, *, path: str = "$", line: int | None = None, file: str | None = None
     ) -> None:
         super().__init__(sentence)
-        self.sentence = sentence
-        self.path = path
+        self.sentence = tame(sentence)
+        self.path = tame(path)
         self.line = line
         self.file = file
 
@@ -43,7 +57,7 @@ class RecordError(DaynightError):
         return self
 
     def __str__(self) -> str:
-        place = [part for part in (self.file, str(self.line) if self.line is not None else None) if part]
+        place = [part for part in (self.file and tame(self.file), self.line and str(self.line)) if part]
         return ": ".join([":".join(place), self.path, self.sentence] if place else [self.path, self.sentence])
 
 

@@ -23,7 +23,7 @@ from daynight.events.wording import _
 
 __all__ = ["BLOCK", "EVENTS", "SIZE", "blocks", "read", "read_blocks"]
 
-BLOCK = 2**18
+BLOCK = 2**17
 """How many bytes are taken at a time."""
 
 SIZE = 2**29
@@ -54,9 +54,8 @@ def read_blocks(source: Path | str | BinaryIO) -> Iterator[list[Event]]:
     number = 0
     try:
         for block in blocks(source):
-            if (events := _vouched(block)) is not None:
+            if (events := _vouched(block)) is not None and number + len(events) <= EVENTS:
                 number += len(events)
-                _check_number(number)
                 yield events
                 continue
             lines = block.removesuffix(b"\n").split(b"\n")
@@ -154,6 +153,6 @@ def _vouched(block: bytes) -> list[Event] | None:
             line.count(b"{") + line.count(b"[") > NESTING for line in block.split(b"\n")
         ):
             return None
-    except (msgspec.MsgspecError, ValueError):
+    except (msgspec.MsgspecError, ValueError, RecursionError):
         return None
     return events

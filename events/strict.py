@@ -31,7 +31,7 @@ NESTING = 64
 
 _DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 _BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[{]|[\]}]')
-_DIGITS = 400
+_DIGITS = 4300
 
 
 def read_line(line: bytes, upcasters: Mapping[str, Upcaster] = UPCASTERS) -> Event:
@@ -64,7 +64,7 @@ def read_line(line: bytes, upcasters: Mapping[str, Upcaster] = UPCASTERS) -> Eve
 
 
 def _refuse(sentence: str, path: str = "$", **values: object) -> NoReturn:
-    raise UnreadableError(sentence.format(**values), path=path) from None
+    raise UnreadableError(sentence.format(**values) if values else sentence, path=path) from None
 
 
 def _depth(line: bytes) -> int:
@@ -100,16 +100,21 @@ def _parse(text: str) -> Any:
             seen: set[str] = set()
             for key, _value in pairs:
                 if key in seen:
-                    _refuse(_("the key {key} stands twice in one object"), key=repr(key))
+                    _refuse(_("the key {key} stands twice in one object"), key=repr(key[:NAME_LENGTH]))
                 seen.add(key)
         return fields
 
     try:
-        return json.loads(
+        value = json.loads(
             text, object_pairs_hook=unique, parse_int=whole, parse_float=fraction, parse_constant=constant
         )
+        if "\\u" in text:
+            json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         _refuse(_("not JSON at column {column}; expected one event as one object"), column=error.colno)
+    except UnicodeEncodeError:
+        _refuse(_("half a surrogate pair, which is no character"))
+    return value
 
 
 def _checked_tag(fields: dict[str, Any], upcasters: Mapping[str, Upcaster]) -> dict[str, Any]:
@@ -124,7 +129,7 @@ def _checked_tag(fields: dict[str, Any], upcasters: Mapping[str, Upcaster]) -> d
             _refuse(
                 _("unknown tag {tag}: it looks newer than this version of daynight; try a newer daynight"),
                 "$.type",
-                tag=repr(tag),
+                tag=repr(tag[:NAME_LENGTH]),
             )
         _refuse(
             _("unknown tag {tag}: it looks foreign; the tags are {tags}"),

@@ -7,7 +7,6 @@ import os
 
 import pytest
 from hypothesis import settings
-from sybil.integration.pytest import SybilItem
 
 from . import documents
 
@@ -20,11 +19,6 @@ class Guides:
     """Collects the guides wherever they are: a conftest is heard only below it, and README.md is above."""
 
     pytest_collect_file = staticmethod(documents.collect)
-
-    def pytest_itemcollected(self, item: pytest.Item) -> None:
-        """Keeps a guide's examples together when the tests run side by side: each goes on from the last."""
-        if isinstance(item, SybilItem):
-            item.add_marker(pytest.mark.xdist_group(str(item.path)))
 
 
 def pytest_configure(config: pytest.Config) -> None:

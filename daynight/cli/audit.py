@@ -9,8 +9,9 @@ from rich.text import Text
 from daynight.audit import Audit, Auditor, Finding
 from daynight.cards import Catalogue
 from daynight.cli import options
-from daynight.cli.output import console, plain, print_json, waiting
+from daynight.cli.output import console, print_json, waiting
 from daynight.cli.together import each
+from daynight.events.errors import tame
 from daynight.events.wording import _, counted
 from daynight.records import Record
 
@@ -47,7 +48,7 @@ def tell_audit(out: Console, found: Audit) -> None:
     verdict = {"disputed": _("DISPUTED"), "exact": _("exact"), "unverified": _("unverified")}[found.verdict]
     style = {"disputed": "bold red", "exact": "green", "unverified": "yellow"}[found.verdict]
     events = counted("{n} event", "{n} events", found.events).format(n=found.events)
-    out.print(Text(plain(f"{found.record}: ")).append(verdict, style=style).append(f", {events}"))
+    out.print(Text(tame(f"{found.record}: ")).append(verdict, style=style).append(f", {events}"))
     for finding in found.findings:
         _tell(out, "✗", finding, "red")
     for finding in found.unsettled:
@@ -56,7 +57,7 @@ def tell_audit(out: Console, found: Audit) -> None:
 
 def _tell(out: Console, mark: str, finding: Finding, style: str) -> None:
     undone = " " + _("[undone]") if finding.undone else ""
-    out.print(Text(f"  {mark} ", style=style).append(plain(finding.sentence) + undone, style="dim" if undone else ""))
+    out.print(Text(f"  {mark} ", style=style).append(tame(finding.sentence) + undone, style="dim" if undone else ""))
     because = ", ".join(f"e{number}" for number in finding.because)
     if because:
         out.print(Text("      " + _("because of: {events}").format(events=because), style="dim"))

@@ -9,7 +9,8 @@ from rich.text import Text
 
 from daynight.cards import Card, Catalogue
 from daynight.cli import options
-from daynight.cli.output import console, plain, print_json
+from daynight.cli.output import console, print_json
+from daynight.events.errors import tame
 from daynight.events.wording import _
 
 __all__ = ["cards"]
@@ -31,13 +32,13 @@ def cards(name: str | None, catalogue: Catalogue, as_json: bool) -> int:
     for heading in (_("card"), _("set"), _("what matters"), _("verified")):
         table.add_column(heading)
     for card in found:
-        names = Text(plain(card.names[-1]))
+        names = Text(tame(card.names[-1]))
         table.add_row(
-            names, Text(plain(card.set or "-")), Text(_what(card)), _("yes") if card.verified else _("NOT verified")
+            names, Text(tame(card.set or "-")), Text(_what(card)), _("yes") if card.verified else _("NOT verified")
         )
     out.print(table)
     if name is not None and found[0].note is not None:
-        out.print(Text(plain(found[0].note)))
+        out.print(Text(tame(found[0].note)))
     return 0
 
 

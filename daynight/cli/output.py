@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 import time
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from daynight.events.errors import tame
 from daynight.events.terms import Designation
 from daynight.events.wording import _
 
@@ -19,20 +19,14 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-__all__ = ["SIGNS", "STYLES", "console", "error_line", "plain", "print_json", "waiting"]
+__all__ = ["SIGNS", "STYLES", "console", "error_line", "print_json", "waiting"]
 
 SIGNS = {Designation.NEITHER: "·", Designation.DAY: "☀", Designation.NIGHT: "☾", None: "?"}
 """A sign for each designation, always beside its word or above a legend; None: not certain."""
 
 STYLES = {Designation.NEITHER: "dim", Designation.DAY: "bold yellow", Designation.NIGHT: "bold blue", None: "magenta"}
 
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _PATIENCE = 1.0
-
-
-def plain(text: str) -> str:
-    """Text from a record without anything that could steer a terminal."""
-    return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def print_json(document: Any) -> None:
@@ -44,7 +38,7 @@ def print_json(document: Any) -> None:
 
 def error_line(sentence: str) -> None:
     """One line on standard error."""
-    print(plain(sentence), file=sys.stderr)
+    print(tame(sentence), file=sys.stderr)
 
 
 def console() -> Console:

@@ -12,11 +12,12 @@ from rich.text import Text
 
 from daynight.cards import Catalogue
 from daynight.cli import options
-from daynight.cli.output import SIGNS, STYLES, console, plain, print_json
+from daynight.cli.output import SIGNS, STYLES, console, print_json
 from daynight.cli.telling import count_words
 from daynight.documents import change_document, count_document
 from daynight.events.actions import TurnBegan
 from daynight.events.terms import Designation
+from daynight.events.errors import tame
 from daynight.events.wording import _, counted
 from daynight.game import Game
 from daynight.projections.sentences import designation_word, listed, reason
@@ -95,7 +96,7 @@ def show_game(out: Console, game: Game, number: int, edition: str) -> None:
             _("rules: CR {edition}").format(edition=edition),
         )
     )
-    out.print(Text(plain(title), style="bold").append(f" · {counts}", style="dim"))
+    out.print(Text(tame(title), style="bold").append(f" · {counts}", style="dim"))
     _grid(out, turns)
     legend = Text(" ")
     for designation, sign in SIGNS.items():
@@ -110,7 +111,7 @@ def _grid(out: Console, turns: Sequence[Row]) -> None:
     labels = (_("turn"), _("active"), _("state"), _("spells"), _("change"))
     margin = max(map(cell_len, labels)) + 2
     cells = [
-        (str(row.turn), plain("/".join(row.active)), row.designation, _spells(row), "^" if row.changed else "")
+        (str(row.turn), tame("/".join(row.active)), row.designation, _spells(row), "^" if row.changed else "")
         for row in turns
     ]
     width = max((min(cell_len(cell), 12) for row in cells for cell in (row[0], row[1], row[3])), default=1) + 2
@@ -148,7 +149,7 @@ def _change(out: Console, change: object, edition: str) -> None:
     text.append(f"{SIGNS[change.was]} {designation_word(change.was)} -> ")
     text.append(f"{SIGNS[change.became]} {designation_word(change.became)}", style=STYLES[change.became])
     sentence = with_number(reason(change), change.rule, edition)
-    text.append("  " + plain(sentence) + ("" if change.certain else " " + _("[perhaps]")))
+    text.append("  " + tame(sentence) + ("" if change.certain else " " + _("[perhaps]")))
     out.print(text)
 
 

@@ -6,9 +6,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from daynight.cli.output import SIGNS, STYLES, plain
+from daynight.cli.output import SIGNS, STYLES
 from daynight.documents import policy
 from daynight.events.terms import Designation
+from daynight.events.errors import tame
 from daynight.events.wording import _, counted
 from daynight.game import Game
 from daynight.projections.sentences import designation_word, face_word, listed, step_word
@@ -45,12 +46,12 @@ def tell_game(out: Console, game: Game, number: int, edition: str) -> None:
         label = f"e{line.number}".rjust(width)
         style = "dim strike" if line.undone else "bold" if line.heading else ""
         text = Text(f"{label}  ", style="dim")
-        text.append(plain(line.sentence) + (" " + _("[undone]") if line.undone else ""), style=style)
+        text.append(tame(line.sentence) + (" " + _("[undone]") if line.undone else ""), style=style)
         if line.note is not None:
-            text.append(f"  # {plain(line.note)}", style="italic dim")
+            text.append(f"  # {tame(line.note)}", style="italic dim")
         out.print(text)
         for consequence in line.consequences:
-            out.print(Text(" " * width + "    -> " + plain(consequence), style="dim" if line.undone else "green"))
+            out.print(Text(" " * width + "    -> " + tame(consequence), style="dim" if line.undone else "green"))
 
 
 def tell_state(out: Console, state: State, edition: str) -> None:

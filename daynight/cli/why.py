@@ -7,8 +7,9 @@ from rich.text import Text
 
 from daynight.cards import Catalogue
 from daynight.cli import options
-from daynight.cli.output import console, plain, print_json
+from daynight.cli.output import console, print_json
 from daynight.cli.telling import designation_text
+from daynight.events.errors import tame
 from daynight.events.wording import _
 from daynight.game import Game
 from daynight.records import Record
@@ -31,12 +32,12 @@ def why(record: Record, at: str | None, edition: str | None, catalogue: Catalogu
         return 0
     out = console()
     out.print(Text(f"e{answer.event}  ").append_text(designation_text(answer.designation)))
-    out.print(Text(plain(answer.sentence)))
+    out.print(Text(tame(answer.sentence)))
     if answer.because:
         events = ", ".join(f"e{number}" for number in answer.because)
         out.print(Text(_("because of: {events}").format(events=events)))
     if answer.almost is not None:
-        out.print(Text(_("almost: {almost}").format(almost=plain(answer.almost))))
+        out.print(Text(_("almost: {almost}").format(almost=tame(answer.almost))))
     for source in answer.sources:
         mark = _("agrees") if source.agrees else _("CONFLICTS")
         date = f" ({source.date})" if source.date and source.date not in source.source else ""

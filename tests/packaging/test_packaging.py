@@ -23,8 +23,6 @@ ROOT = Path(__file__).resolve().parents[2]
 PAPERS = {"CHANGELOG.md", "LICENSE", "PKG-INFO", "README.md", "pyproject.toml", ".gitignore"}
 NEEDED = ("build", "hatchling")
 
-pytestmark = pytest.mark.xdist_group("packaging")  # what is built is built once
-
 
 class Built(NamedTuple):
     """The wheel of this source, its source archive, and the wheel of that."""

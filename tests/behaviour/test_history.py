@@ -1,0 +1,249 @@
+"""The framework: events, the state after any of them, backing up, and views. It is told with a counter."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+import pytest
+
+from daynight.game import Game
+from daynight.history import CHECKPOINT, History, Moment, Standing, Undone, project
+from tests.oracle.walks import random_walk
+
+Event = int | tuple[str, int]
+
+
+@dataclass
+class Counter:
+    """A state: the sum, and how many steps led to it."""
+
+    total: int = 0
+    steps: int = 0
+
+    def copy(self) -> Counter:
+        """The same, apart."""
+        return Counter(self.total, self.steps)
+
+
+def step(state: Counter, event: Event, number: int) -> tuple[str, ...]:
+    """Add; -1 is refused, after something was done already; backing up does nothing itself."""
+    state.steps += 1
+    if isinstance(event, tuple):
+        return (f"back to {event[1]} at {number}",)
+    state.total += event
+    if event == -1:
+        raise ValueError(number)
+    return ("even",) if state.total % 2 == 0 else ()
+
+
+def restores(event: Event) -> int | None:
+    """What ("back", 3) backs up to."""
+    return event[1] if isinstance(event, tuple) else None
+
+
+def counting(*events: Event) -> History[Counter, Event, str]:
+    """A history of these events."""
+    return History(Counter(), step, restores, events)
+
+
+def naive(events: list[Event]) -> list[Counter]:
+    """The state after each event, 0 included, kept one by one."""
+    states = [Counter()]
+    for number, event in enumerate(events, 1):
+        to = restores(event)
+        state = states[-1 if to is None else to].copy()
+        step(state, event, number)
+        states.append(state)
+    return states
+
+
+def backing_up(length: int, seed: int, percent: int) -> list[Event]:
+    """Events that now and then go back to one that stands: far, near, and out of what was gone back to."""
+    source, events, stand = random.Random(seed), [], []
+    for number in range(1, length + 1):
+        if number > 2 and source.randrange(100) < percent:
+            place = source.randrange(max(0, len(stand) - source.choice((3, 40, length))), len(stand))
+            events.append(("back", stand[place]))
+            del stand[place + 1 :]
+        else:
+            events.append(source.randrange(10))
+        stand.append(number)
+    return events
+
+
+def test_a_history():
+    """Events in order, the state after the last, what each set off."""
+    history = counting(1, 2, 3)
+    assert (3, (1, 2, 3), Counter(6, 3)) == (len(history), history.events, history.state)
+    assert [Moment(1, 1), Moment(2, 2), Moment(3, 3, ("even",))] == [*history.moments()]
+
+
+def test_no_events():
+    """The state before the first one is the one it starts with."""
+    start = Counter(5)
+    history = History(start, step)
+    start.total = 7
+    assert (Counter(5), Counter(5), ()) == (history.state, history.at(0), history.events)
+
+
+def test_record_answers_the_moment():
+    """With its number and what followed, and where it backs up what it restores."""
+    history = counting(1)
+    assert Moment(2, 1, ("even",)) == history.record(1)
+    assert Moment(3, ("back", 1), ("back to 1 at 3",), 1) == history.record(("back", 1))
+    assert Counter(1, 2) == history.state
+
+
+def test_record_is_atomic():
+    """What the step refuses leaves the history as it was, though the step had begun."""
+    history = counting(1, 2)
+    for refused in (-1, ("back", 3), ("back", 7)):
+        with pytest.raises(ValueError):  # noqa: PT011  whatever it is, it is handed on
+            history.record(refused)
+        assert (Counter(3, 2), (1, 2), 2) == (history.state, history.events, len(history))
+    assert Moment(3, 4) == history.record(4)
+    assert Counter(7, 3) == history.state
+
+
+def test_record_is_atomic_even_when_interrupted():
+    """An interruption in the middle of a step leaves no half of it behind."""
+
+    def interrupted(state, event, number):
+        state.total += event
+        if event == 2:
+            raise KeyboardInterrupt
+        return ()
+
+    history = History(Counter(), interrupted, events=[1])
+    with pytest.raises(KeyboardInterrupt):
+        history.record(2)
+    assert (Counter(1), 1) == (history.state, len(history))
+
+
+def test_without_restores_nothing_backs_up():
+    """A history whose events never do needs not say so."""
+    history = History(Counter(), step, events=[1, ("back", 1)])
+    assert Counter(1, 2) == history.state
+
+
+@pytest.mark.parametrize("number", [-1, 4])
+def test_at_nowhere(number):
+    """There is no state after an event that is not there."""
+    with pytest.raises(IndexError):
+        counting(1, 2, 3).at(number)
+
+
+def test_states_are_copies():
+    """Whoever changes a state that was handed out changes nothing else."""
+    history = counting(*range(5))
+    for state in (history.state, history.at(3), history.at(0)):
+        state.total = 100
+    assert [Counter(10, 5), Counter(3, 3), Counter()] == [history.state, history.at(3), history.at(0)]
+
+
+@pytest.mark.parametrize("percent", [0, 1, 20, 60])
+def test_at_any_moment(percent):
+    """Over more than three checkpoints, with back-ups inside back-ups, it is the state that was then."""
+    events = backing_up(1600, seed=percent, percent=percent)
+    history = counting(*events)
+    assert len(events) > 3 * CHECKPOINT
+    for number, expected in enumerate(naive(events)):
+        assert expected == history.at(number), number
+
+
+def test_at_takes_few_steps():
+    """From the last checkpoint, not from the beginning."""
+    taken = []
+
+    def slowly(state, event, number):
+        taken.append(number)
+        return step(state, event, number)
+
+    history = History(Counter(), slowly, restores, range(3 * CHECKPOINT))
+    taken.clear()
+    history.at(2 * CHECKPOINT + 10)
+    assert [*range(2 * CHECKPOINT + 1, 2 * CHECKPOINT + 11)] == taken
+    taken.clear()
+    history.at(2 * CHECKPOINT)
+    assert [] == taken
+
+
+@pytest.mark.parametrize("percent", [0, 20])
+def test_moments_after(percent):
+    """From any moment on they are those that were answered as they were recorded."""
+    events = backing_up(700, seed=7, percent=percent)
+    history = counting()
+    recorded = [history.record(event) for event in events]
+    for after in (0, 1, 250, CHECKPOINT, 699, 700):
+        assert recorded[after:] == [*history.moments(after)]
+
+
+def test_what_if():
+    """Another history over a changed list; the first one stays as it is."""
+    history = counting(1, 2, ("back", 1), 4)
+    other = history.what_if(2, [10, ("back", 2)])
+    assert (Counter(5, 3), Counter(3, 3)) == (history.state, other.state)
+    other.record(1)
+    assert (1, 2, ("back", 1), 4) == history.events
+
+
+def test_standing():
+    """What was undone stands no more, whatever is undone later."""
+    for seed in range(20):
+        events = backing_up(60, seed=seed, percent=30)
+        history, standing, stand = counting(), Standing(), []
+        for number, event in enumerate(events, 1):
+            history.record(event)
+            to = restores(event)
+            if to is not None:
+                standing.back_up(number, to)
+                stand = [other for other in stand if other <= to]
+            stand.append(number)
+            everything = range(1, number + 1)
+            assert stand == [other for other in everything if history.standing(other)]
+            assert stand == [other for other in everything if standing.stands(other, number + 1)]
+
+
+@pytest.mark.parametrize("to", [-1, 0, 3, 4, 5, 6, 9])
+def test_nobody_goes_back_to_what_does_not_stand(to):
+    """Event 5 backed up to 2: 3 and 4 were undone, 0 and 6 are no earlier events."""
+    standing = Standing()
+    standing.back_up(5, 2)
+    if to == 5:
+        standing.back_up(6, to)
+        return
+    with pytest.raises(Undone) as error:
+        standing.back_up(6, to)
+    assert (to,) == error.value.args
+    assert [1, 2, 5] == [number for number in range(1, 6) if standing.stands(number, 6)]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A view: the events it was shown, those that were undone forgotten again."""
+
+    events: tuple[int, ...] = ()
+
+    def fold(self, moment: Moment[Event, str]) -> Seen:
+        """One event more."""
+        return Seen((*self.events, moment.number))
+
+
+def test_project():
+    """A view goes back as the game does: it has what stands."""
+    assert (1, 2, 5) == project(counting(1, 2, 3, 4, ("back", 2)).moments(), Seen()).events
+    assert () == project((), Seen()).events
+    for seed in range(10):
+        history = counting(*backing_up(200, seed=seed, percent=25))
+        stand = tuple(number for number in range(1, 201) if history.standing(number))
+        assert stand == project(history.moments(), Seen()).events
+
+
+def test_a_real_game():
+    """What holds of a counter holds of a game: the state after n is that of its first n events."""
+    for seed in (2, 6):
+        record = random_walk(seed, 150)
+        game = Game(record)
+        for number in range(1, 151, 11):
+            assert Game(record[:number]).document() == game.document(number), f"walk {seed}, event {number}"

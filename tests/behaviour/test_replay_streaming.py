@@ -1,0 +1,232 @@
+"""A record streamed from where it is: the same as the game in memory, in memory that does not grow with it."""
+
+import gc
+import gzip
+import io
+import sys
+import tracemalloc
+
+import pytest
+
+from daynight import records
+from daynight import replay as replaying
+from daynight.audit import Auditor
+from daynight.cards import Catalogue
+from daynight.documents import state_document
+from daynight.events import ImpossibleError, NotFoundError, RecordError, UnreadableError
+from daynight.game import Game
+from daynight.records import Record
+from daynight.replay import look_back, replay
+from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept, lines
+from tests.bench import records as long_records
+from tests.oracle.walks import random_walk
+from tests.rules.words import back_up, cast, claim_tally, doubt, enter, joined, restarted, started, turn, untap
+
+
+def documented(state):
+    """A state as it is printed."""
+    return state_document(state, state.edition or "2024-06-07")
+
+
+def fails(path):
+    """What replaying says when it refuses."""
+    with pytest.raises(RecordError) as error:
+        replay(Record(path))
+    return error.value
+
+
+@pytest.mark.parametrize("name", ["game.jsonl", "game.jsonl.gz"])
+def test_every_type(tmp_path, name):
+    """The state after the whole language, packed or not."""
+    path = kept(tmp_path / name, EVERY_TYPE)
+    assert Game.load(path).document() == documented(replay(Record(path)))
+
+
+def test_walks(tmp_path):
+    """Streamed or loaded, the state is the same, in the end and after any event; judges back up in many of them."""
+    backed_up = 0
+    for seed in range(40):
+        record = random_walk(seed, 60)
+        path = kept(tmp_path / "walk.jsonl", record)
+        game = Game(record)
+        backed_up += any(event["type"] == "game-backed-up" for event in record)
+        assert game.document() == documented(replay(Record(path))), f"walk {seed}"
+        for until in (1, 2, 23 + seed % 7, 59, 60):
+            expected = game.document(until)
+            assert expected == documented(replay(Record(path), until=until)), f"walk {seed} until {until}"
+    assert backed_up > 10
+
+
+def test_until_every_event(tmp_path):
+    """After each of them, also of a record of several blocks."""
+    path = kept(tmp_path / "game.jsonl", EVERY_TYPE)
+    game = Game(EVERY_TYPE)
+    for until in range(1, len(game) + 1):
+        assert game.document(until) == documented(replay(Record(path), until=until))
+    long = tmp_path / "long.jsonl"
+    long.write_bytes(long_records.lines(6000))
+    game = Game.load(long)
+    for until in (1, 1499, 1500, 1501, 3000, 5999, 6000):
+        assert game.document(until) == documented(replay(Record(long), until=until))
+
+
+def test_until_beyond_the_end(tmp_path):
+    """There is no such event, and the last one is named."""
+    path = kept(tmp_path / "game.jsonl", CONTRACT)
+    with pytest.raises(NotFoundError) as error:
+        replay(Record(path), until=9)
+    assert f"{path}: no event 9; the last one is 8" == str(error.value)
+
+
+def test_until_nothing(tmp_path):
+    """Event 0 is no event either."""
+    path = kept(tmp_path / "game.jsonl", CONTRACT)
+    with pytest.raises(NotFoundError, match="no event 0"):
+        replay(Record(path), until=0)
+
+
+def test_progress(tmp_path):
+    """Whoever waits hears how far it is; the numbers rise to the last."""
+    path = tmp_path / "long.jsonl"
+    path.write_bytes(long_records.lines(6000))
+    heard = []
+    replay(Record(path), progress=heard.append)
+    assert sorted(set(heard)) == heard
+    assert 6000 == heard[-1]
+
+
+def test_a_catalogue_of_ones_own(tmp_path):
+    """It fills in what the record leaves out, streamed as in memory."""
+    path = kept(tmp_path / "game.jsonl", CONTRACT)
+    none = Catalogue(())
+    assert "neither" == documented(replay(Record(path), catalogue=none))["designation"]
+    assert Game.load(path, catalogue=none).document() == documented(replay(Record(path), catalogue=none))
+    assert "unverified" == Auditor().record(Record(path), catalogue=none).verdict
+
+
+def test_what_is_looked_back_at(tmp_path):
+    """The events backed up to, and the turns whose tallies are claimed; escapes hide neither."""
+    path = tmp_path / "game.jsonl"
+    data = lines([started(), turn(1), cast(), turn(2, "Bo"), claim_tally("Ana", 1, 1), claim_tally("Bo", 0), back_up(2)])
+    path.write_bytes(data)
+    found = look_back(Record(path))
+    assert ({2}, {1}) == (found.events, found.turns)
+    path.write_bytes(data.replace(b"game-backed-up", b"game\\u002dbacked-up").replace(b"tally", b"\\u0074ally"))
+    found = look_back(Record(path))
+    assert ({2}, {1}) == (found.events, found.turns)
+    assert 7 == replay(Record(path)).event
+
+
+@pytest.mark.parametrize(
+    "events, line, path, says",
+    [
+        ((cast("Anna"),), 9, "$.player", "no player 'Anna'; players are Ana, Bo"),
+        ((back_up(9),), 9, "$.to", "event 9 is not an earlier one"),
+        ((back_up(10),), 9, "$.to", "event 10 is not an earlier one"),
+        ((back_up(4), back_up(6)), 10, "$.to", "event 6 was undone by backing up; back up to one that stands"),
+        ((back_up(4), cast("Anna")), 10, "$.player", "no player 'Anna'; players are Ana, Bo"),
+    ],
+)
+def test_refusals_are_those_of_the_game_in_memory(tmp_path, events, line, path, says):
+    """File, line, path and sentence, whichever way one comes upon it."""
+    file = kept(tmp_path / "bad.jsonl", [*CONTRACT, *events])
+    expected = f"{file}:{line}: {path}: {says}"
+    assert expected == str(fails(file))
+    with pytest.raises(ImpossibleError) as error:
+        Game.load(file)
+    assert expected == str(error.value)
+
+
+def test_what_cannot_be_read(tmp_path):
+    """The first look over the file leaves what is unreadable to the second, which names it."""
+    file = tmp_path / "bad.jsonl"
+    file.write_bytes(lines([*CONTRACT, back_up(4)]) + b'{"type": "game-backed-up"}\n')
+    assert str(fails(file)).startswith(f"{file}:10: $: missing field")
+    file.write_bytes(lines([back_up(4)]))
+    assert str(fails(file)).startswith(f"{file}:1: $.type: game-started is missing")
+    file.write_bytes(b"")
+    assert f"{file}:1: $: an empty record; expected game-started on line 1" == str(fails(file))
+
+
+def test_what_is_kept_for_backing_up_is_bounded(tmp_path, monkeypatch):
+    """Too many states of too many permanents would not fit: refused with a sentence, at a line."""
+    monkeypatch.setattr(replaying, "KEPT", 3)
+    permanents = [enter(f"w{number}") for number in range(4)]
+    assert 6 == replay(Record(kept(tmp_path / "few.jsonl", [started(), *permanents, back_up(4)]))).event
+    file = kept(tmp_path / "many.jsonl", [started(), *permanents, back_up(5)])
+    assert f"{file}:5: $: too many back-ups for so many permanents" == str(fails(file))
+
+
+def test_tallies_of_long_ago(tmp_path):
+    """Any turn may be asked for, however long ago, across back-ups and a restart; the answers are the game's."""
+    events = [started()]
+    for number in range(1, 200):
+        events += [turn(number, "Ana" if number % 2 else "Bo"), untap(), *[cast()] * (number % 4)]
+    events += [back_up(len(events) - 50), claim_tally("Ana", 3, 99), claim_tally("Ana", 3, 100)]
+    events += [restarted(), turn(1), cast(), turn(2, "Bo"), claim_tally("Ana", 1, 1), claim_tally("Ana", 2, 1)]
+    file = kept(tmp_path / "game.jsonl", events)
+    found = Auditor().record(Record(file))
+    assert Game(events).audit().document() | {"record": str(file)} == found.document()
+    assert [("tally", 0), ("tally", 1)] == [(one.about, one.derived) for one in found.findings]
+
+
+class Stdin:
+    """Standard input that can be read only once, and says how often it was."""
+
+    def __init__(self, data):
+        self.buffer = io.BytesIO(data)
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "packed"])
+def test_standard_input_is_read_twice(monkeypatch, pack):
+    """A record from a pipe is kept while it is looked at: two answers from one reading."""
+    monkeypatch.setattr(sys, "stdin", Stdin(pack(lines([*CONTRACT, back_up(4)]))))
+    record = Record("-")
+    expected = Game([*CONTRACT, back_up(4)]).document()
+    assert expected == documented(replay(record)) == documented(replay(record))
+    assert expected == Game.load(record).document()
+
+
+def test_standard_input_is_bounded(monkeypatch):
+    """What never ends is refused with a sentence."""
+    monkeypatch.setattr(records, "SIZE", 100)
+    monkeypatch.setattr(sys, "stdin", Stdin(lines(CONTRACT)))
+    with pytest.raises(UnreadableError, match="-:1: .*: a record may have 100 bytes"):
+        replay(Record("-"))
+
+
+def test_demo(tmp_path, monkeypatch):
+    """The package's own game, unless there is a file of that name."""
+    assert "wagic-G1" == replay(Record("demo")).game
+    monkeypatch.chdir(tmp_path)
+    kept(tmp_path / "demo", CONTRACT)
+    assert "g1" == replay(Record("demo")).game
+
+
+def test_possibilities(tmp_path):
+    """Uncertain records are streamed too."""
+    events = [started(), joined("neither", "day", "night"), enter("w1"), turn(1), doubt("Ana", 0), turn(2, "Bo"), untap()]
+    file = kept(tmp_path / "game.jsonl", events)
+    assert Game(events).document() == documented(replay(Record(file)))
+    assert ("day", "night") == replay(Record(file)).possible
+
+
+def peak(path):
+    """The most memory that a streamed audit holds at a time."""
+    gc.collect()
+    tracemalloc.start()
+    try:
+        Auditor().record(Record(path))
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_memory_is_independent_of_length(tmp_path):
+    """An audit of five times as many events needs no more memory at a time: at most a tenth more."""
+    short, long = tmp_path / "short.jsonl", tmp_path / "long.jsonl"
+    short.write_bytes(long_records.lines(20_000))
+    long.write_bytes(long_records.lines(100_000))
+    peak(short)
+    expected, found = peak(short), peak(long)
+    assert found < 1.1 * expected, f"{expected} bytes for 20,000 events, {found} for 100,000"

@@ -12,14 +12,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from daynight.events.actions import SpellCast, StepBegan
-from daynight.events.consequences import Changed
 from daynight.events.errors import ImpossibleError
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
 from daynight.events.wording import _, counted
+from daynight.projections.sentences import designation_word, listed
 from daynight.projections.tallies import Tally
 from daynight.referee import restores, step
-from daynight.projections.sentences import designation_word, listed
 from daynight.state import State
 
 if TYPE_CHECKING:
@@ -86,10 +85,10 @@ def almost(game: Game, number: int) -> str | None:
 
 def _candidates(game: Game, number: int) -> Iterator[Edit]:
     state = game.at(number)
-    causes: list[Changed] = [change for possibility in state.possibilities for change in possibility.causes]
+    causes = [change for possibility in state.possibilities for change in possibility.causes if change is not None]
     since = max((change.event for change in causes), default=state.began)
     for change in causes:
-        if not change.players:
+        if change.rule not in ("check-day", "check-night"):
             yield Edit(drop=(change.event,))
     checks = [
         place

@@ -27,9 +27,11 @@ from daynight.projections.battlefield import Status
 from daynight.refusals import (
     check_acting,
     check_arrival,
+    check_effects,
     check_once,
     check_phasing,
     check_present,
+    check_room,
     check_turning,
     refuse,
 )
@@ -63,10 +65,10 @@ def permanents_entered(state: State, event: PermanentsEntered, number: int) -> F
     for index, permanent in enumerate(event.permanents):
         check_arrival(state, permanent, f"$.permanents[{index}]")
     entering = [_arrived(permanent, number) for permanent in event.permanents]
-    for status in entering:
-        state.battlefield.put(status)
+    check_room(state, len(entering))
+    state.battlefield.put(entering)
     told = told_to_enter(entering, event=number)
-    if told is None and not any([status.matters for status in entering]):
+    if told is None and not any(status.matters for status in entering):
         return ()
 
     def act(course: Course) -> Sequence[Course]:
@@ -94,13 +96,12 @@ def _arrived(permanent: Permanent, number: int) -> Status:
 def permanents_left(state: State, event: PermanentsLeft, number: int) -> Found:
     """They left the battlefield: no object of theirs is there any more."""
     before = _named(state, event.permanents)
-    for id in event.permanents:
-        state.battlefield.remove(id)
+    state.battlefield.remove(event.permanents)
     state.possibilities = tuple([possibility.without(event.permanents) for possibility in state.possibilities])
     if state.unruled is not None:
         state.unruled = tuple(possibility.without(event.permanents) for possibility in state.unruled)
     # A permanent that leaves can only set others free.
-    return settle(state, _only_rests, number) if any([status.holds for status in before]) else ()
+    return settle(state, _only_rests, number) if any(status.holds for status in before) else ()
 
 
 def control_changed(state: State, event: ControlChanged, number: int) -> Found:
@@ -114,6 +115,7 @@ def control_changed(state: State, event: ControlChanged, number: int) -> Found:
 def abilities_lost(state: State, event: AbilitiesLost, number: int) -> Found:
     """They lose all abilities."""
     before = _named(state, event.permanents)
+    check_effects(max([len(status.losses) for status in before], default=0))
     state.battlefield.lose_abilities(event.permanents, event.source)
     return _rest(state, number, before)
 
@@ -177,6 +179,7 @@ def transform_instructed(state: State, event: TransformInstructed, number: int) 
 def transform_forbidden(state: State, event: TransformForbidden, number: int) -> Found:
     """An effect forbids exactly these to transform; what it forbade before may follow at once."""
     _named(state, event.permanents)
+    check_effects(state.battlefield.effects)
     state.battlefield.forbid(event.source, event.permanents)
     return settle(state, _only_rests, number)
 

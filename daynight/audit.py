@@ -11,14 +11,14 @@ from daynight.documents import count_document
 from daynight.events.claims import DesignationClaimed, FaceClaimed, TallyClaimed
 from daynight.events.consequences import Changed, Consequence, EnteredTransformed
 from daynight.events.rulings import GameBackedUp, JudgeRuled
-from daynight.events.terms import Designation, Face
+from daynight.events.terms import Designation
 from daynight.events.wording import _, counted
 from daynight.projections.possibilities import Possibility
+from daynight.projections.sentences import designation_word, face_word, reason, step_word
 from daynight.records import Record
 from daynight.referee import HANDLERS, Handlers, restores, run
 from daynight.replay import replay
 from daynight.rules.citations import DEFAULT_EDITION, cited, with_number
-from daynight.projections.sentences import designation_word, face_word, reason, step_word
 from daynight.state import State
 
 if TYPE_CHECKING:
@@ -128,11 +128,12 @@ class Auditor:
             NotFoundError: where there is no such record.
         """
 
-
         def begin() -> None:
             self._audit = Audit(record=record.name)
 
-        state = replay(record, catalogue=catalogue, handlers=self._handlers, begin=begin, progress=progress)
+        state = replay(
+            record, catalogue=catalogue, handlers=self._handlers, remember=False, begin=begin, progress=progress
+        )
         return self._concluded(state)
 
     def game(self, game: Game) -> Audit:
@@ -182,10 +183,12 @@ class Auditor:
             self._settle(number)
             return
         derived = possible[0] if len(possible) == 1 else None
-        causes = line[0].causes
-        rule, because = _origin(state, derived, causes)
+        cause = line[0].causes[0]
+        rule, because = _origin(state, derived, cause)
         if derived is None:
-            looked_at = {event for possibility in line for change in possibility.causes for event in change.because}
+            looked_at = {
+                event for possibility in line for change in possibility.causes if change for event in change.because
+            }
             rule, because = None, tuple(sorted(looked_at)) or because
         edition = self._cited(state)
         says = (
@@ -195,7 +198,7 @@ class Auditor:
             place=_place(state, number), says=says, derived=_either(possible)
         )
         if derived is not None:
-            sentence += " " + _since(state, derived, causes, edition)
+            sentence += " " + _since(state, derived, cause, edition)
         finding = Finding(
             event=number,
             about=about,
@@ -218,11 +221,10 @@ class Auditor:
         status = state.battlefield[event.permanent]
         edition = self._cited(state)
         card = f"{status.permanent.card} ({status.id})"
-        says = _("{by} shows the {claimed} of {card}").format(
-            by=event.by, claimed=face_word(event.face), card=card
-        )
+        says = _("{by} shows the {claimed} of {card}").format(by=event.by, claimed=face_word(event.face), card=card)
         possibility = state.possibilities[0]
-        rule, because = None, (status.arrived,)
+        rule: str | None = None
+        because: tuple[int, ...] = (status.arrived,)
         if derived is None:
             answer = _("by the rules either face may be up.")
         else:
@@ -233,7 +235,7 @@ class Auditor:
                 rule, because = how.rule, how.because
                 answer += " " + with_number(_how(how, status.permanent.card), rule, edition) + "."
             if state.designation is not None:
-                answer += " " + _since(state, state.designation, possibility.causes, edition)
+                answer += " " + _since(state, state.designation, possibility.causes[0], edition)
         finding = Finding(
             event=number,
             about="face",
@@ -301,11 +303,9 @@ class Auditor:
         (self._audit.findings if settled else self._audit.unsettled).append(finding)
 
 
-def _origin(
-    state: State, designation: Designation | None, causes: tuple[Changed, ...]
-) -> tuple[str | None, tuple[int, ...]]:
-    if causes:
-        return causes[0].rule, causes[0].because
+def _origin(state: State, designation: Designation | None, cause: Changed | None) -> tuple[str | None, tuple[int, ...]]:
+    if cause is not None:
+        return cause.rule, cause.because
     if designation is Designation.NEITHER and not state.joined:
         return "no-designation", (state.began,)
     return None, (state.began,)
@@ -314,21 +314,18 @@ def _origin(
 def _place(state: State, number: int) -> str:
     if state.turn == 0:
         return _("event {event}").format(event=number)
-    return _("event {event} (turn {turn}, {step})").format(
-        event=number, turn=state.turn, step=step_word(state.step)
-    )
+    return _("event {event} (turn {turn}, {step})").format(event=number, turn=state.turn, step=step_word(state.step))
 
 
 def _either(possible: tuple[Designation, ...]) -> str:
     return _(" or ").join(map(designation_word, possible))
 
 
-def _since(state: State, designation: Designation, causes: tuple[Changed, ...], edition: str) -> str:
-    if not causes:
+def _since(state: State, designation: Designation, change: Changed | None, edition: str) -> str:
+    if change is None:
         if designation is Designation.NEITHER and not state.joined:
             return with_number(_("Nothing has made it day or night yet"), "no-designation", edition) + "."
         return _("So it was when the record took the game up.")
-    change = causes[0]
     sentence = _("It is {designation} since event {event}, turn {turn}: {reason}").format(
         designation=designation_word(designation), event=change.event, turn=change.turn, reason=reason(change)
     )

@@ -99,9 +99,7 @@ class Chart(Generic[S, C]):
     def mermaid(self, label: Callable[[str], str] = str) -> str:
         """The chart as a Mermaid state diagram; `label` turns a trigger into what is written on the arrow."""
         lines = ["stateDiagram-v2", f"    [*] --> {self.initial.value}"]
-        lines += [
-            f"    {arc.source.value} --> {arc.dest.value} : {label(arc.trigger)}" for arc in self.arcs
-        ]
+        lines += [f"    {arc.source.value} --> {arc.dest.value} : {label(arc.trigger)}" for arc in self.arcs]
         return "\n".join(lines) + "\n"
 
 

@@ -15,8 +15,8 @@ from daynight.documents import policy
 from daynight.events.consequences import Changed
 from daynight.events.terms import Designation
 from daynight.events.wording import _
-from daynight.rules.citations import cited, with_number
 from daynight.projections.sentences import designation_word, listed, reason
+from daynight.rules.citations import cited, with_number
 
 if TYPE_CHECKING:
     from daynight.game import Game
@@ -99,9 +99,9 @@ def _sources() -> tuple[Source, ...]:
 
 def sources_for(rule: str | None, edition: str) -> tuple[Source, ...]:
     """Every source for a rule, the weightiest first; one that conflicts is among them, marked."""
-    if rule is None:
-        return ()
     number = cited(rule, edition)
+    if rule is None or number is None:
+        return ()
     rules = (
         Source(
             rules=(rule,),
@@ -116,7 +116,7 @@ def sources_for(rule: str | None, edition: str) -> tuple[Source, ...]:
         (source for source in _sources() if rule in source.rules),
         key=lambda source: (RANKS.index(source.kind), source.source),
     )
-    return (*(rules if number is not None else ()), *others)
+    return (*rules, *others)
 
 
 _SAYS = {
@@ -131,16 +131,18 @@ _SAYS = {
 
 
 def explain(game: Game, number: int, edition: str) -> Explanation:
-    """Why the designation is what it is after event `number` of a game."""
-    state = game.at(number)
+    """Why the designation is what it is after event `number` of a game, whatever was recorded later."""
+    if number < len(game):
+        game = game.what_if(number, ())
+    state = game.state
     answers = []
     for designation in state.possible:
         causes: list[Changed] = []
         unchanged = False
         for possibility in state.possibilities:
             if possibility.designation is designation:
-                causes += [change for change in possibility.causes if change not in causes]
-                unchanged = unchanged or not possibility.causes
+                causes += [change for change in possibility.causes if change is not None and change not in causes]
+                unchanged = unchanged or None in possibility.causes
         causes.sort(key=lambda change: change.event)
         answers.append(_answer(designation, causes, unchanged, number, state.began, state.joined, edition))
     if len(answers) == 1:
@@ -178,9 +180,10 @@ def _answer(
     edition: str,
 ) -> Explanation:
     word = designation_word(designation)
+    because: tuple[int, ...] = (began,)
     if not causes:
         rule = "no-designation" if designation is Designation.NEITHER and not joined else None
-        because, since = (began,), began
+        since = began
         if joined:
             sentence = _("It is {designation}: so it was when the record took the game up, at event {event}")
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
@@ -18,7 +19,7 @@ from daynight.events.reader import read
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
 from daynight.events.wording import _
-from daynight.history import History, Moment, Undone
+from daynight.history import History, Moment, UndoneError
 from daynight.positions import Position
 from daynight.records import Record
 from daynight.referee import restores, step
@@ -144,9 +145,7 @@ class Game:
             return len(self)
         number = Position.parse(position).find(self.events)
         if not 1 <= number <= len(self):
-            raise NotFoundError(
-                _("no event {event}; the last one is {last}").format(event=number, last=len(self))
-            )
+            raise NotFoundError(_("no event {event}; the last one is {last}").format(event=number, last=len(self)))
         return number
 
     def at(self, position: str | int | None) -> State:
@@ -170,7 +169,11 @@ class Game:
 
     def what_if(self, after: int, events: Iterable[Recordable]) -> Game:
         """Another game: this one up to event `after`, then these events. This one stays as it is."""
-        return Game([*self.events[:after], *events], catalogue=self.catalogue)
+        branch = Game(catalogue=self.catalogue)
+        branch._history = self._history.what_if(after, ())
+        for event in events:
+            branch._append(event, careful=False)
+        return branch
 
     def why(self, position: str | int | None = None, *, edition: str | None = None) -> Explanation:
         """Why the designation is what it is at a position."""
@@ -209,7 +212,7 @@ class Game:
             if number == 1:
                 check_first(event)
             return self._history.record(event) if careful else self._history.extend(event)
-        except Undone as undone:
+        except UndoneError as undone:
             raise never_stood(undone.args[0], number) from None
         except RecordError as error:
             raise error.located(line=number) from None
@@ -220,7 +223,7 @@ def _strictly(event: Recordable) -> Event:
     if isinstance(event, (str, bytes)):
         return decode(event)
     try:
-        line = msgspec.json.encode(event)
-    except (TypeError, ValueError, msgspec.MsgspecError) as error:
-        raise UnreadableError(str(error)) from None
+        line = json.dumps(msgspec.to_builtins(event), allow_nan=False)
+    except (TypeError, ValueError, RecursionError, msgspec.MsgspecError) as error:
+        raise UnreadableError(_("not an event: {reason}").format(reason=error)) from None
     return decode(line)

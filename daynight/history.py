@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-__all__ = ["CHECKPOINT", "History", "Moment", "Projection", "Standing", "State", "Undone", "project"]
+__all__ = ["CHECKPOINT", "History", "Moment", "Projection", "Standing", "State", "UndoneError", "project"]
 
 CHECKPOINT = 512
 """How many events lie between two remembered states."""
@@ -47,7 +47,7 @@ class Moment(Generic[E, C]):
     """The event whose state is restored here, where this event backs up."""
 
 
-class Undone(ValueError):
+class UndoneError(ValueError):
     """The event to go back to is not an earlier one, or was itself undone by backing up."""
 
 
@@ -69,10 +69,10 @@ class Standing:
         """Event `number` undoes what comes after `to` and before itself.
 
         Raises:
-            Undone: where `to` is not an earlier event that stands.
+            UndoneError: where `to` is not an earlier event that stands.
         """
         if not self.stands(to, number):
-            raise Undone(to)
+            raise UndoneError(to)
         if to >= self._open:
             self._starts.append(self._open)
             self._ends.append(to)
@@ -176,7 +176,7 @@ class History(Generic[S, E, C]):
         state = self._state
         if restores is not None:
             if not self._standing.stands(restores, number):
-                raise Undone(restores)
+                raise UndoneError(restores)
             state = self.at(restores)
         consequences = tuple(self._step(state, event, number))
         if restores is not None:

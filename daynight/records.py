@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import files
@@ -40,28 +41,29 @@ class Record:
         if self.name == "-":
             if self._spooled is None:
                 self._spooled = _spool(sys.stdin.buffer)
+                weakref.finalize(self, self._spooled.close)
             self._spooled.seek(0)
             yield self._spooled
         elif self.name == DEMO and not Path(DEMO).exists():
             with files("daynight.demo").joinpath("wagic-G1.jsonl").open("rb") as stream:
                 yield cast(BinaryIO, stream)
         else:
-            try:
-                stream = open(self.name, "rb")
-            except FileNotFoundError:
+            if not Path(self.name).exists():
                 raise NotFoundError(
                     _("{file}: no such file; give a record, - for standard input, or demo").format(file=self.name)
-                ) from None
-            with stream:
+                )
+            with open(self.name, "rb") as stream:
                 yield stream
 
 
 def _spool(stream: BinaryIO) -> BinaryIO:
-    spooled = cast(BinaryIO, tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY))
+    # Kept open for as long as the record is read again.
+    spooled = cast(BinaryIO, tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY))  # noqa: SIM115
     size = 0
     while piece := stream.read(2**16):
         size += len(piece)
         if size > SIZE:
+            spooled.close()
             raise UnreadableError(_("a record may have {most} bytes").format(most=SIZE), file="-", line=1)
         spooled.write(piece)
     return spooled

@@ -42,7 +42,8 @@ def step(state: State, event: Event, number: int) -> Found:
     Raises:
         ImpossibleError: where the event cannot happen here.
     """
-    run(state, (event,), number - 1, found := [])
+    found: list[Consequence] = []
+    run(state, (event,), number - 1, found)
     return tuple(found)
 
 
@@ -65,13 +66,16 @@ def run(
             check_first(events[0])
         for event in events:
             number += 1
-            kind = type(event)
             # Most events of a long record are steps that set nothing off: for them alone, a shortcut.
-            if kind is StepBegan and event.step != "untap" and state.casters and not state.triggers.waiting:
-                if not event.phased_in and not event.phased_out:
-                    state.step = event.step
-                    continue
-            consequences = table[kind](state, event, number)
+            if (
+                type(event) is StepBegan
+                and event.step != "untap"
+                and state.casters
+                and not (event.phased_in or event.phased_out or state.triggers.waiting)
+            ):
+                state.step = event.step
+                continue
+            consequences = table[type(event)](state, event, number)
             if consequences and found is not None:
                 found += consequences
     except RecordError as error:
@@ -91,6 +95,7 @@ def _game_started(state: State, event: actions.GameStarted, number: int) -> Foun
     state.game = event.game
     state.edition = event.edition
     state.players = event.players
+    state.known = frozenset(event.players)
     state.present = frozenset(event.players)
     state.teams = event.teams
     return ()
@@ -117,9 +122,7 @@ def _effect_resolved(state: State, event: actions.EffectResolved, number: int) -
     def act(course: Course) -> Sequence[Course]:
         possibility = course.possibility
         barred = night_is_barred(state.battlefield, possibility.backs)
-        course.becomes(
-            by_effect(possibility.designation, event, barred=barred, event=number, turn=state.turn)
-        )
+        course.becomes(by_effect(possibility.designation, event, barred=barred, event=number, turn=state.turn))
         course.rests()
         return (course,)
 

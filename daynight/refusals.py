@@ -16,17 +16,30 @@ from daynight.rules.citations import EDITIONS
 from daynight.state import State
 
 __all__ = [
+    "EFFECTS",
+    "PERMANENTS",
     "check_acting",
     "check_active",
     "check_arrival",
     "check_casting",
+    "check_effects",
     "check_first",
     "check_once",
     "check_opening",
+    "check_phasing",
+    "check_player",
     "check_present",
+    "check_room",
+    "check_turning",
     "refuse",
 ]
 
+
+PERMANENTS = 10_000
+"""How many permanents may be on the battlefield at a time."""
+
+EFFECTS = 1_000
+"""How many effects may take abilities from one permanent, or forbid transforming, at a time."""
 
 SHOWN = 50
 """How many names a sentence shows at the most."""
@@ -61,7 +74,7 @@ def check_acting(state: State) -> None:
 
 def check_player(state: State, player: str, path: str) -> None:
     """The player is one of this game's, whether or not still in it."""
-    if player not in state.players:
+    if player not in state.known:
         _no_player(player, state.players, path)
 
 
@@ -148,6 +161,18 @@ def check_arrival(state: State, permanent: Permanent, path: str) -> None:
         refuse(f"{path}.back", _("only a double-faced permanent has a back face; is double_faced missing?"))
     if permanent.face is Face.BACK and not (permanent.back is not None and permanent.back.permanent):
         refuse(f"{path}.face", _("only a double-faced permanent whose back is a permanent's enters back face up"))
+
+
+def check_room(state: State, entering: int) -> None:
+    """The battlefield has a bound, far beyond any game."""
+    if len(state.battlefield) + entering > PERMANENTS:
+        refuse("$.permanents", _("more than {most} permanents on the battlefield"), most=PERMANENTS)
+
+
+def check_effects(effects: int) -> None:
+    """So have the effects at work at a time."""
+    if effects >= EFFECTS:
+        refuse("$.source", _("more than {most} such effects at a time"), most=EFFECTS)
 
 
 def check_phasing(status: Status, phased_in: bool, path: str) -> None:

@@ -20,7 +20,7 @@ from daynight.events.rulings import GameBackedUp
 from daynight.events.strict import read_line
 from daynight.events.vocabulary import Event
 from daynight.events.wording import _
-from daynight.history import Standing, Undone
+from daynight.history import Standing, UndoneError
 from daynight.records import Record
 from daynight.referee import HANDLERS, Handlers, restores, run
 from daynight.state import State
@@ -87,11 +87,13 @@ def replay(
     until: int | None = None,
     catalogue: Catalogue | None = None,
     handlers: Handlers = HANDLERS,
+    remember: bool = True,
     begin: Callable[[], None] = lambda: None,
     progress: Callable[[int], None] = lambda events: None,
 ) -> State:
     """The state after a record, or after its event `until`.
 
+    Without `remember` the state has no list of changes and triggers, the only part of it that grows with a record.
     `begin` is called before the first event, again where the replay has to begin again; `progress` hears how many
     events were read.
 
@@ -103,13 +105,13 @@ def replay(
     try:
         begin()
         try:
-            state = _through(record, until, {**table, **_UNPREPARED}, LookedBack(), progress)
-        except _LooksBack:
+            state = _through(record, until, {**table, **_UNPREPARED}, LookedBack(), remember, progress)
+        except _LooksBackError:
             begin()
-            state = _through(record, until, table, look_back(record), progress)
+            state = _through(record, until, table, look_back(record), remember, progress)
     except RecordError as error:
         raise error.located(file=record.name) from None
-    if until is not None and state.event < until:
+    if until is not None and not 1 <= until <= state.event:
         raise NotFoundError(
             _("{record}: no event {event}; the last one is {last}").format(
                 record=record.name, event=until, last=state.event
@@ -118,21 +120,26 @@ def replay(
     return state
 
 
-class _LooksBack(Exception):
+class _LooksBackError(Exception):
     """The record looks back, and nothing was kept."""
 
 
 def _unprepared(state: State, event: GameBackedUp | TallyClaimed, number: int) -> tuple[Consequence, ...]:
-    raise _LooksBack
+    raise _LooksBackError
 
 
 _UNPREPARED: Handlers = {GameBackedUp: _unprepared, TallyClaimed: _unprepared}
 
 
 def _through(
-    record: Record, until: int | None, table: Handlers, looked_back: LookedBack, progress: Callable[[int], None]
+    record: Record,
+    until: int | None,
+    table: Handlers,
+    looked_back: LookedBack,
+    remember: bool,
+    progress: Callable[[int], None],
 ) -> State:
-    state = State(looked_back.turns)
+    state = State(looked_back.turns, remember=remember)
     back_ups = _BackUps(looked_back.events)
     with record.open() as stream:
         for events in _until(read_blocks(stream), until):
@@ -172,7 +179,7 @@ class _BackUps:
             if to is not None and state.event:
                 try:
                     self._standing.back_up(number, to)
-                except Undone:
+                except UndoneError:
                     raise never_stood(to, number) from None
                 # What the audit does with this event, it does to the state before it.
                 table[GameBackedUp](state, event, number)

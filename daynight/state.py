@@ -26,7 +26,8 @@ class State:
     `possibilities` is the game as ruled; `unruled` the rules' own line, as if no ruling had been made since the
     last back-up, or None while no ruling was. `began` is the event at which the game, or the restarted one,
     began; `joined` whether the record took it up midway. `casters` are the players who may cast now: nobody
-    before the first turn and after the end. Players who left stay in `players` and not in `present`.
+    before the first turn and after the end. Players who left stay in `players` (and `known`), not in
+    `present`.
     """
 
     __slots__ = (
@@ -38,6 +39,7 @@ class State:
         "event",
         "game",
         "joined",
+        "known",
         "over",
         "players",
         "possibilities",
@@ -51,16 +53,17 @@ class State:
         "unruled",
     )
 
-    def __init__(self, keep: Container[int] = EVERY_TURN) -> None:
+    def __init__(self, keep: Container[int] = EVERY_TURN, *, remember: bool = True) -> None:
         self.event = 0
         self.game = ""
         self.edition: str | None = None
         self.players: tuple[str, ...] = ()
+        self.known: frozenset[str] = frozenset()
         self.teams: tuple[tuple[str, ...], ...] | None = None
         self.present: frozenset[str] = frozenset()
         self.joined = False
-        self.timeline = Timeline()
-        self.triggers = Triggers()
+        self.timeline = Timeline(remember)
+        self.triggers = Triggers(remember)
         self.renew(keep, began=1)
 
     def renew(self, keep: Container[int], began: int) -> None:

@@ -104,9 +104,7 @@ def _untap(state: State, event: StepBegan, number: int) -> Found:
     def act(course: Course) -> Sequence[Course]:
         if phased:
             course.rests()
-        findings = check(
-            course.possibility, state.tallies.previous, state.battlefield, event=number, turn=state.turn
-        )
+        findings = check(course.possibility, state.tallies.previous, state.battlefield, event=number, turn=state.turn)
         courses = [course, *[course.fork() for _finding in findings[1:]]] if len(findings) > 1 else (course,)
         for (casts, change), branch in zip(findings, courses, strict=True):
             branch.assumes(casts)

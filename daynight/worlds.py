@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from msgspec.structs import replace
@@ -61,9 +61,7 @@ class Course:
         """Everything that happens at once, until nothing more does."""
         if self.possibility.designation is Designation.NEITHER:
             self.becomes(gains_designation(self.possibility, self._battlefield, event=self._event, turn=self._turn))
-        while transformed := turns_over(
-            self.possibility, self._battlefield, event=self._event, as_it_becomes=False
-        ):
+        while transformed := turns_over(self.possibility, self._battlefield, event=self._event, as_it_becomes=False):
             self.follows(transformed)
 
     def assumes(self, casts: int) -> None:
@@ -90,7 +88,6 @@ def settle(state: State, act: Act, event: int, *, in_untap_step: bool = False) -
     Raises:
         ImpossibleError: where more than MOST possibilities would be open.
     """
-
     courses = _run(state, state.possibilities, act, event, in_untap_step)
     if len(courses) == 1:
         state.possibilities = (courses[0].possibility,)
@@ -102,10 +99,9 @@ def settle(state: State, act: Act, event: int, *, in_untap_step: bool = False) -
         courses = _run(state, state.unruled, act, event, in_untap_step)
         state.unruled = merged([course.possibility for course in courses], _turn_began(state))
     for consequence in found:
-        kind = type(consequence)
-        if kind is Changed:
+        if isinstance(consequence, Changed):
             state.timeline.fold(consequence)
-        elif kind is Triggered:
+        elif isinstance(consequence, Triggered):
             state.triggers.fold(consequence)
     return found
 
@@ -142,7 +138,10 @@ def merged(possibilities: Sequence[Possibility], since: int) -> tuple[Possibilit
         key = (possibility.designation, possibility.backs, possibility.casts, lately)
         if (same := kept.get(key)) is not None:
             causes = tuple(dict.fromkeys((*same.causes, *possibility.causes)))
-            kept[key] = replace(same, causes=tuple(sorted(causes, key=lambda change: change.event)[:CAUSES]))
+            kept[key] = replace(
+                same,
+                causes=tuple(sorted(causes, key=lambda change: change.event if change is not None else 0)[:CAUSES]),
+            )
         else:
             kept[key] = possibility
     if len(kept) > MOST:

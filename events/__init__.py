@@ -8,11 +8,28 @@ if __name__ != "daynight.events":
 
 from daynight.events.actions import *
 from daynight.events.claims import *
-from daynight.events.codec import decode, encode
+from daynight.events.codec import decode as decode
+from daynight.events.codec import encode as encode
 from daynight.events.consequences import *
 from daynight.events.errors import *
-from daynight.events.permanents import Characteristics, Permanent
-from daynight.events.reader import read
+from daynight.events.permanents import Characteristics as Characteristics
+from daynight.events.permanents import Permanent as Permanent
+from daynight.events.reader import read as read
 from daynight.events.rulings import *
-from daynight.events.terms import Designation, Face
-from daynight.events.vocabulary import TAGS, Action, Claim, Event, JudgeAct
+from daynight.events.terms import Designation as Designation
+from daynight.events.terms import Face as Face
+from daynight.events.vocabulary import (
+    TAGS as TAGS,
+)
+from daynight.events.vocabulary import (
+    Action as Action,
+)
+from daynight.events.vocabulary import (
+    Claim as Claim,
+)
+from daynight.events.vocabulary import (
+    Event as Event,
+)
+from daynight.events.vocabulary import (
+    JudgeAct as JudgeAct,
+)

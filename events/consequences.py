@@ -89,6 +89,4 @@ class Restored(Derived, frozen=True, kw_only=True):
     to: int
 
 
-Consequence: TypeAlias = (
-    Changed | Transformed | EnteredTransformed | Refused | Triggered | PutOnStack | Restored
-)
+Consequence: TypeAlias = Changed | Transformed | EnteredTransformed | Refused | Triggered | PutOnStack | Restored

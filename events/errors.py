@@ -39,9 +39,7 @@ class RecordError(DaynightError):
     `file` the record's name; the last two are None where nobody knows them yet.
     """
 
-    def __init__(
-        self, sentence: str, *, path: str = "$", line: int | None = None, file: str | None = None
-    ) -> None:
+    def __init__(self, sentence: str, *, path: str = "$", line: int | None = None, file: str | None = None) -> None:
         super().__init__(sentence)
         self.sentence = tame(sentence)
         self.path = tame(path)

@@ -12,7 +12,14 @@ __all__ = ["Happening"]
 
 
 class Happening(
-    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, repr_omit_defaults=True, gc=False, tag_field="type"
+    Struct,
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    repr_omit_defaults=True,
+    gc=False,
+    tag_field="type",
 ):
     """The common part of all events: `at` (an RFC 3339 time), `note` (a sentence) and `meta` (any object).
 

@@ -11,7 +11,9 @@ from daynight.events.terms import Face, Keyword, Name
 __all__ = ["Characteristics", "Permanent"]
 
 
-class Characteristics(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, repr_omit_defaults=True):
+class Characteristics(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, repr_omit_defaults=True
+):
     """One face: what the rules of day and night can see of it.
 
     `permanent` is False for the face of an instant or sorcery. `day_if_neither`: "if it's neither day nor
@@ -29,7 +31,9 @@ class Characteristics(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     holds: Literal["non-human-werewolves-you-control", "night"] | None = None
 
 
-class Permanent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, repr_omit_defaults=True):
+class Permanent(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, repr_omit_defaults=True
+):
     """A permanent as it enters the battlefield.
 
     With `card` alone the catalogue fills in `double_faced`, `front` and `back`; what is stored is always the

@@ -108,9 +108,9 @@ def _pieces(stream: BinaryIO) -> Iterator[bytes]:
             yield piece
             piece = stream.read(BLOCK)
         return
-    packed = cast(BinaryIO, gzip.GzipFile(fileobj=_Rejoined(first, stream), mode="rb"))
+    packed = gzip.GzipFile(fileobj=cast(BinaryIO, _Rejoined(first, stream)), mode="rb")
     try:
-        while piece := packed.read(BLOCK):
+        while piece := packed.read1(BLOCK):
             yield piece
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise UnreadableError(_("damaged gzip data: {reason}").format(reason=error)) from None
@@ -149,9 +149,7 @@ def _vouched(block: bytes) -> list[Event] | None:
         # A printable block has no control or bidi character anywhere; the names of others are looked at one by one.
         if not block.isascii() and not block.decode().replace("\n", "").isprintable():
             return None
-        if b'"meta"' in block and any(
-            line.count(b"{") + line.count(b"[") > NESTING for line in block.split(b"\n")
-        ):
+        if b'"meta"' in block and any(line.count(b"{") + line.count(b"[") > NESTING for line in block.split(b"\n")):
             return None
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return None

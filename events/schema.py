@@ -16,8 +16,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 def line_schema() -> dict[str, Any]:
     """The schema of one line; whether an event can happen where it stands is beyond any schema."""
-    schema = msgspec.json.schema(Event)
-    schema = _without_null(schema)
+    schema: dict[str, Any] = _without_null(msgspec.json.schema(Event))
     return {
         "$schema": DIALECT,
         "title": "daynight record, one line",

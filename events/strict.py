@@ -30,7 +30,7 @@ NESTING = 64
 """The most objects and arrays inside one another on a line, the event itself included."""
 
 _DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
-_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[{]|[\]}]')
+_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
 _DIGITS = 4300
 
 
@@ -57,8 +57,12 @@ def read_line(line: bytes, upcasters: Mapping[str, Upcaster] = UPCASTERS) -> Eve
     if not isinstance(fields, dict):
         _refuse(_("expected an object with a type, found {kind}"), kind=_kind(fields))
     lifted = lift(_checked_tag(fields, upcasters), upcasters)
-    _check_fields(lifted)
-    event = _decode(line if lifted is fields else msgspec.json.encode(lifted))
+    _check_fields(_checked_tag(lifted, upcasters))
+    if lifted is not fields:
+        line = msgspec.json.encode(lifted)
+    # A long line may hold very many values: not twice at a time.
+    del fields, lifted
+    event = _decode(line)
     _check_text(event)
     return event
 
@@ -80,33 +84,9 @@ def _depth(line: bytes) -> int:
 
 
 def _parse(text: str) -> Any:
-    def whole(digits: str) -> int:
-        if len(digits) > _DIGITS:
-            _refuse(_("a number of {found} digits; expected at most {most}"), found=len(digits), most=_DIGITS)
-        return int(digits)
-
-    def fraction(digits: str) -> float:
-        number = float(digits)
-        if math.isinf(number):
-            _refuse(_("a number out of range: {found}"), found=digits[:40])
-        return number
-
-    def constant(word: str) -> NoReturn:
-        _refuse(_("{found} is not JSON; expected a number"), found=word)
-
-    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        fields = dict(pairs)
-        if len(fields) < len(pairs):
-            seen: set[str] = set()
-            for key, _value in pairs:
-                if key in seen:
-                    _refuse(_("the key {key} stands twice in one object"), key=repr(key[:NAME_LENGTH]))
-                seen.add(key)
-        return fields
-
     try:
         value = json.loads(
-            text, object_pairs_hook=unique, parse_int=whole, parse_float=fraction, parse_constant=constant
+            text, object_pairs_hook=_unique, parse_int=_whole, parse_float=_fraction, parse_constant=_constant
         )
         if "\\u" in text:
             json.dumps(value, ensure_ascii=False).encode()
@@ -117,6 +97,34 @@ def _parse(text: str) -> Any:
     return value
 
 
+def _whole(digits: str) -> int:
+    if len(digits.removeprefix("-")) > _DIGITS:
+        _refuse(_("a number of more than {most} digits"), most=_DIGITS)
+    return int(digits)
+
+
+def _fraction(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        _refuse(_("a number out of range: {found}"), found=digits[:40])
+    return number
+
+
+def _constant(word: str) -> NoReturn:
+    _refuse(_("{found} is not JSON; expected a number"), found=word)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        seen: set[str] = set()
+        for key, _value in pairs:
+            if key in seen:
+                _refuse(_("the key {key} stands twice in one object"), key=repr(key[:NAME_LENGTH]))
+            seen.add(key)
+    return fields
+
+
 def _checked_tag(fields: dict[str, Any], upcasters: Mapping[str, Upcaster]) -> dict[str, Any]:
     if "type" not in fields:
         _refuse(_("missing field {field}; expected an event with its tag, such as spell-cast"), field="type")
@@ -125,7 +133,7 @@ def _checked_tag(fields: dict[str, Any], upcasters: Mapping[str, Upcaster]) -> d
         _refuse(_("expected a tag such as spell-cast, found {kind}"), "$.type", kind=_kind(tag))
     if tag not in TAGS and tag not in upcasters:
         stem, dot, version = tag.rpartition(".")
-        if dot and version.isdecimal() and (stem in TAGS or stem in upcasters):
+        if dot and version.isascii() and version.isdigit() and (stem in TAGS or stem in upcasters):
             _refuse(
                 _("unknown tag {tag}: it looks newer than this version of daynight; try a newer daynight"),
                 "$.type",
@@ -169,13 +177,15 @@ def _decode(line: bytes) -> Event:
     try:
         return _DECODER.decode(line)
     except msgspec.MsgspecError as error:
-        sentence, _at, place = str(error).partition(" - at `")
-        _refuse(_translated(sentence), place.rstrip("`") or "$")
+        sentence, _at, place = str(error).rpartition(" - at `")
+        if not sentence:
+            sentence, place = place, "$"
+        _refuse(_translated(sentence), place.rstrip("`"))
 
 
 # What msgspec says, and how we say it: its sentences are English only.
 _SAYINGS: tuple[tuple[re.Pattern[str], Any], ...] = tuple(
-    (re.compile(pattern), sentence)
+    (re.compile(pattern, re.DOTALL), sentence)
     for pattern, sentence in (
         (r"Object missing required field `(.*)`", lambda: _("missing field {0}")),
         (r"Object contains unknown field `(.*)`", lambda: _("unknown field {0}")),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -34,7 +34,7 @@ Time = Annotated[str, Meta(pattern=f"^{_DATE}[Tt ]{_CLOCK}{_OFFSET}$(?!\n)")]
 """An RFC 3339 time with its offset, kept as it was written."""
 
 
-class Designation(str, Enum):
+class Designation(StrEnum):
     """What the game is: neither day nor night, or one of the two."""
 
     NEITHER = "neither"
@@ -44,14 +44,11 @@ class Designation(str, Enum):
     # Enum hashes by name, in Python; these are keys of every table that is asked in a long replay.
     __hash__ = str.__hash__
 
-    def __str__(self) -> str:
-        return self.value
-
     def __repr__(self) -> str:
         return f"Designation.{self.name}"
 
 
-class Face(str, Enum):
+class Face(StrEnum):
     """Which side of a double-faced permanent is up. Being face down is another thing altogether."""
 
     FRONT = "front"
@@ -59,9 +56,6 @@ class Face(str, Enum):
 
     # Enum hashes by name, in Python; these are keys of every table that is asked in a long replay.
     __hash__ = str.__hash__
-
-    def __str__(self) -> str:
-        return self.value
 
     def __repr__(self) -> str:
         return f"Face.{self.name}"

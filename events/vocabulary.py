@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, TypeAlias, get_args
 
 from msgspec.structs import fields
@@ -60,6 +61,7 @@ TAGS: dict[str, type[Happening]] = {tag_of(kind): kind for kind in get_args(Even
 """Every tag and its type, in the order of the contract."""
 
 
+@cache
 def field_names(kind: type[Happening]) -> tuple[str, ...]:
     """The fields an event of this type may have, its own first, in their order."""
     own = tuple(field.name for field in fields(kind))

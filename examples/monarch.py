@@ -28,7 +28,10 @@ def always(player: str) -> bool:
 CHART: Chart[Crown, str] = Chart(
     Crown,
     Crown.NOBODY,
-    [Arc("becomes-monarch", Crown.NOBODY, Crown.SOMEBODY, always), Arc("becomes-monarch", Crown.SOMEBODY, Crown.SOMEBODY, always)],
+    [
+        Arc("becomes-monarch", Crown.NOBODY, Crown.SOMEBODY, always),
+        Arc("becomes-monarch", Crown.SOMEBODY, Crown.SOMEBODY, always),
+    ],
 )
 
 
@@ -106,7 +109,13 @@ def step(reign: Reign, event: Event, number: int) -> tuple[Crowned | Draws, ...]
 
 def main() -> None:
     """Play a short reign, look back at it, and ask what if."""
-    events: list[Event] = [Becomes("Ana"), EndStep("Ana"), CombatDamage(to="Ana", by="Bo"), EndStep("Ana"), EndStep("Bo")]
+    events: list[Event] = [
+        Becomes("Ana"),
+        EndStep("Ana"),
+        CombatDamage(to="Ana", by="Bo"),
+        EndStep("Ana"),
+        EndStep("Bo"),
+    ]
     history: History[Reign, Event, Crowned | Draws] = History(Reign(), step, events=events)
     for moment in history.moments():
         print(moment.number, moment.event, "->", *moment.consequences)

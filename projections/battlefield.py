@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator
-
 from typing import Any
 
 from msgspec import Struct
@@ -147,32 +146,42 @@ class Battlefield:
         other._shared = self._shared = True
         return other
 
-    def put(self, status: Status) -> None:
-        """A new permanent, or another status of one that is there."""
+    def put(self, statuses: Iterable[Status]) -> None:
+        """New permanents, or other statuses of such as are there."""
         self._change()
-        id = status.permanent.id
-        begins = status.matters and id in self._permanents and id not in self._mattering
-        self._permanents[id] = status
+        begins = False
+        for status in statuses:
+            id = status.permanent.id
+            known = id in self._permanents
+            self._permanents[id] = status
+            if status.matters:
+                begins = begins or (known and id not in self._mattering)
+                self._mattering[id] = status
+            elif id in self._mattering:
+                del self._mattering[id]
         if begins:
             # In order of arrival again.
             self._mattering = {id: status for id, status in self._permanents.items() if status.matters}
-        elif status.matters:
-            self._mattering[id] = status
-        elif id in self._mattering:
-            del self._mattering[id]
 
-    def remove(self, id: str) -> None:
-        """The permanent left; a new one of the same id is a new object."""
+    def remove(self, ids: Iterable[str]) -> None:
+        """They left; a new permanent of the same id is a new object."""
         self._change()
-        del self._permanents[id]
-        self._mattering.pop(id, None)
+        gone = frozenset(ids)
+        for id in gone:
+            del self._permanents[id]
+            self._mattering.pop(id, None)
         if self._forbidden:
-            self._forbidden = {source: ids - {id} for source, ids in self._forbidden.items()}
+            self._forbidden = {source: held - gone for source, held in self._forbidden.items()}
 
     def forbid(self, source: str, ids: Iterable[str]) -> None:
         """An effect forbids exactly these to transform."""
         self._change()
         self._forbidden[source] = frozenset(ids)
+
+    @property
+    def effects(self) -> int:
+        """How many recorded effects forbid anything to transform."""
+        return len(self._forbidden)
 
     def allow(self, source: str) -> None:
         """That effect ended, if it was there."""
@@ -181,40 +190,33 @@ class Battlefield:
 
     def control(self, ids: Iterable[str], controller: str) -> None:
         """Another player controls them."""
-        for id in ids:
-            self.put(replace(self[id], controller=controller))
+        self.put([replace(self[id], controller=controller) for id in ids])
 
     def phase(self, ids: Iterable[str], phased_in: bool) -> None:
         """They phase in, or out."""
-        for id in ids:
-            self.put(replace(self[id], phased_in=phased_in))
+        self.put([replace(self[id], phased_in=phased_in) for id in ids])
 
     def turn(self, ids: Iterable[str], face_down: bool) -> None:
         """They are turned face down, or face up."""
-        for id in ids:
-            self.put(replace(self[id], face_down=face_down))
+        self.put([replace(self[id], face_down=face_down) for id in ids])
 
     def lose_abilities(self, ids: Iterable[str], source: str | None) -> None:
         """An effect takes their abilities away."""
-        for id in ids:
-            status = self[id]
-            if source is None:
-                self.put(replace(status, lost=True))
-            else:
-                self.put(replace(status, losses=status.losses | {source}))
+        if source is None:
+            self.put([replace(self[id], lost=True) for id in ids])
+        else:
+            self.put([replace(self[id], losses=self[id].losses | {source}) for id in ids])
 
     def regain_abilities(self, ids: Iterable[str], source: str | None) -> None:
         """That effect ended, and with it the unnamed one they entered under; without a source, all did."""
-        for id in ids:
-            status = self[id]
-            losses = frozenset() if source is None else status.losses - {source}
-            lost = status.lost and source is not None
-            self.put(replace(status, losses=losses, lost=lost, entered_without=False))
+        if source is None:
+            self.put([replace(self[id], losses=frozenset(), lost=False, entered_without=False) for id in ids])
+        else:
+            self.put([replace(self[id], losses=self[id].losses - {source}, entered_without=False) for id in ids])
 
     def become_copy(self, ids: Iterable[str], copied: Characteristics | None) -> None:
         """Their copiable values are these; None: their own again."""
-        for id in ids:
-            self.put(replace(self[id], copy=copied))
+        self.put([replace(self[id], copy=copied) for id in ids])
 
     def _change(self) -> None:
         self.found = {}

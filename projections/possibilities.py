@@ -24,25 +24,24 @@ class Possibility(Struct, frozen=True, gc=False):
     """A designation, the ids of the permanents whose back face is up, and what was assumed.
 
     `casts` holds which of NONE_CAST, ONE_CAST, TWO_CAST the previous turn may still have been, after what its
-    check found. `causes` are the changes that may have made it so: one, as a rule; none where it never changed
-    in this record; some where possibilities came to agree. `turned` has for each permanent how it came to its
-    present face.
+    check found. `causes` are the changes that may have made it so: one, as a rule; several where possibilities came
+    to agree; None is among them where it may have been so from the beginning of the game, or of the record.
+    `turned` has for each permanent how it came to its present face.
     """
 
     designation: Designation = Designation.NEITHER
     backs: frozenset[str] = frozenset()
     casts: int = ANY
-    causes: tuple[Changed, ...] = ()
+    causes: tuple[Changed | None, ...] = (None,)
     turned: dict[str, Transformed | EnteredTransformed] = {}
 
     def fold(self, consequence: Consequence) -> Possibility:
         """The same possibility after a consequence."""
-        kind = type(consequence)
-        if kind is Changed:
+        if isinstance(consequence, Changed):
             return Possibility(consequence.became, self.backs, self.casts, (consequence,), self.turned)
-        if kind is Transformed or kind is EnteredTransformed:
+        if isinstance(consequence, (Transformed, EnteredTransformed)):
             ids = consequence.permanents
-            to_front = kind is Transformed and consequence.face is Face.FRONT
+            to_front = isinstance(consequence, Transformed) and consequence.face is Face.FRONT
             backs = self.backs.difference(ids) if to_front else self.backs.union(ids)
             turned = self.turned.copy()
             for id in ids:

@@ -86,9 +86,7 @@ def reason(change: Changed) -> str:
         )
     return {
         "daybound-starts-day": _("it was neither day nor night, and a permanent had daybound"),
-        "nightbound-starts-night": _(
-            "it was neither day nor night, a permanent had nightbound and none had daybound"
-        ),
+        "nightbound-starts-night": _("it was neither day nor night, a permanent had nightbound and none had daybound"),
         "day-if-neither": _("it was neither day nor night as a permanent entered that makes it day then"),
         "becomes": _("an effect made it so"),
         "judge": _("a judge ruled so"),
@@ -123,9 +121,9 @@ def _told(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str:
     number = len(consequence.permanents)
     who = names(consequence.permanents, permanents)
     if isinstance(consequence, EnteredTransformed):
-        return counted(
-            "{names} enters with its back face up", "{names} enter with their back faces up", number
-        ).format(names=who)
+        return counted("{names} enters with its back face up", "{names} enter with their back faces up", number).format(
+            names=who
+        )
     if isinstance(consequence, Transformed):
         other = Face.FRONT if consequence.face is Face.BACK else Face.BACK
         there = [id for id in consequence.permanents if id in permanents]
@@ -135,9 +133,21 @@ def _told(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str:
             names=who, into=into
         )
     return {
-        "daybound-refuses": _("{names} does not transform: only its daybound may do that"),
-        "nightbound-refuses": _("{names} does not transform: only its nightbound may do that"),
-        "transformed-since": _("{names} has transformed since that ability went on the stack"),
+        "daybound-refuses": counted(
+            "{names} does not transform: only its daybound may do that",
+            "{names} do not transform: only their daybound may do that",
+            number,
+        ),
+        "nightbound-refuses": counted(
+            "{names} does not transform: only its nightbound may do that",
+            "{names} do not transform: only their nightbound may do that",
+            number,
+        ),
+        "transformed-since": counted(
+            "{names} has transformed since that ability went on the stack",
+            "{names} have transformed since that ability went on the stack",
+            number,
+        ),
         "cannot-transform": _("{names} can't transform"),
     }[consequence.rule].format(names=who)
 

@@ -12,16 +12,18 @@ _Chain: TypeAlias = "tuple[Changed, _Chain | None]"
 
 
 class Timeline:
-    """All changes so far, of all possibilities, without those of undone stretches."""
+    """All changes so far, of all possibilities, without those of undone stretches; none where it is not to `remember`."""
 
-    __slots__ = ("_last",)
+    __slots__ = ("_last", "_remember")
 
-    def __init__(self) -> None:
+    def __init__(self, remember: bool = True) -> None:
+        self._remember = remember
         self._last: _Chain | None = None
 
     def fold(self, change: Changed) -> None:
         """Take in a change."""
-        self._last = (change, self._last)
+        if self._remember:
+            self._last = (change, self._last)
 
     @property
     def changes(self) -> tuple[Changed, ...]:
@@ -35,6 +37,6 @@ class Timeline:
 
     def copy(self) -> Timeline:
         """The same timeline, apart; what has happened is shared."""
-        other = Timeline()
+        other = Timeline(self._remember)
         other._last = self._last
         return other

@@ -83,9 +83,7 @@ def _cast(event: actions.SpellCast, permanents: _Permanents) -> str:
 
 
 def _copied(event: actions.SpellCopied, permanents: _Permanents) -> str:
-    return _("{player} copies {card}; a copy is not cast").format(
-        player=event.player, card=event.card or _("a spell")
-    )
+    return _("{player} copies {card}; a copy is not cast").format(player=event.player, card=event.card or _("a spell"))
 
 
 def _uncertain(event: actions.SpellsUncertain, permanents: _Permanents) -> str:
@@ -106,9 +104,9 @@ def _entered(event: actions.PermanentsEntered, permanents: _Permanents) -> str:
 
 
 def _left(event: actions.PermanentsLeft, permanents: _Permanents) -> str:
-    sentence = counted(
-        "{names} leaves the battlefield", "{names} leave the battlefield", len(event.permanents)
-    ).format(names=names(event.permanents, permanents))
+    sentence = counted("{names} leaves the battlefield", "{names} leave the battlefield", len(event.permanents)).format(
+        names=names(event.permanents, permanents)
+    )
     return sentence if event.to is None else _("{sentence} ({to})").format(sentence=sentence, to=event.to)
 
 
@@ -129,8 +127,8 @@ def _effect(event: actions.EffectResolved, permanents: _Permanents) -> str:
         sentence = _("{sentence}, if it is {condition}").format(
             sentence=sentence, condition=designation_word(event.only_if)
         )
-    return sentence if event.source is None else _("{source}: {sentence}").format(
-        source=event.source, sentence=sentence
+    return (
+        sentence if event.source is None else _("{source}: {sentence}").format(source=event.source, sentence=sentence)
     )
 
 

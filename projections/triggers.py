@@ -16,9 +16,10 @@ _Chain: TypeAlias = "tuple[Triggered, _Chain | None]"
 class Triggers:
     """All triggers so far; those of the untap step wait in `waiting` until the next step of the turn."""
 
-    __slots__ = ("_last", "waiting")
+    __slots__ = ("_last", "_remember", "waiting")
 
-    def __init__(self) -> None:
+    def __init__(self, remember: bool = True) -> None:
+        self._remember = remember
         self.waiting: tuple[Triggered, ...] = ()
         self._last: _Chain | None = None
 
@@ -26,7 +27,7 @@ class Triggers:
         """Take in an ability that triggered."""
         if trigger.stacked is None:
             self.waiting += (trigger,)
-        else:
+        elif self._remember:
             self._last = (trigger, self._last)
 
     def put_on_stack(self, event: int) -> None:
@@ -49,12 +50,12 @@ class Triggers:
         return tuple(sorted((*triggered, *self.waiting), key=lambda trigger: trigger.event))
 
     def _settle(self, event: int | None) -> None:
-        for trigger in self.waiting:
+        for trigger in self.waiting if self._remember else ():
             self._last = (replace(trigger, stacked=event), self._last)
         self.waiting = ()
 
     def copy(self) -> Triggers:
         """The same triggers, apart; what has happened is shared."""
-        other = Triggers()
+        other = Triggers(self._remember)
         other.waiting, other._last = self.waiting, self._last
         return other

@@ -11,7 +11,7 @@ import click
 
 from daynight import __version__
 from daynight.cli.output import error_line
-from daynight.events.errors import NotFoundError, RecordError
+from daynight.events.errors import DaynightError, NotFoundError
 from daynight.events.wording import _
 from daynight.positions import PositionError
 
@@ -22,6 +22,9 @@ USAGE, UNREADABLE, NOT_FOUND, BUG, INTERRUPTED = 2, 3, 4, 70, 130
 
 COMMANDS = ("replay", "why", "audit", "show", "chart", "schema", "cards", "demo", "completion")
 """Every command; each is a function of its name in a module of its name."""
+
+
+_CODES: tuple[tuple[type[DaynightError], int], ...] = ((PositionError, USAGE), (NotFoundError, NOT_FOUND))
 
 
 class _Lazy(click.Group):
@@ -58,20 +61,12 @@ def run(arguments: list[str] | None = None) -> int:
         sys.stdout.flush()
     except click.exceptions.Exit as exit:
         return exit.exit_code
-    except click.Abort:
-        return INTERRUPTED
     except click.ClickException as error:
         error.show()
         return USAGE
-    except PositionError as error:
+    except DaynightError as error:
         error_line(str(error))
-        return USAGE
-    except NotFoundError as error:
-        error_line(str(error))
-        return NOT_FOUND
-    except RecordError as error:
-        error_line(str(error))
-        return UNREADABLE
+        return next((code for kind, code in _CODES if isinstance(error, kind)), UNREADABLE)
     except BrokenPipeError:
         # Whoever read our output has seen enough; nothing more can be said there.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -79,7 +74,7 @@ def run(arguments: list[str] | None = None) -> int:
     except OSError as error:
         error_line(f"{error.filename}: {error.strerror}" if error.filename else str(error))
         return UNREADABLE
-    except KeyboardInterrupt:
+    except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except Exception as error:
         if os.environ.get("DAYNIGHT_DEBUG"):

@@ -43,7 +43,7 @@ def _edition(ctx: click.Context, param: click.Parameter, value: str | None) -> s
 
 files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=_RecordType())
 file = click.argument("record", metavar="FILE", type=_RecordType())
-at = click.option("--at", metavar="POSITION", help="An event: 18, e18, turn:4 or turn:4/untap; the last one if not given.")
+at = click.option("--at", metavar="POSITION", help="An event: 18, e18, turn:4 or turn:4/untap; the last one if none.")
 as_json = click.option("--json", "as_json", is_flag=True, help="JSON on standard output, and nothing else there.")
 edition = click.option(
     "--edition",

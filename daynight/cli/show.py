@@ -16,8 +16,8 @@ from daynight.cli.output import SIGNS, STYLES, console, print_json
 from daynight.cli.telling import count_words
 from daynight.documents import change_document, count_document
 from daynight.events.actions import TurnBegan
-from daynight.events.terms import Designation
 from daynight.events.errors import tame
+from daynight.events.terms import Designation
 from daynight.events.wording import _, counted
 from daynight.game import Game
 from daynight.projections.sentences import designation_word, listed, reason
@@ -121,7 +121,7 @@ def _grid(out: Console, turns: Sequence[Row]) -> None:
         for place, label in enumerate(labels):
             line = Text(" " + _padded(label, margin), style="dim")
             for cell in piece:
-                if place == 2:  # noqa: PLR2004  the row of signs
+                if place == 2:
                     line.append(_padded(SIGNS[cell[2]], width), style=STYLES[cell[2]])
                 else:
                     line.append(_padded(str(cell[place]), width))

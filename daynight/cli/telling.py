@@ -8,8 +8,8 @@ from rich.text import Text
 
 from daynight.cli.output import SIGNS, STYLES
 from daynight.documents import policy
-from daynight.events.terms import Designation
 from daynight.events.errors import tame
+from daynight.events.terms import Designation
 from daynight.events.wording import _, counted
 from daynight.game import Game
 from daynight.projections.sentences import designation_word, face_word, listed, step_word
@@ -40,9 +40,7 @@ def tell_game(out: Console, game: Game, number: int, edition: str) -> None:
     upto = game.what_if(number, ()) if number < len(game) else game
     if number < len(game):
         undone = frozenset(n for n in range(1, number + 1) if not upto.stands(n))
-    for line in told(
-        upto.moments(), number=lambda sentence, rule: with_number(sentence, rule, edition), undone=undone
-    ):
+    for line in told(upto.moments(), number=lambda sentence, rule: with_number(sentence, rule, edition), undone=undone):
         label = f"e{line.number}".rjust(width)
         style = "dim strike" if line.undone else "bold" if line.heading else ""
         text = Text(f"{label}  ", style="dim")
@@ -81,9 +79,9 @@ def _tally(state: State, tally: Tally) -> str:
     if tally.unknown:
         return _("unknown; any number of spells")
     spells = [
-        _("{player} {spells}").format(
-            player=player, spells=counted("{n} spell", "{n} spells", 1 if count == (1, 1) else 2)
-        ).format(n=count_words(*count))
+        _("{player} {spells}")
+        .format(player=player, spells=counted("{n} spell", "{n} spells", 1 if count == (1, 1) else 2))
+        .format(n=count_words(*count))
         for player, count in ((player, tally.range(player)) for player in state.players)
     ]
     return _("active {players}; {spells}").format(players=listed(tally.active), spells=", ".join(spells))

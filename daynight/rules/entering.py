@@ -10,7 +10,7 @@ from daynight.events.permanents import Characteristics
 from daynight.events.terms import Designation, Face
 from daynight.projections.battlefield import Status
 
-__all__ = ["day_if_neither", "told_to_enter", "enters_transformed"]
+__all__ = ["day_if_neither", "enters_transformed", "told_to_enter"]
 
 
 def told_to_enter(entering: Sequence[Status], *, event: int) -> EnteredTransformed | None:
@@ -19,9 +19,7 @@ def told_to_enter(entering: Sequence[Status], *, event: int) -> EnteredTransform
     return EnteredTransformed(event=event, rule="told-to-enter", because=(event,), permanents=ids) if ids else None
 
 
-def day_if_neither(
-    designation: Designation, entering: Sequence[Status], *, event: int, turn: int
-) -> Changed | None:
+def day_if_neither(designation: Designation, entering: Sequence[Status], *, event: int, turn: int) -> Changed | None:
     """ "If it's neither day nor night, it becomes day as this enters", judged as it would exist on the battlefield."""
     if designation is not Designation.NEITHER:
         return None

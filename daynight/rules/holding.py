@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from daynight.events.terms import Face
 from daynight.projections.battlefield import Battlefield, Status
 
 __all__ = ["can_transform", "holders", "night_is_barred"]
@@ -27,9 +26,7 @@ def night_is_barred(battlefield: Battlefield, backs: frozenset[str]) -> bool:
     return "night" in [status.shows(backs).holds for status in battlefield.holding if status.acts]
 
 
-def can_transform(
-    status: Status, battlefield: Battlefield, backs: frozenset[str], held: frozenset[str]
-) -> bool:
+def can_transform(status: Status, battlefield: Battlefield, backs: frozenset[str], held: frozenset[str]) -> bool:
     """Whether this permanent could turn over, its keywords aside.
 
     It is double-faced, phased in and not face down, its other face is a permanent's, nothing recorded

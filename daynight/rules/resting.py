@@ -18,9 +18,7 @@ _TURNS: dict[Designation, tuple[Keyword, Face, str, str]] = {
 _OTHER = {Face.FRONT: Face.BACK, Face.BACK: Face.FRONT}
 
 
-def gains_designation(
-    possibility: Possibility, battlefield: Battlefield, *, event: int, turn: int
-) -> Changed | None:
+def gains_designation(possibility: Possibility, battlefield: Battlefield, *, event: int, turn: int) -> Changed | None:
     """Neither, and a permanent with daybound: day. With nightbound and none with daybound: night."""
     designation, backs = possibility.designation, possibility.backs
     if designation is not Designation.NEITHER:

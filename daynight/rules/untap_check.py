@@ -62,10 +62,7 @@ def check(
     if len(leads) == 1:
         leads = dict.fromkeys(leads, possibility.casts)
     return tuple(
-        [
-            (casts, _changed(became, designation, trigger, previous, event, turn))
-            for became, casts in leads.items()
-        ]
+        [(casts, _changed(became, designation, trigger, previous, event, turn)) for became, casts in leads.items()]
     )
 
 

@@ -24,7 +24,6 @@ from tests.rules.words import (
     doubt,
     effect,
     ended,
-    enter,
     face_down,
     face_up,
     forbid,

@@ -289,7 +289,7 @@ def test_an_auditor_takes_one_record_after_another():
 
 def test_streamed_or_in_memory(tmp_path):
     """The audit of a file is that of the game in memory, whatever happens in it."""
-    for seed in range(30):
+    for seed in range(20):
         walk = random_walk(seed, 60)
         path = kept(tmp_path / "walk.jsonl", walk)
         expected = Game(walk).audit().document() | {"record": str(path)}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from daynight.game import Game
-from daynight.history import CHECKPOINT, History, Moment, Standing, Undone, project
+from daynight.history import CHECKPOINT, History, Moment, Standing, UndoneError, project
 from tests.oracle.walks import random_walk
 
 Event = int | tuple[str, int]
@@ -213,7 +213,7 @@ def test_nobody_goes_back_to_what_does_not_stand(to):
     if to == 5:
         standing.back_up(6, to)
         return
-    with pytest.raises(Undone) as error:
+    with pytest.raises(UndoneError) as error:
         standing.back_up(6, to)
     assert (to,) == error.value.args
     assert [1, 2, 5] == [number for number in range(1, 6) if standing.stands(number, 6)]

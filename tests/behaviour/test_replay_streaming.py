@@ -45,16 +45,16 @@ def test_every_type(tmp_path, name):
 def test_walks(tmp_path):
     """Streamed or loaded, the state is the same, in the end and after any event; judges back up in many of them."""
     backed_up = 0
-    for seed in range(40):
+    for seed in range(20):
         record = random_walk(seed, 60)
         path = kept(tmp_path / "walk.jsonl", record)
         game = Game(record)
         backed_up += any(event["type"] == "game-backed-up" for event in record)
         assert game.document() == documented(replay(Record(path))), f"walk {seed}"
-        for until in (1, 2, 23 + seed % 7, 59, 60):
+        for until in (1, 23 + seed % 7, 59):
             expected = game.document(until)
             assert expected == documented(replay(Record(path), until=until)), f"walk {seed} until {until}"
-    assert backed_up > 10
+    assert backed_up > 5
 
 
 def test_until_every_event(tmp_path):

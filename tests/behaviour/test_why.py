@@ -40,7 +40,7 @@ def test_the_document():
         "event": 8, "designation": "night", "since": 8, "rule": "check-day", "cr": "728.2a", "because": [5],
         "sources": sources, "almost": almost, "sentence": sentence,
     } == found  # fmt: skip
-    order = "event designation since rule cr because sources almost sentence".split()
+    order = ["event", "designation", "since", "rule", "cr", "because", "sources", "almost", "sentence"]
     assert order == [*found]
     assert "It is night since event 8, turn 3: Bo, active in turn 2, cast no spell in it (CR 728.2a)." == sentence
     assert "With one more spell by Bo in turn 2 it would be day." == almost

@@ -30,7 +30,8 @@ WEREWOLVES = ("Tavern Ruffian", "Brutal Cathar", "Village Watch", "Baneblade Sco
 def long_record(events: int, permanents: int = 6, uncertain: bool = False) -> Iterator[dict[str, Any]]:
     """A game of so many events: full turns, up to three casts each, a board that is kept full.
 
-    Day and night change twice in sixteen turns, and in the sixteenth a permanent leaves and another one arrives. `uncertain`: a doubt in every third turn.
+    Day and night change twice in 24 turns, and in every sixteenth a permanent leaves and another one arrives.
+    `uncertain`: a doubt in every third turn.
     """
     yield {"type": "game-started", "format": 1, "game": "long", "players": ["Ana", "Bo"]}
     written, turn, born = 1, 0, 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from daynight.events.terms import Designation
+from daynight.events.terms import Designation, Keyword
 from daynight.rules.holding import can_transform, holders
 from daynight.state import State
 
@@ -11,7 +11,10 @@ def hold(before: State, after: State) -> None:
     """Never back to neither, and faces in step with the designation unless lawfully held."""
     if before.began == after.began and Designation.NEITHER not in before.possible:
         assert Designation.NEITHER not in after.possible
-    wrong = {Designation.NIGHT: ("daybound", False), Designation.DAY: ("nightbound", True)}
+    wrong: dict[Designation, tuple[Keyword, bool]] = {
+        Designation.NIGHT: ("daybound", False),
+        Designation.DAY: ("nightbound", True),
+    }
     for possibility in after.possibilities:
         if possibility.designation not in wrong:
             continue

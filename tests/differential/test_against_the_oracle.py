@@ -84,6 +84,7 @@ def _once(permanent: Json) -> Letter:
 
 LARGER: dict[str, Letter] = {
     **{name: letter for name, letter in ALPHABET.items() if not name.startswith("clone")},
+    "upkeep": lambda naive: {"type": "step-began", "step": "upkeep"},
     "watcher enters": _once(WATCHER),
     "bandit enters": _once(BANDIT),
     "Moonmist": lambda naive: {
@@ -108,8 +109,8 @@ def _shape(state: State) -> object:
             for status in sorted(state.battlefield, key=lambda status: status.id)
         ),
         state.active,
-        [tally and (tally.active, tally.most) for tally in (tallies.current, tallies.previous)].__repr__(),
-        len(state.triggers.waiting),
+        tuple(tally and (tally.active, tally.most) for tally in (tallies.current, tallies.previous)),
+        bool(state.triggers.waiting),
     )
 
 

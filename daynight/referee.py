@@ -123,7 +123,6 @@ def _effect_resolved(state: State, event: actions.EffectResolved, number: int) -
         possibility = course.possibility
         barred = night_is_barred(state.battlefield, possibility.backs)
         course.becomes(by_effect(possibility.designation, event, barred=barred, event=number, turn=state.turn))
-        course.rests()
         return (course,)
 
     return settle(state, act, number)
@@ -181,7 +180,6 @@ def _judge_ruled(state: State, event: rulings.JudgeRuled, number: int) -> Found:
 
     def act(course: Course) -> Sequence[Course]:
         course.becomes(by_ruling(course.possibility.designation, event, event=number, turn=state.turn))
-        course.rests()
         return (course,)
 
     found = settle(state, act, number)

@@ -108,9 +108,7 @@ def _untap(state: State, event: StepBegan, number: int) -> Found:
         courses = [course, *[course.fork() for _finding in findings[1:]]] if len(findings) > 1 else (course,)
         for (casts, change), branch in zip(findings, courses, strict=True):
             branch.assumes(casts)
-            if change is not None:
-                branch.becomes(change)
-                branch.rests()
+            branch.becomes(change)
         return courses
 
     return settle(state, act, number, in_untap_step=True)

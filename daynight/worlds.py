@@ -48,7 +48,10 @@ class Course:
             self.consequences.append(consequence)
 
     def becomes(self, change: Changed | None) -> None:
-        """Take in a change of the designation, the transformations that come with it, and what it triggers."""
+        """Take in a change of the designation, the transformations that come with it, and what it triggers.
+
+        That leaves everything at rest, unless what turned over held others.
+        """
         if change is None:
             return
         self.follows(change)
@@ -56,6 +59,8 @@ class Course:
         if self._battlefield.watching:
             backs = self.possibility.backs
             self.consequences += triggered(change, self._battlefield, backs, in_untap_step=self._in_untap_step)
+        if self._battlefield.holding:
+            self.rests()
 
     def rests(self) -> None:
         """Everything that happens at once, until nothing more does."""

@@ -40,7 +40,7 @@ class _Every:
 EVERY_TURN: Container[int] = _Every()
 
 
-class Tally(Struct):
+class Tally(Struct, gc=False):
     """One turn: who was active, the event it began at, and what each player cast in it.
 
     `most` is the most casts recorded of one active player, 2 standing for two or more. `evidence` has the casts

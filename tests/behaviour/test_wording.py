@@ -75,13 +75,12 @@ def foreign(event):
         if isinstance(value, list):
             return [changed(one, key) for one in value]
         if key in ("card", "source", "name", "game", "to"):
-            return value if isinstance(value, int) else CARDS.get(value, str(value).upper())
+            return value if isinstance(value, int) else str(value).upper()
         return names.get(value, value) if isinstance(value, str) else value
 
     return changed(event)
 
 
-CARDS = {}
 FACE = {"name": "W1", "keywords": ["daybound"], "types": ["Creature"]}
 BACK = {"name": "W2", "keywords": ["nightbound"], "types": ["Creature"]}
 OLD = {"name": "O1", "types": ["Creature"]}, {"name": "O2", "types": ["Creature"]}
@@ -184,9 +183,6 @@ def test_audit(nowhere):
         assert audit.unsettled
         for finding in (*audit.findings, *audit.unsettled):
             assert [] == words(finding.sentence), finding
-
-
-NAMES = {"turn", "untap", "game", "started", "neither", "day", "night", "spell", "cast"}
 
 
 @pytest.mark.parametrize(

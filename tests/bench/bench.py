@@ -1,0 +1,146 @@
+"""Measurements, as ratios in one run: machines are noisy, and a ratio to decoding alone travels.
+
+`a` is the time msgspec takes to decode the same lines into the same structs, and nothing else. Run `make bench`.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from daynight.audit import Auditor
+from daynight.cards import bundled
+from daynight.events import Event
+from daynight.events.codec import encode_lines
+from daynight.events.reader import read_blocks
+from daynight.records import Record
+from daynight.referee import run
+from daynight.replay import replay
+from daynight.state import State
+from tests.bench.records import lines
+
+ROUNDS = 9
+DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+
+
+def best(*works: Callable[[], object], rounds: int = ROUNDS) -> list[float]:
+    """The least processor time of each, all of them in turn in every round."""
+    least = [float("inf")] * len(works)
+    for _round in range(rounds):
+        for place, work in enumerate(works):
+            began = time.process_time()
+            work()
+            least[place] = min(least[place], time.process_time() - began)
+    return least
+
+
+@contextmanager
+def stored(events: int, *, permanents: int = 6, uncertain: bool = False, spaced: bool = False) -> Iterator[Path]:
+    """A long record in a file, as it is stored: filled in, compact; or `spaced`, as `json.dumps` writes."""
+    data = lines(events, permanents=permanents, uncertain=uncertain)
+    if not spaced:
+        data = encode_lines(bundled().fill(event) for event in DECODER.decode_lines(data))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "long.jsonl"
+        path.write_bytes(data)
+        yield path
+
+
+def replaying(title: str, events: int = 100_000, **how: bool | int) -> None:
+    """Decoding, strict reading, the fold and the whole replay of one record."""
+    with stored(events, **how) as path:  # type: ignore[arg-type]
+        data = path.read_bytes()
+        decoded = [bundled().fill(event) for event in DECODER.decode_lines(data)]
+        a, read, fold, whole = best(
+            lambda: DECODER.decode_lines(data),
+            lambda: sum(map(len, read_blocks(path))),
+            lambda: run(State(()), decoded, 0),
+            lambda: replay(Record(path)),
+        )
+        row(title, f"{a / events * 1e6:.3f}", f"{read / a:.2f}", f"{fold / a:.2f}", f"{whole / a:.2f}")
+
+
+def scaling(title: str, **how: bool | int) -> None:
+    """How many times 10,000 events 100,000 of them cost."""
+    with stored(10_000, **how) as short, stored(100_000, **how) as long:  # type: ignore[arg-type]
+        few, many = best(lambda: replay(Record(short)), lambda: replay(Record(long)), rounds=5)
+        print(f"  {title:<44} {many / few:6.2f}")
+
+
+def memory() -> None:
+    """The peak memory of a streaming audit, by the record's length."""
+    peaks = []
+    for events in (10_000, 100_000, 300_000):
+        with stored(events) as path:
+            Auditor().record(Record(path))
+            tracemalloc.start()
+            Auditor().record(Record(path))
+            peaks.append(tracemalloc.get_traced_memory()[1])
+            tracemalloc.stop()
+    print("  " + ", ".join(f"{peak / 2**20:.2f} MiB" for peak in peaks))
+
+
+def starting() -> None:
+    """How long the command line takes to say its version, against importing msgspec."""
+
+    def process(*arguments: str) -> float:
+        began = time.perf_counter()
+        subprocess.run([sys.executable, *arguments], check=True, capture_output=True)
+        return time.perf_counter() - began
+
+    pairs = [(process("-m", "daynight", "--version"), process("-c", "import msgspec")) for _ in range(15)]
+    print(f"  {min(ours for ours, _theirs in pairs) / min(theirs for _ours, theirs in pairs):.2f}")
+
+
+def together() -> None:
+    """Several records in one call against one after another."""
+    with stored(20_000) as path:
+        records = [Record(path)] * 5
+
+        def one_call() -> None:
+            auditor = Auditor()
+            for record in records:
+                auditor.record(record)
+
+        alone, all_five = best(lambda: Auditor().record(Record(path)), one_call, rounds=5)
+        print(f"  {all_five / alone / 5:.2f}")
+
+
+def row(*cells: str) -> None:
+    """A line of the table."""
+    first, *others = cells
+    print(f"  {first:<44}" + "".join(f"{cell:>9}" for cell in others))
+
+
+def main() -> None:
+    """Measure everything and print it."""
+    print("replay of 100,000 events; x a; a in microseconds an event")
+    row("record", "a", "read", "fold", "whole")
+    replaying("as stored")
+    replaying("as json.dumps writes it", spaced=True)
+    replaying("60 permanents", permanents=60)
+    replaying("a doubt in every third turn", uncertain=True)
+    print("100,000 events against 10,000, times")
+    scaling("as stored")
+    scaling("60 permanents", permanents=60)
+    scaling("a doubt in every third turn", uncertain=True)
+    print("peak memory of a streaming audit of 10,000, 100,000 and 300,000 events")
+    memory()
+    print("five records audited in one call, against one after another")
+    together()
+    print("daynight --version against python -c 'import msgspec'")
+    starting()
+
+
+if __name__ == "__main__":
+    main()

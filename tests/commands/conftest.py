@@ -1,0 +1,76 @@
+"""What the tests of the command line share: running it, in this process or in one of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from daynight.cli.commands import run as run_command
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Ran(NamedTuple):
+    """An exit code, and what was printed where."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def documents(self) -> list[Any]:
+        """Standard output as JSON Lines, and nothing else; bytes that are no JSON document fail here."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+    @property
+    def error(self) -> str:
+        """The one line on standard error."""
+        assert self.err.endswith("\n"), self
+        assert 1 == self.err.count("\n"), self
+        assert "Traceback" not in self.err
+        return self.err[:-1]
+
+
+@pytest.fixture
+def daynight(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
+    """Runs a command line in this process."""
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+    def run(*arguments: object) -> Ran:
+        code = run_command([str(argument) for argument in arguments])
+        sys.stdout.flush()
+        out, err = capfdbinary.readouterr()
+        return Ran(code, out.decode(), err.decode())
+
+    return run
+
+
+@pytest.fixture
+def process(tmp_path: Path) -> Callable[..., Ran]:
+    """Runs a command line in a process of its own, in an empty folder."""
+
+    def run(*arguments: object, stdin: bytes = b"", **environment: str) -> Ran:
+        ran = subprocess.run(
+            [sys.executable, "-m", "daynight", *map(str, arguments)],
+            cwd=tmp_path,
+            env=environ(**environment),
+            input=stdin,
+            capture_output=True,
+            check=False,
+        )
+        return Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
+
+    return run
+
+
+def environ(**more: str) -> dict[str, str]:
+    """An environment in which our package is found from anywhere."""
+    plain = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS", "FORCE_COLOR")}
+    return plain | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"} | more

@@ -1,0 +1,223 @@
+"""Every exit code, produced for real; what goes wrong is one line on standard error."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from daynight.cli import why as why_command
+from tests.behaviour.games import CONTRACT, kept, lines
+from tests.bench import records
+from tests.commands.conftest import environ
+from tests.rules.words import cast, claim, started
+
+GOOD = [started(), claim("neither")]
+DISPUTED = [started(), claim("night")]
+REFUSED = [*CONTRACT, cast("Anna")]
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """Some records, in the folder one is in."""
+    monkeypatch.chdir(tmp_path)
+    for name, record in (("good", GOOD), ("disputed", DISPUTED), ("refused", REFUSED), ("g1", CONTRACT)):
+        kept(tmp_path / f"{name}.jsonl", record)
+    (tmp_path / "folder").mkdir()
+    return tmp_path
+
+
+@pytest.mark.parametrize("command", ["replay", "why", "audit", "show"])
+def test_0_done(daynight, files, command):
+    """Nothing was found."""
+    assert (0, "") == daynight(command, "good.jsonl")[::2]
+
+
+def test_1_found(daynight, files):
+    """A dispute."""
+    assert (1, "") == daynight("audit", "disputed.jsonl")[::2]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nonsense"], ["replay"], ["why"], ["why", "good.jsonl", "good.jsonl"], ["replay", "good.jsonl", "--nonsense"],
+        ["audit", "good.jsonl", "--edition", "1993-08-05"], ["chart", "--format", "png"], ["completion", "tcsh"],
+        ["completion"], ["cards", "a", "b"], ["replay", "good.jsonl", "--at"],
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_2_usage(daynight, files, arguments):
+    """What was wrong, after how it is used; no traceback."""
+    ran = daynight(*arguments)
+    assert (2, "") == ran[:2]
+    assert ran.err.splitlines()[0].startswith("Usage: daynight")
+    assert ran.err.splitlines()[-1].startswith("Error: ")
+    assert "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize("command", ["replay", "why", "show"])
+@pytest.mark.parametrize("json", [(), ("--json",)])
+def test_2_no_position(daynight, files, command, json):
+    """A text that spells no position is wrong usage, whatever is printed otherwise."""
+    ran = daynight(command, "good.jsonl", "--at", "nonsense", *json)
+    assert (2, "") == ran[:2]
+    assert "'nonsense' is no position; write 18, e18, turn:4 or turn:4/untap" == ran.error
+
+
+@pytest.mark.parametrize("command", ["replay", "why", "audit", "show"])
+@pytest.mark.parametrize("json", [(), ("--json",)])
+def test_3_impossible(daynight, files, command, json):
+    """File, line and path, and what to try."""
+    ran = daynight(command, "refused.jsonl", *json)
+    assert 3 == ran.code
+    assert "refused.jsonl:9: $.player: no player 'Anna'; players are Ana, Bo" == ran.error
+    assert not json or "" == ran.out
+
+
+@pytest.mark.parametrize(
+    "data, says",
+    [
+        (b"", "bad.jsonl:1: $: an empty record"),
+        (b"\xff\n", "bad.jsonl:1: $: not UTF-8"),
+        (b"\xef\xbb\xbf" + lines(GOOD), "bad.jsonl:1: $: a byte order mark"),
+        (b"{\n", "bad.jsonl:1: $: not JSON"),
+        (b"[" * 100_000, "bad.jsonl:1: $: nested more than 64 deep"),
+        (lines(GOOD) + b'{"type": "spell-cast", "player": "Ana", "meta": ' + b'{"a":' * 5000, "bad.jsonl:3: $: nested"),
+        (lines(GOOD) + b"\n", "bad.jsonl:3: $: an empty line"),
+        (lines(GOOD).replace(b"neither", b"dusk"), "bad.jsonl:2: $.designation: "),
+        (b"\x1f\x8b\x08" + bytes(50), "bad.jsonl:1: $: damaged gzip data"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("command", ["audit", "why"])
+def test_3_unreadable(daynight, files, command, data, says):
+    """Whatever the bytes are, one line tells where they are wrong."""
+    (files / "bad.jsonl").write_bytes(data)
+    ran = daynight(command, "bad.jsonl")
+    assert 3 == ran.code
+    assert ran.error.startswith(says)
+
+
+@pytest.mark.parametrize("json", [(), ("--json",)])
+@pytest.mark.parametrize("command", ["replay", "why", "show"])
+def test_3_where_a_turn_is_looked_for(daynight, files, command, json):
+    """A record that cannot be read is named, also while looking for a turn in it."""
+    (files / "bad.jsonl").write_bytes(lines(GOOD) + b"{\n")
+    ran = daynight(command, "bad.jsonl", "--at", "turn:1", *json)
+    assert 3 == ran.code
+    assert ran.error.startswith("bad.jsonl:3: $: not JSON")
+
+
+def test_3_no_file(daynight, files):
+    """A folder cannot be read; one line says which."""
+    ran = daynight("audit", "folder")
+    assert 3 == ran.code
+    assert ran.error.startswith("folder: ")
+
+
+@pytest.mark.parametrize(
+    "arguments, says",
+    [
+        (["audit", "nowhere.jsonl"], "nowhere.jsonl: no such file; give a record, - for standard input, or demo"),
+        (["replay", "nowhere.jsonl", "--json"], "nowhere.jsonl: no such file"),
+        (["why", "nowhere.jsonl", "--at", "turn:1"], "nowhere.jsonl: no such file"),
+        (["why", "g1.jsonl", "--at", "9"], "no event 9; the last one is 8"),
+        (["show", "g1.jsonl", "--at", "e99"], "no event 99; the last one is 8"),
+        (["show", "g1.jsonl", "--at", "turn:7"], "no turn:7 stands in this record"),
+        (["why", "g1.jsonl", "--at", "turn:1/untap"], "no turn:1/untap stands in this record"),
+        (["cards", "Tavern Rufian"], "no card 'Tavern Rufian'; did you mean Tavern Ruffian"),
+    ],
+)
+def test_4_not_found(daynight, files, arguments, says):
+    """What is not there, and what there is instead."""
+    ran = daynight(*arguments)
+    assert (4, "") == ran[:2]
+    assert says in ran.error
+
+
+@pytest.mark.parametrize("json", [(), ("--json",)])
+@pytest.mark.parametrize("position", ["0", "9", "e0"])
+def test_4_no_such_event(daynight, files, position, json):
+    """There is one numbering, and it starts at 1, however the answer is printed."""
+    ran = daynight("replay", "g1.jsonl", "--at", position, *json)
+    assert (4, "") == ran[:2]
+    assert f"no event {position.lstrip('e')}; the last one is 8" in ran.error
+
+
+def test_70_a_bug_of_ours(daynight, files, monkeypatch):
+    """It is admitted in one line; where it is, is shown to those who ask."""
+
+    def broken(*arguments, **more):
+        raise RuntimeError("first line\nsecond line")
+
+    monkeypatch.setattr(why_command.Game, "load", broken)
+    ran = daynight("why", "good.jsonl")
+    assert (70, "") == ran[:2]
+    assert ran.error.startswith("a bug of ours: RuntimeError: first line")
+    monkeypatch.setenv("DAYNIGHT_DEBUG", "1")
+    ran = daynight("why", "good.jsonl")
+    assert 70 == ran.code
+    assert ran.err.startswith("Traceback (most recent call last):")
+
+
+@pytest.mark.parametrize("interruption", [KeyboardInterrupt, EOFError])
+def test_130_interrupted(daynight, files, monkeypatch, interruption):
+    """Nothing is said of it."""
+
+    def interrupted(*arguments, **more):
+        raise interruption
+
+    monkeypatch.setattr(why_command.Game, "load", interrupted)
+    ran = daynight("why", "good.jsonl")
+    assert (130, "", "") == (ran.code, ran.out, ran.err.strip())
+
+
+def test_130_a_real_interruption(files):
+    """While it waits for a record that does not come."""
+    os.mkfifo(files / "pipe")
+    command = [sys.executable, "-m", "daynight", "audit", "pipe"]
+    with subprocess.Popen(command, env=environ(), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+        # Opening waits until the other side does: it is reading now.
+        with (files / "pipe").open("wb"):
+            child.send_signal(signal.SIGINT)
+            out, err = child.communicate(timeout=30)
+    assert (130, b"", b"") == (child.returncode, out, err.strip())
+
+
+def test_nobody_listens_any_more(files):
+    """Whoever read our output has seen enough: no complaint, and nothing was found."""
+    (files / "long.jsonl").write_bytes(records.lines(6000))
+    for arguments in (["replay", "long.jsonl"], ["cards", "--json"], ["schema"]):
+        command = [sys.executable, "-m", "daynight", *arguments]
+        reading, writing = os.pipe()
+        os.close(reading)
+        ran = subprocess.run(command, env=environ(), stdout=writing, stderr=subprocess.PIPE, check=False)
+        os.close(writing)
+        assert (0, b"") == (ran.returncode, ran.stderr), arguments
+
+
+def test_several_records_one_of_them_bad(daynight, files):
+    """The others are answered still, in their order; the exit code is the worst."""
+    for bad, code in (("refused.jsonl", 3), ("nowhere.jsonl", 4), ("folder", 3)):
+        ran = daynight("audit", "good.jsonl", bad, "disputed.jsonl", "--json")
+        assert ["good.jsonl", "disputed.jsonl"] == [document["record"] for document in ran.documents]
+        assert code == ran.code
+        assert ran.error.startswith(bad)
+
+
+@pytest.mark.parametrize("command", ["replay", "show", "audit"])
+def test_several_records_in_words(daynight, files, command):
+    """The same for people."""
+    ran = daynight(command, "g1.jsonl", "nowhere.jsonl", "refused.jsonl", "g1.jsonl")
+    assert 3 == ran.code
+    assert ["nowhere.jsonl", "refused.jsonl"] == [line.split(":")[0] for line in ran.err.splitlines()]
+    assert 2 <= ran.out.count("g1")
+
+
+def test_replaying_several_up_to_a_position(daynight, files):
+    """A position that one of them does not have does not keep the others from theirs."""
+    ran = daynight("replay", "good.jsonl", "g1.jsonl", "--at", "5", "--json")
+    assert (4, [5]) == (ran.code, [document["event"] for document in ran.documents])
+    ran = daynight("replay", "good.jsonl", "g1.jsonl", "--at", "turn:2", "--json")
+    assert (4, [5]) == (ran.code, [document["event"] for document in ran.documents])

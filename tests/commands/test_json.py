@@ -1,0 +1,180 @@
+"""Every command with --json: one document a line on standard output, and nothing else there."""
+
+import json
+
+import pytest
+
+from daynight.cards import bundled
+from daynight.cli.commands import COMMANDS
+from daynight.designation import ARCS
+from daynight.events.schema import line_schema
+from daynight.game import Game
+from daynight.rules.citations import EDITIONS
+from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept
+from tests.rules.words import claim, effect, started
+
+EACH = {
+    "replay": ["replay", "demo"],
+    "why": ["why", "demo"],
+    "audit": ["audit", "demo"],
+    "show": ["show", "demo"],
+    "chart": ["chart"],
+    "schema": ["schema"],
+    "cards": ["cards"],
+    "demo": ["demo"],
+    "completion": ["completion", "bash"],
+}
+"""Every command with the least it needs."""
+
+
+def test_every_command_is_here():
+    """So that none is forgotten."""
+    assert set(COMMANDS) == set(EACH)
+
+
+@pytest.mark.parametrize("command", EACH)
+def test_only_json(daynight, command):
+    """Standard error stays empty, and every line of standard output is a document."""
+    ran = daynight(*EACH[command], "--json")
+    assert ran.code in (0, 1)
+    assert "" == ran.err
+    assert ran.documents
+    assert ran.out.endswith("\n")
+    assert "\x1b" not in ran.out
+
+
+@pytest.mark.parametrize("command", EACH)
+def test_words_are_no_json(daynight, command):
+    """Without --json there is something to read, which ends with its line."""
+    ran = daynight(*EACH[command])
+    assert ran.code in (0, 1)
+    assert ("", True) == (ran.err, ran.out.endswith("\n"))
+
+
+def test_replay(daynight, tmp_path):
+    """The document of the contract, key by key in its order."""
+    ran = daynight("replay", kept(tmp_path / "g1.jsonl", CONTRACT), "--json")
+    (document,) = ran.documents
+    assert json.dumps(Game(CONTRACT).document()) == json.dumps(document)
+    assert 0 == ran.code
+
+
+def test_replay_at_every_event(daynight, tmp_path):
+    """As the game in memory has it."""
+    path = kept(tmp_path / "game.jsonl", EVERY_TYPE)
+    game = Game(EVERY_TYPE)
+    for number in range(1, len(game) + 1, 3):
+        assert [game.document(number)] == daynight("replay", path, "--at", number, "--json").documents
+
+
+def test_why(daynight, tmp_path):
+    """The explanation of the same game in memory."""
+    path = kept(tmp_path / "g1.jsonl", CONTRACT)
+    assert [Game(CONTRACT).why(4).document()] == daynight("why", path, "--at", "4", "--json").documents
+
+
+def test_audit(daynight, tmp_path):
+    """One document a record, under the name it was asked for; exit code 1 if one of them is disputed."""
+    good = kept(tmp_path / "good.jsonl", [started(), claim("neither")])
+    bad = kept(tmp_path / "bad.jsonl", [started(), claim("night")])
+    ran = daynight("audit", good, bad, good, "--json")
+    assert [str(good), str(bad), str(good)] == [document["record"] for document in ran.documents]
+    assert ["exact", "disputed", "exact"] == [document["verdict"] for document in ran.documents]
+    assert 1 == ran.code
+    assert 0 == daynight("audit", good, "--json").code
+    order = "event about subject claimed derived by rule cr because sentence".split()
+    assert order == [*ran.documents[1]["findings"][0]]
+
+
+def test_show(daynight, tmp_path):
+    """The turns that stand, with what their active players cast."""
+    path = kept(tmp_path / "g1.jsonl", CONTRACT)
+    (document,) = daynight("show", path, "--json").documents
+    assert ["game", "event", "turns", "changes"] == [*document]
+    assert [
+        {"event": 2, "turn": 1, "active": ["Ana"], "designation": "day", "spells": {"Ana": 1}, "changed": True},
+        {"event": 5, "turn": 2, "active": ["Bo"], "designation": "day", "spells": {"Bo": 0}, "changed": False},
+        {"event": 7, "turn": 3, "active": ["Ana"], "designation": "night", "spells": {"Ana": 0}, "changed": True},
+    ] == document["turns"]
+    assert Game(CONTRACT).document()["changes"] == document["changes"]
+    (earlier,) = daynight("show", path, "--at", "turn:2", "--json").documents
+    assert (5, 2, 1) == (earlier["event"], len(earlier["turns"]), len(earlier["changes"]))
+
+
+def test_show_what_stands(daynight, tmp_path):
+    """A turn that was undone is not shown, one told again once; a restarted game has its turns beside the old."""
+    path = kept(tmp_path / "game.jsonl", EVERY_TYPE)
+    (document,) = daynight("show", path, "--json").documents
+    assert [(3, 1), (31, 1)] == [(turn["event"], turn["turn"]) for turn in document["turns"]]
+
+
+def test_chart(daynight):
+    """The rows the machine runs on, numbered in an edition."""
+    (document,) = daynight("chart", "--json").documents
+    assert (["neither", "day", "night"], "neither") == (document["states"], document["initial"])
+    assert [(arc.source, arc.dest, arc.trigger) for arc in ARCS] == [
+        (arc["from"], arc["to"], arc["rule"]) for arc in document["arcs"]
+    ]
+    assert document["mermaid"].startswith("stateDiagram-v2\n")
+    (latest,) = daynight("chart", "--edition", "latest", "--json").documents
+    assert ["728.2a", "731.2a"] == [
+        next(arc["cr"] for arc in one["arcs"] if arc["rule"] == "check-day") for one in (document, latest)
+    ]
+
+
+def test_schema(daynight):
+    """The schema itself; without --json it is laid out, and is JSON too."""
+    assert [line_schema()] == daynight("schema", "--json").documents
+    assert line_schema() == json.loads(daynight("schema").out)
+
+
+def test_cards(daynight):
+    """One document a card, or that of the one asked for, by any of its names."""
+    documents = daynight("cards", "--json").documents
+    assert [card.name for card in bundled()] == [card["name"] for card in documents]
+    for name in ("Tavern Ruffian", "Tavern Smasher", "Tavern Ruffian // Tavern Smasher"):
+        (document,) = daynight("cards", name, "--json").documents
+        assert "Tavern Ruffian" == document["name"]
+
+
+def test_demo(daynight):
+    """The state of the recorded game, and its audit."""
+    state, audit = daynight("demo", "--json").documents
+    assert ("wagic-G1", "day") == (state["game"], state["designation"])
+    assert ("demo", "disputed", [122]) == (
+        audit["record"], audit["verdict"], [finding["event"] for finding in audit["findings"]],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(daynight, shell):
+    """The script inside a document."""
+    (document,) = daynight("completion", shell, "--json").documents
+    assert shell == document["shell"]
+    assert document["script"].strip() == daynight("completion", shell).out.strip()
+
+
+@pytest.mark.parametrize("edition", [*EDITIONS, "latest"])
+def test_edition(daynight, tmp_path, edition):
+    """Numbers are those of the edition asked for, in every document that has any."""
+    path = kept(tmp_path / "g1.jsonl", [*CONTRACT, claim("day")])
+    section = {"2024": "728", "2025": "730"}.get(edition[:4], "730" if edition[:7] < "2026-04" else "731")
+    expected = f"{section}.2a"
+    for command in ("replay", "show"):
+        (document,) = daynight(command, path, "--edition", edition, "--json").documents
+        assert expected == document["changes"][1]["cr"]
+    (why,) = daynight("why", path, "--edition", edition, "--json").documents
+    assert expected == why["cr"]
+    (audit,) = daynight("audit", path, "--edition", edition, "--json").documents
+    assert expected == audit["findings"][0]["cr"]
+    assert f"CR {expected}" in daynight("replay", path, "--edition", edition).out
+
+
+def test_the_records_own_edition(daynight, tmp_path):
+    """Where none is asked for."""
+    path = kept(tmp_path / "game.jsonl", [started(edition="2026-08-07"), effect("day"), claim("night")])
+    for command in ("replay", "show"):
+        assert "731.1" == daynight(command, path, "--json").documents[0]["changes"][0]["cr"]
+    assert "731.1" == daynight("why", path, "--json").documents[0]["cr"]
+    assert "731.1" == daynight("audit", path, "--json").documents[0]["findings"][0]["cr"]
+    assert "CR 2026-08-07" in daynight("show", path).out

@@ -66,7 +66,7 @@ def permanents_entered(state: State, event: PermanentsEntered, number: int) -> F
         check_arrival(state, permanent, f"$.permanents[{index}]")
     entering = [_arrived(permanent, number) for permanent in event.permanents]
     check_room(state, len(entering))
-    state.battlefield.put(entering)
+    state.battlefield.put(*entering)
     told = told_to_enter(entering, event=number)
     if told is None and not any(status.matters for status in entering):
         return ()
@@ -96,7 +96,7 @@ def _arrived(permanent: Permanent, number: int) -> Status:
 def permanents_left(state: State, event: PermanentsLeft, number: int) -> Found:
     """They left the battlefield: no object of theirs is there any more."""
     before = _named(state, event.permanents)
-    state.battlefield.remove(event.permanents)
+    state.battlefield.remove(*event.permanents)
     state.possibilities = tuple([possibility.without(event.permanents) for possibility in state.possibilities])
     if state.unruled is not None:
         state.unruled = tuple(possibility.without(event.permanents) for possibility in state.unruled)
@@ -115,7 +115,8 @@ def control_changed(state: State, event: ControlChanged, number: int) -> Found:
 def abilities_lost(state: State, event: AbilitiesLost, number: int) -> Found:
     """They lose all abilities."""
     before = _named(state, event.permanents)
-    check_effects(max([len(status.losses) for status in before], default=0))
+    for status in before:
+        check_effects(event.source, status.losses)
     state.battlefield.lose_abilities(event.permanents, event.source)
     return _rest(state, number, before)
 
@@ -179,7 +180,7 @@ def transform_instructed(state: State, event: TransformInstructed, number: int) 
 def transform_forbidden(state: State, event: TransformForbidden, number: int) -> Found:
     """An effect forbids exactly these to transform; what it forbade before may follow at once."""
     _named(state, event.permanents)
-    check_effects(state.battlefield.effects)
+    check_effects(event.source, state.battlefield.forbidding)
     state.battlefield.forbid(event.source, event.permanents)
     return settle(state, _only_rests, number)
 

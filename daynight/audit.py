@@ -129,7 +129,7 @@ class Auditor:
         """
 
         def begin() -> None:
-            self._audit = Audit(record=record.name)
+            self._audit = Audit(record=record.shown)
 
         state = replay(
             record, catalogue=catalogue, handlers=self._handlers, remember=False, begin=begin, progress=progress

@@ -30,6 +30,11 @@ class Record:
         self.name = str(name)
         self._spooled: BinaryIO | None = None
 
+    @property
+    def shown(self) -> str:
+        """The name as text that can be written anywhere."""
+        return self.name.encode("utf-8", "backslashreplace").decode()
+
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
         """The bytes of the record from their beginning.

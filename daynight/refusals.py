@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NoReturn
 
 from daynight.events.actions import GameStarted
@@ -169,9 +169,9 @@ def check_room(state: State, entering: int) -> None:
         refuse("$.permanents", _("more than {most} permanents on the battlefield"), most=PERMANENTS)
 
 
-def check_effects(effects: int) -> None:
-    """So have the effects at work at a time."""
-    if effects >= EFFECTS:
+def check_effects(source: str | None, others: Collection[str]) -> None:
+    """So have the effects at work at a time; the same effect again is not one more."""
+    if source is not None and source not in others and len(others) >= EFFECTS:
         refuse("$.source", _("more than {most} such effects at a time"), most=EFFECTS)
 
 

@@ -154,7 +154,7 @@ def _through(
 def _until(batches: Iterator[list[Event]], until: int | None) -> Iterator[list[Event]]:
     left = until
     for events in batches:
-        if left is None:
+        if left is None or left < 1:
             yield events
         elif left > len(events):
             left -= len(events)

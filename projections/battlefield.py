@@ -146,7 +146,7 @@ class Battlefield:
         other._shared = self._shared = True
         return other
 
-    def put(self, statuses: Iterable[Status]) -> None:
+    def put(self, *statuses: Status) -> None:
         """New permanents, or other statuses of such as are there."""
         self._change()
         begins = False
@@ -163,7 +163,7 @@ class Battlefield:
             # In order of arrival again.
             self._mattering = {id: status for id, status in self._permanents.items() if status.matters}
 
-    def remove(self, ids: Iterable[str]) -> None:
+    def remove(self, *ids: str) -> None:
         """They left; a new permanent of the same id is a new object."""
         self._change()
         gone = frozenset(ids)
@@ -179,9 +179,9 @@ class Battlefield:
         self._forbidden[source] = frozenset(ids)
 
     @property
-    def effects(self) -> int:
-        """How many recorded effects forbid anything to transform."""
-        return len(self._forbidden)
+    def forbidding(self) -> Collection[str]:
+        """The sources of the recorded effects that forbid anything to transform."""
+        return self._forbidden.keys()
 
     def allow(self, source: str) -> None:
         """That effect ended, if it was there."""
@@ -190,33 +190,33 @@ class Battlefield:
 
     def control(self, ids: Iterable[str], controller: str) -> None:
         """Another player controls them."""
-        self.put([replace(self[id], controller=controller) for id in ids])
+        self.put(*[replace(self[id], controller=controller) for id in ids])
 
     def phase(self, ids: Iterable[str], phased_in: bool) -> None:
         """They phase in, or out."""
-        self.put([replace(self[id], phased_in=phased_in) for id in ids])
+        self.put(*[replace(self[id], phased_in=phased_in) for id in ids])
 
     def turn(self, ids: Iterable[str], face_down: bool) -> None:
         """They are turned face down, or face up."""
-        self.put([replace(self[id], face_down=face_down) for id in ids])
+        self.put(*[replace(self[id], face_down=face_down) for id in ids])
 
     def lose_abilities(self, ids: Iterable[str], source: str | None) -> None:
         """An effect takes their abilities away."""
         if source is None:
-            self.put([replace(self[id], lost=True) for id in ids])
+            self.put(*[replace(self[id], lost=True) for id in ids])
         else:
-            self.put([replace(self[id], losses=self[id].losses | {source}) for id in ids])
+            self.put(*[replace(self[id], losses=self[id].losses | {source}) for id in ids])
 
     def regain_abilities(self, ids: Iterable[str], source: str | None) -> None:
         """That effect ended, and with it the unnamed one they entered under; without a source, all did."""
         if source is None:
-            self.put([replace(self[id], losses=frozenset(), lost=False, entered_without=False) for id in ids])
+            self.put(*[replace(self[id], losses=frozenset(), lost=False, entered_without=False) for id in ids])
         else:
-            self.put([replace(self[id], losses=self[id].losses - {source}, entered_without=False) for id in ids])
+            self.put(*[replace(self[id], losses=self[id].losses - {source}, entered_without=False) for id in ids])
 
     def become_copy(self, ids: Iterable[str], copied: Characteristics | None) -> None:
         """Their copiable values are these; None: their own again."""
-        self.put([replace(self[id], copy=copied) for id in ids])
+        self.put(*[replace(self[id], copy=copied) for id in ids])
 
     def _change(self) -> None:
         self.found = {}

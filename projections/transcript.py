@@ -39,10 +39,14 @@ def told(
 ) -> Iterator[Line]:
     """Tell moments one by one. `number(sentence, rule)` puts a rule's number behind its sentence."""
     permanents: dict[str, Permanent] = {}
+    after = [permanents]
     for moment in moments:
         event = moment.event
+        if moment.restores is not None:
+            permanents = after[moment.restores]
         if isinstance(event, actions.PermanentsEntered):
-            permanents |= {permanent.id: permanent for permanent in event.permanents}
+            permanents = permanents | {permanent.id: permanent for permanent in event.permanents}
+        after.append(permanents)
         yield Line(
             number=moment.number,
             sentence=event_sentence(event, permanents),

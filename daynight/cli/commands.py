@@ -67,10 +67,13 @@ def run(arguments: list[str] | None = None) -> int:
     except DaynightError as error:
         error_line(str(error))
         return next((code for kind, code in _CODES if isinstance(error, kind)), UNREADABLE)
-    except BrokenPipeError:
-        # Whoever read our output has seen enough; nothing more can be said there.
+    except (BrokenPipeError, SystemExit):
+        # Whoever read our output has seen enough (click exits then); nothing more can be said there.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except FileNotFoundError as error:
+        error_line(f"{error.filename}: {error.strerror}")
+        return NOT_FOUND
     except OSError as error:
         error_line(f"{error.filename}: {error.strerror}" if error.filename else str(error))
         return UNREADABLE

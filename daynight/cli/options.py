@@ -10,6 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from daynight.cards import Catalogue, bundled
+from daynight.events.errors import RecordError
 from daynight.events.reader import read
 from daynight.positions import Position
 from daynight.records import DEMO, Record
@@ -71,5 +72,8 @@ def located(record: Record, position: str | None) -> int | None:
     parsed = Position.parse(position)
     if parsed.event is not None:
         return parsed.event
-    with record.open() as stream:
-        return parsed.find(read(stream))
+    try:
+        with record.open() as stream:
+            return parsed.find(read(stream))
+    except RecordError as error:
+        raise error.located(file=record.name) from None

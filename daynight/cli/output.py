@@ -45,7 +45,13 @@ def console() -> Console:
     """Where people read: as wide as the terminal, in colour only on one, and never where NO_COLOR is set."""
     from rich.console import Console
 
-    return Console(highlight=False, markup=False, emoji=False, soft_wrap=not sys.stdout.isatty())
+    class Listened(Console):
+        """A console that leaves it to us what to do when nobody listens any more."""
+
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    return Listened(highlight=False, markup=False, emoji=False, soft_wrap=not sys.stdout.isatty())
 
 
 @contextmanager

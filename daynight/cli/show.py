@@ -15,7 +15,7 @@ from daynight.cli import options
 from daynight.cli.output import SIGNS, STYLES, console, print_json
 from daynight.cli.telling import count_words
 from daynight.documents import change_document, count_document
-from daynight.events.actions import TurnBegan
+from daynight.events.actions import GameRestarted, TurnBegan
 from daynight.events.errors import tame
 from daynight.events.terms import Designation
 from daynight.events.wording import _, counted
@@ -65,7 +65,9 @@ def show(records: tuple[Record, ...], at: str | None, edition: str | None, catal
 def rows(game: Game, number: int) -> Iterator[Row]:
     """The standing turns up to an event, each as it ended."""
     upto = game if number == len(game) else game.what_if(number, ())
-    begun = [n for n, event in enumerate(upto.events, 1) if isinstance(event, TurnBegan) and upto.stands(n)]
+    begun = [
+        n for n, event in enumerate(upto.events, 1) if isinstance(event, (TurnBegan, GameRestarted)) and upto.stands(n)
+    ]
     for place, began in enumerate(begun):
         end = (begun[place + 1] if place + 1 < len(begun) else number + 1) - 1
         while not upto.stands(end):

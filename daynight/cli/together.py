@@ -26,4 +26,9 @@ def each(records: Sequence[Record], answer: Callable[[Record], int]) -> int:
         except NotFoundError as error:
             error_line(str(error))
             failures.append(_NOT_FOUND)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            error_line(f"{record.name}: {error.strerror}")
+            failures.append(_UNREADABLE)
     return min(failures) if failures else max(codes)

@@ -245,7 +245,7 @@ def test_a_state_is_ones_own():
     game = Game(CONTRACT)
     before = game.document()
     for state in (game.state, game.at(8), game.at(4)):
-        state.battlefield.remove(["w1"])
+        state.battlefield.remove("w1")
         state.tallies.begin(9, ("Bo",), 9)
     assert before == game.document()
 

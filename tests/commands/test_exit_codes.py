@@ -49,11 +49,10 @@ def test_1_found(daynight, files):
     ids=" ".join,
 )  # fmt: skip
 def test_2_usage(daynight, files, arguments):
-    """What was wrong, after how it is used; no traceback."""
+    """What was wrong; no traceback."""
     ran = daynight(*arguments)
     assert (2, "") == ran[:2]
-    assert ran.err.splitlines()[0].startswith("Usage: daynight")
-    assert ran.err.splitlines()[-1].startswith("Error: ")
+    assert any(line.startswith("Error: ") for line in ran.err.splitlines())
     assert "Traceback" not in ran.err
 
 
@@ -132,7 +131,7 @@ def test_3_no_file(daynight, files):
 def test_4_not_found(daynight, files, arguments, says):
     """What is not there, and what there is instead."""
     ran = daynight(*arguments)
-    assert (4, "") == ran[:2]
+    assert 4 == ran.code
     assert says in ran.error
 
 

@@ -7,7 +7,7 @@ import pytest
 from daynight.cards import bundled
 from daynight.cli.commands import COMMANDS
 from daynight.designation import ARCS
-from daynight.events.schema import line_schema
+from daynight.events.schema import published
 from daynight.game import Game
 from daynight.rules.citations import EDITIONS
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept
@@ -124,8 +124,8 @@ def test_chart(daynight):
 
 def test_schema(daynight):
     """The schema itself; without --json it is laid out, and is JSON too."""
-    assert [line_schema()] == daynight("schema", "--json").documents
-    assert line_schema() == json.loads(daynight("schema").out)
+    assert [json.loads(published())] == daynight("schema", "--json").documents
+    assert published() == daynight("schema").out
 
 
 def test_cards(daynight):

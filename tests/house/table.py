@@ -19,7 +19,7 @@ NO_MORE_THAN: dict[str, frozenset[str]] = {
     "events": frozenset(),
     "chart": frozenset(),
     "history": frozenset(),
-    "projections": frozenset({"events"}),
+    "projections": frozenset({"events", "history"}),
     "importers": frozenset({"events"}),
 }
 """The rooms that may import less of daynight than their floor says."""

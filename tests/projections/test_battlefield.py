@@ -27,9 +27,7 @@ NOTHING = frozenset()
 
 def status(id="w1", front=FRONT, back=BACK, **more):
     """A werewolf of Ana's."""
-    permanent = Permanent(
-        id=id, card="Card", controller="Ana", double_faced=back is not None, front=front, back=back
-    )
+    permanent = Permanent(id=id, card="Card", controller="Ana", double_faced=back is not None, front=front, back=back)
     return Status(permanent=permanent, controller="Ana", arrived=3, **more)
 
 
@@ -229,6 +227,57 @@ def test_forbidding():
     assert made.is_forbidden("w1") is False
 
 
+def test_counting_effects():
+    """How many forbid: one for each source, until it ended."""
+    made = battlefield("w1")
+    assert made.effects == 0
+    made.forbid("A", ["w1"])
+    made.forbid("A", [])
+    made.forbid("B", ["w1"])
+    assert made.effects == 2
+    made.allow("A")
+    assert made.effects == 1
+
+
+def test_several_put_at_once():
+    """In their order; one that comes to matter with others keeps its place too."""
+    made = Battlefield()
+    made.put(status("b1", COPY, None), status("w1"), status("b2", COPY, None))
+    assert (["b1", "w1", "b2"], ["w1"]) == ([each.id for each in made], [each.id for each in made.mattering])
+    made.put(status("b2", FRONT, None), status("b1", FRONT, None), status("w1", lost=True))
+    assert ["b1", "w1", "b2"] == [each.id for each in made.mattering]
+    made.put(status("w1", COPY, None), status("b1", FRONT, None))
+    assert ["b1", "b2"] == [each.id for each in made.mattering]
+
+
+def test_removing_several():
+    """Each of those named."""
+    made = battlefield("w1", "w2", "w3")
+    made.forbid("A", ["w1", "w2", "w3"])
+    made.remove("w1", "w3")
+    assert ["w2"] == [each.id for each in made]
+    assert (False, True, False) == tuple(map(made.is_forbidden, ("w1", "w2", "w3")))
+
+
+@pytest.mark.parametrize(
+    "faces, holds, watches",
+    [
+        ({}, False, False),
+        ({"front": Characteristics(holds="night")}, True, False),
+        ({"back": Characteristics(holds="night")}, True, False),
+        ({"copy": Characteristics(holds="night")}, True, False),
+        ({"front": Characteristics(watches=True), "back": FRONT}, False, True),
+        ({"back": Characteristics(watches=True), "copy": COPY}, False, True),
+        ({"copy": Characteristics(watches=True)}, False, True),
+        ({"front": Characteristics(watches=True), "back": Characteristics(holds="night")}, True, True),
+    ],
+)
+def test_any_face_holds_or_watches(faces, holds, watches):
+    """Whichever of its sides, or what it copies."""
+    found = status(**faces)
+    assert (holds, watches) == (found.holds, found.watches)
+
+
 def test_what_left_is_no_longer_forbidden():
     """By no source; the others still are."""
     made = battlefield("w1", "w2")
@@ -254,9 +303,7 @@ def test_changes(change, field, value):
     """That field of that permanent, no other field and no other permanent."""
     made = battlefield("w1", "w2")
     change(made)
-    assert [status("w1", **{field: value}) if field != "controller" else made["w1"], status("w2")] == list(
-        made
-    )
+    assert [status("w1", **{field: value}) if field != "controller" else made["w1"], status("w2")] == list(made)
     assert value == getattr(made["w1"], field)
     assert (made["w1"].permanent, 3) == (status("w1").permanent, made["w1"].arrived)
 

@@ -34,9 +34,9 @@ def test_the_classes_are_apart():
 
 
 def test_it_begins():
-    """Neither, no back face up, nothing assumed, no cause."""
+    """Neither, no back face up, nothing assumed; it may have been so from the beginning."""
     begun = Possibility()
-    assert (Designation.NEITHER, frozenset(), ANY, (), {}) == (
+    assert (Designation.NEITHER, frozenset(), ANY, (None,), {}) == (
         begun.designation,
         begun.backs,
         begun.casts,
@@ -69,10 +69,7 @@ def test_transforming():
     """Their back faces are up; each remembers when it turned."""
     over = turned(3, Face.BACK, "w1", "w2")
     after = Possibility(designation=NIGHT).fold(over)
-    assert (
-        Possibility(designation=NIGHT, backs=frozenset({"w1", "w2"}), turned={"w1": over, "w2": over})
-        == after
-    )
+    assert Possibility(designation=NIGHT, backs=frozenset({"w1", "w2"}), turned={"w1": over, "w2": over}) == after
     assert (Face.BACK, Face.FRONT) == (after.face("w1"), after.face("w3"))
 
 

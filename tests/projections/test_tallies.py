@@ -145,9 +145,7 @@ def test_looked_at():
     assert (2,) == tally().looked_at()
     assert (2, 3, 4) == tally({"Ana": 2, "Bo": 1}).looked_at()
     assert (2, 4, 5) == tally({"Bo": 1, "Ana": 1}, {"Ana": (0, 0), "Bo": (1, 1)}).looked_at()
-    assert (2, 3, 5, 6) == tally(
-        {"Ana": 1, "Bo": 1, "Cy": 1}, {"Ana": (0, 1)}, active=("Ana", "Cy")
-    ).looked_at()
+    assert (2, 3, 5, 6) == tally({"Ana": 1, "Bo": 1, "Cy": 1}, {"Ana": (0, 1)}, active=("Ana", "Cy")).looked_at()
 
 
 def test_a_copied_tally_is_apart():

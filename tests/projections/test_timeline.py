@@ -14,9 +14,7 @@ from daynight.projections.timeline import Timeline
 
 def changed(event):
     """Day becomes night at that event."""
-    return Changed(
-        event=event, rule="becomes", because=(event,), turn=1, was=Designation.DAY, became=Designation.NIGHT
-    )
+    return Changed(event=event, rule="becomes", because=(event,), turn=1, was=Designation.DAY, became=Designation.NIGHT)
 
 
 def folded(*events):
@@ -36,6 +34,15 @@ def test_changes_in_order():
     """The oldest first, and again when asked again."""
     timeline = folded(4, 5, 7)
     assert (changed(4), changed(5), changed(7)) == timeline.changes == timeline.changes
+
+
+def test_a_timeline_that_does_not_remember():
+    """Where nobody will ask, nothing is kept, nor by its copies."""
+    timeline = Timeline(remember=False)
+    timeline.fold(changed(4))
+    other = timeline.copy()
+    other.fold(changed(5))
+    assert ((), ()) == (timeline.changes, other.changes)
 
 
 def test_a_copy_is_apart():

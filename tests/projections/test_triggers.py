@@ -98,6 +98,19 @@ def test_what_is_uncertain_stays_so():
     assert (replace(uncertain, stacked=6),) == triggers.triggered
 
 
+def test_triggers_that_are_not_remembered():
+    """Where nobody will ask, what waits is still known, and nothing is kept; nor by copies."""
+    triggers = Triggers(remember=False)
+    triggers.fold(trigger(4, stacked=4))
+    triggers.fold(trigger(5))
+    other = triggers.copy()
+    assert ((trigger(5),), (trigger(5),)) == (triggers.waiting, triggers.triggered)
+    triggers.put_on_stack(6)
+    other.expire()
+    other.fold(trigger(7, stacked=7))
+    assert ((), (), (), ()) == (triggers.waiting, triggers.triggered, other.waiting, other.triggered)
+
+
 def test_a_copy_is_apart():
     """What happens to one does not show in the other."""
     triggers = Triggers()

@@ -17,7 +17,7 @@
 import pytest
 
 from daynight.events.consequences import Transformed
-from daynight.rules.citations import DEFAULT_EDITION, EDITIONS, KEYS, LATEST_EDITION, POLICY, cited
+from daynight.rules.citations import DEFAULT_EDITION, EDITIONS, KEYS, LATEST_EDITION, POLICY, cited, with_number
 
 from .scenario import given
 from .words import OLD_WEREWOLF, VANDAL, effect, enter, lose, ruled, transform, turn, untap
@@ -108,6 +108,21 @@ def test_what_has_no_number(key, edition):
 def test_no_key_no_number():
     """Neither no key nor an unknown one has a number."""
     assert (None, None) == (cited(None, "2024-06-07"), cited("monarch", "2024-06-07"))
+
+
+@pytest.mark.parametrize(
+    "key, edition, expected",
+    [
+        ("check-day", "2024-06-07", "Night fell. (CR 728.2a)"),
+        ("check-day", "2026-08-07", "Night fell. (CR 731.2a)"),
+        ("transforms", "2026-01-16", "Night fell."),
+        ("judge", "2024-06-07", "Night fell."),
+        (None, "2024-06-07", "Night fell."),
+    ],
+)
+def test_a_sentence_with_its_number(key, edition, expected):
+    """The number stands behind the sentence, where there is one."""
+    assert expected == with_number("Night fell.", key, edition)
 
 
 def test_the_policy():

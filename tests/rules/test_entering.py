@@ -317,6 +317,12 @@ def test_what_returns_has_forgotten_its_losses():
     assert {"w1": ["daybound"]} == game.each("keywords")
 
 
+def test_when_it_arrived():
+    """The event that brought it is remembered through everything that befalls it."""
+    game = given(turn(1), enter("w1"), lose("w1"), effect("night"), enter("w2"))
+    assert [3, 6] == [status.arrived for status in game.game.state.battlefield]
+
+
 def test_an_arrival_that_does_not_matter():
     """A bear sets off nothing, and is there."""
     game = given(effect("day"), enter("b1", {"card": "Bear"}))

@@ -72,9 +72,7 @@ def test_it_has_the_keyword_of_the_face_that_is_up():
 def test_a_face_with_both():
     """Keywords in the order in which they were written."""
     face = {"name": "Both", "keywords": ["nightbound", "daybound"]}
-    assert {"b1": ["nightbound", "daybound"]} == given(enter("b1", {"card": "Both", "front": face})).each(
-        "keywords"
-    )
+    assert {"b1": ["nightbound", "daybound"]} == given(enter("b1", {"card": "Both", "front": face})).each("keywords")
 
 
 def test_face_down_has_nothing():
@@ -97,9 +95,7 @@ def test_face_down_has_nothing():
 def test_turned_face_down_and_up():
     """A Clone loses daybound and its name while it is face down."""
     game = given(enter("c1", CLONE_OF_DAYBOUND), face_down("c1"))
-    assert ({"c1": True}, {"c1": None}, {"c1": []}) == tuple(
-        map(game.each, ("face_down", "name", "keywords"))
-    )
+    assert ({"c1": True}, {"c1": None}, {"c1": []}) == tuple(map(game.each, ("face_down", "name", "keywords")))
     game.when(face_up("c1"))
     assert ({"c1": False}, {"c1": ["daybound"]}) == (game.each("face_down"), game.each("keywords"))
 
@@ -193,9 +189,7 @@ def test_entered_without_abilities(loss, ends, keywords):
 
 def test_entered_without_and_lost_besides():
     """The effect it entered under ended with another's end; what took its abilities later did not."""
-    game = given(
-        enter("w1", RUFFIAN, without_abilities=True), lose("w1", source="A"), regain("w1", source="B")
-    )
+    game = given(enter("w1", RUFFIAN, without_abilities=True), lose("w1", source="A"), regain("w1", source="B"))
     assert {"w1": []} == game.each("keywords")
     assert {"w1": ["daybound"]} == game.when(regain("w1", source="A")).each("keywords")
 
@@ -292,9 +286,7 @@ def test_a_card_by_any_of_its_names(card):
 def test_a_face_given_replaces_the_catalogues():
     """Whole: what it does not say it does not have."""
     game = given(enter("w1", RUFFIAN, front={"name": "Ruffian"}), effect("night"))
-    assert ({"w1": []}, {"w1": "Ruffian"}, {"w1": "front"}) == tuple(
-        map(game.each, ("keywords", "name", "face"))
-    )
+    assert ({"w1": []}, {"w1": "Ruffian"}, {"w1": "front"}) == tuple(map(game.each, ("keywords", "name", "face")))
 
 
 def test_an_unknown_card():
@@ -309,9 +301,7 @@ def test_an_unknown_card():
 
 def test_order_of_arrival():
     """What returns comes last; what changes keeps its place."""
-    game = given(
-        enter("b1", {"card": "Bear"}), enter("w1"), enter("w2"), leave("w1"), enter("w1"), lose("b1")
-    )
+    game = given(enter("b1", {"card": "Bear"}), enter("w1"), enter("w2"), leave("w1"), enter("w1"), lose("b1"))
     assert ["b1", "w2", "w1"] == list(game.each("card"))
 
 

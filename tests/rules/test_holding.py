@@ -81,9 +81,7 @@ def test_immerwolf_lets_go_what_is_no_werewolf():
 
 def test_immerwolf_holds_only_your_own():
     """Bo's Smasher follows the day past Ana's Immerwolf."""
-    game = given(
-        effect("night"), enter("w1", RUFFIAN, controller="Bo"), enter("i1", IMMERWOLF), effect("day")
-    )
+    game = given(effect("night"), enter("w1", RUFFIAN, controller="Bo"), enter("i1", IMMERWOLF), effect("day"))
     assert {"w1": "front", "i1": "front"} == game.each("face")
 
 

@@ -22,14 +22,15 @@ from daynight.events.terms import Designation, Face
 from daynight.projections.possibilities import ANY, NONE_CAST, ONE_CAST, Possibility
 from daynight.worlds import merged, unassumed
 
+from .scenario import given
+from .words import doubt, effect, enter, lose, ruled, turn, untap
+
 DAY = Possibility(designation=Designation.DAY)
 
 
 def cause(event):
     """A change at that event."""
-    return Changed(
-        event=event, rule="becomes", because=(event,), turn=1, was=Designation.NIGHT, became=Designation.DAY
-    )
+    return Changed(event=event, rule="becomes", because=(event,), turn=1, was=Designation.NIGHT, became=Designation.DAY)
 
 
 def turned(event, kind=Transformed):
@@ -89,6 +90,12 @@ def test_causes_are_gathered():
     assert (cause(3), cause(7)) == one.causes
 
 
+def test_it_may_have_been_so_from_the_beginning():
+    """That nothing changed is one of the causes, and the earliest."""
+    (one,) = merged([DAY.fold(cause(7)), DAY, DAY.fold(cause(3))], 1)
+    assert (None, cause(3), cause(7)) == one.causes
+
+
 def test_causes_are_few():
     """The four earliest."""
     (one,) = merged([DAY.fold(cause(event)) for event in (9, 2, 8, 4, 6)], 1)
@@ -102,3 +109,35 @@ def test_unassumed():
     assert [ANY] == [possibility.casts for possibility in unassumed((DAY,), 1)]
     assert [turned(5), turned(6)] == list(unassumed((turned(5), turned(6)), 5))
     assert [turned(5)] == list(unassumed((turned(5), turned(6)), 7))
+
+
+def perhaps_turned():
+    """Turn 3 begins by day and at night; at night w1, now without abilities, turned over and back in turn 2."""
+    game = given(enter("w1"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), effect("day"))
+    return game.when(lose("w1"), untap())
+
+
+def test_they_merge_in_the_course_of_a_turn():
+    """Made night in both: what transformed in the turn before tells them apart no more."""
+    game = perhaps_turned()
+    assert 2 == len(game.game.state.possibilities)
+    game.when(turn(3), effect("night"))
+    assert 1 == len(game.game.state.possibilities)
+
+
+def test_they_do_not_merge_in_the_turn_in_which_it_turned():
+    """In turn 2 an ability on the stack could still tell them apart."""
+    game = perhaps_turned().when(effect("night"))
+    assert 2 == len(game.game.state.possibilities)
+
+
+def test_the_rules_own_line_merges_too():
+    """As the turn begins, and in its course."""
+    game = perhaps_turned().when(ruled("day"))
+    assert (2, 2) == (len(game.game.state.unruled), len(game.game.state.possibilities))
+    game.when(turn(3), ruled("night"))
+    assert (2, 1) == (len(game.game.state.unruled), len(game.game.state.possibilities))
+    game.when(effect("night"))
+    assert 1 == len(game.game.state.unruled)
+    game = perhaps_turned().when(ruled("day"), effect("night"), turn(3))
+    assert 1 == len(game.game.state.unruled)

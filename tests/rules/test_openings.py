@@ -6,12 +6,15 @@
 | every player in exactly one team | test_opening |
 | what is in order is accepted | test_an_opening_that_is_accepted |
 | sharing turns, `active` are the players of one team who are still in the game | test_the_active_team |
-| a sentence stays short whatever the names | test_long_lists_are_cut_in_a_sentence |
-| | test_long_teams_are_cut_in_a_sentence |
+| a sentence stays short whatever the names | test_long_names_are_cut_in_a_sentence |
+| | test_long_lists_are_cut_in_a_sentence |
+| there are bounds, far beyond any game | test_room_on_the_battlefield |
+| | test_effects_at_a_time |
 """
 
 import pytest
 
+from daynight import refusals
 from daynight.events.errors import ImpossibleError
 from daynight.game import Game
 
@@ -19,7 +22,10 @@ from .scenario import given
 from .words import (
     OLD_WEREWOLF,
     back_up,
+    enter,
+    forbid,
     leave,
+    lose,
     permanent,
     quits,
     started,
@@ -30,6 +36,7 @@ from .words import (
 EDITIONS = "2024-06-07, 2025-11-14, 2026-01-16, 2026-02-27, 2026-04-17, 2026-06-19, 2026-08-07"
 FOUR = ("Ana", "Bo", "Cy", "Di")
 OPENINGS = [
+    ([back_up(1)], "1: $.type: game-started is missing; it stands on line 1 of every record"),
     ([turn(1)], "1: $.type: game-started is missing; it stands on line 1 of every record"),
     (
         [started(), started()],
@@ -59,13 +66,6 @@ def test_opening(events, sentence):
     with pytest.raises(ImpossibleError) as error:
         Game(events)
     assert sentence == str(error.value)
-
-
-def test_nothing_is_backed_up_before_the_opening():
-    """Without a first line there is nothing to go back to either."""
-    with pytest.raises(ImpossibleError) as error:
-        Game([back_up(1)])
-    assert 1 == error.value.line
 
 
 @pytest.mark.parametrize(
@@ -110,36 +110,77 @@ def test_the_active_team_that_is_accepted(active):
 
 
 LONG = [f"{letter * 200}" for letter in "abcdefgh"]
+MANY = [f"p{number}" for number in range(60)]
+FIFTY = ", ".join(MANY[:50])
 
 
-def test_long_lists_are_cut_in_a_sentence():
-    """A sentence names at most a thousand characters of players or permanents."""
-    cut = ", ".join(LONG)[:1000]
+def cut(line, path, sentence):
+    """What an error says that has a thousand characters at most."""
+    return f"{line}: {path}: {sentence[:999]}\N{HORIZONTAL ELLIPSIS}"
+
+
+def test_long_names_are_cut_in_a_sentence():
+    """A sentence has a thousand characters at most, whatever the names of players and permanents."""
+    known = ", ".join(LONG)
     game = Game([started(*LONG)])
-    for refused, sentence in [
-        (turn(1, "Anna"), f"2: $.active[0]: no player 'Anna'; players are {cut}"),
-        (leave("x"), "2: $.permanents[0]: no permanent 'x' on the battlefield; there: none"),
-    ]:
-        with pytest.raises(ImpossibleError) as error:
-            game.record(refused)
-        assert sentence == str(error.value)
+    with pytest.raises(ImpossibleError) as error:
+        game.record(turn(1, "Anna"))
+    assert cut(2, "$.active[0]", f"no player 'Anna'; players are {known}") == str(error.value)
     game.record(together(*(permanent(name, OLD_WEREWOLF, controller=LONG[0]) for name in LONG)))
     with pytest.raises(ImpossibleError) as error:
         game.record(leave("x"))
-    assert f"3: $.permanents[0]: no permanent 'x' on the battlefield; there: {cut}" == str(error.value)
+    assert cut(3, "$.permanents[0]", f"no permanent 'x' on the battlefield; there: {known}") == str(error.value)
 
 
-def test_long_teams_are_cut_in_a_sentence():
-    """So are the players in what is said of teams."""
-    cut = ", ".join(LONG)[:1000]
-    for opening, more, sentence in [
+@pytest.mark.parametrize(
+    "events, sentence",
+    [
+        ([started(*MANY), turn(1, "x")], f"2: $.active[0]: no player 'x'; players are {FIFTY}"),
+        ([started(*MANY, teams=[[*MANY, "x"]])], f"1: $.teams[0][60]: no player 'x'; players are {FIFTY}"),
         (
-            started(*LONG, teams=[LONG]),
-            [turn(1, LONG[0])],
-            f"2: $.active: teams share their turns: expected all of {cut}",
+            [started(*MANY, teams=[MANY]), turn(1, MANY[0])],
+            f"2: $.active: teams share their turns: expected all of {FIFTY}",
         ),
-        (started(*LONG, teams=[[*LONG, "x"]]), [], f"1: $.teams[0][8]: no player 'x'; players are {cut}"),
-    ]:
-        with pytest.raises(ImpossibleError) as error:
-            Game([opening, *more])
-        assert sentence == str(error.value)
+        (
+            [started(), together(*(permanent(name, OLD_WEREWOLF) for name in MANY)), leave("x")],
+            f"3: $.permanents[0]: no permanent 'x' on the battlefield; there: {FIFTY}",
+        ),
+    ],
+    ids=["players", "of teams", "the active team", "permanents"],
+)
+def test_long_lists_are_cut_in_a_sentence(events, sentence):
+    """A sentence names fifty players or permanents at most."""
+    with pytest.raises(ImpossibleError) as error:
+        Game(events)
+    assert sentence == str(error.value)
+
+
+def test_the_bounds():
+    """Far beyond any game."""
+    assert (10_000, 1_000) == (refusals.PERMANENTS, refusals.EFFECTS)
+
+
+def test_room_on_the_battlefield(monkeypatch):
+    """As many permanents as the bound says, and not one more."""
+    monkeypatch.setattr(refusals, "PERMANENTS", 3)
+    game = given(enter("a"), together(permanent("b"), permanent("c")), leave("a"), enter("a"))
+    with pytest.raises(ImpossibleError) as error:
+        game.when(enter("d"))
+    assert "6: $.permanents: more than 3 permanents on the battlefield" == str(error.value)
+
+
+@pytest.mark.parametrize("told", [lambda source: forbid(source, "w1"), lambda source: lose("w1", source=source)])
+def test_effects_at_a_time(monkeypatch, told):
+    """As many effects as the bound says, and not one more."""
+    monkeypatch.setattr(refusals, "EFFECTS", 2)
+    game = given(enter("w1"), enter("w2"), told("A"), told("B"))
+    with pytest.raises(ImpossibleError) as error:
+        game.when(told("C"))
+    assert "6: $.source: more than 2 such effects at a time" == str(error.value)
+
+
+@pytest.mark.parametrize("told", [lambda source: forbid(source, "w1"), lambda source: lose("w1", source=source)])
+def test_the_same_effect_again_is_not_one_more(monkeypatch, told):
+    """A second one of the same source replaces the first: there are no more effects than before."""
+    monkeypatch.setattr(refusals, "EFFECTS", 2)
+    assert 6 == len(given(enter("w1"), told("A"), told("B"), told("A"), told("B")).game)

@@ -150,9 +150,7 @@ def test_lone_nightbound_starts_the_night():
 
 def test_daybound_beside_nightbound_starts_the_day():
     """Entering together while it is neither: day, and the double-faced nightbound one transforms."""
-    game = given(
-        together(permanent("w1", RUFFIAN, face="back"), permanent("c1", CLONE_OF_NIGHTBOUND), permanent("w2"))
-    )
+    game = given(together(permanent("w1", RUFFIAN, face="back"), permanent("c1", CLONE_OF_NIGHTBOUND), permanent("w2")))
     assert (
         "2: w1 enter back face up (told-to-enter because 2)",
         "2: neither becomes day in turn 0 (daybound-starts-day because 2)",
@@ -238,9 +236,7 @@ def test_nightbound_on_a_front_face_does_not_turn_by_day():
 
 def test_all_turn_at_once():
     """As it becomes night and as it becomes day, in order of arrival and whoever controls them."""
-    game = given(
-        enter("w1", RUFFIAN, controller="Bo"), enter("c1", CLONE_OF_DAYBOUND), enter("w2"), effect("night")
-    )
+    game = given(enter("w1", RUFFIAN, controller="Bo"), enter("c1", CLONE_OF_DAYBOUND), enter("w2"), effect("night"))
     assert (
         "5: day becomes night in turn 0 (becomes because 5)",
         "5: w1 w2 turn to back (daybound-as-night because 5)",

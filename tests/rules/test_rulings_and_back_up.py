@@ -121,6 +121,25 @@ def test_two_rulings_have_one_line():
     assert (["day"], "night") == (own_line(game), game.designation)
 
 
+def test_a_second_ruling_does_not_begin_the_line_anew():
+    """Ruled night and then day, by day: day, of its own and not by the second ruling."""
+    game = given(effect("day"), ruled("night"), ruled("day"))
+    assert ["day"] == own_line(game)
+    assert ["day"] == own_line(game.when(ruled("night")))
+    assert ["neither"] == own_line(given(ruled("night"), ruled("day")))
+
+
+def test_the_rules_own_line_remembers_when_it_turned():
+    """A Ruffian that turned over in the rules' own line alone did so at that event."""
+    game = given(enter("w1"), turn(1), ruled("day"), turn(2, "Bo"), untap())
+    (line,) = game.game.state.unruled
+    assert (6, (6,), "daybound-as-night") == (
+        line.turned["w1"].event,
+        line.turned["w1"].because,
+        line.turned["w1"].rule,
+    )
+
+
 def test_a_back_up_ends_the_line():
     """Since the last back-up no ruling was made."""
     game = given(effect("day"), ruled("night"), turn(1), back_up(3))
@@ -129,9 +148,7 @@ def test_a_back_up_ends_the_line():
 
 def test_a_doubtful_line():
     """What the rules leave open stays open in their own line until the turns agree again."""
-    game = given(
-        effect("day"), turn(1), ruled("day"), {"type": "spells-uncertain", "player": "Ana", "at_least": 0}
-    )
+    game = given(effect("day"), turn(1), ruled("day"), {"type": "spells-uncertain", "player": "Ana", "at_least": 0})
     game.when(turn(2, "Bo"), untap(), ruled("night"), effect("day"), turn(3))
     assert ["day"] == own_line(game)
 
@@ -240,6 +257,12 @@ def test_restarting_forgets_rulings_and_prohibitions():
     """The new game has no line of its own, and no effect of the old one."""
     game = given(enter("w1"), forbid("A", "w1"), ruled("night"), restarted(), enter("w1"), effect("night"))
     assert (None, {"w1": "back"}) == (own_line(game), game.each("face"))
+
+
+def test_a_restarted_game_keeps_its_turns():
+    """Earlier turns of the new game can be asked for; those of the old one can't."""
+    game = given(turn(1), restarted(), turn(1), cast(), turn(2, "Bo"), turn(3), claim_tally("Ana", 1, 1))
+    assert (1, 4) == (game.game.state.tallies.find(1).spells["Ana"], game.game.state.tallies.find(1).began)
 
 
 def test_daybound_in_the_restarted_game():

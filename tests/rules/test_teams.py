@@ -31,9 +31,7 @@ def test_nobody_of_the_team_cast():
     """Nobody: night."""
     game = shared("day")
     assert "night" == game.designation
-    assert {"active": ["Ana", "Cy"], "spells": {"Ana": 0, "Bo": 0, "Cy": 0, "Di": 0}} == game.tallies[
-        "previous"
-    ]
+    assert {"active": ["Ana", "Cy"], "spells": {"Ana": 0, "Bo": 0, "Cy": 0, "Di": 0}} == game.tallies["previous"]
     assert ["Bo", "Di"] == game.active
 
 

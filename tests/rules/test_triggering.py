@@ -77,9 +77,7 @@ def test_each_change_triggers():
 @pytest.mark.parametrize("becomes", ["day", "night"])
 def test_from_neither_nothing_triggers(becomes):
     """Gaining a designation from neither is not such an event."""
-    game = given(
-        enter("v1", VANDAL, without_abilities="X"), {"type": "abilities-regained", "permanents": ["v1"]}
-    )
+    game = given(enter("v1", VANDAL, without_abilities="X"), {"type": "abilities-regained", "permanents": ["v1"]})
     game.when(effect(becomes))
     assert (becomes, []) == (game.designation, game.triggers)
 
@@ -177,9 +175,7 @@ def test_what_does_not_have_it_does_not_trigger(loss):
 
 def test_a_copy_has_it():
     """A bear that copies a watcher watches."""
-    game = given(
-        effect("day"), enter("b1", {"card": "Bear"}), copy({"name": "Vandal", "watches": True}, "b1")
-    )
+    game = given(effect("day"), enter("b1", {"card": "Bear"}), copy({"name": "Vandal", "watches": True}, "b1"))
     game.when(effect("night"))
     assert ["b1"] == [trigger["permanent"] for trigger in game.triggers]
 

@@ -36,6 +36,7 @@ from .scenario import given
 from .words import (
     ANGEL,
     CLONE_OF_NIGHTBOUND,
+    OLD_WEREWOLF,
     VANDAL,
     cast,
     doubt,
@@ -46,6 +47,7 @@ from .words import (
     phase_out,
     restarted,
     ruled,
+    transform,
     turn,
     untap,
     upkeep,
@@ -87,9 +89,7 @@ def test_two_spells_perhaps_end_the_night():
     """One cast and perhaps another."""
     game = given(effect("night"), turn(1), cast(), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
     assert ["day", "night"] == game.possible
-    assert ("check-night", [3, 4, 5], False) == tuple(
-        game.changes[-1][key] for key in ("rule", "because", "certain")
-    )
+    assert ("check-night", [3, 4, 5], False) == tuple(game.changes[-1][key] for key in ("rule", "because", "certain"))
 
 
 @pytest.mark.parametrize(
@@ -116,9 +116,7 @@ def test_bounds_that_settle_the_check(was, at_least, at_most, possible):
     before = [] if was == "neither" else [effect(was)]
     game = given(*before, turn(1), doubt("Ana", at_least, at_most), turn(2, "Bo"), untap())
     assert possible == game.possible
-    assert [("certain" in change) for change in game.changes[1:]] == [len(possible) > 1] * len(
-        game.changes[1:]
-    )
+    assert [("certain" in change) for change in game.changes[1:]] == [len(possible) > 1] * len(game.changes[1:])
 
 
 def test_casts_and_doubts_add_up():
@@ -160,6 +158,7 @@ def test_joined_by_day():
     assert ["day", "night"] == game.possible
     assert ("perhaps 4: day becomes night in turn 5 (check-day because 2)",) == game.followed
     assert game.tallies["previous"] is None
+    assert 0 == game.game.state.tallies.previous.turn
 
 
 def test_joined_at_night():
@@ -243,9 +242,7 @@ def test_a_second_untap_step_agrees():
     """Where it became night she cast none: made day again, it becomes night again, and only there."""
     game = given(effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), effect("day"), untap())
     assert ["day", "night"] == game.possible
-    assert [(6, False), (7, False), (8, False)] == [
-        (change["event"], change["certain"]) for change in game.changes[1:]
-    ]
+    assert [(6, False), (7, False), (8, False)] == [(change["event"], change["certain"]) for change in game.changes[1:]]
     assert 2 == len(game.game.state.possibilities)
 
 
@@ -267,6 +264,52 @@ def test_what_the_first_check_found_the_second_finds():
     game.when(effect("night"), untap())
     found = {(possibility.designation, possibility.casts) for possibility in game.game.state.possibilities}
     assert {("night", 1), ("night", 2), ("day", 4)} == found
+
+
+def test_perhaps_two_and_all_that_follows():
+    """Perhaps it became day: what turned over and what triggered happened at that event, perhaps, and waits."""
+    game = given(effect("night"), enter("w1"), enter("v1", VANDAL), turn(1), doubt("Ana", 0, 2), turn(2, "Bo"))
+    game.when(untap())
+    assert (
+        "perhaps 8: night becomes day in turn 2 (check-night because 5 6)",
+        "perhaps 8: w1 turn to front (nightbound-as-day because 8)",
+        "perhaps 8: v1 sees night become day in turn 2 and waits (change-triggers because 8)",
+    ) == game.followed
+    found = game.game.record(upkeep()).consequences
+    assert ("put-on-stack", (8,)) == (found[0].rule, found[0].because)
+
+
+def test_a_sure_turn_settles_what_was_in_doubt():
+    """Perhaps day, perhaps night; a turn without spells, and it is night, or with two, and it is day."""
+    assert ["night"] == given(*PERHAPS_NIGHT, turn(3), untap()).possible
+    assert ["day"] == given(*PERHAPS_NIGHT, cast("Bo"), cast("Bo"), turn(3), untap()).possible
+    joined_midway = given(joined("day", "night"), turn(1), cast(), cast(), turn(2, "Bo"), untap())
+    assert ["day"] == joined_midway.possible
+
+
+def test_what_happens_in_both_possibilities_is_certain():
+    """By effect it is day in both, and then night in both: the second change is certain, and what turns too."""
+    game = given(*PERHAPS_NIGHT, enter("g1", OLD_WEREWOLF), effect("day"))
+    assert 2 == len(game.game.state.possibilities)
+    game.when(effect("night"))
+    assert (
+        "9: day becomes night in turn 2 (becomes because 9)",
+        "9: w1 turn to back (daybound-as-night because 9)",
+    ) == game.followed
+    assert [None, False, False, None] == [change.get("certain") for change in game.changes]
+    game.when(transform("g1"), enter("g2", OLD_WEREWOLF, face="back"))
+    assert ("11: g2 enter back face up (told-to-enter because 11)",) == game.followed
+    assert ({"w1": "back", "g1": "back", "g2": "back"}, 2) == (
+        game.each("face"),
+        len(game.game.state.possibilities),
+    )
+
+
+def test_uncertain_is_false():
+    """Not certain is false, not nothing."""
+    game = given(*PERHAPS_NIGHT)
+    assert [False, False] == [found.certain for found in list(game.game)[-1].consequences]
+    assert [True, False] == [change.certain for change in game.game.state.timeline.changes]
 
 
 def test_what_was_assumed_ends_with_the_turn():
@@ -312,9 +355,7 @@ def test_an_effect_settles_it():
 def test_what_happens_in_all_is_certain():
     """A switch turns each of the two; neither change is certain, but that it is one of the two is."""
     game = given(joined("neither", "night"), effect("day"))
-    assert [("neither", False), ("night", False)] == [
-        (change["was"], change["certain"]) for change in game.changes
-    ]
+    assert [("neither", False), ("night", False)] == [(change["was"], change["certain"]) for change in game.changes]
     game.when(effect("night"))
     assert "certain" not in game.changes[-1]
 
@@ -323,9 +364,7 @@ def test_a_switch_keeps_both():
     """Day becomes night and night becomes day."""
     game = given(joined("day", "night"), effect("switch"))
     assert ["day", "night"] == game.possible
-    assert [("day", "night"), ("night", "day")] == [
-        (change["was"], change["became"]) for change in game.changes
-    ]
+    assert [("day", "night"), ("night", "day")] == [(change["was"], change["became"]) for change in game.changes]
 
 
 def test_a_condition_holds_in_only_one():
@@ -336,10 +375,7 @@ def test_a_condition_holds_in_only_one():
 def test_uncertain_triggers():
     """A trigger of only one of the possibilities says so, also once it went on the stack."""
     game = given(enter("v1", VANDAL), *PERHAPS_NIGHT)
-    assert (
-        "perhaps 7: v1 sees day become night in turn 2 and waits (change-triggers because 7)"
-        == game.followed[-1]
-    )
+    assert "perhaps 7: v1 sees day become night in turn 2 and waits (change-triggers because 7)" == game.followed[-1]
     game.when(upkeep())
     assert [(8, False)] == [(trigger["stacked"], trigger["certain"]) for trigger in game.triggers]
 
@@ -369,9 +405,7 @@ def test_too_many_possibilities(monkeypatch):
     game = given(joined("day", "night"), turn(1))
     with pytest.raises(ImpossibleError) as error:
         game.when(untap())
-    assert "4: $: the record leaves more than 2 possibilities open; record more of what is known" == str(
-        error.value
-    )
+    assert "4: $: the record leaves more than 2 possibilities open; record more of what is known" == str(error.value)
     assert (3, ["day", "night"]) == (len(game.game), game.possible)
 
 

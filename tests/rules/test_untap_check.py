@@ -111,9 +111,7 @@ def test_two_spells_keep_the_day():
 
 def test_night_and_two_spells_make_it_day():
     """Two spells: day, because of the turn and both of them."""
-    game = given(
-        effect("night"), turn(1, "Ana"), cast("Ana"), cast("Bo"), cast("Ana"), turn(2, "Bo"), untap()
-    )
+    game = given(effect("night"), turn(1, "Ana"), cast("Ana"), cast("Bo"), cast("Ana"), turn(2, "Bo"), untap())
     assert "day" == game.designation
     assert {"event": 8, "turn": 2, "because": [3, 4, 6]} | CHECK_NIGHT == game.changes[-1]
 
@@ -217,6 +215,14 @@ def test_a_second_untap_step_checks_again():
     assert [5, 6, 7] == [change["event"] for change in game.changes[1:]]
 
 
+def test_a_new_turn_is_in_no_step_yet():
+    """Its untap step has not begun."""
+    game = given(turn(1), untap(), upkeep())
+    assert ("upkeep", 1) == (game.step, game.turn)
+    game.when(turn(2, "Bo"))
+    assert (None, 2, ["Bo"]) == (game.step, game.turn, game.active)
+
+
 def test_an_extra_turn_looks_at_the_turn_before_it():
     """Ana's extra turn after her own looks at her own."""
     game = given(effect("night"), turn(1, "Ana"), cast(), cast(), turn(2, "Ana"), untap())
@@ -268,9 +274,7 @@ def test_what_phases_in_follows_what_it_was_before_the_check():
 
 def test_phasing_is_done_even_where_the_check_finds_nothing():
     """A Ruffian phases in at night: it turns over, and one spell changes nothing."""
-    game = given(
-        enter("w1"), phase_out("w1"), effect("night"), turn(1), cast(), turn(2, "Bo"), untap(phased_in=["w1"])
-    )
+    game = given(enter("w1"), phase_out("w1"), effect("night"), turn(1), cast(), turn(2, "Bo"), untap(phased_in=["w1"]))
     assert ("8: w1 turn to back (daybound-at-night because 8)",) == game.followed
 
 
@@ -283,9 +287,7 @@ def test_what_phases_out_no_longer_bars_the_night():
 
 def test_what_phases_in_bars_the_night():
     """An Angel that phases in in this very untap step hinders its check."""
-    game = given(
-        enter("a1", ANGEL), effect("day"), phase_out("a1"), turn(1), turn(2, "Bo"), untap(phased_in=["a1"])
-    )
+    game = given(enter("a1", ANGEL), effect("day"), phase_out("a1"), turn(1), turn(2, "Bo"), untap(phased_in=["a1"]))
     assert ("day", ()) == (game.designation, game.followed)
 
 

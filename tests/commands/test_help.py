@@ -1,0 +1,127 @@
+"""What there is: help, version, completion; and how little is loaded to say so."""
+
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from daynight import __version__
+from daynight.cli import main
+from daynight.cli.commands import COMMANDS
+from tests.commands.conftest import ROOT, environ
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_help(daynight):
+    """Every command with its sentence, and the exit codes."""
+    ran = daynight("--help")
+    assert (0, "") == ran[::2]
+    for command in COMMANDS:
+        assert re.search(rf"^  {command}  +[A-Z].*", ran.out, re.MULTILINE), command
+    codes = " ".join(ran.out.split())
+    for code in ("0 done", "1 done", "2 wrong usage", "3 input", "4 not found", "70 a bug of ours", "130 interrupted"):
+        assert code in codes
+    assert ran == daynight("-h")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_a_command(daynight, command):
+    """How it is used, in a sentence, and its options."""
+    ran = daynight(command, "--help")
+    assert (0, "") == ran[::2]
+    assert ran.out.startswith(f"Usage: daynight {command} [OPTIONS]")
+    assert "--json" in ran.out
+    assert ran == daynight(command, "-h")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_guide_has_every_command(command):
+    """In its table."""
+    assert re.search(rf"^\| `daynight {command}[ `]", README, re.MULTILINE)
+
+
+def test_the_guide_has_no_other_command():
+    """What it shows can be run."""
+    assert set(COMMANDS) == set(re.findall(r"^\| `daynight (\w+)", README, re.MULTILINE))
+
+
+def test_without_a_command(daynight):
+    """The help, as wrong usage."""
+    ran = daynight()
+    assert "Usage: daynight" in ran.out + ran.err
+    assert ran.code in (0, 2)
+
+
+def test_an_unknown_command(daynight):
+    """It is named."""
+    ran = daynight("judge")
+    assert (2, "") == ran[:2]
+    assert "No such command 'judge'" in ran.err
+
+
+def test_version(daynight, process):
+    """The same either way."""
+    assert (0, f"daynight {__version__}\n", "") == daynight("--version") == process("--version")
+
+
+def test_main_says_the_version(monkeypatch, capsys):
+    """Before anything is loaded."""
+    monkeypatch.setattr(sys, "argv", ["daynight", "--version"])
+    main()
+    assert f"daynight {__version__}\n" == capsys.readouterr().out
+
+
+def test_main_ends_with_the_exit_code(monkeypatch, capsys):
+    """As every program does."""
+    for arguments, code in ((["audit", "demo"], 1), (["cards", "xyzzy"], 4)):
+        monkeypatch.setattr(sys, "argv", ["daynight", *arguments])
+        with pytest.raises(SystemExit) as error:
+            main()
+        assert code == error.value.code
+
+
+def test_the_version_waits_for_nothing():
+    """Neither rules nor libraries are loaded to say it."""
+    script = (
+        "import sys; sys.argv = ['daynight', '--version']; from daynight.cli import main; main();"
+        "print(*sorted({name.partition('.')[0] for name in sys.modules} & {'click', 'rich', 'transitions', 'msgspec'}),"
+        "*sorted(name for name in sys.modules if name.startswith('daynight')))"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], env=environ(), capture_output=True, text=True, check=True)
+    assert [f"daynight {__version__}", "daynight daynight.cli"] == ran.stdout.splitlines()
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(daynight, tmp_path, shell):
+    """A script that the shell can read, where there is such a shell."""
+    ran = daynight("completion", shell)
+    assert (0, "") == ran[::2]
+    assert "_DAYNIGHT_COMPLETE" in ran.out
+    assert "daynight" in ran.out
+    if shutil.which(shell) is None:
+        assert shell != "bash" or sys.platform == "win32"
+        return
+    script = tmp_path / "completion"
+    script.write_text(ran.out)
+    checked = subprocess.run([shell, "-n", str(script)], capture_output=True, text=True, check=False)
+    assert (0, "", "") == (checked.returncode, checked.stdout, checked.stderr)
+
+
+@pytest.mark.parametrize(
+    "line, expected",
+    [
+        ("daynight re", {"replay"}),
+        ("daynight replay de", {"demo"}),
+        ("daynight replay --ed", {"--edition"}),
+        ("daynight chart --format m", {"mermaid"}),
+        ("daynight why --edition 2024", {"2024-06-07"}),
+    ],
+)
+def test_completing(process, line, expected):
+    """Commands, options, values, and demo among the files."""
+    ran = process(_DAYNIGHT_COMPLETE="bash_complete", COMP_WORDS=line, COMP_CWORD=str(len(line.split()) - 1))
+    assert expected <= {found.partition(",")[2] for found in ran.out.splitlines()}
+    assert "" == ran.err

@@ -1,0 +1,327 @@
+"""What people see: words and signs, colour only on a terminal, columns that stay columns, nothing that steers."""
+
+import contextlib
+import os
+import re
+import subprocess
+import sys
+from itertools import pairwise
+
+import pytest
+from rich.cells import cell_len
+
+from daynight.cli import output
+from daynight.events.errors import tame
+from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept
+from tests.bench import records
+from tests.commands.conftest import ROOT, environ
+from tests.rules.words import (
+    RUFFIAN,
+    back_up,
+    cast,
+    claim,
+    doubt,
+    enter,
+    face_down,
+    joined,
+    phase_out,
+    said,
+    started,
+    turn,
+    untap,
+)
+
+GAMES = ROOT / "examples" / "games"
+ESCAPE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+EVERY_SCREEN = [
+    ["replay", "demo"], ["why", "demo"], ["audit", "demo"], ["show", "demo"], ["chart"], ["cards"], ["demo"],
+    ["schema"], ["cards", "Werewhat"], ["why", "demo", "--at", "1"],
+]  # fmt: skip
+
+
+def on_a_terminal(folder, *arguments, columns=80, **environment):
+    """What a command prints to a terminal so wide, escape codes and all."""
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "daynight", *map(str, arguments)]
+    environment = environ(TERM="xterm-256color", COLUMNS=str(columns)) | environment
+    with subprocess.Popen(command, cwd=folder, env=environment, stdin=theirs, stdout=theirs, stderr=theirs) as child:
+        os.close(theirs)
+        printed = b""
+        with contextlib.suppress(OSError):  # the other side is closed
+            while piece := os.read(ours, 65536):
+                printed += piece
+    os.close(ours)
+    assert child.returncode in (0, 1, 3)
+    return printed.decode().replace("\r\n", "\n")
+
+
+@pytest.mark.parametrize("arguments", EVERY_SCREEN, ids=" ".join)
+def test_no_escape_codes_where_there_is_no_terminal(daynight, arguments):
+    """In a pipe or a file there are words alone."""
+    assert not ESCAPE.search(daynight(*arguments).out)
+
+
+def test_colour_on_a_terminal(tmp_path):
+    """There is some, and none where NO_COLOR is set; the words are the same."""
+    coloured = on_a_terminal(tmp_path, "show", "demo")
+    without = on_a_terminal(tmp_path, "show", "demo", NO_COLOR="1")
+    assert re.search("\x1b\\[[0-9;]*3[0-9]", coloured)
+    assert not re.search("\x1b\\[[0-9;]*3[0-9]", without)
+    assert re.sub("\x1b\\[[0-9;]*m", "", coloured) == re.sub("\x1b\\[[0-9;]*m", "", without)
+    assert "☾" in without
+    assert "night" in without
+
+
+@pytest.mark.parametrize("columns", [40, 60, 200])
+def test_no_wider_than_the_terminal(tmp_path, columns):
+    """The timeline goes on below where it does not fit; nothing is cut off."""
+    kept(tmp_path / "g.jsonl", EVERY_TYPE)
+    for arguments in (["show", "demo"], ["replay", "g.jsonl"], ["cards", "Immerwolf"]):
+        printed = on_a_terminal(tmp_path, *arguments, columns=columns, NO_COLOR="1")
+        printed = re.sub("\x1b\\[[0-9;]*m", "", printed)
+        assert columns >= max(cell_len(line) for line in printed.splitlines())
+        if arguments[0] == "show":
+            turns = [int(n) for line in printed.splitlines() if line.startswith(" turn ") for n in line.split()[1:]]
+            assert [*range(1, 26)] == turns
+
+
+@pytest.mark.parametrize("columns", [40, 100, 200])
+@pytest.mark.parametrize("arguments", [["cards"], ["chart"], ["replay", "demo"]], ids=" ".join)
+def test_tables_have_the_width_of_columns(daynight, monkeypatch, arguments, columns):
+    """Also in a pipe, where COLUMNS says how wide it is."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    ran = daynight(*arguments)
+    table = ran.out.splitlines()
+    if arguments[0] == "chart":
+        table = table[: table.index("stateDiagram-v2") - 1]
+    elif arguments[0] == "replay":
+        table = table[next(n for n, line in enumerate(table) if line.startswith("permanent")) :]
+    assert columns >= max(map(cell_len, table))
+
+
+@pytest.mark.parametrize("columns", [40, 200])
+def test_sentences_are_not_broken_in_a_pipe(daynight, monkeypatch, columns):
+    """One finding is one line, for grep and the like."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    ran = daynight("audit", "demo")
+    assert 4 == len(ran.out.splitlines())
+
+
+JAPANESE = [
+    started("あやか", "ぼう太郎"),
+    turn(1, "あやか"), enter("狼", RUFFIAN, controller="あやか"), cast("あやか"),
+    turn(2, "ぼう太郎"), untap(), cast("ぼう太郎") | {"card": "稲妻"},
+    turn(3, "あやか"), untap(), turn(4, "ぼう太郎"), untap(), claim("day"),
+]  # fmt: skip
+
+
+def columns_of(line):
+    """Where the words of a line begin, in cells."""
+    return [cell_len(line[: found.start()]) for found in re.finditer(r"(?<!\S)\S+( \S+)*", line)]
+
+
+def test_columns_of_wide_characters(daynight, tmp_path):
+    """A Japanese character is two cells wide: the columns still stand below one another."""
+    path = kept(tmp_path / "g.jsonl", JAPANESE)
+    grid = daynight("show", path).out.splitlines()[1:5]
+    assert ["turn", "active", "state", "spells"] == [line.split()[0] for line in grid]
+    for above, below in pairwise(grid):
+        assert columns_of(above) == columns_of(below)
+    *_above, heading, row = daynight("replay", path).out.splitlines()
+    assert "あやか" in row
+    assert columns_of(heading) == columns_of(row)
+
+
+def test_long_names(daynight, tmp_path):
+    """A name of two hundred characters takes no more than its column."""
+    name = "x" * 200
+    path = kept(tmp_path / "g.jsonl", [started(name, "Bo"), turn(1, name), cast(name), turn(2, "Bo")])
+    grid = daynight("show", path).out.splitlines()[1:]
+    assert 60 > max(cell_len(line) for line in grid[:4])
+
+
+STEERING = "\x1b[31mred\x07 \u202eback\u2066 \x9b1m \r gone"
+
+
+@pytest.mark.parametrize("command", ["replay", "show", "audit", "why"])
+def test_notes_do_not_steer_the_terminal(daynight, tmp_path, command):
+    """Escape sequences and bidi controls are replaced; nothing else of the note is."""
+    record = [event | {"note": STEERING} for event in EVERY_TYPE]
+    ran = daynight(command, kept(tmp_path / "g.jsonl", record))
+    assert ran.code in (0, 1)
+    assert not ESCAPE.search(ran.out)
+    if command == "replay":
+        assert len(record) == ran.out.count("�[31mred� �back� �1m � gone")
+
+
+def test_a_note_of_several_lines(daynight, tmp_path):
+    """One event is one line."""
+    ran = daynight("replay", kept(tmp_path / "g.jsonl", [started() | {"note": "one\ntwo\u2028three"}]))
+    assert " e1  g1 begins: Ana and Bo  # one�two�three" == ran.out.splitlines()[0]
+
+
+def test_markup_is_no_markup(daynight, tmp_path):
+    """What looks like a colour or a link to the library that prints stays what it is."""
+    record = [started("[red]Ana[/red]", "Bo") | {"game": "[link=x]:smile:[/link]"}, turn(1, "Bo")]
+    record.append(said("permanents-entered", permanents=[{"id": "[b]", "card": "[/]", "controller": "[red]Ana[/red]"}]))
+    path = kept(tmp_path / "g.jsonl", record)
+    told = daynight("replay", path).out
+    assert "[link=x]:smile:[/link] begins: [red]Ana[/red] and Bo" in told
+    assert "[/] ([b]) enters the battlefield" in told
+    assert "[link=x]:smile:[/link]: [red]Ana[/red] against Bo" in daynight("show", path).out
+
+
+def test_errors_do_not_steer_either(daynight, tmp_path, monkeypatch):
+    """A file or a field may be called what it likes."""
+    monkeypatch.chdir(tmp_path)
+    ran = daynight("audit", "\x1b[31m\u202e.jsonl")
+    assert "�[31m�.jsonl: no such file; give a record, - for standard input, or demo" == ran.error
+    (tmp_path / "g.jsonl").write_text('{"type": "\\u001b[31m"}\n', encoding="utf-8")
+    ran = daynight("audit", "g.jsonl")
+    assert not ESCAPE.search(ran.error)
+    ran = daynight("audit", "demo", "--edition", "\x1b[31m")
+    assert "\x1b" not in ran.err
+    ran = daynight("why", "demo", "--at", "\x1b[31m\u202e")
+    assert not ESCAPE.search(ran.error)
+
+
+def test_tame():
+    """All that steers, and nothing else."""
+    assert "a�b�c�d é 日 ☾ 👍🏽" == tame("a\x1bb\u202ec\nd é 日 ☾ 👍🏽")
+
+
+def test_what_is_uncertain_is_said(daynight, tmp_path):
+    """The assumption is shown beside the answer."""
+    record = [
+        started(), joined("day", "night"), enter("w1"), enter("b1", {"card": "Bear"}), face_down("b1"),
+        phase_out("w1"), turn(1), doubt("Ana", 0, 2), doubt("Bo", 1), untap(),
+    ]  # fmt: skip
+    path = kept(tmp_path / "g.jsonl", record)
+    told = daynight("replay", path).out
+    for words in (
+        "after event 10, turn 1, untap step: ☀ day or ☾ night",
+        "where nobody can tell, the judge assumes night (MTR 4.9: policy)",
+        "this turn: active Ana; Ana 0-2 spells, Bo 1 or more spells",
+        "turn before: unknown; any number of spells",
+        "uncertain, phased out",
+        "face down",
+        "-> perhaps: it becomes",
+    ):
+        assert words in told
+    assert "after event 3, before the first turn: ☀ day or ☾ night" in daynight("replay", path, "--at", "3").out
+    shown = daynight("show", path).out
+    assert " now: day or night" in shown
+    assert "[perhaps]" in shown
+    assert re.search(r"^ spells  0-2$", shown, re.MULTILINE)
+    why = daynight("why", path).out
+    assert "The record leaves open whether it is day or night" in why
+    assert why.startswith("e10  ? uncertain\n")
+
+
+def test_one_spell_is_one_spell(daynight, tmp_path):
+    """And two are two."""
+    path = kept(tmp_path / "g.jsonl", [started(), turn(1), cast(), cast("Bo"), cast("Bo")])
+    assert "this turn: active Ana; Ana 1 spell, Bo 2 spells" in daynight("replay", path).out
+
+
+def test_more_spells_than_one_knows(daynight, tmp_path):
+    """A bound that is none is marked in the timeline."""
+    path = kept(tmp_path / "g.jsonl", [started(), turn(1), cast(), doubt("Ana", 0), turn(2, "Bo")])
+    assert re.search(r"^ spells  1\+ +0$", daynight("show", path).out, re.MULTILINE)
+
+
+def test_a_game_without_turns(daynight, tmp_path):
+    """There is no timeline yet, and that is no error."""
+    path = kept(tmp_path / "g.jsonl", [started()])
+    ran = daynight("show", path)
+    assert (0, True) == (ran.code, "g1: Ana against Bo · 0 turns · 1 event · " in ran.out)
+    assert "after event 1, before the first turn: · neither day nor night" in daynight("replay", path).out
+
+
+def test_teams(daynight):
+    """Side by side, each with its spells."""
+    shown = daynight("show", GAMES / "two-headed-giant.jsonl").out
+    assert "two-headed giant: Ana and Al against Bo and Bea · 6 turns" in shown
+    assert re.search(r"^ active  Ana/Al +Bo/Bea ", shown, re.MULTILINE)
+
+
+def test_undone(daynight, tmp_path):
+    """Told, and marked; also a finding."""
+    path = kept(tmp_path / "g.jsonl", [*CONTRACT, claim("day"), back_up(4)])
+    told = daynight("replay", path).out
+    assert 5 == told.count("[undone]")
+    assert "turn 2: Bo [undone]" in told
+    ran = daynight("audit", path)
+    assert 0 == ran.code
+    assert re.search(r"✗ event 9 .* \[undone\]$", ran.out, re.MULTILINE)
+
+
+def test_sources(daynight, tmp_path):
+    """One that conflicts is marked in words."""
+    clone = enter("c1", {"card": "Clone", "front": {"keywords": ["nightbound"]}})
+    why = daynight("why", kept(tmp_path / "g.jsonl", [started(), clone])).out
+    assert "[agrees] Comprehensive Rules 2024-06-07, 702.145g: " in why
+    assert "[CONFLICTS] Werewhat (2024-11-08): a lone permanent with nightbound makes it day" in why
+
+
+def test_no_almost(daynight, tmp_path):
+    """Where there is none, nothing is said of it."""
+    why = daynight("why", kept(tmp_path / "g.jsonl", [started(), joined("night")])).out
+    assert "almost" not in why
+
+
+@pytest.mark.parametrize("shape, table, diagram", [("table", 1, 0), ("mermaid", 0, 1), ("both", 1, 1)])
+def test_chart(daynight, shape, table, diagram):
+    """As a table, as a diagram, or both; a ruling has no number."""
+    printed = daynight("chart", "--format", shape).out
+    assert (table, diagram) == (printed.count("A judge rules that it is day."), printed.count("stateDiagram-v2\n"))
+    if diagram:
+        assert "    day --> night : check-day (728.2a)\n" in printed
+        assert "    day --> night : judge\n" in printed
+
+
+def test_cards(daynight):
+    """What matters of each, and whether it was verified."""
+    found = " ".join(daynight("cards").out.split())
+    for words in (
+        "daybound, nightbound", "day if neither", "watches day", "it can't become night", "makes it night",
+        "can't transform", "asks whether it is night", "NOT verified",
+    ):  # fmt: skip
+        assert words in found
+    assert "its ability on a change" in daynight("cards", "Sunstreak Phoenix").out
+
+
+def test_cards_that_ask_for_day(daynight, tmp_path):
+    """Also those of a catalogue of one's own."""
+    path = tmp_path / "cards.json"
+    path.write_text('[{"name": "A", "double_faced": false, "front": {"name": "A"}, "reads": "day"}]')
+    assert "asks whether it is day" in daynight("cards", "--catalogue", path).out
+
+
+def test_progress(tmp_path, monkeypatch, capsys):
+    """Whoever waits long at a terminal hears of it, on standard error, and the line is gone afterwards."""
+    monkeypatch.setattr(output, "_PATIENCE", -1.0)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with output.waiting() as progress:
+        progress(7)
+    assert ("", "\r7 events read\r\x1b[K") == capsys.readouterr()
+    monkeypatch.setattr(output, "_PATIENCE", 1000.0)
+    with output.waiting() as progress:
+        progress(7)
+    assert ("", "") == capsys.readouterr()
+
+
+def test_no_progress_in_a_pipe(daynight, tmp_path, monkeypatch):
+    """Standard error is for what went wrong."""
+    monkeypatch.setattr(output, "_PATIENCE", -1.0)
+    path = tmp_path / "long.jsonl"
+    path.write_bytes(records.lines(3000))
+    assert (0, "") == daynight("audit", path)[::2]
+
+
+def test_an_output_without_our_signs(process):
+    """Where a terminal has no sun and moon, there is still an answer."""
+    for command in (["show", "demo"], ["audit", "demo"], ["replay", "demo"]):
+        ran = process(*command, PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+        assert ran.code in (0, 1), ran.err
+        assert "" == ran.err

@@ -1,0 +1,183 @@
+"""Where records come from: files, packed ones, standard input, the demo; positions; catalogues of one's own."""
+
+import gzip
+import io
+import json
+import sys
+
+import pytest
+
+from daynight.game import Game
+from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept, lines
+from tests.rules.words import back_up, cast, claim, started, turn, untap
+
+DOCUMENT = Game(CONTRACT).document()
+
+
+@pytest.fixture
+def stdin(monkeypatch):
+    """Something on standard input."""
+
+    class Stdin:
+        def __init__(self, data):
+            self.buffer = io.BytesIO(data)
+
+    return lambda data: monkeypatch.setattr(sys, "stdin", Stdin(data))
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "packed"])
+@pytest.mark.parametrize("command", ["replay", "why", "audit", "show"])
+def test_standard_input(daynight, stdin, tmp_path, command, pack):
+    """`-` is what a file would be."""
+    record = [*CONTRACT, back_up(4), claim("day")]
+    path = kept(tmp_path / "g1.jsonl", record)
+    expected = daynight(command, path, "--json")
+    stdin(pack(lines(record)))
+    ran = daynight(command, "-", "--json")
+    for document in expected.documents:
+        if command == "audit":
+            document["record"] = "-"
+        assert [document] == ran.documents
+    assert expected.code == ran.code
+
+
+def test_standard_input_up_to_a_turn(daynight, stdin):
+    """Looked through for the turn, and then replayed: it is there twice."""
+    stdin(lines(CONTRACT))
+    (document,) = daynight("replay", "-", "--at", "turn:2", "--json").documents
+    assert Game(CONTRACT).document(5) == document
+
+
+def test_standard_input_refused(daynight, stdin):
+    """Its name is `-`."""
+    stdin(lines([*CONTRACT, cast("Anna")]))
+    ran = daynight("audit", "-")
+    assert (3, "-:9: $.player: no player 'Anna'; players are Ana, Bo") == (ran.code, ran.error)
+
+
+def test_a_real_pipe(process):
+    """In a process of its own, a record that backs up, read from a pipe; nothing else is printed."""
+    record = [*CONTRACT, back_up(4), cast("Bo")]
+    ran = process("replay", "-", "--json", stdin=lines(record))
+    assert (0, "", [Game(record).document()]) == (ran.code, ran.err, ran.documents)
+    ran = process("audit", "-", "--json", stdin=gzip.compress(lines([started(), claim("night")])), PYTHONDEVMODE="1")
+    assert (1, "", "disputed") == (ran.code, ran.err, ran.documents[0]["verdict"])
+
+
+@pytest.mark.parametrize("command", ["replay", "why", "audit", "show"])
+def test_packed(daynight, tmp_path, command):
+    """A packed record is the record."""
+    plain, packed = kept(tmp_path / "g.jsonl", EVERY_TYPE), kept(tmp_path / "g.jsonl.gz", EVERY_TYPE)
+    for json_too in ((), ("--json",)):
+        expected, found = daynight(command, plain, *json_too), daynight(command, packed, *json_too)
+        assert expected == found._replace(out=found.out.replace(".jsonl.gz", ".jsonl"))
+
+
+@pytest.mark.parametrize("command", ["replay", "why", "audit", "show"])
+def test_demo(daynight, command):
+    """The recorded game of the package is a record as any other."""
+    ran = daynight(command, "demo", "--json")
+    assert ran.code == (1 if command == "audit" else 0)
+    assert "wagic-G1" == ran.documents[0].get("game", "wagic-G1")
+
+
+AGAIN = [
+    started(), turn(1), untap(), turn(2, "Bo"), back_up(1), turn(1), cast(), untap(), untap(), turn(4, "Bo"), untap(),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "position, event",
+    [("7", 7), ("e7", 7), ("turn:1", 6), ("turn:1/untap", 8), ("turn:4", 10), ("turn:4/untap", 11)],
+)
+def test_positions(daynight, tmp_path, position, event):
+    """One spelling everywhere."""
+    path = kept(tmp_path / "g.jsonl", AGAIN)
+    for command in ("replay", "why", "show"):
+        (document,) = daynight(command, path, "--at", position, "--json").documents
+        assert event == document["event"]
+    assert f"after event {event}, turn" in daynight("replay", path, "--at", position).out
+    assert daynight("why", path, "--at", position).out.startswith(f"e{event}  ")
+
+
+def test_replay_ends_at_the_position(daynight, tmp_path):
+    """What came later is not told, nor marks what was backed up later as undone already."""
+    path = kept(tmp_path / "g.jsonl", AGAIN)
+    told = daynight("replay", path, "--at", "4").out
+    assert "turn 2: Bo" in told
+    assert "[undone]" not in told
+    assert "backs the game up" not in told
+    assert 3 == daynight("replay", path).out.count("[undone]")
+
+
+OWN = [{
+    "name": "Cat", "double_faced": True,
+    "front": {"name": "Cat", "types": ["Creature"], "keywords": ["nightbound"]},
+    "back": {"name": "Tac", "types": ["Creature"]}, "note": "made up",
+}]  # fmt: skip
+WITH_OWN = [started(), {"type": "permanents-entered", "permanents": [{"id": "c", "card": "Tac", "controller": "Bo"}]}]
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    """A folder with a catalogue of one's own, and a game played with it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cards.json").write_text(json.dumps(OWN))
+    kept(tmp_path / "g.jsonl", WITH_OWN)
+    return tmp_path
+
+
+def test_a_catalogue_of_ones_own(daynight, own):
+    """It fills in the game's cards instead of the bundled one, for every command that reads records."""
+    with_own = ("g.jsonl", "--catalogue", "cards.json", "--json")
+    (state,) = daynight("replay", *with_own).documents
+    assert ("night", "Cat") == (state["designation"], state["battlefield"][0]["name"])
+    assert "nightbound-starts-night" == daynight("why", *with_own).documents[0]["rule"]
+    assert 1 == len(daynight("show", *with_own).documents[0]["changes"])
+    assert "unverified" == daynight("audit", *with_own).documents[0]["verdict"]
+    assert "neither" == daynight("replay", "g.jsonl", "--json").documents[0]["designation"]
+    assert "it becomes night" in daynight("replay", *with_own[:3]).out
+
+
+def test_cards_of_a_catalogue_of_ones_own(daynight, own):
+    """They are listed as the bundled ones are."""
+    ran = daynight("cards", "Cat // Tac", "--catalogue", "cards.json")
+    assert (0, True, True) == (ran.code, "nightbound" in ran.out, "made up" in ran.out)
+    assert 4 == daynight("cards", "Opt", "--catalogue", "cards.json").code
+
+
+@pytest.mark.parametrize(
+    "data, says",
+    [
+        (b"{}", "cards.json: $: "),
+        (b"\xff", "cards.json: $: "),
+        (b'[{"name": "A"}]', "cards.json: $[0]: "),
+        (json.dumps([OWN[0] | {"name": "\u202e"}]).encode(), "cards.json: $[0].name: the character U+202E"),
+    ],
+)
+def test_a_broken_catalogue(daynight, own, data, says):
+    """One line, with file and place; nothing is answered from half of it."""
+    (own / "cards.json").write_bytes(data)
+    for command in (["replay", "g.jsonl"], ["cards"]):
+        ran = daynight(*command, "--catalogue", "cards.json")
+        assert (3, "") == ran[:2]
+        assert ran.error.startswith(says)
+
+
+def test_no_such_catalogue(daynight, own):
+    """One line, which names it; not found is 4 for whatever was asked for."""
+    ran = daynight("replay", "g.jsonl", "--catalogue", "nothing.json")
+    assert (4, "") == ran[:2]
+    assert ran.error.startswith("nothing.json: ")
+
+
+def test_a_name_that_is_no_text(process, tmp_path):
+    """A file whose name is no UTF-8 has an answer as any other."""
+    name = b"caf\xe9.jsonl"
+    try:
+        (tmp_path / name.decode("utf-8", "surrogateescape")).write_bytes(lines([started(), claim("neither")]))
+    except OSError:
+        pytest.skip("this file system has no such names")
+    for json_too in ((), ("--json",)):
+        ran = process("audit", name.decode("utf-8", "surrogateescape"), *json_too)
+        assert (0, "") == (ran.code, ran.err)

@@ -1,0 +1,63 @@
+"""The recorded games of examples/, each beside the transcript and the audit that the command line prints of it.
+
+Where a change is meant, write them anew and read what changed:
+`DAYNIGHT_GOLDEN=write python -m pytest tests/examples`.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples"
+GAMES = sorted((EXAMPLES / "games").glob("*.jsonl"))
+ENVIRONMENT = {
+    **{key: value for key, value in os.environ.items() if key not in ("FORCE_COLOR", "DAYNIGHT_DEBUG")},
+    "NO_COLOR": "1",
+    "COLUMNS": "100",
+    "PYTHONPATH": str(ROOT),
+    "PYTHONUTF8": "1",
+}
+DISPUTED = {"dispute", "uncertain"}
+
+
+def printed(command: str, game: Path) -> tuple[str, int]:
+    """What a command prints of a game, run in the folder of the examples, and its exit code."""
+    ran = subprocess.run(
+        [sys.executable, "-m", "daynight", command, f"games/{game.name}"],
+        cwd=EXAMPLES, env=ENVIRONMENT, capture_output=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert "" == ran.stderr
+    return ran.stdout, ran.returncode
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda path: path.stem)
+def test_golden(game):
+    """The file beside the game is what replay and audit print, to the letter."""
+    told, code = printed("replay", game)
+    assert 0 == code
+    audited, code = printed("audit", game)
+    assert (game.stem in DISPUTED) is (code == 1)
+    found = f"{told}\n{audited}"
+    golden = game.with_suffix(".txt")
+    if os.environ.get("DAYNIGHT_GOLDEN") == "write":
+        golden.write_text(found, encoding="utf-8")
+    expected = golden.read_text(encoding="utf-8") if golden.exists() else ""
+    again = "DAYNIGHT_GOLDEN=write python -m pytest tests/examples"
+    assert expected == found, f"{golden.relative_to(ROOT)} is no longer what is printed; if it should be: {again}"
+
+
+def test_every_golden_file_has_its_game():
+    """None is left over."""
+    assert {game.stem for game in GAMES} == {path.stem for path in (EXAMPLES / "games").glob("*.txt")}
+
+
+def test_the_guide_has_every_game_and_program():
+    """In its tables; and nothing that is not there."""
+    guide = (EXAMPLES / "README.md").read_text(encoding="utf-8")
+    cells = [cell.strip() for line in guide.splitlines() if line.startswith("| `") for cell in [line.split("|")[1]]]
+    named = {name.strip("` ") for cell in cells for name in cell.split(",")}
+    assert {game.stem for game in GAMES} | {path.name for path in EXAMPLES.glob("*.py")} == named

@@ -1,0 +1,178 @@
+"""The referee: takes a state over events, in place, and answers what followed.
+
+| promise | test |
+| --- | --- |
+| a state begins as a game that has not begun | test_a_state_before_the_first_event |
+| what followed from all of the events is gathered, in order | test_running_over_events |
+| one may go on where one stopped | test_going_on |
+| a refusal names its line, and what came before it stands | test_a_refusal_on_the_way |
+| steps that set nothing off are taken like any other | test_steps_on_the_way |
+| other handlers may be given | test_other_handlers |
+| a copy of a state is apart | test_a_copied_state_is_apart |
+"""
+
+import pytest
+
+from daynight.events.codec import decode, encode
+from daynight.events.errors import ImpossibleError
+from daynight.events.terms import Designation
+from daynight.game import Game
+from daynight.projections.possibilities import Possibility
+from daynight.projections.tallies import EVERY_TURN
+from daynight.referee import HANDLERS, restores, run, step
+from daynight.state import State
+
+from .words import back_up, cast, effect, enter, started, turn, untap, upkeep
+from .words import step as step_word
+
+
+def events(*told):
+    """The events as they are stored."""
+    return Game([started(), *told]).events
+
+
+def test_a_state_before_the_first_event():
+    """No game, no players, turn 0; neither, and nothing on the battlefield."""
+    state = State()
+    assert (0, "", None, (), None, frozenset(), False, False) == (
+        state.event,
+        state.game,
+        state.edition,
+        state.players,
+        state.teams,
+        state.present,
+        state.joined,
+        state.over,
+    )
+    assert (1, 0, (), None, frozenset(), (Possibility(),), None) == (
+        state.began,
+        state.turn,
+        state.active,
+        state.step,
+        state.casters,
+        state.possibilities,
+        state.unruled,
+    )
+    assert state.joined is state.over is False
+    assert state.tallies.keep is EVERY_TURN
+    assert (0, (), ()) == (len(state.battlefield), state.timeline.changes, state.triggers.triggered)
+
+
+def test_running_over_events():
+    """What followed, event by event; the number of the last one is the state's."""
+    state, found = State(), []
+    run(state, events(effect("day"), turn(1), cast(), effect("night")), 0, found)
+    assert [(2, "day"), (5, "night")] == [(each.event, each.became) for each in found]
+    assert (5, Designation.NIGHT) == (state.event, state.designation)
+
+
+def test_running_without_asking():
+    """Nobody need ask what followed."""
+    state = State()
+    run(state, events(effect("day")), 0)
+    assert (2, Designation.DAY) == (state.event, state.designation)
+
+
+def test_running_over_nothing():
+    """No events, no change, and no complaint about the first line."""
+    state = State()
+    run(state, (), 0)
+    assert 0 == state.event
+
+
+def test_going_on():
+    """The events after the first two are numbered from 3."""
+    told = events(effect("day"), effect("night"), effect("day"))
+    state, found = State(), []
+    run(state, told[:2], 0)
+    run(state, told[2:], 2, found)
+    assert ([3, 4], 4) == ([each.event for each in found], state.event)
+
+
+def test_one_step():
+    """One event, and what followed from it."""
+    state = State()
+    told = events(effect("day"))
+    assert () == step(state, told[0], 1)
+    (change,) = step(state, told[1], 2)
+    assert (2, Designation.DAY, 2) == (change.event, change.became, state.event)
+
+
+def test_a_refusal_on_the_way():
+    """It names its line; what was before it has happened."""
+    state, found = State(), []
+    told = [*events(effect("day"), turn(1)), decode(encode(events(turn(1))[1])), events(effect("night"))[1]]
+    with pytest.raises(ImpossibleError) as error:
+        run(state, told, 0, found)
+    assert (4, "$.turn") == (error.value.line, error.value.path)
+    assert ([2], Designation.DAY) == ([each.event for each in found], state.designation)
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_missing_opening(number):
+    """It is the first line that is missing, if anything is missing."""
+    state = State()
+    with pytest.raises(ImpossibleError) as error:
+        run(state, events(turn(1))[1:], number)
+    assert number + 1 == error.value.line
+    assert ("$.type" if number == 0 else "$.active[0]") == error.value.path
+
+
+def test_steps_on_the_way():
+    """Each is the state's, and the events after them are taken too."""
+    state, found = State(), []
+    told = events(turn(1), untap(), upkeep(), step_word("draw"), effect("day"), step_word("end"))
+    run(state, told, 0, found)
+    assert ("end", 7, [6]) == (state.step, state.event, [each.event for each in found])
+    run(state, events(turn(1), upkeep())[2:], 7)
+    assert ("upkeep", 8) == (state.step, state.event)
+
+
+def test_other_handlers():
+    """For each type of event the handler given."""
+    seen = []
+
+    def noted(state, event, number):
+        seen.append(number)
+        return ()
+
+    told = events(effect("day"), effect("night"))
+    state = State()
+    run(state, told, 0, handlers={**HANDLERS, type(told[1]): noted})
+    assert ([2, 3], Designation.NEITHER) == (seen, state.designation)
+
+
+def test_every_event_has_a_handler():
+    """Every type of the language."""
+    from daynight.events.vocabulary import TAGS
+
+    assert set(TAGS.values()) == set(HANDLERS)
+
+
+def test_restores():
+    """Only what backs up restores, and the event it names."""
+    told = events(effect("day"), back_up(1))
+    assert [None, None, 1] == [restores(event) for event in told]
+
+
+def test_a_copied_state_is_apart():
+    """Turns, casts, permanents, changes and triggers told to one are not told to the other."""
+    told = events(enter("w1"), turn(1), cast(), effect("night"), turn(2, "Bo"), cast("Bo"))
+    state = State()
+    run(state, told[:4], 0)
+    before = state.copy()
+    run(state, told[4:], 4)
+    assert (4, 1, Designation.DAY, {"Ana": 1}, 1) == (
+        before.event,
+        before.turn,
+        before.designation,
+        before.tallies.current.spells,
+        len(before.timeline.changes),
+    )
+    assert (7, 2, Designation.NIGHT, {"Bo": 1}, 2) == (
+        state.event,
+        state.turn,
+        state.designation,
+        state.tallies.current.spells,
+        len(state.timeline.changes),
+    )

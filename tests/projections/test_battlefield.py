@@ -230,13 +230,13 @@ def test_forbidding():
 def test_counting_effects():
     """How many forbid: one for each source, until it ended."""
     made = battlefield("w1")
-    assert made.effects == 0
+    assert not made.forbidding
     made.forbid("A", ["w1"])
     made.forbid("A", [])
     made.forbid("B", ["w1"])
-    assert made.effects == 2
+    assert {"A", "B"} == set(made.forbidding)
     made.allow("A")
-    assert made.effects == 1
+    assert ["B"] == list(made.forbidding)
 
 
 def test_several_put_at_once():

@@ -58,7 +58,7 @@ def refuse(path: str, sentence: str, **values: object) -> NoReturn:
 
 def check_once(names: Sequence[str], path: str) -> None:
     """No name may stand twice in one list."""
-    if len(names) > 1 and len(set(names)) < len(names):
+    if len(names) > 1:
         seen: set[str] = set()
         for index, name in enumerate(names):
             if name in seen:

@@ -54,11 +54,9 @@ def step_began(state: State, event: StepBegan, number: int) -> Found:
         return _untap(state, event, number)
     if event.phased_in or event.phased_out:
         refuse("$", _("only the untap step phases permanents in or out; use phased-in and phased-out"))
-    if state.triggers.waiting:
-        waited = tuple(dict.fromkeys(trigger.event for trigger in state.triggers.waiting))
-        state.triggers.put_on_stack(number)
-        return (PutOnStack(event=number, rule="put-on-stack", because=waited),)
-    return ()
+    waited = tuple(dict.fromkeys(trigger.event for trigger in state.triggers.waiting))
+    state.triggers.put_on_stack(number)
+    return (PutOnStack(event=number, rule="put-on-stack", because=waited),) if waited else ()
 
 
 def spell_cast(state: State, event: SpellCast, number: int) -> Found:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
@@ -117,11 +118,9 @@ def _constant(word: str) -> NoReturn:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) < len(pairs):
-        seen: set[str] = set()
-        for key, _value in pairs:
-            if key in seen:
-                _refuse(_("the key {key} stands twice in one object"), key=repr(key[:NAME_LENGTH]))
-            seen.add(key)
+        times = Counter(key for key, _value in pairs)
+        twice = next(key for key in times if times[key] > 1)
+        _refuse(_("the key {key} stands twice in one object"), key=repr(twice[:NAME_LENGTH]))
     return fields
 
 

@@ -12,7 +12,10 @@ _Chain: TypeAlias = "tuple[Changed, _Chain | None]"
 
 
 class Timeline:
-    """All changes so far, of all possibilities, without those of undone stretches; none where it is not to `remember`."""
+    """All changes so far, of all possibilities, without those of undone stretches.
+
+    It has none where it is not to `remember`.
+    """
 
     __slots__ = ("_last", "_remember")
 

@@ -6,6 +6,7 @@ import os
 import sys
 import traceback
 from importlib import import_module
+from io import TextIOWrapper
 
 import click
 
@@ -24,7 +25,16 @@ COMMANDS = ("replay", "why", "audit", "show", "chart", "schema", "cards", "demo"
 """Every command; each is a function of its name in a module of its name."""
 
 
-_CODES: tuple[tuple[type[DaynightError], int], ...] = ((PositionError, USAGE), (NotFoundError, NOT_FOUND))
+_CODES: tuple[tuple[type[BaseException], int], ...] = (
+    (click.ClickException, USAGE),
+    (PositionError, USAGE),
+    (NotFoundError, NOT_FOUND),
+    (DaynightError, UNREADABLE),
+    (FileNotFoundError, NOT_FOUND),
+    (OSError, UNREADABLE),
+    (click.Abort, INTERRUPTED),
+    (KeyboardInterrupt, INTERRUPTED),
+)
 
 
 class _Lazy(click.Group):
@@ -56,36 +66,38 @@ def daynight() -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run a command line; answers the exit code. What goes wrong is one line on standard error."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        # A terminal that has no ☀ gets something in its place, not an error.
+        sys.stdout.reconfigure(errors="replace")
     try:
         code = daynight.main(arguments, prog_name="daynight", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Exit as exit:
         return exit.exit_code
-    except click.ClickException as error:
-        error.show()
-        return USAGE
-    except DaynightError as error:
-        error_line(str(error))
-        return next((code for kind, code in _CODES if isinstance(error, kind)), UNREADABLE)
     except (BrokenPipeError, SystemExit):
         # Whoever read our output has seen enough (click exits then); nothing more can be said there.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except FileNotFoundError as error:
-        error_line(f"{error.filename}: {error.strerror}")
-        return NOT_FOUND
-    except OSError as error:
+    except BaseException as error:
+        return _told(error)
+    return code if isinstance(code, int) else 0
+
+
+def _told(error: BaseException) -> int:
+    """Say what went wrong, in one line; answers the exit code."""
+    code = next((code for kind, code in _CODES if isinstance(error, kind)), BUG)
+    if isinstance(error, click.ClickException):
+        error.show()
+    elif isinstance(error, OSError):
         error_line(f"{error.filename}: {error.strerror}" if error.filename else str(error))
-        return UNREADABLE
-    except (click.Abort, KeyboardInterrupt):
-        return INTERRUPTED
-    except Exception as error:
+    elif code == BUG:
         if os.environ.get("DAYNIGHT_DEBUG"):
-            traceback.print_exc()
+            traceback.print_exception(error)
         error_line(
             _("a bug of ours: {kind}: {error}; please report it (DAYNIGHT_DEBUG=1 shows where)").format(
                 kind=type(error).__name__, error=error
             )
         )
-        return BUG
-    return code if isinstance(code, int) else 0
+    elif code != INTERRUPTED:
+        error_line(str(error))
+    return code

@@ -21,12 +21,8 @@ def told_to_enter(entering: Sequence[Status], *, event: int) -> EnteredTransform
 
 def day_if_neither(designation: Designation, entering: Sequence[Status], *, event: int, turn: int) -> Changed | None:
     """ "If it's neither day nor night, it becomes day as this enters", judged as it would exist on the battlefield."""
-    if designation is not Designation.NEITHER:
-        return None
-    if not any(status.acts and _entering_face(status).day_if_neither for status in entering):
-        return None
     became = CHART.fire(designation, "day-if-neither", Circumstances())
-    if became is None:
+    if became is None or not any(status.acts and _entering_face(status).day_if_neither for status in entering):
         return None
     return Changed(event=event, rule="day-if-neither", because=(event,), turn=turn, was=designation, became=became)
 

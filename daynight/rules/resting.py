@@ -21,8 +21,6 @@ _OTHER = {Face.FRONT: Face.BACK, Face.BACK: Face.FRONT}
 def gains_designation(possibility: Possibility, battlefield: Battlefield, *, event: int, turn: int) -> Changed | None:
     """Neither, and a permanent with daybound: day. With nightbound and none with daybound: night."""
     designation, backs = possibility.designation, possibility.backs
-    if designation is not Designation.NEITHER:
-        return None
     keywords = [keyword for status in battlefield.mattering if status.acts for keyword in status.shows(backs).keywords]
     if not keywords:
         return None

@@ -40,9 +40,7 @@ def test_every_type_is_in_the_example():
     assert set(events.TAGS) == {event["type"] for event in EVERY_TYPE}
 
 
-@pytest.mark.parametrize(
-    "form", [decode, dict, lambda line: line, str.encode], ids=["event", "object", "str", "bytes"]
-)
+@pytest.mark.parametrize("form", [decode, dict, lambda line: line, str.encode], ids=["event", "object", "str", "bytes"])
 def test_recordable(form):
     """An event, its JSON object, or its line: all the same."""
     written = [json.dumps(event) for event in CONTRACT]
@@ -159,7 +157,7 @@ def test_loading_what_is_refused(tmp_path):
     with pytest.raises(RecordError) as error:
         Game.load(path)
     assert f"{path}:6: $.player: no player 'Anna'; players are Ana, Bo" == str(error.value)
-    with pytest.raises(NotFoundError, match="nowhere.jsonl: no such file"):
+    with pytest.raises(NotFoundError, match=r"nowhere\.jsonl: no such file"):
         Game.load(tmp_path / "nowhere.jsonl")
 
 

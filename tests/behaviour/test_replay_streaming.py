@@ -107,7 +107,8 @@ def test_a_catalogue_of_ones_own(tmp_path):
 def test_what_is_looked_back_at(tmp_path):
     """The events backed up to, and the turns whose tallies are claimed; escapes hide neither."""
     path = tmp_path / "game.jsonl"
-    data = lines([started(), turn(1), cast(), turn(2, "Bo"), claim_tally("Ana", 1, 1), claim_tally("Bo", 0), back_up(2)])
+    claims = claim_tally("Ana", 1, 1), claim_tally("Bo", 0)
+    data = lines([started(), turn(1), cast(), turn(2, "Bo"), *claims, back_up(2)])
     path.write_bytes(data)
     found = look_back(Record(path))
     assert ({2}, {1}) == (found.events, found.turns)
@@ -191,7 +192,7 @@ def test_standard_input_is_bounded(monkeypatch):
     """What never ends is refused with a sentence."""
     monkeypatch.setattr(records, "SIZE", 100)
     monkeypatch.setattr(sys, "stdin", Stdin(lines(CONTRACT)))
-    with pytest.raises(UnreadableError, match="-:1: .*: a record may have 100 bytes"):
+    with pytest.raises(UnreadableError, match=r"-:1: .*: a record may have 100 bytes"):
         replay(Record("-"))
 
 
@@ -205,7 +206,8 @@ def test_demo(tmp_path, monkeypatch):
 
 def test_possibilities(tmp_path):
     """Uncertain records are streamed too."""
-    events = [started(), joined("neither", "day", "night"), enter("w1"), turn(1), doubt("Ana", 0), turn(2, "Bo"), untap()]
+    events = [started(), joined("neither", "day", "night"), enter("w1"), turn(1), doubt("Ana", 0)]
+    events += [turn(2, "Bo"), untap()]
     file = kept(tmp_path / "game.jsonl", events)
     assert Game(events).document() == documented(replay(Record(file)))
     assert ("day", "night") == replay(Record(file)).possible

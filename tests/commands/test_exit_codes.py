@@ -7,7 +7,9 @@ import sys
 
 import pytest
 
-from daynight.cli import why as why_command
+from daynight.audit import Auditor
+from daynight.cli import commands, output
+from daynight.game import Game
 from tests.behaviour.games import CONTRACT, kept, lines
 from tests.bench import records
 from tests.commands.conftest import environ
@@ -150,7 +152,7 @@ def test_70_a_bug_of_ours(daynight, files, monkeypatch):
     def broken(*arguments, **more):
         raise RuntimeError("first line\nsecond line")
 
-    monkeypatch.setattr(why_command.Game, "load", broken)
+    monkeypatch.setattr(Game, "load", broken)
     ran = daynight("why", "good.jsonl")
     assert (70, "") == ran[:2]
     assert ran.error.startswith("a bug of ours: RuntimeError: first line")
@@ -167,7 +169,7 @@ def test_130_interrupted(daynight, files, monkeypatch, interruption):
     def interrupted(*arguments, **more):
         raise interruption
 
-    monkeypatch.setattr(why_command.Game, "load", interrupted)
+    monkeypatch.setattr(Game, "load", interrupted)
     ran = daynight("why", "good.jsonl")
     assert (130, "", "") == (ran.code, ran.out, ran.err.strip())
 
@@ -176,11 +178,11 @@ def test_130_a_real_interruption(files):
     """While it waits for a record that does not come."""
     os.mkfifo(files / "pipe")
     command = [sys.executable, "-m", "daynight", "audit", "pipe"]
-    with subprocess.Popen(command, env=environ(), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
-        # Opening waits until the other side does: it is reading now.
-        with (files / "pipe").open("wb"):
-            child.send_signal(signal.SIGINT)
-            out, err = child.communicate(timeout=30)
+    child = subprocess.Popen(command, env=environ(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    # Opening waits until the other side does: it is reading now.
+    with child, (files / "pipe").open("wb"):
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=30)
     assert (130, b"", b"") == (child.returncode, out, err.strip())
 
 
@@ -194,6 +196,24 @@ def test_nobody_listens_any_more(files):
         ran = subprocess.run(command, env=environ(), stdout=writing, stderr=subprocess.PIPE, check=False)
         os.close(writing)
         assert (0, b"") == (ran.returncode, ran.stderr), arguments
+
+
+@pytest.mark.parametrize("command", ["why", "audit"])
+def test_nobody_listens_in_this_process(files, monkeypatch, command):
+    """What is printed afterwards goes nowhere."""
+
+    def unheard(*arguments, **more):
+        raise BrokenPipeError
+
+    led = []
+    monkeypatch.setattr(Game, "load", unheard)
+    monkeypatch.setattr(commands.os, "dup2", lambda source, target: led.append(source))
+    monkeypatch.setattr(Auditor, "record", unheard)
+    assert 0 == commands.run([command, "good.jsonl"])
+    (source,) = led
+    os.close(source)
+    with pytest.raises(BrokenPipeError):
+        output.console().on_broken_pipe()
 
 
 def test_several_records_one_of_them_bad(daynight, files):

@@ -1,15 +1,19 @@
 """What there is: help, version, completion; and how little is loaded to say so."""
 
 import re
+import runpy
 import shutil
 import subprocess
 import sys
 
+import click
 import pytest
+from click.shell_completion import ShellComplete
 
 from daynight import __version__
 from daynight.cli import main
 from daynight.cli.commands import COMMANDS
+from daynight.cli.commands import daynight as daynight_command
 from tests.commands.conftest import ROOT, environ
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -74,6 +78,15 @@ def test_main_says_the_version(monkeypatch, capsys):
     assert f"daynight {__version__}\n" == capsys.readouterr().out
 
 
+def test_run_as_a_module(monkeypatch, capsys):
+    """`python -m daynight` is the command line; imported it does nothing."""
+    monkeypatch.setattr(sys, "argv", ["daynight", "--version"])
+    runpy.run_module("daynight.__main__", run_name="__main__")
+    assert f"daynight {__version__}\n" == capsys.readouterr().out
+    runpy.run_module("daynight.__main__")
+    assert "" == capsys.readouterr().out
+
+
 def test_main_ends_with_the_exit_code(monkeypatch, capsys):
     """As every program does."""
     for arguments, code in ((["audit", "demo"], 1), (["cards", "xyzzy"], 4)):
@@ -125,3 +138,12 @@ def test_completing(process, line, expected):
     ran = process(_DAYNIGHT_COMPLETE="bash_complete", COMP_WORDS=line, COMP_CWORD=str(len(line.split()) - 1))
     assert expected <= {found.partition(",")[2] for found in ran.out.splitlines()}
     assert "" == ran.err
+
+
+@pytest.mark.parametrize("begun, expected", [("", ["demo", ""]), ("de", ["demo", "de"]), ("game", ["game"])])
+def test_completing_records(begun, expected):
+    """demo, where it may still be that, and whatever files there are."""
+    command = daynight_command.get_command(click.Context(daynight_command), "replay")
+    found = ShellComplete(command, {}, "replay", "_COMPLETE").get_completions([], begun)
+    assert expected == [item.value for item in found]
+    assert "file" == found[-1].type

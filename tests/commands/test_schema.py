@@ -12,7 +12,7 @@ from tests.oracle.walks import random_walk
 from tests.rules.words import cast, claim, claim_tally, doubt, enter, said, started, step, turn
 
 FILE = ROOT / "events" / "record.schema.json"
-RECORDS = sorted((ROOT / "examples" / "games").glob("*.jsonl")) + [ROOT / "daynight" / "demo" / "wagic-G1.jsonl"]
+RECORDS = [*sorted((ROOT / "examples" / "games").glob("*.jsonl")), ROOT / "daynight" / "demo" / "wagic-G1.jsonl"]
 
 
 @pytest.fixture(scope="module")

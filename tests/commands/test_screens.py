@@ -158,7 +158,7 @@ def test_notes_do_not_steer_the_terminal(daynight, tmp_path, command):
 def test_a_note_of_several_lines(daynight, tmp_path):
     """One event is one line."""
     ran = daynight("replay", kept(tmp_path / "g.jsonl", [started() | {"note": "one\ntwo\u2028three"}]))
-    assert r" e1  g1 begins: Ana and Bo  # one\u000atwo\u2028three" == ran.out.splitlines()[0]
+    assert r"e1  g1 begins: Ana and Bo  # one\u000atwo\u2028three" == ran.out.splitlines()[0]
 
 
 def test_markup_is_no_markup(daynight, tmp_path):

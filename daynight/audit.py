@@ -14,7 +14,7 @@ from daynight.events.rulings import GameBackedUp, JudgeRuled
 from daynight.events.terms import Designation
 from daynight.events.wording import _, counted
 from daynight.projections.possibilities import Possibility
-from daynight.projections.sentences import designation_word, face_word, reason, step_word
+from daynight.projections.sentences import designation_word, face_word, since_sentence, step_word
 from daynight.records import Record
 from daynight.referee import HANDLERS, Handlers, restores, run
 from daynight.replay import replay
@@ -194,9 +194,13 @@ class Auditor:
         says = (
             _("{by} rules that it is {claimed}") if about == "ruling" else _("{by} says that it is {claimed}")
         ).format(by=by, claimed=designation_word(claimed))
-        sentence = _("{place}: {says}; by the rules it is {derived}.").format(
-            place=_place(state, number), says=says, derived=_either(possible)
+        ruled = about != "ruling" and cause is not None and cause.rule == "judge"
+        answer = (
+            _("{place}: {says}; as ruled it is {derived}.")
+            if ruled
+            else _("{place}: {says}; by the rules it is {derived}.")
         )
+        sentence = answer.format(place=_place(state, number), says=says, derived=_either(possible))
         if derived is not None:
             sentence += " " + _since(state, derived, cause, edition)
         finding = Finding(
@@ -326,9 +330,7 @@ def _since(state: State, designation: Designation, change: Changed | None, editi
         if designation is Designation.NEITHER and not state.joined:
             return with_number(_("Nothing has made it day or night yet"), "no-designation", edition) + "."
         return _("So it was when the record took the game up.")
-    sentence = _("It is {designation} since event {event}, turn {turn}: {reason}").format(
-        designation=designation_word(designation), event=change.event, turn=change.turn, reason=reason(change)
-    )
+    sentence = since_sentence(change)
     return with_number(sentence, change.rule, edition) + "."
 
 

@@ -15,7 +15,7 @@ from daynight.documents import policy
 from daynight.events.consequences import Changed
 from daynight.events.terms import Designation
 from daynight.events.wording import _
-from daynight.projections.sentences import designation_word, listed, reason
+from daynight.projections.sentences import designation_word, listed, since_sentence
 from daynight.rules.citations import cited, with_number
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def sources_for(rule: str | None, edition: str) -> tuple[Source, ...]:
             kind=RANKS[0],
             source=f"Comprehensive Rules {edition}, {number}",
             date=edition,
-            says=_SAYS[rule],
+            says=_said(rule),
             agrees=True,
         ),
     )
@@ -119,15 +119,16 @@ def sources_for(rule: str | None, edition: str) -> tuple[Source, ...]:
     return (*rules, *others)
 
 
-_SAYS = {
-    "no-designation": "a game starts with neither designation",
-    "becomes": "an effect makes it day or night",
-    "day-if-neither": "if it is neither, it becomes day as that permanent enters",
-    "check-day": "day, and no active player of the previous turn cast a spell in it: it becomes night",
-    "check-night": "night, and an active player of the previous turn cast two or more in it: it becomes day",
-    "daybound-starts-day": "neither, and somebody controls a permanent with daybound: it becomes day",
-    "nightbound-starts-night": "neither, nightbound and no daybound on the battlefield: it becomes night",
-}
+def _said(rule: str) -> str:
+    return {
+        "no-designation": _("a game starts with neither designation"),
+        "becomes": _("an effect makes it day or night"),
+        "day-if-neither": _("if it is neither, it becomes day as that permanent enters"),
+        "check-day": _("day, and no active player of the previous turn cast a spell in it: it becomes night"),
+        "check-night": _("night, and an active player of the previous turn cast two or more in it: it becomes day"),
+        "daybound-starts-day": _("neither, and somebody controls a permanent with daybound: it becomes day"),
+        "nightbound-starts-night": _("neither, nightbound and no daybound on the battlefield: it becomes night"),
+    }[rule]
 
 
 def explain(game: Game, number: int, edition: str) -> Explanation:
@@ -192,9 +193,7 @@ def _answer(
     else:
         first = causes[0]
         rule, because, since = first.rule, first.because, first.event
-        sentence = _("It is {designation} since event {event}, turn {turn}: {reason}").format(
-            designation=word, event=first.event, turn=first.turn, reason=reason(first)
-        )
+        sentence = since_sentence(first)
     sentence = with_number(sentence, rule, edition) + "."
     if len(causes) > 1 or (causes and unchanged):
         others = listed([str(change.event) for change in causes[1:]])

@@ -136,11 +136,9 @@ def check_active(state: State, active: tuple[str, ...]) -> None:
     check_once(active, "$.active")
     for index, player in enumerate(active):
         check_present(state, player, f"$.active[{index}]")
-    if state.teams is None:
-        if len(active) > 1:
-            refuse("$.active", _("several active players; only teams that share their turns have that"))
-        return
-    team = next(team for team in state.teams if active[0] in team)
+    if state.teams is None and len(active) > 1:
+        refuse("$.active", _("several active players; only teams that share their turns have that"))
+    team = next((team for team in state.teams or () if active[0] in team), active[:1])
     expected = [player for player in team if player in state.present]
     if set(active) != set(expected):
         refuse(

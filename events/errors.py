@@ -18,7 +18,7 @@ __all__ = ["DaynightError", "ImpossibleError", "NotFoundError", "RecordError", "
 LONGEST = 1000
 """The most characters of a sentence or a path that an error shows."""
 
-_WILD = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]")
+_WILD = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]")
 
 
 def tame(text: str) -> str:

@@ -24,6 +24,7 @@ __all__ = [
     "listed",
     "names",
     "reason",
+    "since_sentence",
     "step_word",
 ]
 
@@ -91,6 +92,18 @@ def reason(change: Changed) -> str:
         "becomes": _("an effect made it so"),
         "judge": _("a judge ruled so"),
     }[change.rule]
+
+
+def since_sentence(change: Changed) -> str:
+    """What it is, since when, and why: without a full stop, for a rule's number to follow."""
+    designation = designation_word(change.became)
+    if change.turn == 0:
+        return _("It is {designation} since event {event}: {reason}").format(
+            designation=designation, event=change.event, reason=reason(change)
+        )
+    return _("It is {designation} since event {event}, turn {turn}: {reason}").format(
+        designation=designation, event=change.event, turn=change.turn, reason=reason(change)
+    )
 
 
 def consequence_sentence(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str:

@@ -95,6 +95,10 @@ def _uncertain(event: actions.SpellsUncertain, permanents: _Permanents) -> str:
         return counted(
             "{player} cast at least {n} more spell", "{player} cast at least {n} more spells", event.at_least
         ).format(player=event.player, n=event.at_least)
+    if event.at_least == 0:
+        return counted(
+            "{player} perhaps cast {n} more spell", "{player} perhaps cast up to {n} more spells", event.at_most
+        ).format(player=event.player, n=event.at_most)
     return _("{player} cast {least} to {most} more spells").format(
         player=event.player, least=event.at_least, most=event.at_most
     )

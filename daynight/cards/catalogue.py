@@ -121,11 +121,13 @@ class Catalogue:
         """The event as it is stored: its permanents filled in, so that no later catalogue changes an old game."""
         if type(event) is not PermanentsEntered:
             return event
-        if all(p.front is not None and p.double_faced is not None for p in event.permanents):
+        if all(map(_is_filled, event.permanents)):
             return event
         return replace(event, permanents=tuple(map(self._filled, event.permanents)))
 
     def _filled(self, permanent: Permanent) -> Permanent:
+        if _is_filled(permanent):
+            return permanent
         card = self._by_name.get(permanent.card)
         if card is None:
             return replace(
@@ -164,6 +166,15 @@ class Catalogue:
                 sentence = _("the character {character} may not stand in a name").format(character=character)
                 raise UnreadableError(sentence, path=place, file=str(path))
         return cls(cards)
+
+
+def _is_filled(permanent: Permanent) -> bool:
+    """Whether nothing is left to fill in: such a permanent is never looked up, so no catalogue can change it."""
+    return (
+        permanent.front is not None
+        and permanent.double_faced is not None
+        and (not permanent.double_faced or permanent.back is not None)
+    )
 
 
 @cache

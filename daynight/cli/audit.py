@@ -27,10 +27,13 @@ def audit(records: tuple[Record, ...], edition: str | None, catalogue: Catalogue
     """Hold every claim and ruling against the rules; exit code 1 if some record is disputed."""
     auditor = Auditor(edition)
     out = console()
+    answered = 0
 
     def one(record: Record) -> int:
+        nonlocal answered
         with waiting() as progress:
             found = auditor.record(record, catalogue=catalogue, progress=progress)
+        answered += 1
         if as_json:
             print_json(found.document())
         else:
@@ -38,7 +41,7 @@ def audit(records: tuple[Record, ...], edition: str | None, catalogue: Catalogue
         return 1 if found.verdict == "disputed" else 0
 
     code = each(records, one)
-    if not as_json:
+    if not as_json and answered:
         out.print(Text(_("Derived from the log as recorded; the Head Judge decides."), style="dim"))
     return code
 
@@ -50,7 +53,7 @@ def tell_audit(out: Console, found: Audit) -> None:
     events = counted("{n} event", "{n} events", found.events).format(n=found.events)
     out.print(Text(tame(f"{found.record}: ")).append(verdict, style=style).append(f", {events}"))
     for finding in found.findings:
-        _tell(out, "✗", finding, "red")
+        _tell(out, "~" if finding.undone else "✗", finding, "dim" if finding.undone else "red")
     for finding in found.unsettled:
         _tell(out, "?", finding, "yellow")
 
@@ -59,5 +62,4 @@ def _tell(out: Console, mark: str, finding: Finding, style: str) -> None:
     undone = " " + _("[undone]") if finding.undone else ""
     out.print(Text(f"  {mark} ", style=style).append(tame(finding.sentence) + undone, style="dim" if undone else ""))
     because = ", ".join(f"e{number}" for number in finding.because)
-    if because:
-        out.print(Text("      " + _("because of: {events}").format(events=because), style="dim"))
+    out.print(Text("      " + _("because of: {events}").format(events=because), style="dim"))

@@ -30,7 +30,7 @@ def cards(name: str | None, catalogue: Catalogue, as_json: bool) -> int:
     out = console()
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in (_("card"), _("set"), _("what matters"), _("verified")):
-        table.add_column(heading)
+        table.add_column(heading, no_wrap=heading == _("card"))
     for card in found:
         names = Text(tame(card.names[-1]))
         table.add_row(

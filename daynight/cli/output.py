@@ -19,14 +19,24 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-__all__ = ["SIGNS", "STYLES", "console", "error_line", "print_json", "waiting"]
+__all__ = ["SIGNS", "STYLES", "console", "error_line", "print_json", "sign", "waiting"]
 
-SIGNS = {Designation.NEITHER: "·", Designation.DAY: "☀", Designation.NIGHT: "☾", None: "?"}
-"""A sign for each designation, always beside its word or above a legend; None: not certain."""
+SIGNS = {Designation.NEITHER: ("·", "-"), Designation.DAY: ("☀", "D"), Designation.NIGHT: ("☾", "N"), None: ("?", "?")}
+"""A sign for each designation, and a letter for terminals that have no such sign; None: not certain."""
 
 STYLES = {Designation.NEITHER: "dim", Designation.DAY: "bold yellow", Designation.NIGHT: "bold blue", None: "magenta"}
 
 _PATIENCE = 1.0
+
+
+def sign(designation: Designation | None) -> str:
+    """The designation's sign, always beside its word or above a legend; a letter where the output has no such sign."""
+    picture, letter = SIGNS[designation]
+    try:
+        picture.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return letter
+    return picture
 
 
 def print_json(document: Any) -> None:

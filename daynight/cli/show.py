@@ -12,7 +12,7 @@ from rich.text import Text
 
 from daynight.cards import Catalogue
 from daynight.cli import options
-from daynight.cli.output import SIGNS, STYLES, console, print_json
+from daynight.cli.output import STYLES, console, print_json, sign
 from daynight.cli.telling import count_words
 from daynight.documents import change_document, count_document
 from daynight.events.actions import GameRestarted, TurnBegan
@@ -70,8 +70,6 @@ def rows(game: Game, number: int) -> Iterator[Row]:
     ]
     for place, began in enumerate(begun):
         end = (begun[place + 1] if place + 1 < len(begun) else number + 1) - 1
-        while not upto.stands(end):
-            end -= 1
         state = upto.at(end)
         tally = state.tallies.current
         if tally is None:
@@ -101,8 +99,8 @@ def show_game(out: Console, game: Game, number: int, edition: str) -> None:
     out.print(Text(tame(title), style="bold").append(f" · {counts}", style="dim"))
     _grid(out, turns)
     legend = Text(" ")
-    for designation, sign in SIGNS.items():
-        legend.append(f"  {sign} ", style=STYLES[designation]).append(designation_word(designation))
+    for designation in {row.designation: None for row in turns}:
+        legend.append(f"  {sign(designation)} ", style=STYLES[designation]).append(designation_word(designation))
     out.print(legend)
     for change in state.timeline.changes:
         _change(out, change, edition)
@@ -124,7 +122,7 @@ def _grid(out: Console, turns: Sequence[Row]) -> None:
             line = Text(" " + _padded(label, margin), style="dim")
             for cell in piece:
                 if place == 2:
-                    line.append(_padded(SIGNS[cell[2]], width), style=STYLES[cell[2]])
+                    line.append(_padded(sign(cell[2]), width), style=STYLES[cell[2]])
                 else:
                     line.append(_padded(str(cell[place]), width))
             line.rstrip()
@@ -148,8 +146,8 @@ def _change(out: Console, change: object, edition: str) -> None:
     assert isinstance(change, Changed)
     text = Text(f" e{change.event}", style="bold")
     text.append(_("  turn {turn}  ").format(turn=change.turn))
-    text.append(f"{SIGNS[change.was]} {designation_word(change.was)} -> ")
-    text.append(f"{SIGNS[change.became]} {designation_word(change.became)}", style=STYLES[change.became])
+    text.append(f"{sign(change.was)} {designation_word(change.was)} -> ")
+    text.append(f"{sign(change.became)} {designation_word(change.became)}", style=STYLES[change.became])
     sentence = with_number(reason(change), change.rule, edition)
     text.append("  " + tame(sentence) + ("" if change.certain else " " + _("[perhaps]")))
     out.print(text)

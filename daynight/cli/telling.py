@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from daynight.cli.output import SIGNS, STYLES
+from daynight.cli.output import STYLES, sign
 from daynight.documents import policy
 from daynight.events.errors import tame
 from daynight.events.terms import Designation
@@ -23,7 +23,7 @@ __all__ = ["count_words", "designation_text", "tell_game", "tell_state"]
 
 def designation_text(designation: Designation | None) -> Text:
     """Sign and word, in the designation's style."""
-    return Text(f"{SIGNS[designation]} {designation_word(designation)}", style=STYLES[designation])
+    return Text(f"{sign(designation)} {designation_word(designation)}", style=STYLES[designation])
 
 
 def count_words(least: int, most: int | None) -> str:

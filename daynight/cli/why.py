@@ -33,9 +33,8 @@ def why(record: Record, at: str | None, edition: str | None, catalogue: Catalogu
     out = console()
     out.print(Text(f"e{answer.event}  ").append_text(designation_text(answer.designation)))
     out.print(Text(tame(answer.sentence)))
-    if answer.because:
-        events = ", ".join(f"e{number}" for number in answer.because)
-        out.print(Text(_("because of: {events}").format(events=events)))
+    events = ", ".join(f"e{number}" for number in answer.because)
+    out.print(Text(_("because of: {events}").format(events=events)))
     if answer.almost is not None:
         out.print(Text(_("almost: {almost}").format(almost=tame(answer.almost))))
     for source in answer.sources:

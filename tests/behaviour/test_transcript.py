@@ -56,7 +56,7 @@ turn 1: Ana
 untap step
 Ana casts Opt
 Ana copies Opt; a copy is not cast
-Bo cast 0 to 1 more spells
+Bo perhaps cast 1 more spell
 {RUFFIAN}, {VANDAL}, {OUTCASTS} and {BEAR} enter the battlefield
 Bo gains control of {RUFFIAN}
 {RUFFIAN}: all abilities lost

@@ -254,7 +254,7 @@ def test_undone(daynight, tmp_path):
     assert "turn 2: Bo [undone]" in told
     ran = daynight("audit", path)
     assert 0 == ran.code
-    assert re.search(r"✗ event 9 .* \[undone\]$", ran.out, re.MULTILINE)
+    assert re.search(r"~ event 9 .* \[undone\]$", ran.out, re.MULTILINE)
 
 
 def test_sources(daynight, tmp_path):

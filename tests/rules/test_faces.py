@@ -200,6 +200,12 @@ def test_regaining_what_was_not_lost():
     assert ({"w1": ["daybound"]}, ()) == (game.each("keywords"), game.followed)
 
 
+def test_none_at_all():
+    """An effect on no permanent is none."""
+    game = given(enter("w1"), lose(), lose(source="A"))
+    assert ({"w1": ["daybound"]}, ()) == (game.each("keywords"), game.followed)
+
+
 def test_several_at_once():
     """Each of those named, and no other."""
     game = given(together(permanent("w1"), permanent("w2"), permanent("w3")), lose("w1", "w3"))
@@ -287,6 +293,24 @@ def test_a_face_given_replaces_the_catalogues():
     """Whole: what it does not say it does not have."""
     game = given(enter("w1", RUFFIAN, front={"name": "Ruffian"}), effect("night"))
     assert ({"w1": []}, {"w1": "Ruffian"}, {"w1": "front"}) == tuple(map(game.each, ("keywords", "name", "face")))
+
+
+def test_a_front_given_beside_the_catalogues_back():
+    """Saying that it is double-faced takes nothing away: the back is filled in."""
+    like = {"card": "Tavern Smasher", "double_faced": True, "front": {"name": "Ruffian"}}
+    stored = given(enter("w1", like)).game.events[1].permanents[0]
+    assert ("Tavern Ruffian", "Ruffian", "Tavern Smasher") == (stored.card, stored.front.name, stored.back.name)
+
+
+@pytest.mark.parametrize("double_faced", [True, False])
+def test_filled_in_alike_in_company(double_faced):
+    """What is stored of a permanent does not depend on what else arrives with it."""
+    like = {"card": "Tavern Smasher", "double_faced": double_faced, "front": {"name": "Ruffian"}}
+    if double_faced:
+        like |= {"back": {"name": "Smasher"}}
+    alone = given(enter("w1", like)).game.events[1].permanents[0]
+    in_company = given(together(permanent("w1", like), permanent("w2"))).game.events[1].permanents[0]
+    assert alone == in_company
 
 
 def test_an_unknown_card():

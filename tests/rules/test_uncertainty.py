@@ -7,18 +7,13 @@
 | - | bounds that settle the check leave no doubt | test_bounds_that_settle_the_check |
 | - | casts recorded and doubts add up | test_casts_and_doubts_add_up, test_doubts_add_up |
 | - | only the active player's doubts are looked at | test_doubts_about_others_do_not_matter |
-| game-joined | the designation was one of these; any number of spells before | test_joined_by_day |
-| | | test_joined_at_night |
-| | | test_joined_while_neither |
-| | | test_joined_with_all_possible |
 | - | each possibility has its own faces | test_each_possibility_has_its_faces |
 | - | ... and what it assumed: a second untap step of the turn must agree | test_a_second_untap_step_agrees |
 | | | test_what_was_assumed_ends_with_the_turn |
 | - | a finding that changes nothing teaches nothing | test_what_changes_nothing_teaches_nothing |
 | merging | they are one again when the rules could not tell them apart | test_an_effect_settles_it |
 | | | test_possibilities_merge_with_the_next_turn |
-| certain | what happened in only some of them is marked so, for good | test_an_effect_settles_it |
-| | | test_changes_of_merged_possibilities_stay_uncertain |
+| certain | what happened in only some of them is marked so | test_an_effect_settles_it |
 | certain, not | what happened in all of them is certain | test_what_happens_in_all_is_certain |
 | triggers | so are triggers | test_uncertain_triggers |
 | policy | MTR 4.9: if nobody can tell, the judge assumes night; beside | |
@@ -35,7 +30,6 @@ from daynight.events.errors import ImpossibleError
 from .scenario import given
 from .words import (
     ANGEL,
-    CLONE_OF_NIGHTBOUND,
     OLD_WEREWOLF,
     VANDAL,
     cast,
@@ -45,7 +39,6 @@ from .words import (
     joined,
     leave,
     phase_out,
-    restarted,
     ruled,
     transform,
     turn,
@@ -152,55 +145,6 @@ def test_a_doubt_of_an_earlier_turn_does_not_matter():
     assert ["day"] == game.possible
 
 
-def test_joined_by_day():
-    """The turn before the first one is unknown: perhaps nobody cast in it."""
-    game = given(joined("day"), turn(5), untap())
-    assert ["day", "night"] == game.possible
-    assert ("perhaps 4: day becomes night in turn 5 (check-day because 2)",) == game.followed
-    assert game.tallies["previous"] is None
-    assert 0 == game.game.state.tallies.previous.turn
-
-
-def test_joined_at_night():
-    """Perhaps somebody cast two."""
-    game = given(joined("night"), turn(5), untap())
-    assert ["day", "night"] == game.possible
-    assert ("perhaps 4: night becomes day in turn 5 (check-night because 2)",) == game.followed
-    (change,) = game.game.state.timeline.changes
-    assert (None, ()) == (change.checked_turn, change.players)
-
-
-def test_joined_while_neither():
-    """Neither has no check."""
-    game = given(joined("neither"), turn(5), untap())
-    assert (["neither"], ()) == (game.possible, game.followed)
-
-
-def test_joined_with_all_possible():
-    """In whatever order they are named: neither, day, night."""
-    game = given(joined("night", "neither", "day"))
-    assert (None, ["neither", "day", "night"]) == (game.designation, game.possible)
-    assert game.game.state.joined
-
-
-def test_joined_with_one_possible():
-    """What was known is known."""
-    game = given(joined("night"))
-    assert ("night", []) == (game.designation, game.changes)
-
-
-def test_only_the_turn_before_the_first_one_is_unknown():
-    """The second turn looks at the first, of which all casts are recorded."""
-    game = given(joined("day"), turn(5), turn(6, "Bo"), untap())
-    assert (["night"], [3]) == (game.possible, game.changes[-1]["because"])
-
-
-def test_a_restarted_game_was_not_joined():
-    """Its first turn has no previous one, not an unknown one."""
-    game = given(joined("day"), restarted(), effect("day"), turn(1), untap())
-    assert (["day"], False) == (game.possible, game.game.state.joined)
-
-
 def test_each_possibility_has_its_faces():
     """A Ruffian whose face is not certain has neither face nor name nor keywords; what does not care has."""
     game = given(enter("b1", {"card": "Bear"}), *PERHAPS_NIGHT)
@@ -214,28 +158,6 @@ def test_a_phased_out_permanent_with_two_faces():
     """Its face is still uncertain."""
     game = given(*PERHAPS_NIGHT, phase_out("w1"))
     assert ({"w1": None}, {"w1": False}) == (game.each("face"), game.each("phased_in"))
-
-
-def test_entering_while_uncertain():
-    """It enters back face up only where it is night."""
-    game = given(joined("day", "night"), enter("w1"))
-    assert ("perhaps 3: w1 enter back face up (daybound-enters because 3)",) == game.followed
-    assert {"w1": None} == game.each("face")
-
-
-def test_neither_among_the_possible():
-    """Daybound makes it day where it was neither; where it was day already nothing happens."""
-    game = given(joined("neither", "day"), enter("w1"))
-    assert ("day", {"w1": "front"}) == (game.designation, game.each("face"))
-    assert ("perhaps 3: neither becomes day in turn 0 (daybound-starts-day because 3)",) == game.followed
-    assert [False] == [change["certain"] for change in game.changes]
-    assert 1 == len(game.game.state.possibilities)
-
-
-def test_changes_of_merged_possibilities_stay_uncertain():
-    """The two ways are one again; that change still happened in only one of them."""
-    game = given(joined("neither", "day"), enter("w1"), turn(1), cast(), effect("night"))
-    assert [False, None] == [change.get("certain") for change in game.changes]
 
 
 def test_a_second_untap_step_agrees():
@@ -360,18 +282,6 @@ def test_what_happens_in_all_is_certain():
     assert "certain" not in game.changes[-1]
 
 
-def test_a_switch_keeps_both():
-    """Day becomes night and night becomes day."""
-    game = given(joined("day", "night"), effect("switch"))
-    assert ["day", "night"] == game.possible
-    assert [("day", "night"), ("night", "day")] == [(change["was"], change["became"]) for change in game.changes]
-
-
-def test_a_condition_holds_in_only_one():
-    """Only if it is day: it becomes night there."""
-    assert ["night"] == given(joined("day", "night"), effect("night", only_if="day")).possible
-
-
 def test_uncertain_triggers():
     """A trigger of only one of the possibilities says so, also once it went on the stack."""
     game = given(enter("v1", VANDAL), *PERHAPS_NIGHT)
@@ -391,12 +301,6 @@ def test_what_left_is_forgotten_in_all():
     """Two faces of what is gone make no two possibilities, once the turn is over."""
     game = given(joined("day", "night"), enter("w1"), leave("w1"), effect("day"))
     assert ({}, 1) == (game.each("face"), len(game.game.state.possibilities))
-
-
-def test_lone_nightbound_in_doubt():
-    """Nightbound alone makes it night only where it was neither."""
-    game = given(joined("neither", "day"), enter("c1", CLONE_OF_NIGHTBOUND))
-    assert ["day", "night"] == game.possible
 
 
 def test_too_many_possibilities(monkeypatch):

@@ -1,0 +1,119 @@
+"""Joining: a record that takes the game up midway, when the designation was one of several.
+
+| clause | the contract in our words | test |
+| --- | --- | --- |
+| game-joined | the turn before the first one is unknown: by day perhaps nobody cast | test_joined_by_day |
+| | ... at night perhaps somebody cast two | test_joined_at_night |
+| 728.2c | ... while it was neither there is no check | test_joined_while_neither |
+| - | several are possible, in the order neither, day, night | test_joined_with_all_possible |
+| -, not | what was known is known | test_joined_with_one_possible |
+| -, not | only the turn before the first one is unknown | test_only_the_turn_before_the_first_one_is_unknown |
+| -, not | a restarted game was not joined | test_a_restarted_game_was_not_joined |
+| each | each possibility has its own faces and its own consequences | test_entering_while_uncertain |
+| | | test_neither_among_the_possible |
+| | | test_lone_nightbound_in_doubt |
+| | | test_a_switch_keeps_both |
+| | | test_a_condition_holds_in_only_one |
+| certain | what happened in only one stays uncertain | test_changes_of_merged_possibilities_stay_uncertain |
+"""
+
+from .scenario import given
+from .words import (
+    CLONE_OF_NIGHTBOUND,
+    cast,
+    effect,
+    enter,
+    joined,
+    restarted,
+    turn,
+    untap,
+)
+
+
+def test_joined_by_day():
+    """The turn before the first one is unknown: perhaps nobody cast in it."""
+    game = given(joined("day"), turn(5), untap())
+    assert ["day", "night"] == game.possible
+    assert ("perhaps 4: day becomes night in turn 5 (check-day because 2)",) == game.followed
+    assert game.tallies["previous"] is None
+    assert 0 == game.game.state.tallies.previous.turn
+
+
+def test_joined_at_night():
+    """Perhaps somebody cast two."""
+    game = given(joined("night"), turn(5), untap())
+    assert ["day", "night"] == game.possible
+    assert ("perhaps 4: night becomes day in turn 5 (check-night because 2)",) == game.followed
+    (change,) = game.game.state.timeline.changes
+    assert (None, ()) == (change.checked_turn, change.players)
+
+
+def test_joined_while_neither():
+    """Neither has no check."""
+    game = given(joined("neither"), turn(5), untap())
+    assert (["neither"], ()) == (game.possible, game.followed)
+
+
+def test_joined_with_all_possible():
+    """In whatever order they are named: neither, day, night."""
+    game = given(joined("night", "neither", "day"))
+    assert (None, ["neither", "day", "night"]) == (game.designation, game.possible)
+    assert game.game.state.joined
+
+
+def test_joined_with_one_possible():
+    """What was known is known."""
+    game = given(joined("night"))
+    assert ("night", []) == (game.designation, game.changes)
+
+
+def test_only_the_turn_before_the_first_one_is_unknown():
+    """The second turn looks at the first, of which all casts are recorded."""
+    game = given(joined("day"), turn(5), turn(6, "Bo"), untap())
+    assert (["night"], [3]) == (game.possible, game.changes[-1]["because"])
+
+
+def test_a_restarted_game_was_not_joined():
+    """Its first turn has no previous one, not an unknown one."""
+    game = given(joined("day"), restarted(), effect("day"), turn(1), untap())
+    assert (["day"], False) == (game.possible, game.game.state.joined)
+
+
+def test_entering_while_uncertain():
+    """It enters back face up only where it is night."""
+    game = given(joined("day", "night"), enter("w1"))
+    assert ("perhaps 3: w1 enter back face up (daybound-enters because 3)",) == game.followed
+    assert {"w1": None} == game.each("face")
+
+
+def test_neither_among_the_possible():
+    """Daybound makes it day where it was neither; where it was day already nothing happens."""
+    game = given(joined("neither", "day"), enter("w1"))
+    assert ("day", {"w1": "front"}) == (game.designation, game.each("face"))
+    assert ("perhaps 3: neither becomes day in turn 0 (daybound-starts-day because 3)",) == game.followed
+    assert [False] == [change["certain"] for change in game.changes]
+    assert 1 == len(game.game.state.possibilities)
+
+
+def test_changes_of_merged_possibilities_stay_uncertain():
+    """The two ways are one again; that change still happened in only one of them."""
+    game = given(joined("neither", "day"), enter("w1"), turn(1), cast(), effect("night"))
+    assert [False, None] == [change.get("certain") for change in game.changes]
+
+
+def test_a_switch_keeps_both():
+    """Day becomes night and night becomes day."""
+    game = given(joined("day", "night"), effect("switch"))
+    assert ["day", "night"] == game.possible
+    assert [("day", "night"), ("night", "day")] == [(change["was"], change["became"]) for change in game.changes]
+
+
+def test_a_condition_holds_in_only_one():
+    """Only if it is day: it becomes night there."""
+    assert ["night"] == given(joined("day", "night"), effect("night", only_if="day")).possible
+
+
+def test_lone_nightbound_in_doubt():
+    """Nightbound alone makes it night only where it was neither."""
+    game = given(joined("neither", "day"), enter("c1", CLONE_OF_NIGHTBOUND))
+    assert ["day", "night"] == game.possible

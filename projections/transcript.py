@@ -62,7 +62,12 @@ def told(
 
 def event_sentence(event: Event, permanents: dict[str, Permanent]) -> str:
     """One sentence for what was written down; `permanents` has those that entered, by their ids."""
-    return _TELLERS[type(event)](event, permanents)
+    teller = _TELLERS.get(type(event))
+    if teller is not None:
+        return teller(event, permanents)
+    words = {name: getattr(event, name) for name in event.__struct_fields__}
+    words["names"] = names(words.get("permanents", ()), permanents)
+    return _SENTENCES[type(event)]().format(**words)
 
 
 _Permanents = dict[str, Permanent]
@@ -157,17 +162,6 @@ def _tally(event: claims.TallyClaimed, permanents: _Permanents) -> str:
     )
 
 
-def _simply(sentence: Callable[[], str]) -> Callable[[Any, _Permanents], str]:
-    """A teller that names the permanents, and the event's other words."""
-
-    def teller(event: Any, permanents: _Permanents) -> str:
-        words = {name: getattr(event, name) for name in event.__struct_fields__}
-        words["names"] = names(words.get("permanents") or (), permanents)
-        return sentence().format(**words)
-
-    return teller
-
-
 _TELLERS: dict[type, Callable[[Any, _Permanents], str]] = {
     actions.GameStarted: _started,
     actions.GameJoined: _joined,
@@ -180,23 +174,11 @@ _TELLERS: dict[type, Callable[[Any, _Permanents], str]] = {
     actions.SpellsUncertain: _uncertain,
     actions.PermanentsEntered: _entered,
     actions.PermanentsLeft: _left,
-    actions.ControlChanged: _simply(lambda: _("{controller} gains control of {names}")),
-    actions.AbilitiesLost: _simply(lambda: _("{names}: all abilities lost")),
-    actions.AbilitiesRegained: _simply(lambda: _("{names}: abilities regained")),
     actions.BecameCopy: lambda event, permanents: _("{names}: now a copy of {card}").format(
         names=names(event.permanents, permanents), card=event.front.name or _("something")
     ),
-    actions.CopyEnded: _simply(lambda: _("{names}: no copy any more")),
-    actions.TurnedFaceDown: _simply(lambda: _("{names}: turned face down")),
-    actions.TurnedFaceUp: _simply(lambda: _("{names}: turned face up")),
-    actions.PhasedOut: _simply(lambda: _("{names}: phased out")),
-    actions.PhasedIn: _simply(lambda: _("{names}: phased in")),
     actions.TransformInstructed: _instructed,
-    actions.TransformForbidden: _simply(lambda: _("{source}: {names} can't transform")),
-    actions.TransformAllowed: _simply(lambda: _("{source} no longer keeps anything from transforming")),
     actions.EffectResolved: _effect,
-    actions.PlayerLeft: _simply(lambda: _("{player} leaves the game")),
-    actions.GameRestarted: _simply(lambda: _("the game restarts")),
     actions.GameEnded: _ended,
     claims.DesignationClaimed: lambda event, _permanents: _("{by} says: it is {designation}").format(
         by=event.by, designation=designation_word(event.designation)
@@ -208,5 +190,21 @@ _TELLERS: dict[type, Callable[[Any, _Permanents], str]] = {
     rulings.JudgeRuled: lambda event, _permanents: _("{by} rules: it is {designation}").format(
         by=event.by, designation=designation_word(Designation(event.designation))
     ),
-    rulings.GameBackedUp: _simply(lambda: _("{by} backs the game up to event {to}")),
+}
+
+# Where a sentence needs no more than the event's own words, and `names` for the permanents it is about.
+_SENTENCES: dict[type, Callable[[], str]] = {
+    actions.ControlChanged: lambda: _("{controller} gains control of {names}"),
+    actions.AbilitiesLost: lambda: _("{names}: all abilities lost"),
+    actions.AbilitiesRegained: lambda: _("{names}: abilities regained"),
+    actions.CopyEnded: lambda: _("{names}: no copy any more"),
+    actions.TurnedFaceDown: lambda: _("{names}: turned face down"),
+    actions.TurnedFaceUp: lambda: _("{names}: turned face up"),
+    actions.PhasedOut: lambda: _("{names}: phased out"),
+    actions.PhasedIn: lambda: _("{names}: phased in"),
+    actions.TransformForbidden: lambda: _("{source}: {names} can't transform"),
+    actions.TransformAllowed: lambda: _("{source} no longer keeps anything from transforming"),
+    actions.PlayerLeft: lambda: _("{player} leaves the game"),
+    actions.GameRestarted: lambda: _("the game restarts"),
+    rulings.GameBackedUp: lambda: _("{by} backs the game up to event {to}"),
 }

@@ -83,7 +83,7 @@ class Battlefield:
     """All permanents in order of arrival, and the effects that forbid some to transform.
 
     Copies share their permanents until one of them changes. `found` is for what the rules found out of just these
-    permanents and want to remember: it is empty again after any change.
+    permanents and want to remember: it is empty again after any change of one that matters.
     """
 
     __slots__ = ("_forbidden", "_mattering", "_permanents", "_shared", "found")
@@ -148,7 +148,7 @@ class Battlefield:
 
     def put(self, *statuses: Status) -> None:
         """New permanents, or other statuses of such as are there."""
-        self._change()
+        self._own()
         begins = False
         for status in statuses:
             id = status.permanent.id
@@ -157,25 +157,30 @@ class Battlefield:
             if status.matters:
                 begins = begins or (known and id not in self._mattering)
                 self._mattering[id] = status
+                self.found = {}
             elif id in self._mattering:
                 del self._mattering[id]
+                self.found = {}
         if begins:
             # In order of arrival again.
             self._mattering = {id: status for id, status in self._permanents.items() if status.matters}
 
     def remove(self, *ids: str) -> None:
         """They left; a new permanent of the same id is a new object."""
-        self._change()
+        self._own()
         gone = frozenset(ids)
         for id in gone:
             del self._permanents[id]
-            self._mattering.pop(id, None)
+            if id in self._mattering:
+                del self._mattering[id]
+                self.found = {}
         if self._forbidden:
             self._forbidden = {source: held - gone for source, held in self._forbidden.items()}
 
     def forbid(self, source: str, ids: Iterable[str]) -> None:
         """An effect forbids exactly these to transform."""
-        self._change()
+        self._own()
+        self.found = {}
         self._forbidden[source] = frozenset(ids)
 
     @property
@@ -185,7 +190,8 @@ class Battlefield:
 
     def allow(self, source: str) -> None:
         """That effect ended, if it was there."""
-        self._change()
+        self._own()
+        self.found = {}
         self._forbidden.pop(source, None)
 
     def control(self, ids: Iterable[str], controller: str) -> None:
@@ -218,8 +224,7 @@ class Battlefield:
         """Their copiable values are these; None: their own again."""
         self.put(*[replace(self[id], copy=copied) for id in ids])
 
-    def _change(self) -> None:
-        self.found = {}
+    def _own(self) -> None:
         if self._shared:
             self._permanents = self._permanents.copy()
             self._mattering = self._mattering.copy()

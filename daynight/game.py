@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
@@ -15,7 +15,7 @@ from daynight.events.actions import GameStarted
 from daynight.events.codec import decode, write
 from daynight.events.consequences import Consequence
 from daynight.events.errors import NotFoundError, RecordError, UnreadableError
-from daynight.events.reader import read
+from daynight.events.reader import read_blocks
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
 from daynight.events.wording import _
@@ -78,8 +78,16 @@ class Game:
         return cls([GameStarted(format=1, game=game, players=tuple(players), teams=shared, edition=edition)])
 
     @classmethod
-    def load(cls, source: Path | str | Record, *, catalogue: Catalogue | None = None) -> Game:
+    def load(
+        cls,
+        source: Path | str | Record,
+        *,
+        catalogue: Catalogue | None = None,
+        progress: Callable[[int], None] = lambda events: None,
+    ) -> Game:
         """The game of a record: a file (`.jsonl`, `.jsonl.gz`), `-` for standard input, or `demo`.
+
+        `progress` hears how many events were read.
 
         Raises:
             RecordError: naming file, line and path of the first line that is refused.
@@ -89,8 +97,10 @@ class Game:
         game = cls(catalogue=catalogue)
         try:
             with record.open() as stream:
-                for event in read(stream):
-                    game._advance(game.catalogue.fill(event), careful=False)
+                for events in read_blocks(stream):
+                    for event in events:
+                        game._advance(game.catalogue.fill(event), careful=False)
+                    progress(len(game))
         except RecordError as error:
             raise error.located(file=record.name) from None
         return game
@@ -159,6 +169,10 @@ class Game:
     def moments(self, after: int = 0) -> Iterator[Moment[Event, Consequence]]:
         """Every moment after event `after`, in order, undone ones too."""
         return self._history.moments(after)
+
+    def walk(self, after: int = 0) -> Iterator[tuple[Moment[Event, Consequence], State]]:
+        """Every moment with the state after it, which is lent: who wants to keep one copies it."""
+        return self._history.walk(after)
 
     def __iter__(self) -> Iterator[Moment[Event, Consequence]]:
         return self.moments()

@@ -154,12 +154,17 @@ class History(Generic[S, E, C]):
 
     def moments(self, after: int = 0) -> Iterator[Moment[E, C]]:
         """Every moment after event `after`, undone ones too, as they were when they happened."""
+        for moment, _state in self.walk(after):
+            yield moment
+
+    def walk(self, after: int = 0) -> Iterator[tuple[Moment[E, C], S]]:
+        """Every moment with the state after it. The state is lent: who wants to keep one copies it."""
         state = self.at(after)
         for number, event in enumerate(self._events[after:], after + 1):
             restores = self._restores(event)
             if restores is not None:
                 state = self.at(restores)
-            yield Moment(number, event, tuple(self._step(state, event, number)), restores)
+            yield Moment(number, event, tuple(self._step(state, event, number)), restores), state
 
     def what_if(self, after: int, events: Iterable[E]) -> History[S, E, C]:
         """Another history: this one up to `after`, then these events. This one stays as it is."""

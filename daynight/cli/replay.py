@@ -36,7 +36,8 @@ def replay(
                 state = replayed(record, until=until, catalogue=catalogue, progress=progress)
             print_json(state_document(state, edition or state.edition or DEFAULT_EDITION))
             return 0
-        game = Game.load(record, catalogue=catalogue)
+        with waiting() as progress:
+            game = Game.load(record, catalogue=catalogue, progress=progress)
         number = game.number(until)
         out = console()
         tell_game(out, game, number, edition or game.edition)

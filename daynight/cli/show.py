@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import click
 from rich.cells import cell_len
@@ -12,7 +14,7 @@ from rich.text import Text
 
 from daynight.cards import Catalogue
 from daynight.cli import options
-from daynight.cli.output import STYLES, console, print_json, sign
+from daynight.cli.output import STYLES, console, print_json, sign, waiting
 from daynight.cli.telling import count_words
 from daynight.documents import change_document, count_document
 from daynight.events.actions import GameRestarted, TurnBegan
@@ -51,7 +53,8 @@ def show(records: tuple[Record, ...], at: str | None, edition: str | None, catal
     from daynight.cli.together import each
 
     def one(record: Record) -> int:
-        game = Game.load(record, catalogue=catalogue)
+        with waiting() as progress:
+            game = Game.load(record, catalogue=catalogue, progress=progress)
         number = game.number(at)
         if as_json:
             print_json(_document(game, number, edition or game.edition))
@@ -68,11 +71,12 @@ def rows(game: Game, number: int) -> Iterator[Row]:
     begun = [
         n for n, event in enumerate(upto.events, 1) if isinstance(event, (TurnBegan, GameRestarted)) and upto.stands(n)
     ]
-    for place, began in enumerate(begun):
-        end = (begun[place + 1] if place + 1 < len(begun) else number + 1) - 1
-        state = upto.at(end)
+    changes = [change.event for change in upto.state.timeline.changes]
+    ends = {end - 1: began for began, end in pairwise([*begun, number + 1])}
+    for moment, state in upto.walk():
+        began = ends.get(moment.number)
         tally = state.tallies.current
-        if tally is None:
+        if began is None or tally is None:
             continue
         yield Row(
             began=began,
@@ -80,7 +84,7 @@ def rows(game: Game, number: int) -> Iterator[Row]:
             active=tally.active,
             designation=state.designation,
             spells=tuple(tally.range(player) for player in tally.active),
-            changed=any(began <= change.event <= end for change in state.timeline.changes),
+            changed=bisect_left(changes, began) < bisect_right(changes, moment.number),
         )
 
 

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from daynight.cards import Catalogue
 from daynight.cli import options
-from daynight.cli.output import console, print_json
+from daynight.cli.output import console, print_json, waiting
 from daynight.cli.telling import designation_text
 from daynight.events.errors import tame
 from daynight.events.wording import _
@@ -25,7 +25,8 @@ __all__ = ["why"]
 @options.as_json
 def why(record: Record, at: str | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
     """Why it is day, night or neither at a position: since when, by which rule, because of which events."""
-    game = Game.load(record, catalogue=catalogue)
+    with waiting() as progress:
+        game = Game.load(record, catalogue=catalogue, progress=progress)
     answer = game.why(at, edition=edition)
     if as_json:
         print_json(answer.document())

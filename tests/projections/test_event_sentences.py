@@ -1,0 +1,27 @@
+"""Sentences of events that come in several forms, to the letter."""
+
+import pytest
+
+from daynight.events import Designation, GameJoined, SpellsUncertain
+from daynight.projections.transcript import event_sentence
+
+
+@pytest.mark.parametrize(
+    "least, most, expected",
+    [
+        (0, 1, "Bo perhaps cast 1 more spell"),
+        (0, 3, "Bo perhaps cast up to 3 more spells"),
+        (1, 3, "Bo cast 1 to 3 more spells"),
+        (1, None, "Bo cast at least 1 more spell"),
+        (2, None, "Bo cast at least 2 more spells"),
+    ],
+)
+def test_doubts(least, most, expected):
+    """What is known of how many more spells were cast."""
+    assert expected == event_sentence(SpellsUncertain(player="Bo", at_least=least, at_most=most), {})
+
+
+def test_joined():
+    """What it may have been when the record took the game up."""
+    joined = GameJoined(possible=(Designation.DAY, Designation.NIGHT))
+    assert "the record takes the game up midway; it was day or night" == event_sentence(joined, {})

@@ -1,18 +1,21 @@
 """Almost: the least change of the record that would have given the other answer.
 
-Candidates are few: for each check since the designation last changed, and for that change itself, the casts too
-many or too few of the turn it looked at; and the one event that brought the change about. The cheapest whose
-edited record really gives another answer at the same place is told.
+Candidates are few: leaving out one event (an arrival, a cast, an effect, a ruling ...), the latest ones and those that
+brought about what is; and, for the latest checks, the casts too many or too few of the turn they looked at. What
+becomes impossible without an event is left out with it, and counts. The least one whose edited record really gives
+another answer at the same place is told.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from daynight.events import actions
 from daynight.events.actions import SpellCast, StepBegan
 from daynight.events.errors import ImpossibleError
+from daynight.events.rulings import JudgeRuled
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
 from daynight.events.wording import _, counted
@@ -24,10 +27,31 @@ from daynight.state import State
 if TYPE_CHECKING:
     from daynight.game import Game
 
-__all__ = ["CHECKS", "Edit", "almost"]
+__all__ = ["CHECKS", "SINGLES", "Edit", "almost"]
 
 CHECKS = 8
 """How many of the latest checks are looked at for the least change."""
+
+SINGLES = 60
+"""How many of the latest events are tried without, one at a time."""
+
+_ALONE = (
+    actions.SpellCast,
+    actions.SpellsUncertain,
+    actions.PermanentsEntered,
+    actions.PermanentsLeft,
+    actions.ControlChanged,
+    actions.AbilitiesLost,
+    actions.AbilitiesRegained,
+    actions.BecameCopy,
+    actions.CopyEnded,
+    actions.TransformInstructed,
+    actions.TransformForbidden,
+    actions.TransformAllowed,
+    actions.EffectResolved,
+    JudgeRuled,
+)
+"""The events one could think away: turns, steps and the frame of the game are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +95,15 @@ def almost(game: Game, number: int) -> str | None:
     """
     now = game.at(number).designation
     found: list[tuple[int, int, Edit, Designation]] = []
-    for edit in _candidates(game, number):
-        other = _designation(game, edit, number)
+    for candidate in dict.fromkeys(_candidates(game, number)):
+        edit, other = _tried(game, candidate, number)
         if other is not None and other is not now:
-            found.append((edit.size, -max((*edit.drop, edit.after)), edit, other))
+            found.append((edit.size, -max((*candidate.drop, candidate.after)), edit, other))
     if found:
         _size, _latest, edit, other = min(found, key=lambda candidate: candidate[:2])
         return edit.sentence(designation_word(other))
     if now is Designation.NEITHER:
-        return _("Any permanent with daybound, or an effect, would have made it day or night.")
+        return _("With a permanent that has daybound on the battlefield it would be day.")
     return None
 
 
@@ -87,13 +111,16 @@ def _candidates(game: Game, number: int) -> Iterator[Edit]:
     state = game.at(number)
     causes = [change for possibility in state.possibilities for change in possibility.causes if change is not None]
     since = max((change.event for change in causes), default=state.began)
-    for change in causes:
-        if change.rule not in ("check-day", "check-night"):
-            yield Edit(drop=(change.event,))
+    events = game.events[:number]
+    stand = [place for place in range(state.began, number + 1) if game.stands(place)]
+    alone = [place for place in stand if isinstance(events[place - 1], _ALONE)]
+    for place in (*alone[-SINGLES:], *(change.event for change in causes)):
+        if isinstance(events[place - 1], _ALONE):
+            yield Edit(drop=(place,))
     checks = [
         place
-        for place in range(max(since, 1), number + 1)
-        if isinstance(event := game.events[place - 1], StepBegan) and event.step == "untap" and game.stands(place)
+        for place in stand
+        if place >= since and isinstance(event := events[place - 1], StepBegan) and event.step == "untap"
     ]
     for place in checks[-CHECKS:] + checks[:1]:
         before = game.at(place - 1)
@@ -126,33 +153,35 @@ def _other_finding(designation: Designation, previous: Tally, events: tuple[Even
         yield Edit(casts=2 - most, player=player, after=previous.began, turn=previous.turn)
 
 
-def _designation(game: Game, edit: Edit, number: int) -> Designation | None:
-    """The designation after event `number` of the edited record, leaving out what became impossible in it.
+def _tried(game: Game, edit: Edit, number: int) -> tuple[Edit, Designation | None]:
+    """The edit with all that becomes impossible by it, and the designation after event `number` then.
 
     The events keep their numbers, so what refers to one of them still does.
     """
     state = game.at(edit.first - 1)
     kept: dict[int, State] = {}
+    lost: list[int] = []
     wanted = {to for event in game.events[:number] if (to := restores(event)) is not None}
-    if not edit.drop:
-        state = _leniently(state, [SpellCast(player=edit.player)] * edit.casts, edit.after)
+    for _cast in range(edit.casts):
+        state, _possible = _leniently(state, SpellCast(player=edit.player), edit.after)
     for place in range(edit.first, number + 1):
         event = game.events[place - 1]
         to = restores(event)
         if to is not None:
             state = kept[to].copy() if to in kept else game.at(to)
         if place not in edit.drop:
-            state = _leniently(state, [event], place)
+            state, possible = _leniently(state, event, place)
+            if not possible:
+                lost.append(place)
         if place in wanted:
             kept[place] = state.copy()
-    return state.designation
+    return replace(edit, drop=(*edit.drop, *lost)), state.designation
 
 
-def _leniently(state: State, events: list[Event], number: int) -> State:
-    for event in events:
-        before = state.copy()
-        try:
-            step(state, event, number)
-        except ImpossibleError:
-            state = before
-    return state
+def _leniently(state: State, event: Event, number: int) -> tuple[State, bool]:
+    before = state.copy()
+    try:
+        step(state, event, number)
+    except ImpossibleError:
+        return before, False
+    return state, True

@@ -15,7 +15,7 @@ from daynight.documents import policy
 from daynight.events.consequences import Changed
 from daynight.events.terms import Designation
 from daynight.events.wording import _
-from daynight.projections.sentences import designation_word, listed, since_sentence
+from daynight.projections.sentences import designation_word, since_sentence, way_sentence
 from daynight.rules.citations import cited, with_number
 
 if TYPE_CHECKING:
@@ -53,8 +53,8 @@ class Source(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Explanation:
     """Why the designation is what it is after an event.
 
-    `designation` is None where more than one is possible; `since`, `rule` and `because` are then empty too, and
-    `possibilities` has an answer for each. `since` is the event of the last change, or of the game's beginning.
+    `designation` is None where more than one is possible, and `possibilities` then has an answer for each. `since` is
+    the event of the last change, or of the game's beginning; `since` and `rule` are None where several may be meant.
     """
 
     event: int
@@ -181,27 +181,37 @@ def _answer(
     edition: str,
 ) -> Explanation:
     word = designation_word(designation)
-    because: tuple[int, ...] = (began,)
     if not causes:
         rule = "no-designation" if designation is Designation.NEITHER and not joined else None
-        since = began
         if joined:
             sentence = _("It is {designation}: so it was when the record took the game up, at event {event}")
         else:
             sentence = _("It is {designation}: nothing has made it day or night since the game began, at event {event}")
-        sentence = sentence.format(designation=word, event=began)
-    else:
-        first = causes[0]
-        rule, because, since = first.rule, first.because, first.event
-        sentence = since_sentence(first)
-    sentence = with_number(sentence, rule, edition) + "."
-    if len(causes) > 1 or (causes and unchanged):
-        others = listed([str(change.event) for change in causes[1:]])
-        sentence += " " + (
-            _("It may also have become so at event {events}.").format(events=others)
-            if others
-            else _("It may also have been so before.")
-        )
+        sentence = with_number(sentence.format(designation=word, event=began), rule, edition)
+        return _explained(number, designation, began, rule, (began,), sentence + ".", edition)
+    if len(causes) == 1 and not unchanged:
+        [cause] = causes
+        sentence = with_number(since_sentence(cause), cause.rule, edition)
+        return _explained(number, designation, cause.event, cause.rule, cause.because, sentence + ".", edition)
+    ways = [with_number(way_sentence(cause), cause.rule, edition) for cause in causes]
+    if unchanged:
+        ways.insert(0, _("so it was from the beginning"))
+    sentence = _("It is {designation}, for one of these reasons: {ways}.").format(
+        designation=word, ways="; ".join(ways)
+    )
+    because = tuple(sorted({event for cause in causes for event in cause.because}))
+    return _explained(number, designation, None, None, because, sentence, edition)
+
+
+def _explained(
+    number: int,
+    designation: Designation,
+    since: int | None,
+    rule: str | None,
+    because: tuple[int, ...],
+    sentence: str,
+    edition: str,
+) -> Explanation:
     return Explanation(
         event=number,
         designation=designation,

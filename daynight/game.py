@@ -144,7 +144,7 @@ class Game:
         """The edition of the rules the record is cited in."""
         return self._history.state.edition or DEFAULT_EDITION
 
-    def number(self, position: str | int | None) -> int:
+    def number(self, position: Position | str | int | None) -> int:
         """The event number of a position (`18`, `e18`, `turn:4`, `turn:4/untap`); None is the last event.
 
         Raises:
@@ -153,12 +153,13 @@ class Game:
         """
         if position is None:
             return len(self)
-        number = Position.parse(position).find(self.events)
+        parsed = position if isinstance(position, Position) else Position.parse(position)
+        number = parsed.find(self.events)
         if not 1 <= number <= len(self):
             raise NotFoundError(_("no event {event}; the last one is {last}").format(event=number, last=len(self)))
         return number
 
-    def at(self, position: str | int | None) -> State:
+    def at(self, position: Position | str | int | None) -> State:
         """The state after a position, as it was then, whatever was backed up later.
 
         Raises:
@@ -189,7 +190,7 @@ class Game:
             branch._append(event, careful=False)
         return branch
 
-    def why(self, position: str | int | None = None, *, edition: str | None = None) -> Explanation:
+    def why(self, position: Position | str | int | None = None, *, edition: str | None = None) -> Explanation:
         """Why the designation is what it is at a position."""
         from daynight.explain import explain
 

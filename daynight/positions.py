@@ -16,7 +16,7 @@ from daynight.referee import restores
 
 __all__ = ["Position", "PositionError"]
 
-_SPELLED = re.compile(r"e?(?P<event>[0-9]{1,18})|turn:(?P<turn>[0-9]{1,18})(?:/(?P<step>[a-z-]+))?")
+_SPELLED = re.compile(r"e?(?P<event>[0-9]{1,4000})|turn:(?P<turn>[0-9]{1,4000})(?:/(?P<step>[a-z-]+))?")
 
 
 class PositionError(DaynightError, ValueError):

@@ -169,8 +169,9 @@ def _tally_claimed(state: State, event: claims.TallyClaimed, number: int) -> Fou
     check_player(state, event.player, "$.player")
     turn = state.turn if event.turn is None else event.turn
     if state.tallies.find(turn) is None:
-        path = "$.turn" if event.turn is not None else "$"
-        refuse(path, _("turn {turn} never was in this game"), turn=turn)
+        if event.turn is None:
+            refuse("$", _("before the first turn; say which turn is meant, or record turn-began first"))
+        refuse("$.turn", _("turn {turn} never was in this game"), turn=turn)
     return ()
 
 

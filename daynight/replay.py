@@ -7,7 +7,7 @@ such event it finds out what all of the record looks back at, and begins again, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from daynight.cards import Catalogue, bundled
@@ -94,8 +94,8 @@ def replay(
     """The state after a record, or after its event `until`.
 
     Without `remember` the state has no list of changes and triggers, the only part of it that grows with a record.
-    `begin` is called before the first event, again where the replay has to begin again; `progress` hears how many
-    events were read.
+    The whole record is read in any case: one that is refused later on has no state anywhere. `begin` is called
+    before the first event, again where the replay has to begin again; `progress` hears how many events were read.
 
     Raises:
         RecordError: at the first line that is refused.
@@ -141,27 +141,24 @@ def _through(
 ) -> State:
     state = State(looked_back.turns, remember=remember)
     back_ups = _BackUps(looked_back.events)
+
+    def over(state: State, events: list[Event]) -> State:
+        if looked_back.events:
+            return back_ups.run(state, events, table)
+        run(state, events, state.event, handlers=table)
+        return state
+
+    wanted: State | None = None
     with record.open() as stream:
-        for events in _until(read_blocks(stream), until):
-            if looked_back.events:
-                state = back_ups.run(state, events, table)
-            else:
-                run(state, events, state.event, handlers=table)
+        for events in read_blocks(stream):
+            rest = events
+            if until is not None and state.event < until <= state.event + len(events):
+                cut = until - state.event
+                state, rest = over(state, events[:cut]), events[cut:]
+                wanted = state.copy()
+            state = over(state, rest)
             progress(state.event)
-    return state
-
-
-def _until(batches: Iterator[list[Event]], until: int | None) -> Iterator[list[Event]]:
-    left = until
-    for events in batches:
-        if left is None or left < 1:
-            yield events
-        elif left > len(events):
-            left -= len(events)
-            yield events
-        else:
-            yield events[:left]
-            return
+    return state if wanted is None else wanted
 
 
 class _BackUps:

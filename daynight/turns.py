@@ -53,7 +53,8 @@ def step_began(state: State, event: StepBegan, number: int) -> Found:
                 return ()
         return _untap(state, event, number)
     if event.phased_in or event.phased_out:
-        refuse("$", _("only the untap step phases permanents in or out; use phased-in and phased-out"))
+        path = "$.phased_in" if event.phased_in else "$.phased_out"
+        refuse(path, _("only the untap step phases permanents in or out; use phased-in and phased-out"))
     waited = tuple(dict.fromkeys(trigger.event for trigger in state.triggers.waiting))
     state.triggers.put_on_stack(number)
     return (PutOnStack(event=number, rule="put-on-stack", because=waited),) if waited else ()

@@ -22,6 +22,9 @@ __all__ = ["MOST", "Act", "Course", "settle", "unassumed"]
 MOST = 4096
 """How many possibilities a record may leave open at a time."""
 
+APART = 8
+"""Up to how many possibilities are told apart by all that ever transformed in them."""
+
 CAUSES = 4
 """How many of the changes that may have brought about a designation are told where possibilities came to agree."""
 
@@ -128,31 +131,40 @@ def _turn_began(state: State) -> int:
 def merged(possibilities: Sequence[Possibility], since: int) -> tuple[Possibility, ...]:
     """The possibilities without those that the rules could not tell apart from now on.
 
-    They can tell apart designations, faces, what was assumed of the previous turn, and, for abilities on the
-    stack, what has transformed in this turn.
+    They can tell apart designations, faces, what was assumed of the previous turn, and, for abilities on the stack,
+    when a permanent transformed. Where more than APART are left by that, only what transformed in this turn, which
+    began at event `since`, is told apart: an ability put on the stack earlier has long resolved.
+
+    Raises:
+        ImpossibleError: where more than MOST are left.
     """
     if len(possibilities) == 1:
         return tuple(possibilities)
-    kept: dict[object, Possibility] = {}
-    for possibility in possibilities:
-        lately = frozenset(
-            (id, how.event)
-            for id, how in possibility.turned.items()
-            if how.event >= since and isinstance(how, Transformed)
-        )
-        key = (possibility.designation, possibility.backs, possibility.casts, lately)
-        if (same := kept.get(key)) is not None:
-            causes = tuple(dict.fromkeys((*same.causes, *possibility.causes)))
-            kept[key] = replace(
-                same,
-                causes=tuple(sorted(causes, key=lambda change: change.event if change is not None else 0)[:CAUSES]),
-            )
-        else:
-            kept[key] = possibility
+    kept = _merged(possibilities, 0)
+    if len(kept) > APART:
+        kept = _merged(kept, since)
     if len(kept) > MOST:
         raise ImpossibleError(
             _("the record leaves more than {most} possibilities open; record more of what is known").format(most=MOST)
         )
+    return kept
+
+
+def _merged(possibilities: Sequence[Possibility], since: int) -> tuple[Possibility, ...]:
+    kept: dict[object, Possibility] = {}
+    for possibility in possibilities:
+        transformed = frozenset(
+            (id, how.event)
+            for id, how in possibility.turned.items()
+            if how.event >= since and isinstance(how, Transformed)
+        )
+        key = (possibility.designation, possibility.backs, possibility.casts, transformed)
+        if (same := kept.get(key)) is None:
+            kept[key] = possibility
+            continue
+        causes = dict.fromkeys((*same.causes, *possibility.causes))
+        in_order = sorted(causes, key=lambda change: change.event if change is not None else 0)
+        kept[key] = replace(same, causes=tuple(in_order[:CAUSES]))
     return tuple(kept.values())
 
 

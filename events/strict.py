@@ -132,7 +132,13 @@ def _checked_tag(fields: dict[str, Any], upcasters: Mapping[str, Upcaster]) -> d
         _refuse(_("expected a tag such as spell-cast, found {kind}"), "$.type", kind=_kind(tag))
     if tag not in TAGS and tag not in upcasters:
         stem, dot, version = tag.rpartition(".")
-        if dot and version.isascii() and version.isdigit() and (stem in TAGS or stem in upcasters):
+        if (
+            dot
+            and version.isascii()
+            and version.isdigit()
+            and int(version[:9]) > 1
+            and (stem in TAGS or stem in upcasters)
+        ):
             _refuse(
                 _("unknown tag {tag}: it looks newer than this version of daynight; try a newer daynight"),
                 "$.type",
@@ -153,6 +159,7 @@ def _check_fields(fields: dict[str, Any]) -> None:
         if field not in known:
             _refuse(
                 _("unknown field {field}; {tag} has {fields}"),
+                f"$.{field}",
                 field=repr(field[:NAME_LENGTH]),
                 tag=fields["type"],
                 fields=", ".join(known),
@@ -179,7 +186,8 @@ def _decode(line: bytes) -> Event:
         sentence, _at, place = str(error).rpartition(" - at `")
         if not sentence:
             sentence, place = place, "$"
-        _refuse(_translated(sentence), place.rstrip("`"))
+        missing = re.fullmatch("Object missing required field `(.*)`", sentence)
+        _refuse(_translated(sentence), place.rstrip("`") + (f".{missing[1]}" if missing else ""))
 
 
 # What msgspec says, and how we say it: its sentences are English only.
@@ -204,7 +212,7 @@ _SAYINGS: tuple[tuple[re.Pattern[str], Any], ...] = tuple(
 
 def _translated(said: str) -> str:
     for pattern, sentence in _SAYINGS:
-        if found := pattern.fullmatch(said):
+        if found := pattern.fullmatch(said.replace(" | null", "")):
             return str(sentence()).format(*found.groups())
     return said
 

@@ -26,6 +26,7 @@ __all__ = [
     "reason",
     "since_sentence",
     "step_word",
+    "way_sentence",
 ]
 
 
@@ -76,15 +77,19 @@ def reason(change: Changed) -> str:
     if change.rule == "check-day":
         if change.checked_turn is None:
             return _("no spell was cast by the active player of the turn before the record")
-        return _("{players}, active in turn {turn}, cast no spell in it").format(
-            players=players, turn=change.checked_turn
-        )
+        return counted(
+            "{players}, active in turn {turn}, cast no spell in it",
+            "none of {players}, active in turn {turn}, cast a spell in it",
+            len(change.players),
+        ).format(players=players, turn=change.checked_turn)
     if change.rule == "check-night":
         if change.checked_turn is None:
             return _("two or more spells were cast by the active player of the turn before the record")
-        return _("{players}, active in turn {turn}, cast two or more spells in it").format(
-            players=players, turn=change.checked_turn
-        )
+        return counted(
+            "{players}, active in turn {turn}, cast two or more spells in it",
+            "one of {players}, active in turn {turn}, cast two or more spells in it",
+            len(change.players),
+        ).format(players=players, turn=change.checked_turn)
     return {
         "daybound-starts-day": _("it was neither day nor night, and a permanent had daybound"),
         "nightbound-starts-night": _("it was neither day nor night, a permanent had nightbound and none had daybound"),
@@ -103,6 +108,15 @@ def since_sentence(change: Changed) -> str:
         )
     return _("It is {designation} since event {event}, turn {turn}: {reason}").format(
         designation=designation, event=change.event, turn=change.turn, reason=reason(change)
+    )
+
+
+def way_sentence(change: Changed) -> str:
+    """When and why it may have become so, as one reason among others."""
+    if change.turn == 0:
+        return _("since event {event}: {reason}").format(event=change.event, reason=reason(change))
+    return _("since event {event}, turn {turn}: {reason}").format(
+        event=change.event, turn=change.turn, reason=reason(change)
     )
 
 

@@ -96,6 +96,12 @@ def _copied(event: actions.SpellCopied, permanents: _Permanents) -> str:
 
 
 def _uncertain(event: actions.SpellsUncertain, permanents: _Permanents) -> str:
+    if event.at_least == event.at_most:
+        return counted(
+            "{player} cast exactly {n} more spell", "{player} cast exactly {n} more spells", event.at_least
+        ).format(player=event.player, n=event.at_least)
+    if event.at_most is None and event.at_least == 0:
+        return _("{player} perhaps cast more spells, nobody knows how many").format(player=event.player)
     if event.at_most is None:
         return counted(
             "{player} cast at least {n} more spell", "{player} cast at least {n} more spells", event.at_least

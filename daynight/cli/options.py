@@ -10,13 +10,15 @@ import click
 from click.shell_completion import CompletionItem
 
 from daynight.cards import Catalogue, bundled
-from daynight.events.errors import RecordError
+from daynight.events.errors import NotFoundError, RecordError
 from daynight.events.reader import read
+from daynight.game import Game
 from daynight.positions import Position
 from daynight.records import DEMO, Record
+from daynight.replay import replay
 from daynight.rules.citations import EDITIONS, LATEST_EDITION
 
-__all__ = ["as_json", "at", "catalogue", "edition", "file", "files", "located"]
+__all__ = ["as_json", "at", "catalogue", "edition", "file", "files", "located", "named", "numbered"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -38,13 +40,22 @@ def _catalogue(ctx: click.Context, param: click.Parameter, value: str | None) ->
     return bundled() if value is None else Catalogue.read(value)
 
 
+def _position(ctx: click.Context, param: click.Parameter, value: str | None) -> Position | None:
+    return None if value is None else Position.parse(value)
+
+
 def _edition(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     return LATEST_EDITION if value == "latest" else value
 
 
 files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=_RecordType())
 file = click.argument("record", metavar="FILE", type=_RecordType())
-at = click.option("--at", metavar="POSITION", help="An event: 18, e18, turn:4 or turn:4/untap; the last one if none.")
+at = click.option(
+    "--at",
+    metavar="POSITION",
+    callback=_position,
+    help="An event: 18, e18, turn:4 or turn:4/untap; the last one if none.",
+)
 as_json = click.option("--json", "as_json", is_flag=True, help="JSON on standard output, and nothing else there.")
 edition = click.option(
     "--edition",
@@ -61,19 +72,37 @@ catalogue = click.option(
 )
 
 
-def located(record: Record, position: str | None) -> int | None:
+def located(record: Record, position: Position | None, catalogue: Catalogue) -> int | None:
     """The event number of a position in a record; None where none was given.
 
     Raises:
-        PositionError, NotFoundError: where it spells none, or there is none.
+        NotFoundError: where there is none, in a record that can be replayed.
+        RecordError: where it cannot.
     """
-    if position is None:
-        return None
-    parsed = Position.parse(position)
-    if parsed.event is not None:
-        return parsed.event
+    if position is None or position.event is not None:
+        return None if position is None else position.event
     try:
         with record.open() as stream:
-            return parsed.find(read(stream))
+            return position.find(read(stream))
     except RecordError as error:
         raise error.located(file=record.name) from None
+    except NotFoundError as error:
+        replay(record, catalogue=catalogue)
+        raise named(error, record) from None
+
+
+def numbered(game: Game, record: Record, position: Position | None) -> int:
+    """The event number of a position in a game; None is its last event.
+
+    Raises:
+        NotFoundError: naming the record, where there is no such event.
+    """
+    try:
+        return game.number(position)
+    except NotFoundError as error:
+        raise named(error, record) from None
+
+
+def named(error: NotFoundError, record: Record) -> NotFoundError:
+    """The same error, naming the record."""
+    return NotFoundError(f"{record.name}: {error}")

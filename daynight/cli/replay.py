@@ -11,6 +11,7 @@ from daynight.cli.telling import tell_game, tell_state
 from daynight.cli.together import each
 from daynight.documents import state_document
 from daynight.game import Game
+from daynight.positions import Position
 from daynight.records import Record
 from daynight.replay import replay as replayed
 from daynight.rules.citations import DEFAULT_EDITION
@@ -25,20 +26,20 @@ __all__ = ["replay"]
 @options.catalogue
 @options.as_json
 def replay(
-    records: tuple[Record, ...], at: str | None, edition: str | None, catalogue: Catalogue, as_json: bool
+    records: tuple[Record, ...], at: Position | None, edition: str | None, catalogue: Catalogue, as_json: bool
 ) -> int:
     """Tell a recorded game up to a position, and the state there."""
 
     def one(record: Record) -> int:
-        until = options.located(record, at)
         if as_json:
+            until = options.located(record, at, catalogue)
             with waiting() as progress:
                 state = replayed(record, until=until, catalogue=catalogue, progress=progress)
             print_json(state_document(state, edition or state.edition or DEFAULT_EDITION))
             return 0
         with waiting() as progress:
             game = Game.load(record, catalogue=catalogue, progress=progress)
-        number = game.number(until)
+        number = options.numbered(game, record, at)
         out = console()
         tell_game(out, game, number, edition or game.edition)
         out.print()

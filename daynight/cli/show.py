@@ -22,6 +22,7 @@ from daynight.events.errors import tame
 from daynight.events.terms import Designation
 from daynight.events.wording import _, counted
 from daynight.game import Game
+from daynight.positions import Position
 from daynight.projections.sentences import designation_word, listed, reason
 from daynight.records import Record
 from daynight.rules.citations import with_number
@@ -48,14 +49,16 @@ class Row:
 @options.edition
 @options.catalogue
 @options.as_json
-def show(records: tuple[Record, ...], at: str | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
+def show(
+    records: tuple[Record, ...], at: Position | None, edition: str | None, catalogue: Catalogue, as_json: bool
+) -> int:
     """Show the timeline and the spell tallies of a game up to a position."""
     from daynight.cli.together import each
 
     def one(record: Record) -> int:
         with waiting() as progress:
             game = Game.load(record, catalogue=catalogue, progress=progress)
-        number = game.number(at)
+        number = options.numbered(game, record, at)
         if as_json:
             print_json(_document(game, number, edition or game.edition))
         else:

@@ -12,6 +12,7 @@ from daynight.cli.telling import designation_text
 from daynight.events.errors import tame
 from daynight.events.wording import _
 from daynight.game import Game
+from daynight.positions import Position
 from daynight.records import Record
 
 __all__ = ["why"]
@@ -23,11 +24,11 @@ __all__ = ["why"]
 @options.edition
 @options.catalogue
 @options.as_json
-def why(record: Record, at: str | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
+def why(record: Record, at: Position | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
     """Why it is day, night or neither at a position: since when, by which rule, because of which events."""
     with waiting() as progress:
         game = Game.load(record, catalogue=catalogue, progress=progress)
-    answer = game.why(at, edition=edition)
+    answer = game.why(options.numbered(game, record, at), edition=edition)
     if as_json:
         print_json(answer.document())
         return 0

@@ -142,7 +142,7 @@ def test_what_cannot_be_read(tmp_path):
     """The first look over the file leaves what is unreadable to the second, which names it."""
     file = tmp_path / "bad.jsonl"
     file.write_bytes(lines([*CONTRACT, back_up(4)]) + b'{"type": "game-backed-up"}\n')
-    assert str(fails(file)).startswith(f"{file}:10: $: missing field")
+    assert str(fails(file)).startswith(f"{file}:10: $.to: missing field")
     file.write_bytes(lines([back_up(4)]))
     assert str(fails(file)).startswith(f"{file}:1: $.type: game-started is missing")
     file.write_bytes(b"")

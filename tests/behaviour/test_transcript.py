@@ -150,7 +150,7 @@ DAY, NIGHT, NEITHER = Designation.DAY, Designation.NIGHT, Designation.NEITHER
     "consequence, sentence",
     [
         (Changed(**CHANGE, rule="check-day", was=DAY, became=NIGHT, checked_turn=2, players=("Ana", "Al")),
-         "it becomes night: Ana and Al, active in turn 2, cast no spell in it"),
+         "it becomes night: none of Ana and Al, active in turn 2, cast a spell in it"),
         (Changed(**CHANGE, rule="check-night", was=NIGHT, became=DAY, checked_turn=2, players=("Bo",)),
          "it becomes day: Bo, active in turn 2, cast two or more spells in it"),
         (Changed(**CHANGE, rule="check-day", was=DAY, became=NIGHT),

@@ -152,14 +152,18 @@ def almost(*events):
         pytest.param("With one more spell by Ana in turn 1 it would be day.",
                      (effect("night"), turn(1), cast(), turn(2, "Bo"), untap()), id="kept night"),
         pytest.param("With 2 more spells by Bo in turn 2 it would be day.",
-                     (effect("day"), turn(1), turn(2, "Bo"), untap(), turn(3), untap()), id="kept night, by nobody"),
+                     (joined("night"), turn(1), turn(2, "Bo"), untap(), turn(3), untap()), id="kept night, by nobody"),
         pytest.param("Without event 2 it would be neither day nor night.", (enter("w1"),), id="arrival"),
         pytest.param("Without event 3 it would be day.", (enter("w1"), effect("night")), id="effect"),
         pytest.param("Without event 3 it would be day.", (enter("w1"), ruled("night")), id="ruling"),
-        pytest.param("Without event 2 it would be neither day nor night.",
+        pytest.param("Without events 2 and 4 it would be neither day nor night.",
                      (enter("w1"), turn(1), leave("w1")), id="an arrival that left"),
-        pytest.param("Any permanent with daybound, or an effect, would have made it day or night.", (), id="neither"),
-        pytest.param("Any permanent with daybound, or an effect, would have made it day or night.",
+        pytest.param("Without event 2 it would be night.",
+                     (enter("a1", {"card": "Angel of Eternal Dawn"}), effect("switch")), id="an angel barred it"),
+        pytest.param("Without event 5 it would be night.",
+                     (ruled("night"), turn(1), doubt("Ana", 1, 1), cast(), turn(2, "Bo"), untap()), id="a doubt"),
+        pytest.param("With a permanent that has daybound on the battlefield it would be day.", (), id="neither"),
+        pytest.param("With a permanent that has daybound on the battlefield it would be day.",
                      (joined("neither"), turn(1), untap()), id="neither before the record"),
         pytest.param(None, (joined("night"),), id="joined"),
         pytest.param(None, (joined("day"), turn(1), untap()), id="an unknown turn"),
@@ -173,7 +177,7 @@ def test_almost(expected, events):
 def test_almost_where_it_is_uncertain():
     """What would have settled it."""
     events = (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
-    assert "With one more spell by Ana in turn 1 it would be day." == almost(*events)
+    assert "Without event 4 it would be night." == almost(*events)
     assert almost(joined("day", "night")) is None
 
 
@@ -201,11 +205,11 @@ def test_almost_looks_at_what_followed():
 
 
 def test_almost_leaves_out_what_became_impossible():
-    """Without the arrival there is nothing that could leave, nor a face that could be claimed."""
+    """Without the arrival there is nothing that could leave, nor a face that could be claimed: they go with it."""
     events = (
         enter("w1"), {"type": "face-claimed", "permanent": "w1", "face": "front", "by": "Bo"}, leave("w1"),
     )  # fmt: skip
-    assert "Without event 2 it would be neither day nor night." == almost(*events)
+    assert "Without events 2, 3 and 4 it would be neither day nor night." == almost(*events)
 
 
 @pytest.mark.parametrize(
@@ -240,11 +244,14 @@ def test_uncertain():
 
 
 def test_several_ways_to_the_same_answer():
-    """Night either way by now: the events at which it may have become so are told."""
+    """Night either way by now: nobody knows since when, and both ways are told."""
     events = (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), turn(3), untap())
     why = told(*events).why()
-    assert ("night", 6) == (why.designation, why.since)
-    assert why.sentence.endswith("It may also have become so at event 8.")
+    assert ("night", None, None, (3, 4, 5)) == (why.designation, why.since, why.rule, why.because)
+    assert why.sentence == (
+        "It is night, for one of these reasons: since event 6, turn 2: Ana, active in turn 1, cast no spell in it"
+        " (CR 728.2a); since event 8, turn 3: Bo, active in turn 2, cast no spell in it (CR 728.2a)."
+    )
 
 
 @pytest.mark.parametrize(
@@ -258,7 +265,8 @@ def test_it_may_have_been_so_before(events):
     """Day when the record took the game up, or since the effect: nobody knows."""
     why = told(joined("day", "night"), *events).why()
     assert "day" == why.designation
-    assert why.sentence.endswith("It may also have been so before.")
+    assert why.sentence.startswith("It is day, for one of these reasons: so it was from the beginning; since event ")
+    assert why.since is None
 
 
 def test_what_came_later_does_not_matter():

@@ -81,9 +81,13 @@ def change(rule, became=NIGHT, turn=3, **more):
         (change("check-day", checked_turn=2, players=("Bo",)), "Bo, active in turn 2, cast no spell in it"),
         (
             change("check-day", checked_turn=2, players=("Bo", "Bea")),
-            "Bo and Bea, active in turn 2, cast no spell in it",
+            "none of Bo and Bea, active in turn 2, cast a spell in it",
         ),
         (change("check-day"), "no spell was cast by the active player of the turn before the record"),
+        (
+            change("check-night", checked_turn=2, players=("Bo", "Bea")),
+            "one of Bo and Bea, active in turn 2, cast two or more spells in it",
+        ),
         (change("check-night", checked_turn=2, players=("Bo",)), "Bo, active in turn 2, cast two or more spells in it"),
         (
             change("check-night"),

@@ -125,7 +125,7 @@ TURNS = {
     "a stranger leaves": played("$.player", "no player 'Cy'", event("player-left", player="Cy")),
     "leaving twice": played("$.player", "'Bo' has left", GONE, GONE),
     "phasing in another step": played(
-        "$", "only the untap step", entered(BEARS), event("step-began", step="upkeep", phased_out=["b"])
+        "$.phased_out", "only the untap step", entered(BEARS), event("step-began", step="upkeep", phased_out=["b"])
     ),
 }
 
@@ -293,7 +293,7 @@ CLAIMS = {
         event("tally-claimed", player="Ana", spells=0, turn=1, by="Bo"),
     ),
     "a tally before the first turn": bad(
-        "$", "never was", OPENING, event("tally-claimed", player="Ana", spells=0, by="Bo")
+        "$", "before the first turn", OPENING, event("tally-claimed", player="Ana", spells=0, by="Bo")
     ),
     "backing up to event 0": played("$.to", "not an earlier one", backed_up(0)),
     "backing up to itself": played("$.to", "not an earlier one", backed_up(3)),

@@ -153,9 +153,9 @@ TAGS = {
 }
 
 FIELDS = {
-    "an unknown field": second("$", "unknown field 'life'", event("player-left", player="Bo", life=1)),
+    "an unknown field": second("$.life", "unknown field 'life'", event("player-left", player="Bo", life=1)),
     "an unknown field with braces": second(
-        "$", "unknown field", event("player-left", player="Bo", **{"{0}": 1})
+        "$.{0}", "unknown field", event("player-left", player="Bo", **{"{0}": 1})
     ),
     "an unknown field in a permanent": second(
         "$.permanents[1]", "power", entered(BEARS, {**WOLF, "power": 2})
@@ -166,9 +166,9 @@ FIELDS = {
     "an unknown field in a face": second(
         "$.permanents[0].front", "power", entered({**BEARS, "front": {"power": 2}})
     ),
-    "a missing field": second("$", "missing field player", event("spell-cast")),
+    "a missing field": second("$.player", "missing field player", event("spell-cast")),
     "a missing field in a permanent": second(
-        "$.permanents[0]", "missing field controller", entered({"id": "b", "card": "c"})
+        "$.permanents[0].controller", "missing field controller", entered({"id": "b", "card": "c"})
     ),
     "a string for a number": second("$.turn", "expected int, found str", turn("1")),
     "true for a number": second("$.turn", "expected int, found bool", turn(True)),

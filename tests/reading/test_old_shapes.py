@@ -61,7 +61,7 @@ def test_old_shapes_are_unknown_without_their_upcaster() -> None:
         (b'{"type":"cast.0","who":null}', "$.player", "null"),
         (b'{"type":"cast.0","who":7}', "$.player", "found int"),
         (b'{"type":"cast.0","who":"A","who":"B"}', "$", "stands twice"),
-        (b'{"type":"cast.0","who":"A","life":1}', "$", "unknown field 'life'"),
+        (b'{"type":"cast.0","who":"A","life":1}', "$.life", "unknown field 'life'"),
         (b'{"type":"cast.0","who":"A","meta":{"a":NaN}}', "$", "NaN"),
         (b'{"type":"cast.0","who":"A","at":"now"}', "$.at", "no RFC 3339 time"),
         (b'{"type":"cast.0","who":"A\\ud800"}', "$", "surrogate"),

@@ -146,14 +146,14 @@ TURNS = [
     (
         [*THERE, turn(1)],
         step("upkeep", phased_out=["w1"]),
-        "$",
+        "$.phased_out",
         "only the untap step phases permanents in or out; use phased-in and phased-out",
         step("upkeep"),
     ),
     (
         [*THERE, phase_out("w1"), turn(1)],
         step("draw", phased_in=["w1"]),
-        "$",
+        "$.phased_in",
         "only the untap step phases permanents in or out; use phased-in and phased-out",
         phase_in("w1"),
     ),
@@ -167,7 +167,13 @@ NUMBERS = [
         "turn 2 never was in this game",
         claim_tally("Ana", 0, 1),
     ),
-    ([], claim_tally("Ana", 0), "$", "turn 0 never was in this game", effect("day")),
+    (
+        [],
+        claim_tally("Ana", 0),
+        "$",
+        "before the first turn; say which turn is meant, or record turn-began first",
+        effect("day"),
+    ),
     (
         [turn(2), turn(4)],
         claim_tally("Ana", 0, 3),

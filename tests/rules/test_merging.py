@@ -4,6 +4,8 @@
 | --- | --- | --- |
 | merging | the same designation, faces and assumption: one | test_alike_are_one |
 | merging, not | another designation, face or assumption: two | test_what_tells_them_apart |
+| 701.28f | whatever transformed in it, as long as few are open: two | test_all_that_ever_transformed |
+| | | test_an_ability_from_an_earlier_turn |
 | 701.28f | what transformed in this turn can be told apart by an | |
 | | ability on the stack | test_what_transformed_lately |
 | 701.28f, not | what transformed before this turn, or entered so, can't | |
@@ -17,6 +19,7 @@
 
 import pytest
 
+from daynight import worlds
 from daynight.events.consequences import Changed, EnteredTransformed, Transformed
 from daynight.events.terms import Designation, Face
 from daynight.projections.possibilities import ANY, NONE_CAST, ONE_CAST, Possibility
@@ -26,6 +29,27 @@ from .scenario import given
 from .words import doubt, effect, enter, lose, ruled, turn, untap
 
 DAY = Possibility(designation=Designation.DAY)
+
+
+@pytest.fixture(autouse=True)
+def many_are_open(monkeypatch):
+    """As if more were open than are told apart by all that ever transformed in them."""
+    monkeypatch.setattr(worlds, "APART", 0)
+
+
+def test_all_that_ever_transformed(monkeypatch):
+    """Up to so many are told apart by when a permanent transformed, in whichever turn; one more, and they are not."""
+    monkeypatch.setattr(worlds, "APART", 2)
+    assert [turned(4), turned(3)] == list(merged([turned(4), turned(3)], 5))
+    assert [turned(4)] == list(merged([turned(4), turned(3), turned(2)], 5))
+
+
+def test_an_ability_from_an_earlier_turn(monkeypatch):
+    """Perhaps it has transformed since its ability went on the stack: then perhaps it does not now."""
+    monkeypatch.setattr(worlds, "APART", 8)
+    game = perhaps_turned().when(turn(3), effect("night"))
+    game.when({"type": "transform-instructed", "permanents": ["w1"], "own_since": 5})
+    assert game.each("face") == {"w1": None}
 
 
 def cause(event):

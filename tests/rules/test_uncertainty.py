@@ -241,8 +241,9 @@ def test_what_was_assumed_ends_with_the_turn():
     assert [7] == [possibility.casts for possibility in game.game.state.possibilities]
 
 
-def test_possibilities_merge_with_the_next_turn():
+def test_possibilities_merge_with_the_next_turn(monkeypatch):
     """By effect it is day in both; they differ in what was assumed until the turn is over."""
+    monkeypatch.setattr(worlds, "APART", 0)
     game = given(*PERHAPS_NIGHT, effect("day"))
     assert 2 == len(game.game.state.possibilities)
     game.when(turn(3))

@@ -61,9 +61,10 @@ Found = tuple[Consequence, ...]
 def permanents_entered(state: State, event: PermanentsEntered, number: int) -> Found:
     """One simultaneous arrival, its permanents filled in: "day if neither" first, then which face is up."""
     check_acting(state)
-    check_once([permanent.id for permanent in event.permanents], "$.permanents")
+    if len(event.permanents) > 1:
+        check_once([permanent.id for permanent in event.permanents], "$.permanents")
     for index, permanent in enumerate(event.permanents):
-        check_arrival(state, permanent, f"$.permanents[{index}]")
+        check_arrival(state, permanent, index)
     entering = [_arrived(permanent, number) for permanent in event.permanents]
     check_room(state, len(entering))
     state.battlefield.put(*entering)
@@ -97,7 +98,8 @@ def permanents_left(state: State, event: PermanentsLeft, number: int) -> Found:
     """They left the battlefield: no object of theirs is there any more."""
     before = _named(state, event.permanents)
     state.battlefield.remove(*event.permanents)
-    state.possibilities = tuple([possibility.without(event.permanents) for possibility in state.possibilities])
+    gone = event.permanents
+    state.possibilities = tuple([possibility.without(gone) for possibility in state.possibilities])
     if state.unruled is not None:
         state.unruled = tuple(possibility.without(event.permanents) for possibility in state.unruled)
     # A permanent that leaves can only set others free.
@@ -196,7 +198,8 @@ def _named(state: State, ids: Sequence[str]) -> list[Status]:
     """The permanents an action names, as they are before it; each once, and all on the battlefield."""
     check_acting(state)
     check_once(ids, "$.permanents")
-    return [state.permanent(id, f"$.permanents[{index}]") for index, id in enumerate(ids)]
+    get = state.battlefield.get
+    return [get(id) or state.permanent(id, f"$.permanents[{ids.index(id)}]") for id in ids]
 
 
 def _only_rests(course: Course) -> Sequence[Course]:

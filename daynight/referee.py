@@ -60,22 +60,23 @@ def run(
         ImpossibleError: with its line, at the first event that cannot happen here.
     """
     table = HANDLERS if handlers is None else handlers
+    triggers = state.triggers
+    first = number + 1
+    nothing: tuple[str, ...] = ()  # there is but one empty tuple; were there more, the long way is as right
+    calm = state.casters and not triggers.waiting
     try:
         if number == 0 and events and type(events[0]) is not actions.GameStarted:
             number = 1
             check_first(events[0])
-        for event in events:
-            number += 1
+        for number, event in enumerate(events, first):
             # Most events of a long record are steps that set nothing off: for them alone, a shortcut.
-            if (
-                type(event) is StepBegan
-                and event.step != "untap"
-                and state.casters
-                and not (event.phased_in or event.phased_out or state.triggers.waiting)
-            ):
-                state.step = event.step
-                continue
+            if calm and type(event) is StepBegan:
+                begun = event.step
+                if begun != "untap" and event.phased_in is nothing and event.phased_out is nothing:
+                    state.step = begun
+                    continue
             consequences = table[type(event)](state, event, number)
+            calm = state.casters and not triggers.waiting
             if consequences and found is not None:
                 found += consequences
     except RecordError as error:

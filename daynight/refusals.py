@@ -148,16 +148,21 @@ def check_active(state: State, active: tuple[str, ...]) -> None:
         )
 
 
-def check_arrival(state: State, permanent: Permanent, path: str) -> None:
+def check_arrival(state: State, permanent: Permanent, index: int) -> None:
     """A filled-in permanent can enter: new, under a present player's control, its faces in order."""
+    back = permanent.back
+    in_order = (back is not None) is permanent.double_faced and permanent.face is Face.FRONT
+    if in_order and permanent.controller in state.present and permanent.id not in state.battlefield:
+        return
+    path = f"$.permanents[{index}]"
     if permanent.id in state.battlefield:
         refuse(f"{path}.id", _("{id} is on the battlefield already"), id=repr(permanent.id))
     check_present(state, permanent.controller, f"{path}.controller")
-    if permanent.double_faced and permanent.back is None:
+    if permanent.double_faced and back is None:
         refuse(f"{path}.back", _("a double-faced permanent needs its back face"))
-    if not permanent.double_faced and permanent.back is not None:
+    if not permanent.double_faced and back is not None:
         refuse(f"{path}.back", _("only a double-faced permanent has a back face; is double_faced missing?"))
-    if permanent.face is Face.BACK and not (permanent.back is not None and permanent.back.permanent):
+    if permanent.face is Face.BACK and not (back is not None and back.permanent):
         refuse(f"{path}.face", _("only a double-faced permanent whose back is a permanent's enters back face up"))
 
 

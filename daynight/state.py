@@ -102,13 +102,14 @@ class State:
         Raises:
             ImpossibleError: where there is none of that id; `path` is where the event names it.
         """
-        if id not in self.battlefield:
+        status = self.battlefield.get(id)
+        if status is None:
             known = ", ".join([status.id for status in self.battlefield][:SHOWN]) or _("none")
             raise ImpossibleError(
                 _("no permanent {id} on the battlefield; there: {known}").format(id=repr(id), known=known),
                 path=path,
             )
-        return self.battlefield[id]
+        return status
 
     def copy(self) -> State:
         """The same state, apart: what later events do to one does not show in the other."""

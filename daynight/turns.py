@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from daynight.events.actions import SpellCast, SpellCopied, SpellsUncertain, StepBegan, TurnBegan
 from daynight.events.consequences import Consequence, PutOnStack
 from daynight.events.wording import _
-from daynight.projections.tallies import TWO
+from daynight.projections.tallies import TWO, Tally
 from daynight.refusals import check_acting, check_active, check_casting, check_once, check_phasing, refuse
 from daynight.rules.untap_check import check, finds_nothing
 from daynight.state import State
@@ -45,11 +45,13 @@ def step_began(state: State, event: StepBegan, number: int) -> Found:
     """A step began; with the untap step its phasing, to rest, the check, and to rest again."""
     if not state.casters:
         check_casting(state, None)
-    state.step = event.step
-    if event.step == "untap":
-        if not event.phased_in and not event.phased_out and state.unruled is None and len(state.possibilities) == 1:
+    step = state.step = event.step
+    if step == "untap":
+        phased = event.phased_in or event.phased_out
+        if not phased and state.unruled is None:
             previous = state.tallies.previous
-            if previous is None or finds_nothing(state.possibilities[0].designation, previous):
+            possible = state.possibilities
+            if previous is None or (len(possible) == 1 and finds_nothing(possible[0].designation, previous)):
                 return ()
         return _untap(state, event, number)
     if event.phased_in or event.phased_out:
@@ -65,8 +67,7 @@ def spell_cast(state: State, event: SpellCast, number: int) -> Found:
     player = event.player
     if player not in state.casters:
         check_casting(state, player)
-    tally = state.tallies.current
-    assert tally is not None
+    tally: Tally = state.tallies.current  # type: ignore[assignment]  # there is a turn where there are casters
     count = tally.spells[player] = tally.spells.get(player, 0) + 1
     if player in tally.active:
         tally.evidence = (number, tally.evidence)
@@ -104,7 +105,10 @@ def _untap(state: State, event: StepBegan, number: int) -> Found:
         if phased:
             course.rests()
         findings = check(course.possibility, state.tallies.previous, state.battlefield, event=number, turn=state.turn)
-        courses = [course, *[course.fork() for _finding in findings[1:]]] if len(findings) > 1 else (course,)
+        if len(findings) == 1:
+            course.becomes(findings[0][1])
+            return (course,)
+        courses = [course, *[course.fork() for _finding in findings[1:]]]
         for (casts, change), branch in zip(findings, courses, strict=True):
             branch.assumes(casts)
             branch.becomes(change)

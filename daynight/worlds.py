@@ -57,12 +57,16 @@ class Course:
         """
         if change is None:
             return
-        self.follows(change)
-        self.follows(turns_over(self.possibility, self._battlefield, event=self._event, as_it_becomes=True))
-        if self._battlefield.watching:
-            backs = self.possibility.backs
-            self.consequences += triggered(change, self._battlefield, backs, in_untap_step=self._in_untap_step)
-        if self._battlefield.holding:
+        battlefield, consequences = self._battlefield, self.consequences
+        self.possibility = possibility = self.possibility.fold(change)
+        consequences.append(change)
+        transformed = turns_over(possibility, battlefield, event=self._event, as_it_becomes=True)
+        if transformed is not None:
+            self.possibility = possibility = possibility.fold(transformed)
+            consequences.append(transformed)
+        if battlefield.watching:
+            consequences += triggered(change, battlefield, possibility.backs, in_untap_step=self._in_untap_step)
+        if battlefield.holding:
             self.rests()
 
     def rests(self) -> None:
@@ -116,7 +120,9 @@ def settle(state: State, act: Act, event: int, *, in_untap_step: bool = False) -
 
 def _run(
     state: State, possibilities: tuple[Possibility, ...], act: Act, event: int, in_untap_step: bool
-) -> list[Course]:
+) -> Sequence[Course]:
+    if len(possibilities) == 1:
+        return act(Course(possibilities[0], state.battlefield, event, state.turn, in_untap_step))
     courses: list[Course] = []
     for possibility in possibilities:
         courses += act(Course(possibility, state.battlefield, event, state.turn, in_untap_step))

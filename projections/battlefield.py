@@ -20,9 +20,11 @@ class Status(Struct, frozen=True, kw_only=True, gc=False):
     """A permanent on the battlefield, with everything that befell it since it entered.
 
     `losses` are the named effects that take its abilities away; `lost` an unnamed one; `entered_without` the
-    unnamed one it entered under. `arrived` is the number of the event that brought it. The last four are found out
+    unnamed one it entered under. `arrived` is the number of the event that brought it. The last ones are found out
     from the others: `acts`, whether its abilities work (it is phased in, not face down, and has them); whether any
-    of its faces, or what it copies, `holds` others or `watches`, or in any way `matters` to day and night.
+    of its faces, or what it copies, `holds` others or `watches`, or in any way `matters` to day and night; whether
+    it could turn `to_back` or `to_front`, if nothing forbids it: it is double-faced, phased in and not face down,
+    and that face is a permanent's.
     """
 
     permanent: Permanent
@@ -38,13 +40,19 @@ class Status(Struct, frozen=True, kw_only=True, gc=False):
     matters: bool = False
     holds: bool = False
     watches: bool = False
+    to_back: bool = False
+    to_front: bool = False
 
     def __post_init__(self) -> None:
         """Find out once what the rules ask again and again."""
         lacks = self.losses or self.lost or self.entered_without
         force_setattr(self, "acts", self.phased_in and not self.face_down and not lacks)
+        permanent = self.permanent
+        turns = permanent.double_faced is True and self.phased_in and not self.face_down
+        force_setattr(self, "to_back", turns and permanent.back is not None and permanent.back.permanent)
+        force_setattr(self, "to_front", turns and permanent.front is not None and permanent.front.permanent)
         holds = watches = matters = False
-        for face in (self.permanent.front, self.permanent.back, self.copy):
+        for face in (permanent.front, permanent.back, self.copy):
             if face is not None:
                 holds = holds or face.holds is not None
                 watches = watches or face.watches
@@ -97,6 +105,10 @@ class Battlefield:
 
     def __contains__(self, id: str) -> bool:
         return id in self._permanents
+
+    def get(self, id: str) -> Status | None:
+        """The permanent of that id, or None."""
+        return self._permanents.get(id)
 
     def __getitem__(self, id: str) -> Status:
         return self._permanents[id]

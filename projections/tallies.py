@@ -23,6 +23,8 @@ TWO = 2
 
 def unchained(chain: Chain | None) -> tuple[int, ...]:
     """The numbers of a chain, the oldest first."""
+    if chain is None:
+        return ()
     numbers: list[int] = []
     while chain is not None:
         numbers.append(chain[0])

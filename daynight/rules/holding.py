@@ -29,13 +29,12 @@ def night_is_barred(battlefield: Battlefield, backs: frozenset[str]) -> bool:
 def can_transform(status: Status, battlefield: Battlefield, backs: frozenset[str], held: frozenset[str]) -> bool:
     """Whether this permanent could turn over, its keywords aside.
 
-    It is double-faced, phased in and not face down, its other face is a permanent's, nothing recorded
-    forbids it, and it is no non-Human Werewolf of a player in `held`.
+    It is double-faced, phased in and not face down, its other face is a permanent's, nothing recorded forbids it,
+    and it is no non-Human Werewolf of a player in `held`.
     """
-    if not status.double_faced or not status.phased_in or status.face_down:
+    if not (status.to_front if status.permanent.id in backs else status.to_back):
         return False
-    other = status.permanent.front if status.id in backs else status.permanent.back
-    if other is None or not other.permanent or battlefield.is_forbidden(status.id):
+    if battlefield.is_forbidden(status.permanent.id):
         return False
     if status.controller in held:
         subtypes = status.shows(backs).subtypes

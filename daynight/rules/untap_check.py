@@ -14,25 +14,23 @@ __all__ = ["check", "finds_nothing"]
 
 _TRIGGERS = {Designation.DAY: "check-day", Designation.NIGHT: "check-night"}
 _FINDINGS = (NONE_CAST, ONE_CAST, TWO_CAST)
-_CIRCUMSTANCES = {
-    (finding, barred): Circumstances(casts=casts, barred=barred)
-    for casts, finding in enumerate(_FINDINGS)
+
+# What the machine answers to every check whose finding is certain.
+_LEADS = {
+    (designation, casts, barred): CHART.fire(designation, trigger, Circumstances(casts=casts, barred=barred))
+    for designation, trigger in _TRIGGERS.items()
+    for casts in range(len(_FINDINGS))
     for barred in (False, True)
 }
-
-
-_QUIET = frozenset(
-    (designation, casts)
+_QUIET = {
+    designation: tuple(_LEADS.get((designation, casts, False)) is None for casts in range(len(_FINDINGS)))
     for designation in Designation
-    for casts in range(len(_FINDINGS))
-    if designation not in _TRIGGERS
-    or CHART.fire(designation, _TRIGGERS[designation], Circumstances(casts=casts)) is None
-)
+}
 
 
 def finds_nothing(designation: Designation, previous: Tally) -> bool:
     """Whether a check is sure to change nothing, whatever is on the battlefield: most checks are like that."""
-    return previous.doubts is None and not previous.unknown and (designation, previous.most) in _QUIET
+    return previous.doubts is None and not previous.unknown and _QUIET[designation][previous.most]
 
 
 def check(
@@ -50,14 +48,14 @@ def check(
         return ((possibility.casts, None),)
     if previous.doubts is None and not previous.unknown:
         barred = previous.most == 0 and night_is_barred(battlefield, possibility.backs)
-        became = CHART.fire(designation, trigger, _CIRCUMSTANCES[_FINDINGS[previous.most], barred])
+        became = _LEADS[designation, previous.most, barred]
         return ((possibility.casts, _changed(became, designation, trigger, previous, event, turn)),)
     may_be = possibility.casts & previous.casts()
     barred = bool(may_be & NONE_CAST) and night_is_barred(battlefield, possibility.backs)
     leads: dict[Designation | None, int] = {}
-    for finding in _FINDINGS:
+    for casts, finding in enumerate(_FINDINGS):
         if finding & may_be:
-            became = CHART.fire(designation, trigger, _CIRCUMSTANCES[finding, barred])
+            became = _LEADS[designation, casts, barred]
             leads[became] = leads.get(became, 0) | finding
     if len(leads) == 1:
         leads = dict.fromkeys(leads, possibility.casts)

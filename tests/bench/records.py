@@ -20,21 +20,22 @@ STEPS = (
     "end",
     "cleanup",
 )
-CASTS = (1, 1, 2, 1, 1, 1, 3, 1, 0, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 2, 1, 1, 1, 1)
-"""How many spells the active player casts, turn by turn. In 24 turns it becomes night once and day once: a change in
-twelve turns, somewhat more often than in the three real games (one in thirteen)."""
+CASTS = (1, 1, 2, 1, 1, 1, 3, 1, 0, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1)
+"""How many spells the active player casts, turn by turn. In 26 turns it becomes night once and day once: a change in
+thirteen turns, as in the three real games."""
 
+SPELLS = ("Lightning Bolt", "Goblin Piker", "Ranger Class", "Augur of Autumn", "Flame Slash", "Elite Spellbinder")
 WEREWOLVES = ("Tavern Ruffian", "Brutal Cathar", "Village Watch", "Baneblade Scoundrel")
 
 
 def long_record(events: int, permanents: int = 6, uncertain: bool = False) -> Iterator[dict[str, Any]]:
     """A game of so many events: full turns, up to three casts each, a board that is kept full.
 
-    Day and night change twice in 24 turns, and in every sixteenth a permanent leaves and another one arrives.
+    Day and night change twice in 26 turns, and in every sixteenth a permanent leaves and another one arrives.
     `uncertain`: a doubt in every third turn.
     """
     yield {"type": "game-started", "format": 1, "game": "long", "players": ["Ana", "Bo"]}
-    written, turn, born = 1, 0, 0
+    written, turn, born, cast = 1, 0, 0, 0
     board: list[str] = []
     while written < events:
         turn += 1
@@ -46,7 +47,9 @@ def long_record(events: int, permanents: int = 6, uncertain: bool = False) -> It
                 continue
             casts = CASTS[turn % len(CASTS)]
             for _cast in range(casts):
-                happenings.append({"type": "spell-cast", "player": player, "card": "Opt"})
+                cast += 1
+                card = SPELLS[cast % len(SPELLS)]
+                happenings.append({"type": "spell-cast", "player": player, "card": card, "spell": f"s{cast}"})
             if uncertain and turn % 3 == 0:
                 happenings.append({"type": "spells-uncertain", "player": player, "at_least": 0, "at_most": 1})
             if len(board) < permanents or turn % 16 == 0:

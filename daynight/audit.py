@@ -183,12 +183,11 @@ class Auditor:
             self._settle(number)
             return
         derived = possible[0] if len(possible) == 1 else None
-        cause = line[0].causes[0]
+        causes = tuple(dict.fromkeys(cause for possibility in line for cause in possibility.causes))
+        cause = causes[0]
         rule, because = _origin(state, derived, cause)
-        if derived is None:
-            looked_at = {
-                event for possibility in line for change in possibility.causes if change for event in change.because
-            }
+        if len(causes) > 1:
+            looked_at = {event for change in causes if change for event in change.because}
             rule, because = None, tuple(sorted(looked_at)) or because
         edition = self._cited(state)
         says = (
@@ -201,7 +200,7 @@ class Auditor:
             else _("{place}: {says}; by the rules it is {derived}.")
         )
         sentence = answer.format(place=_place(state, number), says=says, derived=_either(possible))
-        if derived is not None:
+        if derived is not None and len(causes) == 1:
             sentence += " " + _since(state, derived, cause, edition)
         finding = Finding(
             event=number,
@@ -229,7 +228,9 @@ class Auditor:
         possibility = state.possibilities[0]
         rule: str | None = None
         because: tuple[int, ...] = (status.arrived,)
-        if derived is None:
+        if status.face_down:
+            answer = _("by the rules it is face down, and shows neither.")
+        elif derived is None:
             answer = _("by the rules either face may be up.")
         else:
             name = status.name(possibility.backs)
@@ -238,7 +239,7 @@ class Auditor:
             if how is not None:
                 rule, because = how.rule, how.because
                 answer += " " + with_number(_how(how, status.permanent.card), rule, edition) + "."
-            if state.designation is not None:
+            if state.designation is not None and status.matters:
                 answer += " " + _since(state, state.designation, possibility.causes[0], edition)
         finding = Finding(
             event=number,
@@ -263,7 +264,6 @@ class Auditor:
         if least == most == event.spells:
             self._settle(number)
             return found
-        because = tally.looked_at() if event.player in tally.active else (tally.began,)
         claimed = counted("{n} spell", "{n} spells", event.spells).format(n=event.spells)
         finding = Finding(
             event=number,
@@ -273,7 +273,7 @@ class Auditor:
             derived=count_document(least, most),
             by=event.by,
             rule=None,
-            because=because,
+            because=tally.told_of(event.player),
             sentence=_(
                 "{place}: {by} says that {player} cast {claimed} in turn {turn}; the record has {derived}."
             ).format(

@@ -73,6 +73,8 @@ def spell_cast(state: State, event: SpellCast, number: int) -> Found:
         tally.evidence = (number, tally.evidence)
         if tally.most < count <= TWO:
             tally.most = count
+    else:
+        tally.others = (number, player, tally.others)
     return ()
 
 

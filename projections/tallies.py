@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from daynight.projections.possibilities import ANY, NONE_CAST, ONE_CAST, TWO_CAST
 
-__all__ = ["EVERY_TURN", "Chain", "Tallies", "Tally", "unchained"]
+__all__ = ["EVERY_TURN", "Chain", "OthersChain", "Tallies", "Tally", "unchained"]
 
 Chain: TypeAlias = "tuple[int, Chain | None]"
 """Event numbers, the newest first: it grows without copying."""
@@ -19,6 +19,10 @@ _CLASSES = (NONE_CAST, ONE_CAST, TWO_CAST)
 
 TWO = 2
 """Two casts are as good as any more."""
+
+
+OthersChain: TypeAlias = "tuple[int, str, OthersChain | None]"
+"""Event numbers with the player, the newest first."""
 
 
 def unchained(chain: Chain | None) -> tuple[int, ...]:
@@ -45,9 +49,9 @@ EVERY_TURN: Container[int] = _Every()
 class Tally(Struct, gc=False):
     """One turn: who was active, the event it began at, and what each player cast in it.
 
-    `most` is the most casts recorded of one active player, 2 standing for two or more. `evidence` has the casts
-    and doubts of the active players, those that the next check looks at. `unknown`: the turn before a record that
-    takes the game up midway, in which any number of spells may have been cast.
+    `most` is the most casts recorded of one active player, 2 standing for two or more. `evidence` has the casts and
+    doubts of the active players, those that the next check looks at; `others` those of everybody else. `unknown`: the
+    turn before a record that takes the game up midway, in which any number of spells may have been cast.
     """
 
     turn: int
@@ -57,6 +61,7 @@ class Tally(Struct, gc=False):
     doubts: dict[str, tuple[int, int | None]] | None = None
     most: int = 0
     evidence: Chain | None = None
+    others: OthersChain | None = None
     unknown: bool = False
     earlier: Tally | None = None
     back: Tally | None = None
@@ -73,6 +78,18 @@ class Tally(Struct, gc=False):
     def looked_at(self) -> tuple[int, ...]:
         """The events a check of this turn looks at: its beginning, and its active players' casts and doubts."""
         return (self.began, *unchained(self.evidence))
+
+    def told_of(self, player: str) -> tuple[int, ...]:
+        """The events that say how many spells this player cast: the turn's beginning, casts and doubts."""
+        if player in self.active:
+            return self.looked_at()
+        events: list[int] = []
+        at = self.others
+        while at is not None:
+            if at[1] == player:
+                events.append(at[0])
+            at = at[2]
+        return (self.began, *reversed(events))
 
     def casts(self) -> int:
         """Which of NONE_CAST, ONE_CAST, TWO_CAST the most spells of one active player may be."""
@@ -147,6 +164,8 @@ class Tallies:
         tally.doubts[player] = (least + at_least, None if most is None or at_most is None else most + at_most)
         if player in tally.active:
             tally.evidence = (event, tally.evidence)
+        else:
+            tally.others = (event, player, tally.others)
 
     def find(self, turn: int) -> Tally | None:
         """The latest turn of that number, or None where there never was one (or it was not kept)."""

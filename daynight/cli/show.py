@@ -152,7 +152,7 @@ def _change(out: Console, change: object, edition: str) -> None:
 
     assert isinstance(change, Changed)
     text = Text(f" e{change.event}", style="bold")
-    text.append(_("  turn {turn}  ").format(turn=change.turn))
+    text.append("  " + (_("turn {turn}").format(turn=change.turn) if change.turn else _("before turn 1")) + "  ")
     text.append(f"{sign(change.was)} {designation_word(change.was)} -> ")
     text.append(f"{sign(change.became)} {designation_word(change.became)}", style=STYLES[change.became])
     sentence = with_number(reason(change), change.rule, edition)

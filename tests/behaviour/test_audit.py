@@ -163,7 +163,7 @@ def test_after_a_back_up_the_state_is_the_line():
         ((enter("w1", OLD_WEREWOLF), transform("w1")), "front", "back", "transforms", "701.28", [3],
          "It was told to transform at event 3 (CR 701.28)."),
         ((enter("w1", OLD_WEREWOLF),), "back", "front", None, None, [2],
-         "its front face, Grizzled Outcasts, is up. Nothing has made it day or night yet (CR 728.1)."),
+         "its front face, Grizzled Outcasts, is up."),
     ],
 )  # fmt: skip
 def test_a_face(events, claimed, derived, rule, cr, because, sentence):
@@ -176,10 +176,10 @@ def test_a_face(events, claimed, derived, rule, cr, because, sentence):
 
 @pytest.mark.parametrize(
     "said, turn_number, derived, because",
-    [(("Ana", 2), 1, 1, [2, 3]), (("Bo", 0), 1, 1, [2]), (("Ana", 1), None, 0, [5]), (("Bo", 1), 2, 0, [5])],
+    [(("Ana", 2), 1, 1, [2, 3]), (("Bo", 0), 1, 1, [2, 4]), (("Ana", 1), None, 0, [5]), (("Bo", 1), 2, 0, [5])],
 )
 def test_a_tally(said, turn_number, derived, because):
-    """Its count and the casts; of a player who is not active, only where the turn began."""
+    """Its count and the casts of that player, who was active or was not."""
     finding = the_finding(turn(1), cast(), cast("Bo"), turn(2, "Bo"), claim_tally(*said, turn_number))
     assert ("tally", said[0], said[1], derived, None, None, because) == tuple(
         finding[key] for key in ("about", "subject", "claimed", "derived", "rule", "cr", "because")
@@ -308,3 +308,12 @@ def test_real_games(name, verdict):
     assert [] == found["unsettled"]
     changes = Game.load(path).state.timeline.changes
     assert (name == "G2") is (not changes)
+
+
+def test_nobody_knows_by_which_rule():
+    """Night in every possibility, but not by the same change: no one rule is named, all that was looked at is."""
+    events = (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), turn(3), untap())
+    finding = the_finding(*events, claim("day"))
+    assert ("night", None, None) == (finding["derived"], finding["rule"], finding["cr"])
+    assert [3, 4, 5] == finding["because"]
+    assert finding["sentence"].endswith("by the rules it is night.")

@@ -280,3 +280,16 @@ def test_copying_before_the_first_turn():
     tallies.previous = Tally(0, (), 2, unknown=True)
     other = tallies.copy()
     assert (None, tallies.previous) == (other.current, other.previous)
+
+
+def test_what_is_told_of_a_player():
+    """Where the turn began, then casts and doubts of that player alone, or of the active ones."""
+    tallies = Tallies()
+    tallies.begin(1, ("Ana",), 2)
+    tallies.doubt("Bo", 0, 1, 3)
+    tallies.doubt("Cy", 0, 1, 4)
+    tallies.doubt("Ana", 0, 1, 5)
+    tallies.doubt("Bo", 1, 1, 6)
+    tally = tallies.current
+    assert ((2, 3, 6), (2, 4), (2, 5), (2,)) == tuple(map(tally.told_of, ("Bo", "Cy", "Ana", "Di")))
+    assert (2, 3, 6) == tally.copy().told_of("Bo")

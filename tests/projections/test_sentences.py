@@ -21,6 +21,7 @@ from daynight.projections.sentences import (
     reason,
     since_sentence,
     step_word,
+    way_sentence,
 )
 
 NEITHER, DAY, NIGHT = Designation
@@ -115,6 +116,12 @@ def test_since():
     """Since when; before the first turn there is no turn to name."""
     assert "It is night since event 8, turn 3: an effect made it so" == since_sentence(change("becomes"))
     assert "It is day since event 8: an effect made it so" == since_sentence(change("becomes", DAY, turn=0))
+
+
+def test_one_way_among_others():
+    """When and why it may have become so; before the first turn there is no turn to name."""
+    assert "since event 8, turn 1: an effect made it so" == way_sentence(change("becomes", turn=1))
+    assert "since event 8: an effect made it so" == way_sentence(change("becomes", turn=0))
 
 
 COMMON = {"event": 8, "because": (8,)}

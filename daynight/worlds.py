@@ -78,8 +78,7 @@ class Course:
 
     def assumes(self, casts: int) -> None:
         """Take in what a check found of the previous turn."""
-        if casts != self.possibility.casts:
-            self.possibility = self.possibility.assuming(casts)
+        self.possibility = self.possibility.assuming(casts)
 
     def fork(self) -> Course:
         """The same course, apart."""

@@ -317,3 +317,10 @@ def test_nobody_knows_by_which_rule():
     assert ("night", None, None) == (finding["derived"], finding["rule"], finding["cr"])
     assert [3, 4, 5] == finding["because"]
     assert finding["sentence"].endswith("by the rules it is night.")
+
+
+def test_a_face_of_what_is_face_down():
+    """It shows neither face, and what it would show is not told."""
+    finding = the_finding(enter("w1", face_down=True), claim_face("w1", "back"))
+    assert ("front", [2]) == (finding["derived"], finding["because"])
+    assert finding["sentence"].endswith("by the rules it is face down, and shows neither.")

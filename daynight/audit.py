@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from daynight.cards import Catalogue
 from daynight.documents import count_document
 from daynight.events.claims import DesignationClaimed, FaceClaimed, TallyClaimed
-from daynight.events.consequences import Changed, Consequence, EnteredTransformed
+from daynight.events.consequences import Changed, Consequence, EnteredTransformed, Transformed
 from daynight.events.rulings import GameBackedUp, JudgeRuled
 from daynight.events.terms import Designation
 from daynight.events.wording import _, counted
 from daynight.projections.possibilities import Possibility
-from daynight.projections.sentences import designation_word, face_word, since_sentence, step_word
+from daynight.projections.sentences import designation_word, face_word, since_sentence, step_word, token_sentence
 from daynight.records import Record
 from daynight.referee import HANDLERS, Handlers, restores, run
 from daynight.replay import replay
@@ -238,7 +238,10 @@ class Auditor:
             how = possibility.turned.get(status.id)
             if how is not None:
                 rule, because = how.rule, how.because
-                answer += " " + with_number(_how(how, status.permanent.card), rule, edition) + "."
+                sentence = _how(how)
+                if rule == "daybound-at-night" and status.permanent.token:
+                    sentence = token_sentence(sentence)
+                answer += " " + with_number(sentence, rule, edition) + "."
             if state.designation is not None and status.matters:
                 answer += " " + _since(state, state.designation, possibility.causes[0], edition)
         finding = Finding(
@@ -334,7 +337,7 @@ def _since(state: State, designation: Designation, change: Changed | None, editi
     return with_number(sentence, change.rule, edition) + "."
 
 
-def _how(how: Any, card: str) -> str:
+def _how(how: Transformed | EnteredTransformed) -> str:
     if isinstance(how, EnteredTransformed):
         if how.rule == "daybound-enters":
             return _(

@@ -26,6 +26,7 @@ __all__ = [
     "reason",
     "since_sentence",
     "step_word",
+    "token_sentence",
     "way_sentence",
 ]
 
@@ -156,9 +157,12 @@ def _told(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str:
         there = [id for id in consequence.permanents if id in permanents]
         who = listed([f"{_face_name(permanents[id], other)} ({id})" for id in there])
         into = listed([_face_name(permanents[id], consequence.face) for id in there])
-        return counted("{names} transforms into {into}", "{names} transform into {into}", number).format(
+        sentence = counted("{names} transforms into {into}", "{names} transform into {into}", number).format(
             names=who, into=into
         )
+        if consequence.rule == "daybound-at-night" and any(permanents[id].token for id in there):
+            sentence = token_sentence(sentence)
+        return sentence
     return {
         "daybound-refuses": counted(
             "{names} does not transform: only its daybound may do that",
@@ -177,6 +181,13 @@ def _told(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str:
         ),
         "cannot-transform": _("{names} can't transform"),
     }[consequence.rule].format(names=who)
+
+
+def token_sentence(sentence: str) -> str:
+    """The sentence, and that of double-faced tokens at night the rules do not say enough."""
+    return _("{sentence}; the rules leave open whether a double-faced token enters with its back face up").format(
+        sentence=sentence
+    )
 
 
 def _face_name(permanent: Permanent, side: Face) -> str:

@@ -324,3 +324,10 @@ def test_a_face_of_what_is_face_down():
     finding = the_finding(enter("w1", face_down=True), claim_face("w1", "back"))
     assert ("front", [2]) == (finding["derived"], finding["because"])
     assert finding["sentence"].endswith("by the rules it is face down, and shows neither.")
+
+
+def test_a_token_at_night():
+    """It entered front face up and turned over at once; that the rules leave this open is said."""
+    finding = the_finding(effect("night"), enter("w1", token=True), claim_face("w1", "front"))
+    assert ("back", "daybound-at-night") == (finding["derived"], finding["rule"])
+    assert "the rules leave open whether a double-faced token enters with its back face up" in finding["sentence"]

@@ -51,7 +51,16 @@ WEREWOLF = Permanent(
 NAMELESS = Permanent(
     id="n", card="Nobody", controller="Ana", double_faced=True, front=Characteristics(), back=Characteristics()
 )
-KNOWN = {"w": WEREWOLF, "n": NAMELESS}
+TOKEN = Permanent(
+    id="t",
+    card="Copy",
+    controller="Ana",
+    double_faced=True,
+    front=Characteristics(),
+    back=Characteristics(),
+    token=True,
+)
+KNOWN = {"w": WEREWOLF, "n": NAMELESS, "t": TOKEN}
 
 
 @pytest.mark.parametrize("step", STEPS)
@@ -156,6 +165,21 @@ COMMON = {"event": 8, "because": (8,)}
         (
             Transformed(rule="daybound-as-night", permanents=("w",), face=Face.BACK, **COMMON),
             "Ruffian (w) transforms into Smasher",
+        ),
+        (
+            Transformed(rule="daybound-at-night", permanents=("w",), face=Face.BACK, **COMMON),
+            "Ruffian (w) transforms into Smasher",
+        ),
+        (
+            Transformed(rule="daybound-as-night", permanents=("t",), face=Face.BACK, **COMMON),
+            "Copy (t) transforms into Copy",
+        ),
+        (
+            Transformed(rule="daybound-at-night", permanents=("t",), face=Face.BACK, **COMMON),
+            (
+                "Copy (t) transforms into Copy; the rules leave open whether a double-faced token enters with its back"
+                " face up"
+            ),
         ),
         (
             Transformed(rule="nightbound-as-day", permanents=("w",), face=Face.FRONT, **COMMON),

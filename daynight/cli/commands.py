@@ -4,37 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from importlib import import_module
 from io import TextIOWrapper
 
 import click
 
 from daynight import __version__
-from daynight.cli.output import error_line
-from daynight.events.errors import DaynightError, NotFoundError
-from daynight.events.wording import _
-from daynight.positions import PositionError
+from daynight.cli.exits import told
 
-__all__ = ["BUG", "COMMANDS", "INTERRUPTED", "NOT_FOUND", "UNREADABLE", "USAGE", "daynight", "run"]
-
-USAGE, UNREADABLE, NOT_FOUND, BUG, INTERRUPTED = 2, 3, 4, 70, 130
-"""Exit codes, beside 0 (done, nothing found) and 1 (done, something found)."""
+__all__ = ["COMMANDS", "daynight", "run"]
 
 COMMANDS = ("replay", "why", "audit", "show", "chart", "schema", "cards", "demo", "completion")
 """Every command; each is a function of its name in a module of its name."""
-
-
-_CODES: tuple[tuple[type[BaseException], int], ...] = (
-    (click.ClickException, USAGE),
-    (PositionError, USAGE),
-    (NotFoundError, NOT_FOUND),
-    (DaynightError, UNREADABLE),
-    (FileNotFoundError, NOT_FOUND),
-    (OSError, UNREADABLE),
-    (click.Abort, INTERRUPTED),
-    (KeyboardInterrupt, INTERRUPTED),
-)
 
 
 class _Lazy(click.Group):
@@ -79,25 +60,5 @@ def run(arguments: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except BaseException as error:
-        return _told(error)
+        return told(error)
     return code if isinstance(code, int) else 0
-
-
-def _told(error: BaseException) -> int:
-    """Say what went wrong, in one line; answers the exit code."""
-    code = next((code for kind, code in _CODES if isinstance(error, kind)), BUG)
-    if isinstance(error, click.ClickException):
-        error.show()
-    elif isinstance(error, OSError):
-        error_line(f"{error.filename}: {error.strerror}" if error.filename else str(error))
-    elif code == BUG:
-        if os.environ.get("DAYNIGHT_DEBUG"):
-            traceback.print_exception(error)
-        error_line(
-            _("a bug of ours: {kind}: {error}; please report it (DAYNIGHT_DEBUG=1 shows where)").format(
-                kind=type(error).__name__, error=error
-            )
-        )
-    elif code != INTERRUPTED:
-        error_line(str(error))
-    return code

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -19,8 +18,6 @@ from daynight.replay import replay
 from daynight.rules.citations import EDITIONS, LATEST_EDITION
 
 __all__ = ["as_json", "at", "catalogue", "edition", "file", "files", "located", "named", "numbered"]
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 class _RecordType(click.ParamType[Record]):

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from daynight.cli.output import error_line
-from daynight.events.errors import NotFoundError, RecordError
+from daynight.cli.exits import told
+from daynight.events.errors import DaynightError
 from daynight.records import Record
 
 __all__ = ["each"]
-
-_NOT_FOUND, _UNREADABLE = 4, 3
 
 
 def each(records: Sequence[Record], answer: Callable[[Record], int]) -> int:
@@ -20,15 +18,8 @@ def each(records: Sequence[Record], answer: Callable[[Record], int]) -> int:
     for record in records:
         try:
             codes.append(answer(record))
-        except RecordError as error:
-            error_line(str(error))
-            failures.append(_UNREADABLE)
-        except NotFoundError as error:
-            error_line(str(error))
-            failures.append(_NOT_FOUND)
         except BrokenPipeError:
             raise
-        except OSError as error:
-            error_line(f"{record.name}: {error.strerror}")
-            failures.append(_UNREADABLE)
+        except (DaynightError, OSError) as error:
+            failures.append(told(error))
     return min(failures) if failures else max(codes)

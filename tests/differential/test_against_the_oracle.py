@@ -153,6 +153,14 @@ def test_walks(record: list[Json]) -> None:
     agree(record)
 
 
+@pytest.mark.slow
+@settings(max_examples=10_000)
+@given(walks(50))
+def test_ten_thousand_searched_walks(record: list[Json]) -> None:
+    """The same for ten thousand of them."""
+    agree(record)
+
+
 def test_seeded_walks() -> None:
     """The same for records of known seeds."""
     for seed in range(300):
@@ -160,8 +168,8 @@ def test_seeded_walks() -> None:
 
 
 @pytest.mark.slow
-def test_ten_thousand_walks() -> None:
-    """The same for ten thousand of them."""
+def test_ten_thousand_seeded_walks() -> None:
+    """The same for ten thousand seeds."""
     for seed in range(10_000):
         agree(random_walk(seed, 50))
 

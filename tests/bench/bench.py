@@ -45,9 +45,11 @@ def best(*works: Callable[[], object], rounds: int = ROUNDS) -> list[float]:
 
 
 @contextmanager
-def stored(events: int, *, permanents: int = 6, uncertain: bool = False, spaced: bool = False) -> Iterator[Path]:
+def stored(
+    events: int, *, permanents: int = 6, uncertain: bool = False, busy: bool = False, spaced: bool = False
+) -> Iterator[Path]:
     """A long record in a file, as it is stored: filled in, compact; or `spaced`, as `json.dumps` writes."""
-    data = lines(events, permanents=permanents, uncertain=uncertain)
+    data = lines(events, permanents=permanents, uncertain=uncertain, busy=busy)
     if not spaced:
         data = encode_lines(bundled().fill(event) for event in DECODER.decode_lines(data))
     with tempfile.TemporaryDirectory() as folder:
@@ -59,15 +61,36 @@ def stored(events: int, *, permanents: int = 6, uncertain: bool = False, spaced:
 def replaying(title: str, events: int = 100_000, **how: bool | int) -> None:
     """Decoding, strict reading, the fold and the whole replay of one record."""
     with stored(events, **how) as path:  # type: ignore[arg-type]
-        data = path.read_bytes()
-        decoded = [bundled().fill(event) for event in DECODER.decode_lines(data)]
-        a, read, fold, whole = best(
-            lambda: DECODER.decode_lines(data),
-            lambda: sum(map(len, read_blocks(path))),
-            lambda: run(State(()), decoded, 0),
-            lambda: replay(Record(path)),
-        )
-        row(title, f"{a / events * 1e6:.3f}", f"{read / a:.2f}", f"{fold / a:.2f}", f"{whole / a:.2f}")
+        measured(title, path, events)
+
+
+def real_games(events: int = 100_000) -> None:
+    """The three real games of this repository, one after another and again, each but the first as a restart."""
+    root = Path(__file__).resolve().parents[2]
+    games = ("daynight/demo/wagic-G1.jsonl", "examples/games/wagic-G2.jsonl", "examples/games/wagic-G3.jsonl")
+    played = [[bundled().fill(event) for event in DECODER.decode_lines((root / game).read_bytes())] for game in games]
+    restart = DECODER.decode(b'{"type":"game-restarted"}')
+    record = [played[0][0]]
+    while len(record) < events:
+        for game in played:
+            record += [*game[1:], restart]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "real.jsonl"
+        path.write_bytes(encode_lines(record[:events]))
+        measured("the three real games, again and again", path, events)
+
+
+def measured(title: str, path: Path, events: int) -> None:
+    """A row: decoding, strict reading, the fold and the whole replay of a record."""
+    data = path.read_bytes()
+    decoded = [bundled().fill(event) for event in DECODER.decode_lines(data)]
+    a, read, fold, whole = best(
+        lambda: DECODER.decode_lines(data),
+        lambda: sum(map(len, read_blocks(path))),
+        lambda: run(State(()), decoded, 0),
+        lambda: replay(Record(path)),
+    )
+    row(title, f"{a / events * 1e6:.3f}", f"{read / a:.2f}", f"{fold / a:.2f}", f"{whole / a:.2f}")
 
 
 def scaling(title: str, **how: bool | int) -> None:
@@ -128,8 +151,10 @@ def main() -> None:
     row("record", "a", "read", "fold", "whole")
     replaying("as stored")
     replaying("as json.dumps writes it", spaced=True)
+    replaying("a change and an arrival every four turns", busy=True)
     replaying("60 permanents", permanents=60)
     replaying("a doubt in every third turn", uncertain=True)
+    real_games()
     print("100,000 events against 10,000, times")
     scaling("as stored")
     scaling("60 permanents", permanents=60)

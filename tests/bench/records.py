@@ -22,20 +22,26 @@ STEPS = (
 )
 CASTS = (1, 1, 2, 1, 1, 1, 3, 1, 0, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1)
 """How many spells the active player casts, turn by turn. In 26 turns it becomes night once and day once: a change in
-thirteen turns, as in the three real games."""
+thirteen turns, as in the three real games; arrivals are far rarer here than there."""
+
+BUSY = (1, 1, 2, 1, 0, 1, 1, 2)
+"""The same with a change in every four turns."""
 
 SPELLS = ("Lightning Bolt", "Goblin Piker", "Ranger Class", "Augur of Autumn", "Flame Slash", "Elite Spellbinder")
 WEREWOLVES = ("Tavern Ruffian", "Brutal Cathar", "Village Watch", "Baneblade Scoundrel")
 
 
-def long_record(events: int, permanents: int = 6, uncertain: bool = False) -> Iterator[dict[str, Any]]:
+def long_record(
+    events: int, permanents: int = 6, uncertain: bool = False, busy: bool = False
+) -> Iterator[dict[str, Any]]:
     """A game of so many events: full turns, up to three casts each, a board that is kept full.
 
     Day and night change twice in 26 turns, and in every sixteenth a permanent leaves and another one arrives.
-    `uncertain`: a doubt in every third turn.
+    `uncertain`: a doubt in every third turn. `busy`: a change, and an arrival, in every fourth turn.
     """
     yield {"type": "game-started", "format": 1, "game": "long", "players": ["Ana", "Bo"]}
     written, turn, born, cast = 1, 0, 0, 0
+    pattern = BUSY if busy else CASTS
     board: list[str] = []
     while written < events:
         turn += 1
@@ -45,14 +51,14 @@ def long_record(events: int, permanents: int = 6, uncertain: bool = False) -> It
             happenings.append({"type": "step-began", "step": step})
             if step != "precombat-main":
                 continue
-            casts = CASTS[turn % len(CASTS)]
+            casts = pattern[turn % len(pattern)]
             for _cast in range(casts):
                 cast += 1
                 card = SPELLS[cast % len(SPELLS)]
                 happenings.append({"type": "spell-cast", "player": player, "card": card, "spell": f"s{cast}"})
             if uncertain and turn % 3 == 0:
                 happenings.append({"type": "spells-uncertain", "player": player, "at_least": 0, "at_most": 1})
-            if len(board) < permanents or turn % 16 == 0:
+            if len(board) < permanents or turn % (4 if busy else 16) == 0:
                 if len(board) >= permanents:
                     happenings.append({"type": "permanents-left", "permanents": [board.pop(0)], "to": "graveyard"})
                 born += 1

@@ -22,6 +22,7 @@ from daynight.events.actions import (
 )
 from daynight.events.consequences import Consequence
 from daynight.events.permanents import Permanent
+from daynight.events.terms import Designation
 from daynight.events.wording import _
 from daynight.projections.battlefield import Status
 from daynight.refusals import (
@@ -57,19 +58,23 @@ __all__ = [
 
 Found = tuple[Consequence, ...]
 
+_DAY = Designation.DAY
+
 
 def permanents_entered(state: State, event: PermanentsEntered, number: int) -> Found:
     """One simultaneous arrival, its permanents filled in: "day if neither" first, then which face is up."""
-    check_acting(state)
-    if len(event.permanents) > 1:
-        check_once([permanent.id for permanent in event.permanents], "$.permanents")
-    for index, permanent in enumerate(event.permanents):
+    if state.over:
+        check_acting(state)
+    permanents = event.permanents
+    if len(permanents) > 1:
+        check_once([permanent.id for permanent in permanents], "$.permanents")
+    for index, permanent in enumerate(permanents):
         check_arrival(state, permanent, index)
-    entering = [_arrived(permanent, number) for permanent in event.permanents]
-    check_room(state, len(entering))
-    state.battlefield.put(*entering)
+    check_room(state, len(permanents))
+    entering = [_arrived(permanent, number) for permanent in permanents]
+    matters = state.battlefield.put(*entering)
     told = told_to_enter(entering, event=number)
-    if told is None and not any(status.matters for status in entering):
+    if told is None and (not matters or _by_day(state)):
         return ()
 
     def act(course: Course) -> Sequence[Course]:
@@ -80,6 +85,16 @@ def permanents_entered(state: State, event: PermanentsEntered, number: int) -> F
         return (course,)
 
     return settle(state, act, number)
+
+
+def _by_day(state: State) -> bool:
+    """Whether it is day, whatever is possible: then nothing follows from what enters with its front face up."""
+    if state.unruled is not None:
+        return False
+    for possibility in state.possibilities:
+        if possibility.designation is not _DAY:
+            return False
+    return True
 
 
 def _arrived(permanent: Permanent, number: int) -> Status:
@@ -96,14 +111,19 @@ def _arrived(permanent: Permanent, number: int) -> Status:
 
 def permanents_left(state: State, event: PermanentsLeft, number: int) -> Found:
     """They left the battlefield: no object of theirs is there any more."""
-    before = _named(state, event.permanents)
-    state.battlefield.remove(*event.permanents)
     gone = event.permanents
-    state.possibilities = tuple([possibility.without(gone) for possibility in state.possibilities])
+    before = _named(state, gone)
+    mattered = state.battlefield.remove(*gone)
+    for possibility in state.possibilities:
+        if not possibility.turned.keys().isdisjoint(gone):
+            state.possibilities = tuple([possibility.without(gone) for possibility in state.possibilities])
+            break
     if state.unruled is not None:
-        state.unruled = tuple(possibility.without(event.permanents) for possibility in state.unruled)
+        state.unruled = tuple([possibility.without(gone) for possibility in state.unruled])
     # A permanent that leaves can only set others free.
-    return settle(state, _only_rests, number) if any(status.holds for status in before) else ()
+    if mattered and any([status.holds for status in before]):
+        return settle(state, _only_rests, number)
+    return ()
 
 
 def control_changed(state: State, event: ControlChanged, number: int) -> Found:
@@ -196,8 +216,10 @@ def transform_allowed(state: State, event: TransformAllowed, number: int) -> Fou
 
 def _named(state: State, ids: Sequence[str]) -> list[Status]:
     """The permanents an action names, as they are before it; each once, and all on the battlefield."""
-    check_acting(state)
-    check_once(ids, "$.permanents")
+    if state.over:
+        check_acting(state)
+    if len(ids) > 1:
+        check_once(ids, "$.permanents")
     get = state.battlefield.get
     return [get(id) or state.permanent(id, f"$.permanents[{ids.index(id)}]") for id in ids]
 

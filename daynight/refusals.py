@@ -41,6 +41,8 @@ PERMANENTS = 10_000
 EFFECTS = 1_000
 """How many effects may take abilities from one permanent, or forbid transforming, at a time."""
 
+_FRONT, _BACK = Face
+
 SHOWN = 50
 """How many names a sentence shows at the most."""
 
@@ -151,7 +153,7 @@ def check_active(state: State, active: tuple[str, ...]) -> None:
 def check_arrival(state: State, permanent: Permanent, index: int) -> None:
     """A filled-in permanent can enter: new, under a present player's control, its faces in order."""
     back = permanent.back
-    in_order = (back is not None) is permanent.double_faced and permanent.face is Face.FRONT
+    in_order = (back is not None) is permanent.double_faced and permanent.face is _FRONT
     if in_order and permanent.controller in state.present and permanent.id not in state.battlefield:
         return
     path = f"$.permanents[{index}]"
@@ -162,7 +164,7 @@ def check_arrival(state: State, permanent: Permanent, index: int) -> None:
         refuse(f"{path}.back", _("a double-faced permanent needs its back face"))
     if not permanent.double_faced and back is not None:
         refuse(f"{path}.back", _("only a double-faced permanent has a back face; is double_faced missing?"))
-    if permanent.face is Face.BACK and not (back is not None and back.permanent):
+    if permanent.face is _BACK and not (back is not None and back.permanent):
         refuse(f"{path}.face", _("only a double-faced permanent whose back is a permanent's enters back face up"))
 
 

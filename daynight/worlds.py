@@ -29,6 +29,9 @@ CAUSES = 4
 """How many of the changes that may have brought about a designation are told where possibilities came to agree."""
 
 
+_NEITHER = Designation.NEITHER
+
+
 class Course:
     """One possibility on its way through an event, with what has followed so far."""
 
@@ -71,7 +74,7 @@ class Course:
 
     def rests(self) -> None:
         """Everything that happens at once, until nothing more does."""
-        if self.possibility.designation is Designation.NEITHER:
+        if self.possibility.designation is _NEITHER:
             self.becomes(gains_designation(self.possibility, self._battlefield, event=self._event, turn=self._turn))
         while transformed := turns_over(self.possibility, self._battlefield, event=self._event, as_it_becomes=False):
             self.follows(transformed)

@@ -154,8 +154,13 @@ def _vouched(block: bytes) -> list[Event] | None:
         # A printable block has no control or bidi character anywhere; the names of others are looked at one by one.
         if not block.isascii() and not block.decode().replace("\n", "").isprintable():
             return None
-        if b'"meta"' in block and any(line.count(b"{") + line.count(b"[") > NESTING for line in block.split(b"\n")):
-            return None
+        # Only `meta` can be nested too deep.
+        at = block.find(b'"meta')
+        while at >= 0:
+            end = block.find(b"\n", at) + 1 or len(block)
+            if block.count(b"{", at, end) + block.count(b"[", at, end) >= NESTING:
+                return None
+            at = block.find(b'"meta', end)
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return None
     return events

@@ -6,7 +6,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import force_setattr, replace
+from msgspec.structs import replace
 
 from daynight.events.permanents import Characteristics, Permanent
 from daynight.events.terms import Keyword
@@ -20,11 +20,7 @@ class Status(Struct, frozen=True, kw_only=True, gc=False):
     """A permanent on the battlefield, with everything that befell it since it entered.
 
     `losses` are the named effects that take its abilities away; `lost` an unnamed one; `entered_without` the
-    unnamed one it entered under. `arrived` is the number of the event that brought it. The last ones are found out
-    from the others: `acts`, whether its abilities work (it is phased in, not face down, and has them); whether any
-    of its faces, or what it copies, `holds` others or `watches`, or in any way `matters` to day and night; whether
-    it could turn `to_back` or `to_front`, if nothing forbids it: it is double-faced, phased in and not face down,
-    and that face is a permanent's.
+    unnamed one it entered under. `arrived` is the number of the event that brought it.
     """
 
     permanent: Permanent
@@ -36,30 +32,6 @@ class Status(Struct, frozen=True, kw_only=True, gc=False):
     lost: bool = False
     entered_without: bool = False
     copy: Characteristics | None = None
-    acts: bool = False
-    matters: bool = False
-    holds: bool = False
-    watches: bool = False
-    to_back: bool = False
-    to_front: bool = False
-
-    def __post_init__(self) -> None:
-        """Find out once what the rules ask again and again."""
-        lacks = self.losses or self.lost or self.entered_without
-        force_setattr(self, "acts", self.phased_in and not self.face_down and not lacks)
-        permanent = self.permanent
-        turns = permanent.double_faced is True and self.phased_in and not self.face_down
-        force_setattr(self, "to_back", turns and permanent.back is not None and permanent.back.permanent)
-        force_setattr(self, "to_front", turns and permanent.front is not None and permanent.front.permanent)
-        holds = watches = matters = False
-        for face in (permanent.front, permanent.back, self.copy):
-            if face is not None:
-                holds = holds or face.holds is not None
-                watches = watches or face.watches
-                matters = matters or bool(face.keywords or face.day_if_neither)
-        force_setattr(self, "holds", holds)
-        force_setattr(self, "watches", watches)
-        force_setattr(self, "matters", matters or holds or watches)
 
     @property
     def id(self) -> str:
@@ -70,6 +42,52 @@ class Status(Struct, frozen=True, kw_only=True, gc=False):
     def double_faced(self) -> bool:
         """Whether a double-faced card or token represents it; only those transform."""
         return self.permanent.double_faced is True
+
+    @property
+    def acts(self) -> bool:
+        """Whether its abilities work: it is phased in, not face down, and has them."""
+        return self.phased_in and not (self.face_down or self.losses or self.lost or self.entered_without)
+
+    @property
+    def matters(self) -> bool:
+        """Whether any of its faces, or what it copies, could ever concern day and night."""
+        front, back, copy = self.permanent.front, self.permanent.back, self.copy
+        return (
+            (front is not None and _matters(front))
+            or (back is not None and _matters(back))
+            or (copy is not None and _matters(copy))
+        )
+
+    @property
+    def holds(self) -> bool:
+        """Whether any of its faces, or what it copies, holds others, or the night."""
+        front, back, copy = self.permanent.front, self.permanent.back, self.copy
+        return (
+            (front is not None and front.holds is not None)
+            or (back is not None and back.holds is not None)
+            or (copy is not None and copy.holds is not None)
+        )
+
+    @property
+    def watches(self) -> bool:
+        """Whether any of its faces, or what it copies, watches for day and night."""
+        front, back, copy = self.permanent.front, self.permanent.back, self.copy
+        return (
+            (front is not None and front.watches)
+            or (back is not None and back.watches)
+            or (copy is not None and copy.watches)
+        )
+
+    def turns(self, backs: frozenset[str]) -> bool:
+        """Whether it could turn over if nothing forbids it.
+
+        It is double-faced, phased in and not face down, and its other face is a permanent's.
+        """
+        permanent = self.permanent
+        if not (permanent.double_faced is True and self.phased_in) or self.face_down:
+            return False
+        other = permanent.front if permanent.id in backs else permanent.back
+        return other is not None and other.permanent
 
     def shows(self, backs: frozenset[str]) -> Characteristics:
         """Its characteristics, given which permanents show their back: those it copies, or its face's."""
@@ -87,6 +105,10 @@ class Status(Struct, frozen=True, kw_only=True, gc=False):
         return self.shows(backs).name or self.permanent.card
 
 
+def _matters(face: Characteristics) -> bool:
+    return bool(face.keywords) or face.day_if_neither or face.watches or face.holds is not None
+
+
 class Battlefield:
     """All permanents in order of arrival, and the effects that forbid some to transform.
 
@@ -94,11 +116,13 @@ class Battlefield:
     permanents and want to remember: it is empty again after any change of one that matters.
     """
 
-    __slots__ = ("_forbidden", "_mattering", "_permanents", "_shared", "found")
+    __slots__ = ("_forbidden", "_holding", "_mattering", "_permanents", "_shared", "_watching", "found")
 
     def __init__(self) -> None:
         self._permanents: dict[str, Status] = {}
         self._mattering: dict[str, Status] = {}
+        self._holding: dict[str, Status] = {}
+        self._watching: dict[str, Status] = {}
         self._forbidden: dict[str, frozenset[str]] = {}
         self.found: dict[Hashable, Any] = {}
         self._shared = False
@@ -125,24 +149,14 @@ class Battlefield:
         return self._mattering.values()
 
     @property
-    def holding(self) -> tuple[Status, ...]:
+    def holding(self) -> Collection[Status]:
         """Those of which some face or copied value holds others, or the night."""
-        try:
-            holding: tuple[Status, ...] = self.found["holding"]
-        except KeyError:
-            holding = tuple([status for status in self._mattering.values() if status.holds])
-            self.found["holding"] = holding
-        return holding
+        return self._holding.values()
 
     @property
-    def watching(self) -> tuple[Status, ...]:
+    def watching(self) -> Collection[Status]:
         """Those of which some face or copied value watches for day and night."""
-        try:
-            watching: tuple[Status, ...] = self.found["watching"]
-        except KeyError:
-            watching = tuple([status for status in self._mattering.values() if status.watches])
-            self.found["watching"] = watching
-        return watching
+        return self._watching.values()
 
     def is_forbidden(self, id: str) -> bool:
         """Whether a recorded effect says that this permanent can't transform."""
@@ -153,45 +167,60 @@ class Battlefield:
         other = Battlefield.__new__(Battlefield)
         other._permanents = self._permanents
         other._mattering = self._mattering
+        other._holding = self._holding
+        other._watching = self._watching
         other._forbidden = self._forbidden
         other.found = self.found
         other._shared = self._shared = True
         return other
 
-    def put(self, *statuses: Status) -> None:
-        """New permanents, or other statuses of such as are there."""
-        self._own()
-        begins = False
+    def put(self, *statuses: Status) -> bool:
+        """New permanents, or other statuses of such as are there. Whether any of them matters, or did."""
+        if self._shared:
+            self._own()
+        permanents, mattering = self._permanents, self._mattering
+        touched = changed = False
         for status in statuses:
             id = status.permanent.id
-            known = id in self._permanents
-            self._permanents[id] = status
+            known = id in permanents
+            permanents[id] = status
             if status.matters:
-                begins = begins or (known and id not in self._mattering)
-                self._mattering[id] = status
-                self.found = {}
-            elif id in self._mattering:
-                del self._mattering[id]
-                self.found = {}
-        if begins:
-            # In order of arrival again.
-            self._mattering = {id: status for id, status in self._permanents.items() if status.matters}
+                touched = True
+                if known:
+                    changed = True
+                else:
+                    self._see(status)
+            elif id in mattering:
+                touched = True
+                self._overlook(id)
+        if changed:
+            self._view()
+        if touched:
+            self.found = {}
+        return touched
 
-    def remove(self, *ids: str) -> None:
-        """They left; a new permanent of the same id is a new object."""
-        self._own()
-        gone = frozenset(ids)
-        for id in gone:
-            del self._permanents[id]
-            if id in self._mattering:
-                del self._mattering[id]
-                self.found = {}
+    def remove(self, *ids: str) -> bool:
+        """They left; a new permanent of the same id is a new object. Whether any of them mattered."""
+        if self._shared:
+            self._own()
+        permanents, mattering = self._permanents, self._mattering
+        touched = False
+        for id in ids:
+            del permanents[id]
+            if id in mattering:
+                self._overlook(id)
+                touched = True
+        if touched:
+            self.found = {}
         if self._forbidden:
+            gone = frozenset(ids)
             self._forbidden = {source: held - gone for source, held in self._forbidden.items()}
+        return touched
 
     def forbid(self, source: str, ids: Iterable[str]) -> None:
         """An effect forbids exactly these to transform."""
-        self._own()
+        if self._shared:
+            self._own()
         self.found = {}
         self._forbidden[source] = frozenset(ids)
 
@@ -202,7 +231,8 @@ class Battlefield:
 
     def allow(self, source: str) -> None:
         """That effect ended, if it was there."""
-        self._own()
+        if self._shared:
+            self._own()
         self.found = {}
         self._forbidden.pop(source, None)
 
@@ -236,9 +266,30 @@ class Battlefield:
         """Their copiable values are these; None: their own again."""
         self.put(*[replace(self[id], copy=copied) for id in ids])
 
+    def _see(self, status: Status) -> None:
+        id = status.permanent.id
+        self._mattering[id] = status
+        if status.holds:
+            self._holding[id] = status
+        if status.watches:
+            self._watching[id] = status
+
+    def _overlook(self, id: str) -> None:
+        del self._mattering[id]
+        self._holding.pop(id, None)
+        self._watching.pop(id, None)
+
+    def _view(self) -> None:
+        """See all of them again: one that was there has changed, and the order is that of arrival."""
+        self._mattering, self._holding, self._watching = {}, {}, {}
+        for status in self._permanents.values():
+            if status.matters:
+                self._see(status)
+
     def _own(self) -> None:
-        if self._shared:
-            self._permanents = self._permanents.copy()
-            self._mattering = self._mattering.copy()
-            self._forbidden = self._forbidden.copy()
-            self._shared = False
+        self._permanents = self._permanents.copy()
+        self._mattering = self._mattering.copy()
+        self._holding = self._holding.copy()
+        self._watching = self._watching.copy()
+        self._forbidden = self._forbidden.copy()
+        self._shared = False

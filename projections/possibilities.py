@@ -17,6 +17,8 @@ __all__ = ["ANY", "NONE_CAST", "ONE_CAST", "TWO_CAST", "Possibility"]
 NONE_CAST, ONE_CAST, TWO_CAST = 1, 2, 4
 """What a check can find of the most spells that one active player of the previous turn cast: 0, 1, 2 or more."""
 
+_FRONT, _BACK = Face
+
 ANY = NONE_CAST | ONE_CAST | TWO_CAST
 
 
@@ -41,7 +43,7 @@ class Possibility(Struct, frozen=True, gc=False):
             return Possibility(consequence.became, self.backs, self.casts, (consequence,), self.turned)
         if isinstance(consequence, (Transformed, EnteredTransformed)):
             ids = consequence.permanents
-            to_front = isinstance(consequence, Transformed) and consequence.face is Face.FRONT
+            to_front = isinstance(consequence, Transformed) and consequence.face is _FRONT
             backs = self.backs.difference(ids) if to_front else self.backs.union(ids)
             turned = self.turned.copy()
             for id in ids:
@@ -53,8 +55,10 @@ class Possibility(Struct, frozen=True, gc=False):
         """The same possibility when these permanents are no more."""
         if self.turned.keys().isdisjoint(ids):
             return self
-        turned = {id: how for id, how in self.turned.items() if id not in ids}
-        return replace(self, backs=self.backs.difference(ids), turned=turned)
+        turned = self.turned.copy()
+        for id in ids:
+            turned.pop(id, None)
+        return Possibility(self.designation, self.backs.difference(ids), self.casts, self.causes, turned)
 
     def assuming(self, casts: int) -> Possibility:
         """The same possibility, knowing that much of the previous turn's casts."""
@@ -62,4 +66,4 @@ class Possibility(Struct, frozen=True, gc=False):
 
     def face(self, id: str) -> Face:
         """The face of this permanent that is up, whether or not it is face down as well."""
-        return Face.BACK if id in self.backs else Face.FRONT
+        return _BACK if id in self.backs else _FRONT

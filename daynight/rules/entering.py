@@ -12,11 +12,16 @@ from daynight.projections.battlefield import Status
 
 __all__ = ["day_if_neither", "enters_transformed", "told_to_enter"]
 
+_FRONT, _BACK = Face
+_NIGHT = Designation.NIGHT
+
 
 def told_to_enter(entering: Sequence[Status], *, event: int) -> EnteredTransformed | None:
     """Those that an effect tells to enter with their back face up; a face-down one has no face up."""
-    ids = tuple([status.id for status in entering if status.permanent.face is Face.BACK and not status.face_down])
-    return EnteredTransformed(event=event, rule="told-to-enter", because=(event,), permanents=ids) if ids else None
+    ids = [status.id for status in entering if status.permanent.face is _BACK and not status.face_down]
+    if not ids:
+        return None
+    return EnteredTransformed(event=event, rule="told-to-enter", because=(event,), permanents=tuple(ids))
 
 
 def day_if_neither(designation: Designation, entering: Sequence[Status], *, event: int, turn: int) -> Changed | None:
@@ -35,7 +40,7 @@ def enters_transformed(
     A token is not a card: it enters front face up and turns over at once. One whose back face is not a
     permanent's, that is face down or has no abilities as it enters, stays front face up.
     """
-    if designation is not Designation.NIGHT:
+    if designation is not _NIGHT:
         return None
     ids = tuple([status.id for status in entering if _turns_as_it_enters(status)])
     return EnteredTransformed(event=event, rule="daybound-enters", because=(event,), permanents=ids) if ids else None
@@ -47,7 +52,7 @@ def _turns_as_it_enters(status: Status) -> bool:
         status.acts
         and status.double_faced
         and not permanent.token
-        and permanent.face is Face.FRONT
+        and permanent.face is _FRONT
         and "daybound" in _entering_face(status).keywords
         and permanent.back is not None
         and permanent.back.permanent
@@ -55,4 +60,4 @@ def _turns_as_it_enters(status: Status) -> bool:
 
 
 def _entering_face(status: Status) -> Characteristics:
-    return status.shows(frozenset({status.id}) if status.permanent.face is Face.BACK else frozenset())
+    return status.shows(frozenset({status.id}) if status.permanent.face is _BACK else frozenset())

@@ -32,7 +32,7 @@ def can_transform(status: Status, battlefield: Battlefield, backs: frozenset[str
     It is double-faced, phased in and not face down, its other face is a permanent's, nothing recorded forbids it,
     and it is no non-Human Werewolf of a player in `held`.
     """
-    if not (status.to_front if status.permanent.id in backs else status.to_back):
+    if not status.turns(backs):
         return False
     if battlefield.is_forbidden(status.permanent.id):
         return False

@@ -11,11 +11,13 @@ from daynight.rules.holding import can_transform, holders, night_is_barred
 
 __all__ = ["gains_designation", "turns_over"]
 
+_NEITHER, _DAY, _NIGHT = Designation
+_FRONT, _BACK = Face
 _TURNS: dict[Designation, tuple[Keyword, Face, str, str]] = {
-    Designation.NIGHT: ("daybound", Face.FRONT, "daybound-as-night", "daybound-at-night"),
-    Designation.DAY: ("nightbound", Face.BACK, "nightbound-as-day", "nightbound-at-day"),
+    _NIGHT: ("daybound", _FRONT, "daybound-as-night", "daybound-at-night"),
+    _DAY: ("nightbound", _BACK, "nightbound-as-day", "nightbound-at-day"),
 }
-_OTHER = {Face.FRONT: Face.BACK, Face.BACK: Face.FRONT}
+_OTHER = {_FRONT: _BACK, _BACK: _FRONT}
 
 
 def gains_designation(possibility: Possibility, battlefield: Battlefield, *, event: int, turn: int) -> Changed | None:
@@ -44,7 +46,7 @@ def turns_over(
     All at once. `as_it_becomes`: it became day or night just now, which is another sentence of the rules.
     """
     designation, backs = possibility.designation, possibility.backs
-    if designation is Designation.NEITHER:
+    if designation is _NEITHER:
         return None
     question = (designation, backs)
     try:
@@ -60,11 +62,15 @@ def turns_over(
 
 def _wrong_way_up(designation: Designation, backs: frozenset[str], battlefield: Battlefield) -> tuple[str, ...]:
     keyword, up, _becoming, _found = _TURNS[designation]
-    back = up is Face.BACK
-    wrong = [
-        status
-        for status in battlefield.mattering
-        if (status.permanent.id in backs) is back and status.acts and keyword in status.shows(backs).keywords
-    ]
-    held = holders(battlefield, backs) if wrong else frozenset()
-    return tuple([status.permanent.id for status in wrong if can_transform(status, battlefield, backs, held)])
+    back = up is _BACK
+    held = holders(battlefield, backs)
+    return tuple(
+        [
+            status.permanent.id
+            for status in battlefield.mattering
+            if (status.permanent.id in backs) is back
+            and status.acts
+            and keyword in status.shows(backs).keywords
+            and can_transform(status, battlefield, backs, held)
+        ]
+    )

@@ -8,6 +8,8 @@ from daynight.projections.battlefield import Battlefield
 
 __all__ = ["triggered"]
 
+_NEITHER = Designation.NEITHER
+
 
 def triggered(
     change: Changed, battlefield: Battlefield, backs: frozenset[str], *, in_untap_step: bool
@@ -17,7 +19,7 @@ def triggered(
     Neither becoming day or night is no such change, nor does a ruling trigger anything. What the untap step
     itself sets off waits; anything else is on the stack at its own event.
     """
-    if change.was is Designation.NEITHER or change.rule == "judge":
+    if change.was is _NEITHER or change.rule == "judge":
         return ()
     return tuple(
         Triggered(

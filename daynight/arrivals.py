@@ -68,10 +68,11 @@ def permanents_entered(state: State, event: PermanentsEntered, number: int) -> F
     permanents = event.permanents
     if len(permanents) > 1:
         check_once([permanent.id for permanent in permanents], "$.permanents")
+    entering: list[Status] = []
     for index, permanent in enumerate(permanents):
         check_arrival(state, permanent, index)
-    check_room(state, len(permanents))
-    entering = [_arrived(permanent, number) for permanent in permanents]
+        entering.append(_arrived(permanent, number))
+    check_room(state, len(entering))
     matters = state.battlefield.put(*entering)
     told = told_to_enter(entering, event=number)
     if told is None and (not matters or _by_day(state)):
@@ -99,6 +100,8 @@ def _by_day(state: State) -> bool:
 
 def _arrived(permanent: Permanent, number: int) -> Status:
     without = permanent.without_abilities
+    if not (without or permanent.face_down):
+        return Status(permanent=permanent, controller=permanent.controller, arrived=number)
     return Status(
         permanent=permanent,
         controller=permanent.controller,

@@ -50,8 +50,7 @@ def step_began(state: State, event: StepBegan, number: int) -> Found:
         phased = event.phased_in or event.phased_out
         if not phased and state.unruled is None:
             previous = state.tallies.previous
-            possible = state.possibilities
-            if previous is None or (len(possible) == 1 and finds_nothing(possible[0].designation, previous)):
+            if previous is None or finds_nothing(state.possibilities, previous):
                 return ()
         return _untap(state, event, number)
     if event.phased_in or event.phased_out:

@@ -159,6 +159,9 @@ def merged(possibilities: Sequence[Possibility], since: int) -> tuple[Possibilit
 
 
 def _merged(possibilities: Sequence[Possibility], since: int) -> tuple[Possibility, ...]:
+    apart = {(possibility.designation, possibility.backs, possibility.casts) for possibility in possibilities}
+    if len(apart) == len(possibilities):
+        return tuple(possibilities)
     kept: dict[object, Possibility] = {}
     for possibility in possibilities:
         transformed = frozenset(
@@ -178,7 +181,7 @@ def _merged(possibilities: Sequence[Possibility], since: int) -> tuple[Possibili
 
 def unassumed(possibilities: tuple[Possibility, ...], since: int) -> tuple[Possibility, ...]:
     """The possibilities when a turn begins at event `since`: what was assumed of the turn before no longer matters."""
-    if len(possibilities) == 1 and possibilities[0].casts == ANY:
+    if len(possibilities) <= APART and all([possibility.casts == ANY for possibility in possibilities]):
         return possibilities
     return merged([possibility.assuming(ANY) for possibility in possibilities], since)
 

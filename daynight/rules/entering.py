@@ -14,20 +14,27 @@ __all__ = ["day_if_neither", "enters_transformed", "told_to_enter"]
 
 _FRONT, _BACK = Face
 _NIGHT = Designation.NIGHT
+_NOTHING = Characteristics()
 
 
 def told_to_enter(entering: Sequence[Status], *, event: int) -> EnteredTransformed | None:
     """Those that an effect tells to enter with their back face up; a face-down one has no face up."""
-    ids = [status.id for status in entering if status.permanent.face is _BACK and not status.face_down]
-    if not ids:
-        return None
-    return EnteredTransformed(event=event, rule="told-to-enter", because=(event,), permanents=tuple(ids))
+    ids: tuple[str, ...] = ()
+    for status in entering:
+        if status.permanent.face is _BACK and not status.face_down:
+            ids = (*ids, status.id)
+    return EnteredTransformed(event=event, rule="told-to-enter", because=(event,), permanents=ids) if ids else None
 
 
 def day_if_neither(designation: Designation, entering: Sequence[Status], *, event: int, turn: int) -> Changed | None:
     """ "If it's neither day nor night, it becomes day as this enters", judged as it would exist on the battlefield."""
+    for status in entering:
+        if status.acts and _entering_face(status).day_if_neither:
+            break
+    else:
+        return None
     became = CHART.fire(designation, "day-if-neither", Circumstances())
-    if became is None or not any(status.acts and _entering_face(status).day_if_neither for status in entering):
+    if became is None:
         return None
     return Changed(event=event, rule="day-if-neither", because=(event,), turn=turn, was=designation, became=became)
 
@@ -60,4 +67,6 @@ def _turns_as_it_enters(status: Status) -> bool:
 
 
 def _entering_face(status: Status) -> Characteristics:
-    return status.shows(frozenset({status.id}) if status.permanent.face is _BACK else frozenset())
+    permanent = status.permanent
+    face = permanent.back if permanent.face is _BACK else permanent.front
+    return face if face is not None else _NOTHING

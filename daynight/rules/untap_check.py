@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from daynight.designation import CHART, Circumstances
 from daynight.events.consequences import Changed
 from daynight.events.terms import Designation
@@ -28,9 +30,14 @@ _QUIET = {
 }
 
 
-def finds_nothing(designation: Designation, previous: Tally) -> bool:
+def finds_nothing(possibilities: Sequence[Possibility], previous: Tally) -> bool:
     """Whether a check is sure to change nothing, whatever is on the battlefield: most checks are like that."""
-    return previous.doubts is None and not previous.unknown and _QUIET[designation][previous.most]
+    if previous.doubts is not None or previous.unknown:
+        return False
+    for possibility in possibilities:
+        if not _QUIET[possibility.designation][previous.most]:
+            return False
+    return True
 
 
 def check(

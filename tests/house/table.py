@@ -39,9 +39,7 @@ FACADES = frozenset({"daynight", "daynight.game"})
 DETERMINISTIC = 4
 """Up to this floor there is no clock, no random and no environment."""
 
-UNSTEADY = frozenset(
-    {"datetime", "os", "random", "secrets", "socket", "threading", "time", "uuid", "zoneinfo"}
-)
+UNSTEADY = frozenset({"datetime", "os", "random", "secrets", "socket", "threading", "time", "uuid", "zoneinfo"})
 """What those floors do not import."""
 
 UNSTEADY_BUT = frozenset({("daynight.events.names", "datetime")})

@@ -14,12 +14,8 @@ def copy_state(state: State) -> State:
     """A state that shares nothing that is ever changed in place."""
     copy = dict(state)
     copy["left"] = list(state["left"])
-    copy["turns"] = [
-        turn | {"casts": list(turn["casts"]), "doubts": list(turn["doubts"])} for turn in state["turns"]
-    ]
-    copy["battlefield"] = [
-        permanent | {"losses": list(permanent["losses"])} for permanent in state["battlefield"]
-    ]
+    copy["turns"] = [turn | {"casts": list(turn["casts"]), "doubts": list(turn["doubts"])} for turn in state["turns"]]
+    copy["battlefield"] = [permanent | {"losses": list(permanent["losses"])} for permanent in state["battlefield"]]
     copy["forbidden"] = {source: list(ids) for source, ids in state["forbidden"].items()}
     copy["ruled"] = [copy_world(world) for world in state["ruled"]]
     copy["own"] = [copy_world(world) for world in state["own"]]
@@ -94,9 +90,7 @@ def begin_turn(state: State, event: Event) -> None:
         must(len(event["active"]) == 1, "one player is active")
     else:
         still_in = [sorted(set(team) - set(state["left"])) for team in state["teams"]]
-        must(
-            event["active"] != [] and sorted(event["active"]) in still_in, "the active players are one team's"
-        )
+        must(event["active"] != [] and sorted(event["active"]) in still_in, "the active players are one team's")
     state.update({"turn": event["turn"], "active": list(event["active"]), "step": None})
     for world in [*state["ruled"], *state["own"]]:
         world["assumed"] = classes(state["turns"][-1]) if state["turns"] else []
@@ -130,9 +124,7 @@ def take_in(state: State, event: Event, catalogue: Catalogue) -> list[Permanent]
             must(state["turn"] > 0, "no turn has begun")
             phased_in, phased_out = event.get("phased_in"), event.get("phased_out")
             untap = event["step"] == "untap"
-            must(
-                untap or (phased_in is None and phased_out is None), "this phasing belongs to the untap step"
-            )
+            must(untap or (phased_in is None and phased_out is None), "this phasing belongs to the untap step")
             must(not set(phased_in or []) & set(phased_out or []), "nothing phases in and out at once")
             phase(state, phased_in or [], True)
             phase(state, phased_out or [], False)

@@ -242,9 +242,7 @@ def test_to_rest() -> None:
 def test_an_immerwolf_holds_until_it_goes() -> None:
     """A nightbound Werewolf stays as it is by day under Immerwolf, its controller's only."""
     wolf = {"card": "Immerwolf"}
-    naive = played(
-        enter(i=wolf, a=RUFFIAN, b=RUFFIAN | {"controller": "Bo"}), becomes("night"), becomes("day")
-    )
+    naive = played(enter(i=wolf, a=RUFFIAN, b=RUFFIAN | {"controller": "Bo"}), becomes("night"), becomes("day"))
     assert (face(naive, "a"), face(naive, "b")) == ("back", "front")
     naive.apply(on("control-changed", "i", controller="Bo"))
     assert face(naive, "a") == "front"
@@ -328,9 +326,7 @@ def test_audit() -> None:
 def test_ruling_is_held_against_the_rules() -> None:
     """The second ruling is compared with the line in which the first was never made."""
     ruling = {"type": "judge-ruled", "by": "judge", "designation": "night"}
-    naive = played(
-        becomes("day"), ruling, ruling, {"type": "designation-claimed", "designation": "night", "by": "x"}
-    )
+    naive = played(becomes("day"), ruling, ruling, {"type": "designation-claimed", "designation": "night", "by": "x"})
     assert [one["event"] for one in naive.findings()["findings"]] == [3, 4]
     naive.apply({"type": "game-backed-up", "to": 3, "by": "judge"})
     naive.apply(ruling)

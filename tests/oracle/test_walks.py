@@ -25,9 +25,7 @@ def keeps_invariants(naive: Naive) -> None:
     assert all(world not in worlds[:number] for number, world in enumerate(worlds))
     assert document["possible"]
     assert (document["designation"] is None) == ("policy" in document) == (len(document["possible"]) > 1)
-    assert [one["event"] for one in document["changes"]] == sorted(
-        one["event"] for one in document["changes"]
-    )
+    assert [one["event"] for one in document["changes"]] == sorted(one["event"] for one in document["changes"])
     assert not {one["event"] for one in document["changes"]} & naive.undone
     assert all(one["became"] != "neither" and one["was"] != one["became"] for one in document["changes"])
     for shown, kept in zip(document["battlefield"], naive.state["battlefield"], strict=True):

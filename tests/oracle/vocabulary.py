@@ -31,9 +31,7 @@ STEPS = (
 )
 LONGEST_NAME = 200
 BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-TIME = re.compile(
-    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})"
-)
+TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})")
 HOLDS_WEREWOLVES = "non-human-werewolves-you-control"
 HOLDS_NIGHT = "night"
 FACE_FIELDS = ("name", "keywords", "types", "subtypes", "permanent", "day_if_neither", "watches", "holds")
@@ -221,9 +219,7 @@ def check_shape(event: Any) -> None:
     """Refuse an unknown tag, and unknown, missing or mistyped fields."""
     must(isinstance(event, dict) and text(event.get("type")), "an event is an object with a type")
     must(event["type"] in SHAPES, f"unknown type {event['type']!r}")
-    must(
-        fields(event, EVERYWHERE | SHAPES[event["type"]]), f"the fields of this {event['type']} are not right"
-    )
+    must(fields(event, EVERYWHERE | SHAPES[event["type"]]), f"the fields of this {event['type']} are not right")
 
 
 def find_catalogue(fallback: Path | None = None) -> Path:
@@ -253,11 +249,7 @@ def filled_in(given: dict[str, Any], catalogue: Catalogue, here: int) -> dict[st
     double_faced = given.get("double_faced", card["double_faced"] if card else False)
     front, back = given.get("front"), given.get("back")
     if front is None:
-        front = (
-            {key: card["front"][key] for key in FACE_FIELDS if key in card["front"]}
-            if card
-            else {"name": name}
-        )
+        front = {key: card["front"][key] for key in FACE_FIELDS if key in card["front"]} if card else {"name": name}
     if back is None and double_faced and card and card["double_faced"]:
         back = {key: card["back"][key] for key in FACE_FIELDS if key in card["back"]}
     if not double_faced:

@@ -105,9 +105,7 @@ def turn(walk: Walk) -> None:
     teams = state["teams"] or [[player] for player in playing]
     sides = [[player for player in team if player in playing] for team in teams]
     sides = [side for side in sides if side]
-    following = (
-        sides[(sides.index(state["active"]) + 1) % len(sides)] if state["active"] in sides else sides[0]
-    )
+    following = sides[(sides.index(state["active"]) + 1) % len(sides)] if state["active"] in sides else sides[0]
     active = following if walk.chance(85) else walk.pick(sides)
     number = state["turn"] + (walk.chooser.number(2, 3) if walk.chance(10) else 1)
     walk.add({"type": "turn-began", "turn": number, "active": active})

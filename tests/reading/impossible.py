@@ -65,21 +65,15 @@ OPENINGS = {
     "game-started after the end": played("$.type", "line 1 and only there", ENDED, OPENING),
     "game-joined on line 3": played("$.type", "line 2 or nowhere", event("game-joined", possible=["day"])),
     "game-joined on line 1": bad("$.type", "game-started is missing", event("game-joined", possible=["day"])),
-    "game-joined with nothing possible": bad(
-        "$.possible", "at least one", OPENING, event("game-joined", possible=[])
-    ),
+    "game-joined with nothing possible": bad("$.possible", "at least one", OPENING, event("game-joined", possible=[])),
     "game-joined with day twice": bad(
         "$.possible[2]", "stands twice", OPENING, event("game-joined", possible=["day", "night", "day"])
     ),
     "no players": bad("$.players", "no players", started(players=[])),
     "a player twice": bad("$.players[2]", "'Ana' stands twice", started(players=["Ana", "Bo", "Ana"])),
     "an unknown edition": bad("$.edition", "no edition '2021-09-24'", started(edition="2021-09-24")),
-    "a player in no team": bad(
-        "$.teams", "'Di' is in no team", started(players=FOUR, teams=[FOUR[:2], ["Cy"]])
-    ),
-    "a player in two teams": bad(
-        "$.teams[1][0]", "'Bo' stands twice", started(teams=[["Ana", "Bo"], ["Bo"]])
-    ),
+    "a player in no team": bad("$.teams", "'Di' is in no team", started(players=FOUR, teams=[FOUR[:2], ["Cy"]])),
+    "a player in two teams": bad("$.teams[1][0]", "'Bo' stands twice", started(teams=[["Ana", "Bo"], ["Bo"]])),
     "a stranger in a team": bad("$.teams[1][1]", "no player 'Cy'", started(teams=[["Ana"], ["Bo", "Cy"]])),
     "a team without players": bad("$.teams[1]", "without players", started(teams=[["Ana", "Bo"], []])),
 }
@@ -89,23 +83,15 @@ TURNS = {
     "a turn before": bad("$.turn", "does not rise", OPENING, turn(5), turn(4)),
     "turn 0": bad("$.turn", "does not rise", OPENING, turn(0)),
     "nobody active": bad("$.active", "no active player", OPENING, event("turn-began", turn=1, active=[])),
-    "a stranger active": bad(
-        "$.active[0]", "no player 'Anna'; players are Ana, Bo", OPENING, turn(1, "Anna")
-    ),
+    "a stranger active": bad("$.active[0]", "no player 'Anna'; players are Ana, Bo", OPENING, turn(1, "Anna")),
     "two active without teams": bad("$.active", "several active", OPENING, turn(1, "Ana", "Bo")),
     "one active twice": bad("$.active[1]", "'Ana' stands twice", OPENING, turn(1, "Ana", "Ana")),
     "one who left active": played("$.active[0]", "'Bo' has left", GONE, turn(2, "Bo")),
     "half a team active": bad("$.active", "expected all of Ana, Bo", TEAMED, turn(1, "Ana")),
     "players of two teams active": bad("$.active", "expected all of Ana, Bo", TEAMED, turn(1, "Ana", "Cy")),
-    "a team with one who left active": bad(
-        "$.active[1]", "'Bo' has left", TEAMED, GONE, turn(1, "Ana", "Bo")
-    ),
-    "a cast before the first turn": bad(
-        "$", "before the first turn", OPENING, event("spell-cast", player="Ana")
-    ),
-    "a copy before the first turn": bad(
-        "$", "before the first turn", OPENING, event("spell-copied", player="Ana")
-    ),
+    "a team with one who left active": bad("$.active[1]", "'Bo' has left", TEAMED, GONE, turn(1, "Ana", "Bo")),
+    "a cast before the first turn": bad("$", "before the first turn", OPENING, event("spell-cast", player="Ana")),
+    "a copy before the first turn": bad("$", "before the first turn", OPENING, event("spell-copied", player="Ana")),
     "a doubt before the first turn": bad(
         "$", "before the first turn", OPENING, event("spells-uncertain", player="Ana", at_least=0)
     ),
@@ -116,9 +102,7 @@ TURNS = {
     "a cast by a stranger": played("$.player", "no player 'Cy'", event("spell-cast", player="Cy")),
     "a cast by one who left": played("$.player", "'Bo' has left", GONE, event("spell-cast", player="Bo")),
     "a copy by a stranger": played("$.player", "no player 'Cy'", event("spell-copied", player="Cy")),
-    "a doubt about a stranger": played(
-        "$.player", "no player", event("spells-uncertain", player="Cy", at_least=0)
-    ),
+    "a doubt about a stranger": played("$.player", "no player", event("spells-uncertain", player="Cy", at_least=0)),
     "at_most below at_least": played(
         "$.at_most", "less than", event("spells-uncertain", player="Ana", at_least=2, at_most=1)
     ),
@@ -130,18 +114,12 @@ TURNS = {
 }
 
 ARRIVALS = {
-    "a stranger controls": played(
-        "$.permanents[0].controller", "no player", entered({**BEARS, "controller": "Cy"})
-    ),
+    "a stranger controls": played("$.permanents[0].controller", "no player", entered({**BEARS, "controller": "Cy"})),
     "one who left controls": played(
         "$.permanents[0].controller", "'Bo' has left", GONE, entered({**BEARS, "controller": "Bo"})
     ),
-    "twice in one arrival": played(
-        "$.permanents[1]", "'b' stands twice", entered(BEARS, {**WOLF, "id": "b"})
-    ),
-    "on the battlefield already": played(
-        "$.permanents[1].id", "already", entered(BEARS), entered(WOLF, BEARS)
-    ),
+    "twice in one arrival": played("$.permanents[1]", "'b' stands twice", entered(BEARS, {**WOLF, "id": "b"})),
+    "on the battlefield already": played("$.permanents[1].id", "already", entered(BEARS), entered(WOLF, BEARS)),
     "double-faced without a back": played("$.permanents[0].back", "needs its back", entered(PAIR)),
     "an unknown card, double-faced": played(
         "$.permanents[0].back", "needs its back", entered({**BEARS, "card": "Nobody's", "double_faced": True})
@@ -149,9 +127,7 @@ ARRIVALS = {
     "a back on what is not double-faced": played(
         "$.permanents[0].back", "only a double-faced", entered({**BEARS, "back": {"name": "Polar Bears"}})
     ),
-    "a back face where there is none": played(
-        "$.permanents[0].face", "back", entered({**BEARS, "face": "back"})
-    ),
+    "a back face where there is none": played("$.permanents[0].face", "back", entered({**BEARS, "face": "back"})),
     "a back face that is a sorcery": played(
         "$.permanents[0].face", "back", entered({**PAIR, "back": {"permanent": False}, "face": "back"})
     ),
@@ -297,9 +273,7 @@ CLAIMS = {
     ),
     "backing up to event 0": played("$.to", "not an earlier one", backed_up(0)),
     "backing up to itself": played("$.to", "not an earlier one", backed_up(3)),
-    "backing up to what is to come": bad(
-        "$.to", "not an earlier one", OPENING, TURN, backed_up(4), turn(2), line=3
-    ),
+    "backing up to what is to come": bad("$.to", "not an earlier one", OPENING, TURN, backed_up(4), turn(2), line=3),
     "backing up to what was undone": played("$.to", "undone", turn(2), backed_up(2), backed_up(3)),
     "backing up to a backing up that was undone": played(
         "$.to", "undone", turn(2), backed_up(3), backed_up(2), backed_up(4)

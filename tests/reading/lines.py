@@ -59,9 +59,7 @@ TEAMS = [["Ana", "Bo"], ["Cy", "Di"]]
 
 def data(*lines: Line) -> bytes:
     """The bytes of a record of these lines."""
-    return b"".join(
-        (row if isinstance(row, bytes) else json.dumps(dict(row)).encode()) + b"\n" for row in lines
-    )
+    return b"".join((row if isinstance(row, bytes) else json.dumps(dict(row)).encode()) + b"\n" for row in lines)
 
 
 def bad(path: str, fragment: str, *lines: Line, line: int = 0) -> Malformed:

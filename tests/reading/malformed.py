@@ -101,9 +101,7 @@ JSON = {
     "nesting 2000": second("$", "nested more than 64", meta(b"[" * 2000 + b"]" * 2000)),
     "nesting 100000": second("$", "nested more than 64", meta(b"[" * 100_000 + b"]" * 100_000)),
     "nesting 100000, left open": second("$", "nested more than 64", b"[" * 100_000),
-    "a key twice": second(
-        "$", "'player' stands twice", b'{"type":"player-left","player":"Bo","player":"Bo"}'
-    ),
+    "a key twice": second("$", "'player' stands twice", b'{"type":"player-left","player":"Bo","player":"Bo"}'),
     "type twice": second("$", "'type' stands twice", b'{"type":"game-restarted","type":"game-restarted"}'),
     "a key twice, once as an escape": second(
         "$", "'type' stands twice", b'{"type":"game-restarted","\\u0074ype":"game-restarted"}'
@@ -154,18 +152,10 @@ TAGS = {
 
 FIELDS = {
     "an unknown field": second("$.life", "unknown field 'life'", event("player-left", player="Bo", life=1)),
-    "an unknown field with braces": second(
-        "$.{0}", "unknown field", event("player-left", player="Bo", **{"{0}": 1})
-    ),
-    "an unknown field in a permanent": second(
-        "$.permanents[1]", "power", entered(BEARS, {**WOLF, "power": 2})
-    ),
-    "an unknown field in a permanent, with braces": second(
-        "$.permanents[0]", "{0}", entered({**WOLF, "{0}": 2})
-    ),
-    "an unknown field in a face": second(
-        "$.permanents[0].front", "power", entered({**BEARS, "front": {"power": 2}})
-    ),
+    "an unknown field with braces": second("$.{0}", "unknown field", event("player-left", player="Bo", **{"{0}": 1})),
+    "an unknown field in a permanent": second("$.permanents[1]", "power", entered(BEARS, {**WOLF, "power": 2})),
+    "an unknown field in a permanent, with braces": second("$.permanents[0]", "{0}", entered({**WOLF, "{0}": 2})),
+    "an unknown field in a face": second("$.permanents[0].front", "power", entered({**BEARS, "front": {"power": 2}})),
     "a missing field": second("$.player", "missing field player", event("spell-cast")),
     "a missing field in a permanent": second(
         "$.permanents[0].controller", "missing field controller", entered({"id": "b", "card": "c"})
@@ -197,9 +187,7 @@ FIELDS = {
     "null for teams": bad("$.teams", "null", started(teams=None)),
     "null for an edition": bad("$.edition", "null", started(edition=None)),
     "null for a front": second("$.permanents[1].front", "null", entered(BEARS, {**WOLF, "front": None})),
-    "null for a face's name": second(
-        "$.permanents[0].front.name", "null", entered({**BEARS, "front": {"name": None}})
-    ),
+    "null for a face's name": second("$.permanents[0].front.name", "null", entered({**BEARS, "front": {"name": None}})),
     "null for what takes abilities": second(
         "$.permanents[0].without_abilities", "null", entered({**BEARS, "without_abilities": None})
     ),
@@ -211,23 +199,13 @@ FIELDS = {
     "no such keyword": second(
         "$.permanents[0].front.keywords[0]", "'flying'", entered({**BEARS, "front": {"keywords": ["flying"]}})
     ),
-    "no such hold": second(
-        "$.front.holds", "'day'", event("became-copy", permanents=[], front={"holds": "day"})
-    ),
+    "no such hold": second("$.front.holds", "'day'", event("became-copy", permanents=[], front={"holds": "day"})),
     "it becomes neither": second("$.becomes", "'neither'", event("effect-resolved", becomes="neither")),
-    "a ruling for neither": second(
-        "$.designation", "'neither'", event("judge-ruled", designation="neither", by="J")
-    ),
-    "face down for a face": second(
-        "$.face", "'down'", event("face-claimed", permanent="b", face="down", by="Ana")
-    ),
+    "a ruling for neither": second("$.designation", "'neither'", event("judge-ruled", designation="neither", by="J")),
+    "face down for a face": second("$.face", "'down'", event("face-claimed", permanent="b", face="down", by="Ana")),
     "a negative turn": second("$.turn", "negative", turn(-1)),
-    "negative counts": played(
-        "$.spells", "negative", event("tally-claimed", player="Ana", spells=-1, by="Bo")
-    ),
-    "a negative doubt": played(
-        "$.at_least", "negative", event("spells-uncertain", player="Ana", at_least=-1)
-    ),
+    "negative counts": played("$.spells", "negative", event("tally-claimed", player="Ana", spells=-1, by="Bo")),
+    "a negative doubt": played("$.at_least", "negative", event("spells-uncertain", player="Ana", at_least=-1)),
     "2 ** 53": second("$.turn", "9007199254740991", turn(2**53)),
     "2 ** 64": second("$.turn", "9007199254740991", turn(2**64)),
     "a turn of 400 digits": second("$.turn", "9007199254740991", turn(int("9" * 400))),
@@ -272,9 +250,7 @@ NAMES = {
     "a high surrogate, escaped, before a letter": second("$", "surrogate", cast(b"\\ud800 Ana Ana")),
     "a low surrogate, escaped": second("$", "surrogate", cast(b"A\\udc00 Ana")),
     "two high surrogates": second("$", "surrogate", cast(b"\\ud83c\\ud83c")),
-    "a control in a permanent's name": second(
-        "$.permanents[0].id", "U+0009", entered({**BEARS, "id": "b\t"})
-    ),
+    "a control in a permanent's name": second("$.permanents[0].id", "U+0009", entered({**BEARS, "id": "b\t"})),
     "a control in a card's name": second("$.permanents[0].card", "U+0007", entered({**BEARS, "card": "\a"})),
     "a control in what takes abilities": second(
         "$.permanents[0].without_abilities", "U+0007", entered({**BEARS, "without_abilities": "\a"})
@@ -312,8 +288,7 @@ def _rude(text: str) -> dict[str, Line]:
         "edition": started(edition=text),
         "time": at(text),
         "format": started(format=text),
-        "key that stands twice": b'{"type":"game-restarted","meta":{%b:1,%b:2}}'
-        % ((json.dumps(text).encode(),) * 2),
+        "key that stands twice": b'{"type":"game-restarted","meta":{%b:1,%b:2}}' % ((json.dumps(text).encode(),) * 2),
         "line": text.replace("\n", " ").encode(),
         "name in bytes": cast(text.replace("\n", "").encode()),
     }

@@ -211,9 +211,7 @@ def _other_writing(data: bytes, rng: random.Random) -> bytes:
             case 2:
                 fields["meta"] = {"a": rng.choice(keys), "\n{0}": [[], {}, 1e5, 10**20]}
             case 3:
-                fields[rng.choice(keys)] = rng.choice(
-                    (0, 1.0, True, "Ana", ["Ana"], {}, {"\n": None}, "\x1b")
-                )
+                fields[rng.choice(keys)] = rng.choice((0, 1.0, True, "Ana", ["Ana"], {}, {"\n": None}, "\x1b"))
         line = json.dumps(fields, ensure_ascii=rng.random() < 0.5, sort_keys=rng.random() < 0.5)
     except (ValueError, TypeError, IndexError):
         return data

@@ -126,9 +126,7 @@ def test_memory_of_spoiled_records() -> None:
         for turn in range(1_500):
             data = mutated(rng.choice(RECORDS), rng)
             if turn % 50 == 0:
-                data = mutated(
-                    data.replace(b'"players"', b'"note":"' + b"x" * 900_000 + b'","players"', 1), rng
-                )
+                data = mutated(data.replace(b'"players"', b'"note":"' + b"x" * 900_000 + b'","players"', 1), rng)
             if turn % 100 == 25:
                 data = mutated(
                     EVERY_EVENT + b'{"type":"designation-claimed","designation":"day","by":"Bo"}\n' * 20_000,

@@ -117,9 +117,7 @@ def test_canonical_lines_are_vouched_for(monkeypatch: pytest.MonkeyPatch) -> Non
     assert {type(one) for one in some} == set(TAGS.values())
     monkeypatch.setattr(reader, "read_line", pytest.fail)
     assert plain == read_again(written(plain))
-    assert plain == read_again(
-        b"".join(json.dumps(json.loads(encode(one))).encode() + b"\n" for one in plain)
-    )
+    assert plain == read_again(b"".join(json.dumps(json.loads(encode(one))).encode() + b"\n" for one in plain))
 
 
 # Bounds, from the inside ------------------------------------------------------------------------------------
@@ -155,9 +153,7 @@ ACCEPTED = {
     "a byte order mark in a name": cast("\ufeffAna".encode()),
     "joined letters": cast("👩\u200d🚀".encode()),
     "spaces around": b"  " + RESTART + b" \t\r",
-    "fields that are as if not given": data(
-        entered({**BEARS, "face_down": False, "without_abilities": False})
-    ),
+    "fields that are as if not given": data(entered({**BEARS, "face_down": False, "without_abilities": False})),
     "an untap step's lists, empty": data(event("step-began", step="untap", phased_in=[], phased_out=[])),
     "a leap second": data(at("2016-12-31T23:59:60Z")),
     "29 February": data(at("2000-02-29t00:00:00.5z")),
@@ -174,9 +170,7 @@ def test_accepted(name: str) -> None:
     alone = by_blocks(line)
     assert alone.refused is None
     assert [read_line(line)] == alone.events
-    assert [GameRestarted(), *alone.events, GameRestarted()] == read_again(
-        RESTART + b"\n" + line + b"\n" + RESTART
-    )
+    assert [GameRestarted(), *alone.events, GameRestarted()] == read_again(RESTART + b"\n" + line + b"\n" + RESTART)
 
 
 def test_numbers_of_meta_are_kept() -> None:
@@ -210,9 +204,7 @@ def test_letters_over_two_blocks(size: int, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("size", [2, 100, 2**17])
 @pytest.mark.parametrize("before", [0, 1, 7, 2000])
-def test_events_before_the_bad_line_come_first(
-    before: int, size: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_events_before_the_bad_line_come_first(before: int, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every event before the line that is refused is given, and none after it."""
     monkeypatch.setattr(reader, "BLOCK", size)
     given_events: list[Event] = []
@@ -296,9 +288,7 @@ def test_memory_does_not_grow_with_the_record(packed: bool, tmp_path: Path) -> N
     assert large < 8 * MIB
 
 
-def test_memory_does_not_grow_with_what_is_read_line_by_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_memory_does_not_grow_with_what_is_read_line_by_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Five times the events take about the same memory where every line needs a second look."""
     monkeypatch.setattr(reader, "BLOCK", 2**13)
     small = _peak(ESCAPED, 200, tmp_path / "small", packed=False)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from daynight.audit import Audit
     from daynight.explain import Explanation
 
-__all__ = ["Game", "Recordable"]
+__all__ = ["Game", "Recordable", "strictly"]
 
 Recordable: TypeAlias = Event | Mapping[str, Any] | str | bytes
 """An event, its JSON object, or its line."""
@@ -216,7 +216,7 @@ class Game:
 
     def _append(self, event: Recordable, *, careful: bool) -> Moment[Event, Consequence]:
         try:
-            strict = _strictly(event)
+            strict = strictly(event)
         except RecordError as error:
             raise error.located(line=len(self) + 1) from None
         return self._advance(self.catalogue.fill(strict), careful=careful)
@@ -233,8 +233,12 @@ class Game:
             raise error.located(line=number) from None
 
 
-def _strictly(event: Recordable) -> Event:
-    """The event, read as strictly as a line of a file."""
+def strictly(event: Recordable) -> Event:
+    """The event, read as strictly as a line of a file.
+
+    Raises:
+        UnreadableError: where it is none.
+    """
     if isinstance(event, (str, bytes)):
         return decode(event)
     try:

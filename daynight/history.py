@@ -8,7 +8,7 @@ changed list, and backing up is an event after which the state is again what it 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
@@ -65,6 +65,20 @@ class Standing:
         self._ends: list[int] = []
         self._open = 1
 
+    @classmethod
+    def restored(cls, bounds: Sequence[int]) -> Standing:
+        """What stands, from its `bounds`."""
+        standing = cls()
+        standing._starts, standing._ends = list(bounds[:-1:2]), list(bounds[1::2])
+        standing._open = bounds[-1]
+        return standing
+
+    @property
+    def bounds(self) -> tuple[int, ...]:
+        """The first and the last event of each stretch that stands, in order; the last stretch is still open."""
+        ends = zip(self._starts, self._ends, strict=True)
+        return *[number for stretch in ends for number in stretch], self._open
+
     def back_up(self, number: int, to: int) -> None:
         """Event `number` undoes what comes after `to` and before itself.
 
@@ -81,6 +95,12 @@ class Standing:
             del self._starts[keep:], self._ends[keep:]
             self._ends[-1] = to
         self._open = number
+
+    def copy(self) -> Standing:
+        """The same, apart."""
+        other = Standing()
+        other._starts, other._ends, other._open = self._starts.copy(), self._ends.copy(), self._open
+        return other
 
     def stands(self, number: int, now: int) -> bool:
         """Whether event `number` is one before `now` that was not undone."""

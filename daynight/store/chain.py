@@ -1,0 +1,69 @@
+"""The chain: every stored event is bound to all that came before it in its game.
+
+The digest of an event is SHA-256 over the digest of the event before it, the game's name, the event's number, its tag
+and its line, each with its length, so that no two different things are ever written the same way. Whoever noted the
+digest of event n has noted events 1 to n.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b32encode
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from struct import pack
+
+from daynight.events.wording import _
+from daynight.store.errors import SettingsError
+
+__all__ = ["CODE_BITS", "ORIGIN", "code_of", "digest", "digests", "parse_code"]
+
+ORIGIN = sha256(b"daynight: the beginning of a game").digest()
+"""What stands before the first event of every game."""
+
+CODE_BITS = 80
+"""How much of a digest a code holds: more than can be searched for, and little enough to be written down."""
+
+_GROUP = 4
+_CODE = re.compile(r"e?(\d{1,10})[\s:-]+([0-9A-Za-z][0-9A-Za-z\s-]*)")
+# Crockford's letters: none that is taken for another. What is read may have them in either case, and O, I, L.
+_LETTERS = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", b"0123456789ABCDEFGHJKMNPQRSTVWXYZ")
+_READ = str.maketrans("OILoil", "011011")
+
+
+def digest(before: bytes, game: str, number: int, tag: str, line: bytes) -> bytes:
+    """The digest of an event: 32 bytes."""
+    name, kind = game.encode(), tag.encode()
+    head = pack(">32sI", before, len(name)) + name + pack(">QH", number, len(kind)) + kind
+    return sha256(head + line).digest()
+
+
+def digests(before: bytes, game: str, first: int, events: Iterable[tuple[str, bytes]]) -> Iterator[bytes]:
+    """The digests of events that follow one another, given as tag and line; `before` is that of event first - 1."""
+    name = game.encode()
+    named = pack(">I", len(name)) + name
+    for number, (tag, line) in enumerate(events, first):
+        kind = tag.encode()
+        before = sha256(before + named + pack(">QH", number, len(kind)) + kind + line).digest()
+        yield before
+
+
+def code_of(number: int, digest: bytes) -> str:
+    """What a player notes down of event `number`: `e200 7K3M-2Q9X-AB4D-9YQT`."""
+    letters = b32encode(digest[: CODE_BITS // 8]).translate(_LETTERS).decode()
+    groups = [letters[at : at + _GROUP] for at in range(0, len(letters), _GROUP)]
+    return f"e{number} {'-'.join(groups)}"
+
+
+def parse_code(text: str) -> tuple[int, str]:
+    """The event number and the letters of a code, as it was noted: small letters, O for 0 and I or L for 1 will do.
+
+    Raises:
+        SettingsError: where the text is no code.
+    """
+    found = _CODE.fullmatch(text.strip())
+    letters = re.sub(r"[\s-]", "", found[2]).upper().translate(_READ) if found else ""
+    if not found or len(letters) != CODE_BITS // 5 or not letters.encode().isalnum() or "U" in letters:
+        raise SettingsError(_("{code} is no code; expected one like e200 7K3M-2Q9X-AB4D-9YQT").format(code=repr(text)))
+    groups = [letters[at : at + _GROUP] for at in range(0, len(letters), _GROUP)]
+    return int(found[1]), f"e{int(found[1])} {'-'.join(groups)}"

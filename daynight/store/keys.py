@@ -1,0 +1,90 @@
+"""Keys: who vouches for the heads of games. Ed25519, from the `cryptography` library.
+
+A signature says: the holder of this key saw this game, up to this event, with this digest. The private key is a file
+that only its owner can read, and never lies in the store.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_pem_private_key,
+)
+
+from daynight.events.wording import _
+from daynight.store.errors import SettingsError
+
+__all__ = ["Key", "attested", "signed"]
+
+
+class Key:
+    """A key that signs heads; `key` is its public half, 32 bytes."""
+
+    def __init__(self, private: Ed25519PrivateKey) -> None:
+        self._private = private
+        self.key = private.public_key().public_bytes_raw()
+
+    @classmethod
+    def generate(cls) -> Key:
+        """A new key."""
+        return cls(Ed25519PrivateKey.generate())
+
+    @classmethod
+    def read(cls, path: Path) -> Key:
+        """The key of a file, which is made where there is none, readable by its owner alone.
+
+        Raises:
+            SettingsError: where the file holds no Ed25519 key.
+        """
+        try:
+            private = load_pem_private_key(path.read_bytes(), password=None)
+        except FileNotFoundError:
+            return cls._made(path)
+        except (ValueError, TypeError, UnsupportedAlgorithm) as error:
+            raise SettingsError(_("{path}: no key: {reason}").format(path=path, reason=error)) from None
+        if not isinstance(private, Ed25519PrivateKey):
+            raise SettingsError(_("{path}: a key, but not an Ed25519 one").format(path=path))
+        return cls(private)
+
+    @classmethod
+    def _made(cls, path: Path) -> Key:
+        made = cls.generate()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        written = path.with_name(f"{path.name}.{os.getpid()}")
+        pem = made._private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        try:
+            with open(os.open(written, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
+                stream.write(pem)
+            try:
+                os.link(written, path)
+            except FileExistsError:
+                # Another process made one at the same time: there is one key, the first.
+                return cls.read(path)
+        finally:
+            written.unlink(missing_ok=True)
+        return made
+
+    def sign(self, game: str, number: int, digest: bytes) -> bytes:
+        """The signature of a head: 64 bytes."""
+        return self._private.sign(signed(game, number, digest))
+
+
+def signed(game: str, number: int, digest: bytes) -> bytes:
+    """What is signed of a head. The digest alone would do; the rest says what it is, and of what."""
+    return b"\n".join((b"daynight head 1", str(number).encode(), digest.hex().encode(), game.encode()))
+
+
+def attested(key: bytes, signature: bytes, game: str, number: int, digest: bytes) -> bool:
+    """Whether the holder of that public key signed this head."""
+    try:
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, signed(game, number, digest))
+    except (InvalidSignature, ValueError):
+        return False
+    return True

@@ -1,0 +1,91 @@
+"""Between an event of ours and a row of the library's: the tag is the topic, the line is the state.
+
+The library's own mapper imports what a row names. This one looks the topic up in the list of our tags, before
+anything else, and imports nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from eventsourcing.persistence import JSONTranscoder, Mapper, StoredEvent
+from msgspec import Struct
+
+from daynight.events.codec import encode
+from daynight.events.errors import UnreadableError
+from daynight.events.names import forbidden_character
+from daynight.events.strict import read_line
+from daynight.events.terms import NAME_LENGTH
+from daynight.events.vocabulary import TAGS, Event, tag_of
+from daynight.events.wording import _
+from daynight.store.errors import DamagedError
+
+__all__ = ["EventMapper", "Recorded", "event_of", "game_name", "row_of"]
+
+
+class Recorded(Struct, frozen=True):
+    """An event at its place, as the library wants to see one: version n of the stream is event n of the game."""
+
+    originator_id: str
+    originator_version: int
+    event: Event
+
+
+def game_name(name: str) -> str:
+    """A name that a game may have.
+
+    Raises:
+        UnreadableError: where it may not.
+    """
+    if not name or len(name) > NAME_LENGTH or forbidden_character(name) is not None:
+        raise UnreadableError(
+            _("a game's name has 1 to {most} characters, none of them a control character").format(most=NAME_LENGTH)
+        )
+    return name
+
+
+def row_of(game: str, number: int, event: Event) -> StoredEvent:
+    """The row of an event."""
+    return StoredEvent(game, number, tag_of(type(event)), encode(event))
+
+
+def event_of(topic: object, state: object) -> Event:
+    """The event of a row, strictly read.
+
+    Raises:
+        DamagedError: where the topic is not one of our tags, or the state not a line of that tag.
+    """
+    if not isinstance(topic, str) or topic not in TAGS:
+        raise DamagedError(_("unknown tag {topic}").format(topic=repr(topic)[:NAME_LENGTH]))
+    if not isinstance(state, bytes):
+        raise DamagedError(_("the stored line is no bytes"))
+    try:
+        event = read_line(state)
+    except UnreadableError as error:
+        raise DamagedError(f"{error.path}: {error.sentence}") from None
+    if tag_of(type(event)) != topic:
+        raise DamagedError(_("stored as {topic}, but the line says {tag}").format(topic=topic, tag=tag_of(type(event))))
+    return event
+
+
+class EventMapper(Mapper[str]):
+    """The mapper of the library, for our events: no topic is resolved, nothing is compressed or encrypted."""
+
+    def __init__(self) -> None:
+        super().__init__(JSONTranscoder())
+
+    def to_stored_event(self, domain_event: Any) -> StoredEvent:
+        """The row of a recorded event."""
+        return row_of(domain_event.originator_id, domain_event.originator_version, domain_event.event)
+
+    def to_domain_event(self, stored_event: StoredEvent) -> Any:
+        """The recorded event of a row.
+
+        Raises:
+            DamagedError: where it is not what the mapper ever wrote.
+        """
+        try:
+            event = event_of(stored_event.topic, stored_event.state)
+        except DamagedError as error:
+            raise error.located(game=str(stored_event.originator_id), event=stored_event.originator_version) from None
+        return Recorded(str(stored_event.originator_id), stored_event.originator_version, event)

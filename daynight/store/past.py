@@ -1,0 +1,101 @@
+"""The past of one stored game: its events, and the state after any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+
+from daynight.events.errors import RecordError
+from daynight.events.reader import read_blocks
+from daynight.events.vocabulary import Event
+from daynight.events.wording import _
+from daynight.game import Game
+from daynight.history import Standing
+from daynight.state import State
+from daynight.store.errors import DamagedError
+from daynight.store.live import Live, forward
+from daynight.store.records import StoredRecord, lines_of
+from daynight.store.rows import GamesRecorder
+from daynight.store.snapshots import SIZE, OutdatedError, freeze, thaw
+
+__all__ = ["Past", "frozen"]
+
+
+class Past:
+    """What is stored of a game, read; from its snapshots, unless they are not to be believed."""
+
+    def __init__(self, recorder: GamesRecorder, game: str, *, snapshots: bool = True) -> None:
+        self._recorder = recorder
+        self._game = game
+        self._snapshots = snapshots
+
+    def events(self, after: int, until: int) -> Iterator[list[Event]]:
+        """The events from after + 1 to until, thousands at a time, strictly read.
+
+        Raises:
+            DamagedError: where they are not there, or are none.
+        """
+        reached = after
+        for piece in lines_of(self._recorder, self._game, after, until):
+            try:
+                for events in read_blocks(BytesIO(piece)):
+                    reached += len(events)
+                    yield events
+            except RecordError as error:
+                event = None if error.line is None else reached + error.line
+                raise DamagedError(f"{error.path}: {error.sentence}", game=self._game, event=event) from None
+
+    def snapshot(self, until: int) -> tuple[State, Standing]:
+        """The latest snapshot at or before event `until` that these rules took, or the beginning of the game.
+
+        Raises:
+            DamagedError: where it is none.
+        """
+        for number, data in self._recorder.snapshot(self._game, until) if self._snapshots else ():
+            try:
+                state, standing = thaw(data)
+            except OutdatedError:
+                break
+            except DamagedError as error:
+                raise error.located(game=self._game, event=number) from None
+            if state.event != number:
+                raise DamagedError(_("a snapshot of another moment"), game=self._game, event=number)
+            return state, standing
+        return State(), Standing()
+
+    def at(self, number: int) -> State:
+        """The state after an event, as it was then."""
+        state, _standing = self.snapshot(number)
+        events = [event for events in self.events(state.event, number) for event in events]
+        return forward(state, events, self)
+
+    def whole(self, number: int) -> State:
+        """The same, with the tally of every turn: from the beginning."""
+        return Game.load(StoredRecord(self._recorder, self._game, number)).state if number else State()
+
+    def live(self, number: int) -> Live:
+        """The game after an event, ready for the next one."""
+        state, standing = self.snapshot(number)
+        live = Live(self, state, standing, whole=state.event == 0)
+        for events in self.events(state.event, number):
+            live.advance(events)
+        return live
+
+    def take_snapshots(self, last: int, interval: int) -> int:
+        """Take the snapshots after the latest one, every so many events; answers how many."""
+        live = self.live(self.snapshot(last)[0].event)
+        fresh: list[tuple[int, bytes]] = []
+        for events in self.events(live.number, last):
+            for at in range(0, len(events), interval):
+                before = live.number
+                live.advance(events[at : at + interval])
+                if live.number // interval > before // interval:
+                    fresh += frozen(live)
+        self._recorder.keep_snapshots(self._game, fresh)
+        return len(fresh)
+
+
+def frozen(live: Live) -> list[tuple[int, bytes]]:
+    """The snapshot of a live game with its event's number, unless it is too large to be kept."""
+    data = freeze(live.state, live.standing)
+    return [(live.number, data)] if len(data) <= SIZE else []

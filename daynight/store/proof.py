@@ -1,0 +1,191 @@
+"""Proofs: what goes with an exported game so that the file can be verified without the store.
+
+One JSON object: the game's name, its last event and digest, the signed heads, and a mark of each event (the first
+bytes of its digest), which tell where a changed file parts from what was stored. The record itself stays a plain
+record; a player's noted code does without a proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, BinaryIO, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from daynight.events.errors import UnreadableError
+from daynight.events.strict import LINE_LENGTH, read_line
+from daynight.events.terms import NAME_LENGTH
+from daynight.events.vocabulary import tag_of
+from daynight.events.wording import _
+from daynight.records import Record
+from daynight.store.chain import ORIGIN, code_of, digests, parse_code
+from daynight.store.guard import guarded
+from daynight.store.rows import Head
+from daynight.store.store import Store
+from daynight.store.verify import Fault, Signature, Verified, check_noted, check_signatures
+
+__all__ = ["Proof", "prove", "read_proof", "verify_record"]
+
+MARK = 4
+"""How many bytes of each digest a proof has."""
+
+SIZE = 2**27
+"""The most bytes a proof may have."""
+
+Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{128}$")]
+Number = Annotated[int, Meta(ge=1, le=2**53 - 1)]
+
+
+class SignedHead(Struct, frozen=True, forbid_unknown_fields=True):
+    """A head and who signed it, in hexadecimal."""
+
+    event: Number
+    signer: Hex32
+    signature: Hex64
+
+
+class Proof(Struct, frozen=True, forbid_unknown_fields=True, tag="proof"):
+    """What was stored of a game, without its lines; `marks` has eight hexadecimal digits an event."""
+
+    format: Literal[1]
+    game: Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
+    events: Number
+    digest: Hex32
+    heads: tuple[SignedHead, ...]
+    marks: Annotated[str, Meta(pattern="^([0-9a-f]{8})*$")]
+
+
+_DECODER = msgspec.json.Decoder(Proof)
+
+
+def prove(store: Store, game: str) -> bytes:
+    """The proof of a stored game, its last head signed by the store's key, if it has one.
+
+    Raises:
+        NotFoundError: where there is no such game.
+    """
+    store.head(game)
+    recorder = store.recorder
+    with guarded(game=game), recorder.transaction(write=True) as cursor:
+        head = recorder.last(cursor, game)
+        recorder.add_signatures(cursor, game, [head])
+        marks = "".join([row.digest[:MARK].hex() for rows in recorder.rows(game) for row in rows])
+        heads = tuple(SignedHead(event, key.hex(), sign.hex()) for event, key, sign in recorder.signatures(game))
+    proof = Proof(1, game, head.number, head.digest.hex(), heads, marks)
+    return msgspec.json.encode(proof) + b"\n"
+
+
+def read_proof(stream: BinaryIO) -> Proof:
+    """The proof of a file.
+
+    Raises:
+        UnreadableError: where it is none.
+    """
+    data = stream.read(SIZE + 1)
+    if len(data) > SIZE:
+        raise UnreadableError(_("no proof: more than {most} bytes").format(most=SIZE))
+    try:
+        proof = _DECODER.decode(data)
+    except (msgspec.MsgspecError, RecursionError, ValueError) as error:
+        raise UnreadableError(_("no proof: {reason}").format(reason=error)) from None
+    if len(proof.marks) != proof.events * MARK * 2:
+        raise UnreadableError(_("no proof: {events} events, but not as many marks").format(events=proof.events))
+    return proof
+
+
+def verify_record(
+    record: Record,
+    *,
+    code: str | None = None,
+    proof: Proof | None = None,
+    game: str | None = None,
+    progress: Callable[[int], None] = lambda events: None,
+) -> Verified:
+    """Verify an exported record against its proof, or a noted code, or both.
+
+    The lines must be the very bytes that were stored. `game` is the name it was stored under, where that is neither
+    in a proof nor the one it begins with.
+
+    Raises:
+        SettingsError: where the code is none.
+        NotFoundError: where there is no such record.
+    """
+    noted = None if code is None else parse_code(code)
+    walk = _Walk(proof, game, noted[0] if noted else None)
+    fault = walk.go(record, progress)
+    if fault is None and proof is not None:
+        fault = walk.against(proof)
+    if fault is None and noted is not None:
+        fault = check_noted(noted, walk.noted, walk.head.number)
+    signed = max((each.event for each in walk.signatures if each.event <= walk.head.number), default=0)
+    return Verified(
+        game=walk.game or "",
+        events=walk.head.number,
+        code=code_of(walk.head.number, walk.head.digest) if walk.head.number else "",
+        signed=signed,
+        signers=tuple(sorted({each.signer.hex() for each in walk.signatures if each.event == signed})),
+        fault=fault,
+    )
+
+
+class _Walk:
+    """One walk over the lines of a record."""
+
+    def __init__(self, proof: Proof | None, game: str | None, noted: int | None) -> None:
+        self._proof = proof
+        self._noted = noted
+        self.game = game if proof is None else proof.game
+        self.head = Head(0, ORIGIN)
+        self.noted: bytes | None = None
+        self.signatures = [
+            Signature(head.event, bytes.fromhex(head.signer), bytes.fromhex(head.signature))
+            for head in (proof.heads if proof else ())
+        ]
+        self._wanted = {each.event: b"" for each in self.signatures}
+
+    def go(self, record: Record, progress: Callable[[int], None]) -> Fault | None:
+        """Over all lines, to the first that is not what was stored."""
+        with record.open() as stream:
+            while line := stream.readline(LINE_LENGTH + 2):
+                fault = self._line(line)
+                if fault is not None:
+                    return fault
+                progress(self.head.number)
+        return None
+
+    def _line(self, line: bytes) -> Fault | None:
+        number = self.head.number + 1
+        if not line.endswith(b"\n"):
+            return Fault(number, _("line {event} is cut off").format(event=number))
+        data = line[:-1]
+        try:
+            event = read_line(data)
+        except UnreadableError as error:
+            return Fault(number, f"{error.path}: {error.sentence}")
+        if self.game is None:
+            self.game = str(getattr(event, "game", ""))
+        (digest,) = digests(self.head.digest, self.game, number, [(tag_of(type(event)), data)])
+        proof = self._proof
+        if proof is not None:
+            if number > proof.events:
+                return Fault(number, _("event {event} came after the proof").format(event=number))
+            if proof.marks[(number - 1) * MARK * 2 : number * MARK * 2] != digest[:MARK].hex():
+                return Fault(number, _("event {event} is not what was stored").format(event=number))
+        if number in self._wanted:
+            self._wanted[number] = digest
+        if number == self._noted:
+            self.noted = digest
+        self.head = Head(number, digest)
+        return None
+
+    def against(self, proof: Proof) -> Fault | None:
+        """The end of the record held against that of the proof, and its signatures."""
+        if self.head.number < proof.events:
+            event = self.head.number + 1
+            return Fault(event, _("event {event} is missing").format(event=event))
+        if self.head.digest.hex() != proof.digest:
+            return Fault(None, _("the proof is not that of this record"))
+        wanted = {event: digest for event, digest in self._wanted.items() if digest}
+        return check_signatures(proof.game, self.signatures, wanted, self.head.number)

@@ -1,0 +1,402 @@
+"""What a store asks of its database, written once for both: rows of games, commands, heads and snapshots.
+
+The tables of the library hold the events and how far they were followed; beside them stand ours. SQL that is the same
+for SQLite and PostgreSQL is here, with `?` for values; what differs is in `sqlite` and `postgres`.
+"""
+
+from __future__ import annotations
+
+import threading
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, Protocol
+
+from eventsourcing.persistence import IntegrityError, ProcessRecorder, StoredEvent, Tracking
+from msgspec import Struct
+
+from daynight.events.wording import _
+from daynight.store.chain import ORIGIN, digests
+from daynight.store.errors import DamagedError
+
+__all__ = ["BULK", "Append", "Chunk", "Command", "Cursor", "GamesRecorder", "Head", "Row", "Signer", "tables"]
+
+BULK = 4096
+"""How many events are read at a time."""
+
+TURN_ENDS = frozenset({"turn-began", "game-restarted"})
+"""With these a turn is over, and what stood before them is signed."""
+
+
+class Cursor(Protocol):
+    """What both databases' cursors have in common; rows are tuples."""
+
+    def execute(self, statement: str, params: Sequence[Any] = (), /) -> Any: ...
+    def executemany(self, statement: str, params: Sequence[Sequence[Any]], /) -> Any: ...
+    def fetchone(self) -> Any: ...
+    def fetchall(self) -> Any: ...
+
+
+class Signer(Protocol):
+    """Who signs heads: `key` is the public key, 32 bytes."""
+
+    key: bytes
+
+    def sign(self, game: str, number: int, digest: bytes) -> bytes: ...
+
+
+class Head(Struct, frozen=True):
+    """The last event of a game: its number, and the digest that stands for all of them."""
+
+    number: int
+    digest: bytes
+
+
+class Command(Struct, frozen=True):
+    """What an append stored: events `first` to `last`; `request` is the SHA-256 of what was asked for."""
+
+    id: str
+    first: int
+    last: int
+    request: bytes
+
+
+class Chunk(Struct, frozen=True):
+    """Some events that follow one another: the number of the first, the tags, and the lines with their feeds."""
+
+    first: int
+    count: int
+    tags: frozenset[str]
+    lines: bytes
+
+
+class Row(Struct, frozen=True):
+    """An event as it is stored, with nothing believed of it."""
+
+    game: Any
+    number: Any
+    tag: Any
+    line: Any
+    digest: Any
+
+
+class Append(Struct, frozen=True):
+    """What goes into the database together with events: the command, and snapshots taken on the way."""
+
+    command: Command | None = None
+    snapshots: tuple[tuple[int, bytes], ...] = ()
+
+
+def tables(*, blob: str, integer: str) -> dict[str, str]:
+    """Our own tables: name and columns."""
+    return {
+        "commands": (
+            f"game TEXT NOT NULL, command TEXT NOT NULL, first_event {integer} NOT NULL, last_event {integer} NOT NULL,"
+            f" request {blob} NOT NULL, PRIMARY KEY (game, command)"
+        ),
+        "heads": (
+            f"game TEXT NOT NULL, event {integer} NOT NULL, signer {blob} NOT NULL, signature {blob} NOT NULL,"
+            " PRIMARY KEY (game, event, signer)"
+        ),
+        "snapshots": f"game TEXT NOT NULL, event {integer} NOT NULL, state {blob} NOT NULL, PRIMARY KEY (game, event)",
+        "library": (
+            f"game TEXT NOT NULL, events {integer} NOT NULL, turns {integer} NOT NULL, spells {integer} NOT NULL,"
+            f" changes {integer} NOT NULL, possible TEXT NOT NULL, verdict TEXT NOT NULL, disputes {integer} NOT NULL,"
+            f" over {integer} NOT NULL, PRIMARY KEY (game)"
+        ),
+    }
+
+
+class GamesRecorder(ProcessRecorder):
+    """The recorder of both databases: the library's, and what is kept beside the events, in the same transaction."""
+
+    signer: Signer | None = None
+
+    place = "notification_id"
+    """The column that has an event's place in the order of all events of the store."""
+
+    def __init__(self) -> None:
+        self._mine = threading.local()
+
+    @abstractmethod
+    def begin(self, *, write: bool) -> AbstractContextManager[Cursor]:
+        """A transaction of its own; where it writes, nobody else writes events meanwhile."""
+
+    @contextmanager
+    def transaction(self, *, write: bool) -> Iterator[Cursor]:
+        """A transaction; inside one that this thread has begun to write in, that one."""
+        cursor: Cursor | None = getattr(self._mine, "cursor", None)
+        if cursor is not None:
+            yield cursor
+            return
+        with self.begin(write=write) as cursor:
+            if write:
+                self._mine.cursor = cursor
+            try:
+                yield cursor
+            finally:
+                self._mine.cursor = None
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Inside, everything this thread reads is of one moment, whatever others write meanwhile."""
+        with self.begin(write=False) as cursor:
+            self._mine.cursor = cursor
+            try:
+                yield
+            finally:
+                self._mine.cursor = None
+
+    @abstractmethod
+    def add_events(self, cursor: Cursor, rows: Sequence[Row]) -> Sequence[int]:
+        """Insert rows; answers their places in the order of all events."""
+
+    @abstractmethod
+    def chunks(self, game: str, after: int, until: int | None = None) -> Iterator[Chunk]:
+        """The lines of a game after event `after`, some thousands at a time, as fast as the database can.
+
+        Raises:
+            DamagedError: where a number is missing.
+        """
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
+        """Store events of one game, chained to those before them; with them, in the same transaction, an `append`.
+
+        Raises:
+            IntegrityError: where they do not follow the last event, or the command was stored before.
+        """
+        if not stored_events:
+            return []
+        with self.transaction(write=True) as cursor:
+            ids = self.append(cursor, stored_events, kwargs.get("append") or Append())
+            tracking: Tracking | None = kwargs.get("tracking")
+            if tracking is not None:
+                self.track(cursor, tracking)
+            return ids
+
+    def append(self, cursor: Cursor, events: Sequence[StoredEvent], append: Append) -> Sequence[int]:
+        """As `insert_events`, inside a transaction that writes."""
+        game = str(events[0].originator_id)
+        head = self.last(cursor, game)
+        first = head.number + 1
+        numbers = [event.originator_version for event in events]
+        if numbers != list(range(first, first + len(events))) or any(event.originator_id != game for event in events):
+            raise IntegrityError(f"{game}: event {numbers[0]} does not follow event {head.number}")
+        chained = list(digests(head.digest, game, first, ((event.topic, event.state) for event in events)))
+        rows = [
+            Row(game, event.originator_version, event.topic, event.state, digest)
+            for event, digest in zip(events, chained, strict=True)
+        ]
+        if append.command is not None:
+            self.add_command(cursor, game, append.command)
+        ids = self.add_events(cursor, rows)
+        if append.snapshots:
+            cursor.executemany(
+                self.sql("INSERT INTO snapshots VALUES (?, ?, ?)"),
+                [(game, number, state) for number, state in append.snapshots],
+            )
+        self._sign_turns(cursor, game, head, rows)
+        return ids
+
+    def _sign_turns(self, cursor: Cursor, game: str, head: Head, rows: Sequence[Row]) -> None:
+        if self.signer is None:
+            return
+        ended: list[Head] = []
+        for row in rows:
+            if row.tag in TURN_ENDS and head.number:
+                ended.append(head)
+            head = Head(row.number, row.digest)
+            if row.tag == "game-ended":
+                ended.append(head)
+        self.add_signatures(cursor, game, ended)
+
+    def add_signatures(self, cursor: Cursor, game: str, heads: Sequence[Head]) -> None:
+        """Sign these heads, those that were not."""
+        signer = self.signer
+        if signer is None:
+            return
+        for head in heads:
+            signature = signer.sign(game, head.number, head.digest)
+            self.add_signature(cursor, game, head.number, signer.key, signature)
+
+    def add_signature(self, cursor: Cursor, game: str, number: int, key: bytes, signature: bytes) -> None:
+        """Keep the signature of a head, unless that key has signed it before."""
+        statement = self.sql("INSERT INTO heads VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING")
+        cursor.execute(statement, (game, number, key, signature))
+
+    def add_command(self, cursor: Cursor, game: str, command: Command) -> None:
+        """Note what a command has stored.
+
+        Raises:
+            IntegrityError: where it had stored something before.
+        """
+        statement = self.sql("INSERT INTO commands VALUES (?, ?, ?, ?, ?)")
+        cursor.execute(statement, (game, command.id, command.first, command.last, command.request))
+
+    def last(self, cursor: Cursor, game: str) -> Head:
+        """The head of a game; number 0 where there is no such game."""
+        cursor.execute(
+            self.sql(
+                "SELECT originator_version, digest FROM stored_events WHERE originator_id = ?"
+                " ORDER BY originator_version DESC LIMIT 1"
+            ),
+            (game,),
+        )
+        row = cursor.fetchone()
+        if row is None:
+            return Head(0, ORIGIN)
+        number, digest = row
+        if not isinstance(number, int) or not isinstance(digest, (bytes, memoryview)):
+            raise DamagedError(_("the last event has no number or no digest"), game=game)
+        return Head(number, bytes(digest))
+
+    def head(self, game: str) -> Head:
+        """The head of a game; number 0 where there is no such game."""
+        with self.transaction(write=False) as cursor:
+            return self.last(cursor, game)
+
+    def digest(self, game: str, number: int) -> bytes | None:
+        """The digest stored with an event, if there is one."""
+        statement = "SELECT digest FROM stored_events WHERE originator_id = ? AND originator_version = ?"
+        found = self.select(statement, game, number)
+        digest: bytes | None = _typed("stored_events", found[0], bytes)[0] if found else None
+        return digest
+
+    def command(self, game: str, id: str) -> Command | None:
+        """What a command stored, if it was."""
+        found = self.select(
+            "SELECT command, first_event, last_event, request FROM commands WHERE game = ? AND command = ?", game, id
+        )
+        return Command(*_typed("commands", found[0], str, int, int, bytes)) if found else None
+
+    def games(self) -> list[tuple[str, int]]:
+        """Every game and the number of its last event, by name."""
+        found = self.select("SELECT originator_id, max(originator_version) FROM stored_events GROUP BY originator_id")
+        return sorted((name, number) for name, number in (_typed("stored_events", row, str, int) for row in found))
+
+    def snapshot(self, game: str, until: int) -> Iterator[tuple[int, bytes]]:
+        """The snapshots of a game at or before event `until`, the latest first."""
+        while found := self.select(
+            "SELECT event, state FROM snapshots WHERE game = ? AND event <= ? ORDER BY event DESC LIMIT 1", game, until
+        ):
+            number, data = _typed("snapshots", found[0], int, bytes)
+            until = number - 1
+            yield number, data
+
+    def signatures(self, game: str) -> list[tuple[int, bytes, bytes]]:
+        """The signed heads of a game: event, public key, signature, in order."""
+        found = self.select("SELECT event, signer, signature FROM heads WHERE game = ? ORDER BY event, signer", game)
+        return [(*_typed("heads", row, int, bytes, bytes),) for row in found]
+
+    def snapshot_numbers(self, game: str) -> list[int]:
+        """The events of a game at which there are snapshots."""
+        found = self.select("SELECT event FROM snapshots WHERE game = ? ORDER BY event", game)
+        return [_typed("snapshots", row, int)[0] for row in found]
+
+    def strays(self) -> list[tuple[str, str]]:
+        """Games that have no events but rows in other tables: game and table."""
+        found: list[tuple[str, str]] = []
+        for table in tables(blob="", integer=""):
+            rows = self.select(
+                f"SELECT DISTINCT game FROM {table} WHERE game NOT IN (SELECT originator_id FROM stored_events)"
+            )
+            found += [(str(game), table) for (game,) in rows]
+        return sorted(found)
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of the database."""
+
+    @abstractmethod
+    def check(self) -> None:
+        """Let the database look over all it has.
+
+        Raises:
+            DamagedError: where it finds something, or tables are not ours.
+        """
+
+    def keep_snapshots(self, game: str, snapshots: Sequence[tuple[int, bytes]]) -> None:
+        """Keep snapshots, instead of any that were taken at the same events."""
+        if not snapshots:
+            return
+        with self.transaction(write=True) as cursor:
+            cursor.executemany(
+                self.sql(
+                    "INSERT INTO snapshots VALUES (?, ?, ?)"
+                    " ON CONFLICT (game, event) DO UPDATE SET state = excluded.state"
+                ),
+                [(game, number, state) for number, state in snapshots],
+            )
+
+    def commands(self, game: str) -> list[Command]:
+        """What was stored of each command of a game, by id."""
+        found = self.select("SELECT command, first_event, last_event, request FROM commands WHERE game = ?", game)
+        commands = [Command(*_typed("commands", row, str, int, int, bytes)) for row in found]
+        return sorted(commands, key=_by_id)
+
+    def rows(self, game: str) -> Iterator[list[Row]]:
+        """Everything stored of a game's events, in order, thousands at a time, and nothing believed."""
+        after: Any = -(2**63)
+        while found := self.select(
+            f"SELECT originator_id, originator_version, topic, state, digest FROM stored_events"
+            f" WHERE originator_id = ? AND originator_version > ? ORDER BY originator_version LIMIT {BULK}",
+            game,
+            after,
+        ):
+            yield [Row(*map(_plain, row)) for row in found]
+            after = found[-1][1]
+
+    def all_rows(self) -> Iterator[list[Row]]:
+        """The same of all games, in the order in which they were stored."""
+        after: Any = -(2**63)
+        while found := self.select(
+            f"SELECT {self.place}, originator_id, originator_version, topic, state, digest FROM stored_events"
+            f" WHERE {self.place} > ? ORDER BY {self.place} LIMIT {BULK}",
+            after,
+        ):
+            yield [Row(*map(_plain, row[1:])) for row in found]
+            after = found[-1][0]
+
+    def select(self, statement: str, *params: Any) -> list[Any]:
+        """The rows that a statement finds."""
+        with self.transaction(write=False) as cursor:
+            cursor.execute(self.sql(statement), params)
+            found: list[Any] = cursor.fetchall()
+            return found
+
+    def track(self, cursor: Cursor, tracking: Tracking) -> None:
+        """Note how far the events were followed, in the same transaction.
+
+        Raises:
+            IntegrityError: where somebody else has come as far already.
+        """
+        cursor.execute(
+            self.sql(
+                "INSERT INTO tracking VALUES (?, ?) ON CONFLICT (application_name) DO UPDATE"
+                " SET notification_id = excluded.notification_id"
+                " WHERE tracking.notification_id < excluded.notification_id RETURNING notification_id"
+            ),
+            (tracking.application_name, tracking.notification_id),
+        )
+        if cursor.fetchone() is None:
+            raise IntegrityError(f"{tracking.application_name}: {tracking.notification_id} was tracked before")
+
+    def sql(self, statement: str) -> str:
+        """A statement as this database wants it."""
+        return statement
+
+
+def _by_id(command: Command) -> str:
+    return command.id
+
+
+def _plain(value: Any) -> Any:
+    return bytes(value) if isinstance(value, memoryview) else value
+
+
+def _typed(table: str, row: Sequence[Any], *kinds: type) -> tuple[Any, ...]:
+    """A row, if its values are of these types: a SQLite column takes anything."""
+    values = tuple(map(_plain, row))
+    if any(type(value) is not kind for value, kind in zip(values, kinds, strict=True)):
+        raise DamagedError(_("{table}: a row that daynight never wrote").format(table=table))
+    return values

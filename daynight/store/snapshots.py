@@ -1,0 +1,395 @@
+"""A state as bytes, so that a game can go on from there without all that came before.
+
+A snapshot is JSON of one shape, written one way: thawing takes only bytes that freezing could have written. It grows
+with the battlefield, the turn and the possibilities, and by one interval for each stretch that was undone; not with
+the length of the record. So it has no history: see `thaw`. What follows from the rest (faces, who may cast, views of
+the battlefield) is not in it; it is found again.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Annotated, NoReturn, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from daynight.events.actions import GameStarted
+from daynight.events.claims import TallyClaimed
+from daynight.events.consequences import Changed, EnteredTransformed, Transformed, Triggered
+from daynight.events.errors import RecordError
+from daynight.events.names import forbidden_character
+from daynight.events.permanents import Characteristics, Permanent
+from daynight.events.terms import NAME_LENGTH, Designation, Face, Name, Number, Step
+from daynight.events.vocabulary import Event
+from daynight.events.wording import _
+from daynight.history import Standing
+from daynight.projections.battlefield import Status
+from daynight.projections.possibilities import ANY, Possibility
+from daynight.projections.tallies import TWO, Chain, OthersChain, Tallies, Tally, unchained
+from daynight.referee import restores
+from daynight.refusals import check_opening
+from daynight.rules import RULES
+from daynight.rules.citations import KEYS
+from daynight.state import State
+from daynight.store.errors import DamagedError
+
+__all__ = ["SIZE", "OutdatedError", "freeze", "looks_back", "thaw"]
+
+SIZE = 2**23
+"""The most bytes a snapshot may have. Where `freeze` answers more, keep none: the record leads there too."""
+
+S = TypeVar("S", bound=Struct)
+
+_BACK = Face.BACK
+_PLAIN = ("event", "game", "edition", "players", "teams", "joined", "began", "step", "over")
+_TOLD = ("turn", "began", "active", "spells", "doubts", "unknown")
+"""What a state and its snapshot have in common, and what a tally and its turn have."""
+
+
+class OutdatedError(Exception):
+    """A snapshot that other rules took: they may have led elsewhere, so it is ignored."""
+
+
+class _Shape(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The common part of all shapes."""
+
+
+class _There(_Shape, frozen=True, kw_only=True):
+    """A permanent; its controller where it is another than it entered under."""
+
+    permanent: Permanent
+    arrived: Number
+    controller: Name | None = None
+    face_down: bool = False
+    phased_in: bool = True
+    losses: tuple[Name, ...] = ()
+    lost: bool = False
+    entered_without: bool = False
+    copy: Characteristics | None = None
+
+
+class _Derived(_Shape, frozen=True, kw_only=True):
+    """What followed from an event."""
+
+    event: Number
+    rule: Name
+    because: tuple[Number, ...]
+    certain: bool = True
+
+
+class _Change(_Derived, frozen=True, kw_only=True):
+    """A change that may have made it what it is."""
+
+    turn: Number
+    was: Designation
+    became: Designation
+    checked_turn: Number | None = None
+    players: tuple[Name, ...] = ()
+
+
+class _Turning(_Derived, frozen=True, kw_only=True):
+    """How permanents came to their present face; without a face they entered with their back face up."""
+
+    permanents: tuple[Name, ...]
+    face: Face | None = None
+
+
+class _Waiting(_Derived, frozen=True, kw_only=True):
+    """An ability that triggered and waits."""
+
+    turn: Number
+    permanent: Name
+    was: Designation
+    became: Designation
+    stacked: None = None
+
+
+class _Possible(_Shape, frozen=True, kw_only=True):
+    """A possibility; `causes` and `turned` are places among the changes and turnings of the snapshot."""
+
+    designation: Designation = Designation.NEITHER
+    casts: Annotated[int, Meta(ge=1, le=ANY)] = ANY
+    causes: Annotated[tuple[Number | None, ...], Meta(min_length=1)]
+    turned: dict[Name, Number] = {}
+
+
+class _Turn(_Shape, frozen=True, kw_only=True):
+    """The tally of a turn; events the oldest first."""
+
+    turn: Number
+    began: Number
+    active: tuple[Name, ...] = ()
+    spells: dict[Name, Number] = {}
+    doubts: dict[Name, tuple[Number, Number | None]] | None = None
+    evidence: tuple[Number, ...] = ()
+    others: tuple[tuple[Number, Name], ...] = ()
+    unknown: bool = False
+
+    def __post_init__(self) -> None:
+        """Somebody is active in every turn that is known, and no doubt ends before it begins."""
+        ranges = (self.doubts or {}).values()
+        if self.unknown is bool(self.active) or any([most is not None and most < least for least, most in ranges]):
+            raise ValueError(_("a tally that cannot be"))
+
+
+class _Snapshot(_Shape, frozen=True, kw_only=True):
+    """All of it; `left` are the players who left, `standing` the bounds of what stands."""
+
+    rules: Number
+    event: Number
+    standing: tuple[Number, ...]
+    possibilities: Annotated[tuple[_Possible, ...], Meta(min_length=1)]
+    unruled: Annotated[tuple[_Possible, ...], Meta(min_length=1)] | None = None
+    game: Annotated[str, Meta(max_length=NAME_LENGTH)] = ""
+    edition: Name | None = None
+    players: tuple[Name, ...] = ()
+    teams: tuple[tuple[Name, ...], ...] | None = None
+    left: tuple[Name, ...] = ()
+    joined: bool = False
+    began: Number = 1
+    step: Step | None = None
+    over: bool = False
+    current: _Turn | None = None
+    previous: _Turn | None = None
+    battlefield: tuple[_There, ...] = ()
+    forbidding: dict[Name, tuple[Name, ...]] = {}
+    changes: tuple[_Change, ...] = ()
+    turnings: tuple[_Turning, ...] = ()
+    waiting: tuple[_Waiting, ...] = ()
+
+
+class _Version(Struct):
+    """All that is asked of a snapshot before its shape is."""
+
+    rules: Number
+
+
+_ENCODER = msgspec.json.Encoder(order="deterministic")
+_DECODER = msgspec.json.Decoder(_Snapshot)
+_VERSION = msgspec.json.Decoder(_Version)
+_HEAD = b'{"rules":%d,' % RULES
+
+
+def freeze(state: State, standing: Standing) -> bytes:
+    """The snapshot of a state, and of which events stand after it: the same bytes for the same state."""
+    return _ENCODER.encode(_written(state, standing))
+
+
+def thaw(data: bytes) -> tuple[State, Standing]:
+    """The state of a snapshot, and which events stand after it.
+
+    From there everything follows as from the state that was frozen. But it remembers nothing of what came before:
+    its timeline is empty, its triggers are those that wait, and it finds no tally of a turn before the previous one
+    (`state.tallies.find` answers None). So an event that `looks_back` needs a state folded from the beginning.
+
+    Raises:
+        OutdatedError: where it was taken by other rules.
+        DamagedError: where `freeze` cannot have written it.
+    """
+    if len(data) > SIZE:
+        _refuse(_("more than {most} bytes").format(most=SIZE))
+    try:
+        version = RULES if data.startswith(_HEAD) else _VERSION.decode(data).rules
+        if version != RULES:
+            raise OutdatedError(_("taken by rules {found}; these are {ours}").format(found=version, ours=RULES))
+        snapshot = _DECODER.decode(data)
+        _check(snapshot)
+        state, standing = _read(snapshot), Standing.restored(snapshot.standing)
+    except (msgspec.MsgspecError, RecordError, ValueError) as error:
+        _refuse(str(error))
+    except IndexError:
+        _refuse(_("a consequence that is not there"))
+    except RecursionError:
+        _refuse(_("nested too deep"))
+    before = state.tallies.previous
+    if before is not None and not all([before.casts() & possible.casts for possible in _every(snapshot)]):
+        _refuse(_("a possibility that cannot be"))
+    if freeze(state, standing) != data:
+        _refuse(_("written otherwise than daynight writes it"))
+    # Written as we write it, what is escaped is a quotation mark, a backslash or a control character.
+    if forbidden_character(data.decode()) or b"\\" in data.replace(rb"\\", b"").replace(rb"\"", b""):
+        _refuse(_("a name with a character that may not stand in one"))
+    return state, standing
+
+
+def looks_back(event: Event, state: State) -> bool:
+    """Whether an event asks for something that a thawed state may not remember.
+
+    That is backing up, and a claim about a turn that the state does not find.
+    """
+    if isinstance(event, TallyClaimed):
+        return event.turn is not None and state.tallies.find(event.turn) is None
+    return restores(event) is not None
+
+
+def _refuse(reason: str) -> NoReturn:
+    raise DamagedError(_("a damaged snapshot: {reason}").format(reason=reason)) from None
+
+
+def _written(state: State, standing: Standing) -> _Snapshot:
+    changes: dict[Changed, int] = {}
+    turnings: dict[Transformed | EnteredTransformed, int] = {}
+
+    def possible(possibility: Possibility) -> _Possible:
+        causes, turned = possibility.causes, possibility.turned
+        return _Possible(
+            designation=possibility.designation,
+            casts=possibility.casts,
+            causes=tuple([None if cause is None else changes.setdefault(cause, len(changes)) for cause in causes]),
+            turned={id: turnings.setdefault(turned[id], len(turnings)) for id in sorted(turned)},
+        )
+
+    tallies, battlefield = state.tallies, state.battlefield
+    return _Snapshot(
+        rules=RULES,
+        standing=standing.bounds,
+        possibilities=tuple(map(possible, state.possibilities)),
+        unruled=None if state.unruled is None else tuple(map(possible, state.unruled)),
+        left=tuple(sorted(state.known - state.present)),
+        current=None if tallies.current is None else _turn(tallies.current),
+        previous=None if tallies.previous is None else _turn(tallies.previous),
+        battlefield=tuple(map(_there, battlefield)),
+        forbidding={source: tuple(sorted(ids)) for source, ids in battlefield.forbidden.items()},
+        changes=tuple([_alike(change, _Change) for change in changes]),
+        turnings=tuple([_alike(turning, _Turning) for turning in turnings]),
+        waiting=tuple([_alike(trigger, _Waiting) for trigger in state.triggers.waiting]),
+        **{name: getattr(state, name) for name in _PLAIN},
+    )
+
+
+def _alike(value: Struct, shape: type[S]) -> S:
+    """A struct with the fields of another."""
+    return msgspec.convert(value, shape, from_attributes=True)
+
+
+def _there(status: Status) -> _There:
+    fields = msgspec.structs.asdict(status)
+    fields["controller"] = None if status.controller == status.permanent.controller else status.controller
+    fields["losses"] = tuple(sorted(status.losses))
+    return _There(**fields)
+
+
+def _turn(tally: Tally) -> _Turn:
+    others: list[tuple[int, str]] = []
+    at = tally.others
+    while at is not None:
+        others.append(at[:2])
+        at = at[2]
+    return _Turn(
+        **{name: getattr(tally, name) for name in _TOLD},
+        evidence=unchained(tally.evidence),
+        others=tuple(reversed(others)),
+    )
+
+
+def _check(snapshot: _Snapshot) -> None:
+    """What the shapes do not say: everything that is named is there, and what stands is in order."""
+    if snapshot.event:
+        game, players, teams, edition = snapshot.game, snapshot.players, snapshot.teams, snapshot.edition
+        check_opening(GameStarted(format=1, game=game, players=players, teams=teams, edition=edition))
+    events, named = _named(snapshot)
+    if not 1 <= min(events) <= max(events) <= max(snapshot.event, 1):
+        raise ValueError(_("an event that is not there"))
+    if not named.issubset(snapshot.players):
+        raise ValueError(_("a player who is not there"))
+    there = {there.permanent.id for there in snapshot.battlefield}
+    held = (*snapshot.forbidding.values(), *[possible.turned for possible in _every(snapshot)])
+    if not all([there.issuperset(ids) for ids in held]):
+        raise ValueError(_("a permanent that is not there"))
+    if not all([derived.rule in KEYS for derived in _derived(snapshot)]):
+        raise ValueError(_("a rule that is not there"))
+    turn, before = snapshot.current, snapshot.previous
+    if turn.unknown if turn is not None else before is not None and not before.unknown:
+        raise ValueError(_("turns that cannot be"))
+    bounds = snapshot.standing
+    inside = [start <= end for start, end in pairwise(bounds)][::2]
+    between = [end < start for end, start in pairwise(bounds)][1::2]
+    if len(bounds) % 2 == 0 or bounds[0] != 1 or not all(inside + between):
+        raise ValueError(_("events that cannot stand"))
+
+
+def _every(snapshot: _Snapshot) -> tuple[_Possible, ...]:
+    return *snapshot.possibilities, *(snapshot.unruled or ())
+
+
+def _derived(snapshot: _Snapshot) -> tuple[_Derived, ...]:
+    return *snapshot.changes, *snapshot.turnings, *snapshot.waiting
+
+
+def _named(snapshot: _Snapshot) -> tuple[set[int], set[str]]:
+    """The events and the players that it names."""
+    events = {snapshot.began, *snapshot.standing}
+    players: set[str] = set()
+    for there in snapshot.battlefield:
+        events.add(there.arrived)
+        players |= {there.permanent.controller, there.controller or there.permanent.controller}
+    for derived in _derived(snapshot):
+        events |= {derived.event, *derived.because}
+    for change in snapshot.changes:
+        players.update(change.players)
+    for turn in (snapshot.current, snapshot.previous):
+        if turn is not None:
+            events |= {turn.began, *turn.evidence, *[event for event, _player in turn.others]}
+            players |= {*turn.active, *turn.spells, *(turn.doubts or ()), *[player for _event, player in turn.others]}
+    return events, players
+
+
+def _read(snapshot: _Snapshot) -> State:
+    state = State()
+    for name in _PLAIN:
+        setattr(state, name, getattr(snapshot, name))
+    state.known = frozenset(state.players)
+    state.present = state.known.difference(snapshot.left)
+    state.tallies = Tallies.restored(_tally(snapshot.current), _tally(snapshot.previous))
+    if snapshot.current is not None:
+        state.turn = snapshot.current.turn
+        state.active = snapshot.current.active
+        state.casters = frozenset() if state.over else state.present
+    state.battlefield.put(*map(_status, snapshot.battlefield))
+    for source, ids in snapshot.forbidding.items():
+        state.battlefield.forbid(source, ids)
+    changes = [_alike(change, Changed) for change in snapshot.changes]
+    turnings: list[Transformed | EnteredTransformed] = [
+        _alike(turning, Transformed) if turning.face is not None else _alike(turning, EnteredTransformed)
+        for turning in snapshot.turnings
+    ]
+
+    def possibility(possible: _Possible) -> Possibility:
+        turned = {id: turnings[how] for id, how in possible.turned.items()}
+        return Possibility(
+            designation=possible.designation,
+            backs=frozenset([id for id, how in turned.items() if getattr(how, "face", _BACK) is _BACK]),
+            casts=possible.casts,
+            causes=tuple([None if cause is None else changes[cause] for cause in possible.causes]),
+            turned=turned,
+        )
+
+    state.possibilities = tuple(map(possibility, snapshot.possibilities))
+    state.unruled = None if snapshot.unruled is None else tuple(map(possibility, snapshot.unruled))
+    state.triggers.waiting = tuple([_alike(trigger, Triggered) for trigger in snapshot.waiting])
+    return state
+
+
+def _status(there: _There) -> Status:
+    fields = msgspec.structs.asdict(there)
+    fields["controller"] = there.controller or there.permanent.controller
+    fields["losses"] = frozenset(there.losses)
+    return Status(**fields)
+
+
+def _tally(turn: _Turn | None) -> Tally | None:
+    if turn is None:
+        return None
+    evidence: Chain | None = None
+    for event in turn.evidence:
+        evidence = (event, evidence)
+    others: OthersChain | None = None
+    for event, player in turn.others:
+        others = (event, player, others)
+    return Tally(
+        **{name: getattr(turn, name) for name in _TOLD},
+        most=min(max([turn.spells.get(player, 0) for player in turn.active], default=0), TWO),
+        evidence=evidence,
+        others=others,
+    )

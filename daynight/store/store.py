@@ -1,0 +1,352 @@
+"""The store: games that are kept, appended to by many, and read at any of their moments."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+from eventsourcing.persistence import IntegrityError
+
+from daynight.cards import Catalogue, bundled
+from daynight.events.actions import GameStarted
+from daynight.events.codec import encode_lines
+from daynight.events.consequences import Consequence
+from daynight.events.errors import NotFoundError, RecordError, UnreadableError
+from daynight.events.vocabulary import Event
+from daynight.events.wording import _
+from daynight.game import Game, Recordable, strictly
+from daynight.history import Moment
+from daynight.positions import Position
+from daynight.records import Record
+from daynight.replay import replay
+from daynight.state import State
+from daynight.store.application import Games
+from daynight.store.chain import code_of
+from daynight.store.errors import ConflictError
+from daynight.store.guard import guarded
+from daynight.store.imports import is_stored, store_record
+from daynight.store.live import Live
+from daynight.store.mapper import game_name, row_of
+from daynight.store.past import Past, frozen
+from daynight.store.records import StoredRecord, lines_of
+from daynight.store.rows import Append, Command, Head, Signer
+from daynight.store.settings import DEFAULT, Settings
+
+__all__ = ["Appended", "Store"]
+
+LIVE = 64
+"""How many games are kept ready for their next event."""
+
+ATTEMPTS = 100
+"""How often an append is tried again that met another one."""
+
+
+class Appended(msgspec.Struct, frozen=True, kw_only=True):
+    """What an append stored: events `first` to `last` of the game, under this command id.
+
+    `moments` are the events as stored and what each set off; none where the command had been stored before
+    (`repeated`): then nothing was stored now.
+    """
+
+    game: str
+    first: int
+    last: int
+    command: str
+    repeated: bool = False
+    moments: tuple[Moment[Event, Consequence], ...] = ()
+
+
+class Store:
+    """Games in one place.
+
+    >>> with Store.open("memory:") as store:
+    ...     store.new("friday", ["Ana", "Bo"]).last
+    ...     store.append("friday", [{"type": "turn-began", "turn": 1, "active": ["Ana"]}]).last
+    ...     store.at("friday").active
+    1
+    2
+    ('Ana',)
+    """
+
+    def __init__(self, settings: Settings, *, key: Signer | None = None, catalogue: Catalogue | None = None) -> None:
+        self.settings = settings
+        self.catalogue = bundled() if catalogue is None else catalogue
+        with guarded():
+            self.application = Games(settings)
+        self.recorder = self.application.games
+        self.recorder.signer = key
+        self._lives: OrderedDict[str, Live] = OrderedDict()
+        self._locks: dict[str, threading.Lock] = {}
+        self._guard = threading.Lock()
+
+    @classmethod
+    def open(
+        cls, where: Path | str = DEFAULT, *, key: Signer | None = None, catalogue: Catalogue | None = None
+    ) -> Store:
+        """The store of a place: a file (made where there is none), `memory:`, or `postgresql://...`.
+
+        With a `key`, the heads of games are signed at the end of every turn.
+
+        Raises:
+            SettingsError: where the place is spelled wrongly.
+            DamagedError: where there is something else.
+            UnavailableError: where it does not answer.
+        """
+        return cls(Settings.parse(where), key=key, catalogue=catalogue)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.application.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    # ------------------------------------------------------------------------------------------------------ appending
+
+    def new(
+        self,
+        game: str,
+        players: Iterable[str],
+        *,
+        teams: Iterable[Iterable[str]] | None = None,
+        edition: str | None = None,
+        command: str | None = None,
+    ) -> Appended:
+        """Begin a game.
+
+        Raises:
+            RecordError: where no game can begin like that.
+            ConflictError: where there is one of that name.
+        """
+        shared = None if teams is None else tuple(tuple(team) for team in teams)
+        began = GameStarted(format=1, game=game, players=tuple(players), teams=shared, edition=edition)
+        return self.append(game, [began], command=command, expected=0)
+
+    def append(
+        self, game: str, events: Iterable[Recordable], *, command: str | None = None, expected: int | None = None
+    ) -> Appended:
+        """Store events at the end of a game: all of them, or none.
+
+        `command`: an id of the caller's; the same append with the same id is stored once, however often it is sent.
+        `expected`: the number of the last event the caller knows of; without it, they are stored after whatever is
+        there, if they can happen there.
+
+        Raises:
+            RecordError: with the line that it would have had, at the first event that is refused.
+            NotFoundError: where there is no such game, and none begins.
+            ConflictError: where the game has another last event than expected, or the id was used for other events.
+            UnavailableError: where the database does not answer. Whether the events were stored is not known then:
+                send them again with the same command id, which the error names.
+        """
+        given = [strictly(event) for event in events]
+        if not given:
+            raise UnreadableError(_("no event to append"))
+        name = game_name(game)
+        request = sha256(encode_lines(given)).digest()
+        id = command or uuid.uuid4().hex
+        filled = [self.catalogue.fill(event) for event in given]
+        with self._alone(name), guarded(game=name, command=id):
+            if command is not None and (stored := self._stored(name, id, request)):
+                return stored
+            for _attempt in range(ATTEMPTS):
+                live = self._live(name)
+                try:
+                    moments = self._store(name, live, filled, id, request, expected)
+                except IntegrityError:
+                    # Somebody else was faster, or this very command had come through.
+                    self._lives.pop(name, None)
+                    if stored := self._stored(name, id, request):
+                        return stored
+                    continue
+                except RecordError:
+                    # Refused; but perhaps only because others have gone on since.
+                    self._lives.pop(name, None)
+                    if self.recorder.head(name).number == live.number:
+                        raise
+                    continue
+                except BaseException:
+                    self._lives.pop(name, None)
+                    raise
+                return Appended(
+                    game=name, first=live.number + 1, last=live.number + len(given), command=id, moments=moments
+                )
+        raise ConflictError(_("too many others write into this game; try again"), game=name)
+
+    def _store(
+        self, name: str, live: Live, events: list[Event], id: str, request: bytes, expected: int | None
+    ) -> tuple[Moment[Event, Consequence], ...]:
+        if expected is not None and live.number != expected:
+            head = self.recorder.head(name).number
+            if head != expected:
+                raise ConflictError(
+                    _("the last event is {head}, not {expected}; read what came, and append again").format(
+                        head=head, expected=expected
+                    ),
+                    game=name,
+                )
+            raise IntegrityError("the game in memory is not the stored one")
+        first = live.number + 1
+        if first == 1 and type(events[0]) is not GameStarted:
+            raise NotFoundError(_("no game {game}; begin it with daynight new").format(game=repr(name)))
+        after = live.copy()
+        moments: list[Moment[Event, Consequence]] = []
+        snapshots: list[tuple[int, bytes]] = []
+        interval = self.settings.snapshots
+        for at in range(0, len(events), interval):
+            before = after.number
+            moments += after.advance(events[at : at + interval])
+            if after.number // interval > before // interval:
+                snapshots += frozen(after)
+        rows = [row_of(name, number, event) for number, event in enumerate(events, first)]
+        append = Append(Command(id, first, first + len(events) - 1, request), tuple(snapshots))
+        self.recorder.insert_events(rows, append=append)
+        with self._guard:
+            self._lives[name] = after
+            self._lives.move_to_end(name)
+            while len(self._lives) > LIVE:
+                self._lives.popitem(last=False)
+        return tuple(moments)
+
+    def _stored(self, name: str, id: str, request: bytes) -> Appended | None:
+        """The answer to a command that was stored before."""
+        found = self.recorder.command(name, id)
+        if found is None:
+            return None
+        if found.request != request:
+            raise ConflictError(
+                _("the command id {id} was used for other events; take a new one").format(id=repr(id)), game=name
+            )
+        return Appended(game=name, first=found.first, last=found.last, command=id, repeated=True)
+
+    def _live(self, name: str) -> Live:
+        live = self._lives.get(name)
+        return live if live is not None else Past(self.recorder, name).live(self.recorder.head(name).number)
+
+    @contextmanager
+    def _alone(self, name: str) -> Iterator[None]:
+        with self._guard:
+            lock = self._locks.setdefault(name, threading.Lock())
+        with lock:
+            yield
+
+    # -------------------------------------------------------------------------------------------------------- reading
+
+    def games(self) -> list[tuple[str, int]]:
+        """Every game, by name, and the number of its last event."""
+        with guarded():
+            return self.recorder.games()
+
+    def head(self, game: str) -> Head:
+        """The last event's number and digest.
+
+        Raises:
+            NotFoundError: where there is no such game.
+        """
+        with guarded(game=game):
+            head = self.recorder.head(game_name(game))
+        if head.number == 0:
+            raise NotFoundError(_("no game {game} in {place}").format(game=repr(game), place=self.settings.shown))
+        return head
+
+    def code(self, game: str) -> str:
+        """What players note down to be able to tell later that nothing was changed: `e200 7K3M-2Q9X-AB4D-9YQT`."""
+        head = self.head(game)
+        return code_of(head.number, head.digest)
+
+    def record(self, game: str) -> StoredRecord:
+        """The game as a record, for all that takes one.
+
+        Raises:
+            NotFoundError: where there is no such game.
+        """
+        return StoredRecord(self.recorder, game_name(game), self.head(game).number)
+
+    def load(self, game: str) -> Game:
+        """The game in memory, with all its moments.
+
+        Raises:
+            NotFoundError: where there is no such game.
+        """
+        return Game.load(self.record(game), catalogue=self.catalogue)
+
+    def events(self, game: str, after: int = 0, until: int | None = None) -> Iterator[Event]:
+        """The events of a game after event `after`, as they are stored."""
+        name, last = game_name(game), self.head(game).number
+        with guarded(game=name):
+            for events in Past(self.recorder, name).events(after, last if until is None else min(until, last)):
+                yield from events
+
+    def lines(self, game: str, stream: BinaryIO) -> int:
+        """Write the very lines of a game; answers how many bytes."""
+        written = 0
+        last = self.head(game).number
+        with guarded(game=game):
+            for piece in lines_of(self.recorder, game_name(game), 0, last):
+                written += stream.write(piece)
+        return written
+
+    def at(self, game: str, position: Position | str | int | None = None) -> State:
+        """The state after a position, as it was then; the last event if none is given.
+
+        It is built from the nearest snapshot: it knows neither the tallies of earlier turns nor what changed before.
+
+        Raises:
+            NotFoundError: where there is no such game or position.
+            PositionError: where the text spells no position.
+        """
+        last = self.head(game).number
+        number = self._number(game, position, last)
+        with guarded(game=game):
+            return Past(self.recorder, game_name(game)).at(number)
+
+    def _number(self, game: str, position: Position | str | int | None, last: int) -> int:
+        if position is None:
+            return last
+        parsed = position if isinstance(position, Position) else Position.parse(position)
+        number = parsed.event if parsed.event is not None else parsed.find(self.events(game))
+        if not 1 <= number <= last:
+            raise NotFoundError(
+                _("{game}: no event {event}; the last one is {last}").format(game=game, event=number, last=last)
+            )
+        return number
+
+    # ------------------------------------------------------------------------------------------------ whole records
+
+    def import_record(
+        self, record: Record, name: str | None = None, *, progress: Callable[[int], None] = lambda events: None
+    ) -> Head:
+        """Store a whole record as a new game: all of it, or nothing. Twice the same record is stored once.
+
+        Raises:
+            RecordError: at the first line that is refused.
+            ConflictError: where there is another game of that name.
+        """
+        state = replay(record, catalogue=self.catalogue, remember=False, progress=progress)
+        game = game_name(state.game if name is None else name)
+        with self._alone(game), guarded(game=game):
+            head = self.recorder.head(game)
+            if not head.number:
+                store_record(self.recorder, record, game, self.catalogue)
+            elif not is_stored(self.recorder, record, game, self.catalogue):
+                raise ConflictError(
+                    _("there is another game of that name; import it under a name of its own"), game=game
+                )
+        self.take_snapshots(game)
+        return self.head(game)
+
+    def take_snapshots(self, game: str) -> int:
+        """Take the snapshots of a game that are missing, or were taken by other rules; answers how many."""
+        name = game_name(game)
+        with guarded(game=name):
+            last = self.recorder.head(name).number
+            return Past(self.recorder, name).take_snapshots(last, self.settings.snapshots)

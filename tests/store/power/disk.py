@@ -1,0 +1,152 @@
+"""What a disk may hold after a power loss.
+
+What was synced is there. Of what was written to a file since its last sync, each write is there whole, or not, or torn:
+each of its sectors is there or not. A file may have grown without the content having come, and then holds zeros or
+leftovers. A name in the folder, made or removed or changed since the folder's last sync, is as it was or as it became,
+each by itself. Nothing is taken from the order in which things were done: drives and file systems may reorder.
+"""
+
+from collections.abc import Iterator, Mapping
+from random import Random
+
+SECTOR = 512
+"""What a drive writes whole or not at all."""
+
+
+class UnknownFileError(Exception):
+    """A file was touched that nobody made."""
+
+
+class File:
+    """The content of a file, whatever its name: what is synced, and what has been done to it since."""
+
+    def __init__(self, synced: bytes = b"") -> None:
+        self.synced = bytearray(synced)
+        self.since: list[tuple[int, bytes | None]] = []
+        """Each a place and the bytes written there; or a new size, and None."""
+
+    def sync(self) -> None:
+        """All there is now is there for certain."""
+        self.synced = self.now()
+        self.since = []
+
+    def now(self) -> bytearray:
+        """What the running system reads."""
+        content = bytearray(self.synced)
+        for place, data in self.since:
+            _do(content, place, data)
+        return content
+
+    def after(self, random: Random) -> bytes:
+        """What may be read after a power loss."""
+        content = bytearray(self.synced)
+        # Some losses have to be plain: chance alone would nearly never leave all, or nothing, or all up to some point.
+        manner = random.choice(("nothing", "everything", "in order", "anything", "anything"))
+        last = random.randrange(len(self.since) + 1)
+        likely = random.random()
+        for number, (place, data) in enumerate(self.since):
+            if manner == "anything":
+                fate = "whole" if random.random() < likely else random.choice(("torn", "lost"))
+            elif manner == "in order":
+                fate = "whole" if number < last else "torn" if number == last else "lost"
+            else:
+                fate = "whole" if manner == "everything" else "lost"
+            if fate == "whole" or (fate == "torn" and data is None and random.random() < 0.5):
+                _do(content, place, data)
+            elif fate == "torn" and data is not None:
+                _tear(content, place, data, random)
+        return bytes(content)
+
+
+class Disk:
+    """A folder on a disk: the files by their names, and which names are there for certain."""
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self.names = {name: File(content) for name, content in files.items()}
+        self.synced_names = dict(self.names)
+        self.changes: list[dict[str, File | None]] = []
+        """What was done to the names since the folder was synced; one step (a renaming) may change two."""
+
+    def do(self, kind: str, name: str, offset: int, data: bytes) -> None:
+        """What an entry of the log says (the letters are told in shim.c)."""
+        if kind == "D":
+            self.synced_names = dict(self.names)
+            self.changes = []
+        elif kind == "C":
+            self._change({name: File()})
+        elif name not in self.names:
+            raise UnknownFileError(f"{kind} of {name!r}")
+        elif kind == "W":
+            self.names[name].since.append((offset, data))
+        elif kind == "T":
+            self.names[name].since.append((offset, None))
+        elif kind == "S":
+            self.names[name].sync()
+        elif kind == "U":
+            self._change({name: None})
+        elif kind == "R":
+            self._change({name: None, data.decode(errors="surrogateescape"): self.names[name]})
+        else:
+            raise ValueError(kind)
+
+    def _change(self, step: dict[str, File | None]) -> None:
+        self.changes.append(step)
+        _name(self.names, step)
+
+    @property
+    def unsynced(self) -> bool:
+        """Whether anything at all depends on chance."""
+        return bool(self.changes) or any(file.since for file in self.names.values())
+
+    def now(self) -> dict[str, bytes]:
+        """What the running system reads."""
+        return {name: bytes(file.now()) for name, file in self.names.items()}
+
+    def after(self, random: Random) -> dict[str, bytes]:
+        """What may be read after a power loss."""
+        names = dict(self.synced_names)
+        likely = random.choice((0.0, 0.5, 1.0))
+        for step in self.changes:
+            if random.random() < likely:
+                _name(names, step)
+        return {name: file.after(random) for name, file in names.items()}
+
+
+def _name(names: dict[str, File], step: Mapping[str, File | None]) -> None:
+    for name, file in step.items():
+        if file is None:
+            names.pop(name, None)
+        else:
+            names[name] = file
+
+
+def _grow(content: bytearray, size: int, random: Random | None = None) -> None:
+    """Makes a content at least this long: with zeros, or with what happened to lie there."""
+    if (missing := size - len(content)) > 0:
+        content += random.randbytes(missing) if random is not None and random.random() < 0.3 else bytes(missing)
+
+
+def _do(content: bytearray, place: int, data: bytes | None) -> None:
+    _grow(content, place)
+    if data is None:
+        del content[place:]
+    else:
+        content[place : place + len(data)] = data
+
+
+def _sectors(place: int, length: int) -> Iterator[tuple[int, int]]:
+    """The parts of a write as the drive sees it: from and to, as places in the file."""
+    at = place
+    while at < place + length:
+        end = min(at - at % SECTOR + SECTOR, place + length)
+        yield at, end
+        at = end
+
+
+def _tear(content: bytearray, place: int, data: bytes, random: Random) -> None:
+    for start, end in _sectors(place, len(data)):
+        if random.random() < 0.5:
+            _grow(content, start, random)
+            content[start:end] = data[start - place : end - place]
+        elif random.random() < 0.3:  # the size is there, the content is not
+            _grow(content, end, random)

@@ -1,0 +1,154 @@
+"""Loses the power at many points of a recording, and has what is left opened and checked."""
+
+import contextlib
+import shutil
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from .disk import Disk
+from .recording import Recording, record, scratch
+
+Check = Callable[[Path], int]
+"""Opens a database (which may not exist: then it is a new one) and answers how many events it holds.
+
+They have to be the first ones written, whole, in order and without a gap; otherwise it raises anything at all.
+"""
+
+SHOWN = 10
+"""How many faults are described."""
+
+
+class Loss(NamedTuple):
+    """A power loss: after how many steps, with how many events acknowledged, and what is left in the folder."""
+
+    step: int
+    acknowledged: int
+    unsynced: bool
+    left: Mapping[str, bytes]
+
+    def put(self, folder: Path) -> None:
+        """Writes what is left to a folder, which is made."""
+        folder.mkdir(parents=True)
+        for name, content in self.left.items():
+            (folder / name).write_bytes(content)
+
+
+@dataclass
+class Outcome:
+    """What came of the power losses of one recording."""
+
+    points: int
+    acknowledged: int
+    """Events acknowledged by the writer, in the end."""
+    entries: int
+    """Steps recorded: between any two the power may be lost."""
+    syncs: int
+    checkpoints: int
+    """How often the database's own file was synced."""
+    lost: int = 0
+    """Points after which events acknowledged before were missing."""
+    lost_events: int = 0
+    """How many, over all points."""
+    corrupt: int = 0
+    """Points after which the database was damaged, or the check refused it or what it held."""
+    unsynced: int = 0
+    """Points at which anything was left to chance."""
+    ahead: int = 0
+    """Points after which more was there than had been acknowledged: allowed, and a sign of life."""
+    seconds: float = 0.0
+    faults: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        figures = (
+            f"{self.points} points, {self.unsynced} of them with something unsynced: "
+            f"lost at {self.lost} ({self.lost_events} events), corrupt at {self.corrupt}, ahead at {self.ahead}; "
+            f"{self.acknowledged} events in {self.entries} steps, {self.syncs} syncs, {self.checkpoints} checkpoints; "
+            f"{self.seconds:.1f} s"
+        )
+        return "\n".join([figures, *self.faults])
+
+
+def simulate(
+    argv: Sequence[str], database: Path, points: int, seed: int, *, check: Check, keep: Path | None = None
+) -> Outcome:
+    """Runs a writer once, and then loses the power at so many points of what it did.
+
+    The writer is to write to `database`, alone in its folder, and to print after each commit, as a line of its own, how
+    many events are acknowledged by then. What is left after the first faults is put into the folder `keep`.
+    """
+    return lose_power(record(argv, database), points, seed, check=check, keep=keep)
+
+
+def lose_power(recording: Recording, points: int, seed: int, *, check: Check, keep: Path | None = None) -> Outcome:
+    """Loses the power at so many points, spread evenly over a recording."""
+    began = time.perf_counter()
+    outcome = Outcome(
+        points=points,
+        acknowledged=recording.acknowledged,
+        entries=len(recording.entries),
+        syncs=recording.count("S"),
+        checkpoints=recording.count("S", recording.database),
+    )
+    with scratch() as folder:
+        for number, loss in enumerate(losses(recording, points, seed)):
+            outcome.unsynced += loss.unsynced
+            fault = _judge(loss, recording.database, folder / str(number), check, outcome)
+            if fault and len(outcome.faults) < SHOWN:
+                where = f"seed {seed}, number {number}, after step {loss.step}, {loss.acknowledged} acknowledged"
+                outcome.faults.append(f"{where}: {fault}")
+                if keep is not None:
+                    loss.put(keep / str(number))
+    outcome.seconds = time.perf_counter() - began
+    return outcome
+
+
+def losses(recording: Recording, points: int, seed: int) -> Iterator[Loss]:
+    """Power losses, one after another; each follows from the recording, the seed, its number and how many there are."""
+    disk, at, acknowledged = Disk(recording.before), 0, recording.acknowledged_before
+    for number in range(points):
+        random = Random(f"{seed}/{number}")
+        step = int((number + random.random()) * (len(recording.entries) + 1) / points)
+        for kind, name, offset, data in recording.entries[at:step]:
+            if kind == "A":
+                acknowledged = offset
+            else:
+                disk.do(kind, name, offset, data)
+        at = step
+        left = disk.after(random) | _shared_memory(recording.database, random)
+        yield Loss(step, acknowledged, disk.unsynced, left)
+
+
+def _judge(loss: Loss, database: str, folder: Path, check: Check, outcome: Outcome) -> str:
+    """Has one result checked and counted; the answer is what is wrong with it, or nothing."""
+    loss.put(folder)
+    try:
+        held = check(folder / database)
+        _sound(folder / database)
+    except Exception as problem:  # whatever a check raises says that what is left is no good
+        outcome.corrupt += 1
+        return f"{type(problem).__name__}: {problem}"
+    finally:
+        shutil.rmtree(folder)
+    outcome.ahead += held > loss.acknowledged
+    if held >= loss.acknowledged:
+        return ""
+    outcome.lost += 1
+    outcome.lost_events += loss.acknowledged - held
+    return f"only {held} are there"
+
+
+def _sound(database: Path) -> None:
+    with contextlib.closing(sqlite3.connect(database)) as connection:
+        if (found := connection.execute("PRAGMA integrity_check").fetchall()) != [("ok",)]:
+            raise sqlite3.DatabaseError(f"integrity_check: {found[0][0]}")
+
+
+def _shared_memory(database: str, random: Random) -> dict[str, bytes]:
+    """The file of shared memory, of which nothing is recorded: it must not matter what a loss leaves of it."""
+    size = 32768
+    return random.choice(({}, {f"{database}-shm": bytes(size)}, {f"{database}-shm": random.randbytes(size)}))

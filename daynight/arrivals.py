@@ -21,18 +21,16 @@ from daynight.events.actions import (
     TurnedFaceUp,
 )
 from daynight.events.consequences import Consequence
-from daynight.events.permanents import Permanent
 from daynight.events.terms import Designation
 from daynight.events.wording import _
 from daynight.projections.battlefield import Status
 from daynight.refusals import (
     check_acting,
-    check_arrival,
+    check_arrivals,
     check_effects,
     check_once,
     check_phasing,
     check_present,
-    check_room,
     check_turning,
     refuse,
 )
@@ -66,16 +64,10 @@ def permanents_entered(state: State, event: PermanentsEntered, number: int) -> F
     if state.over:
         check_acting(state)
     permanents = event.permanents
-    if len(permanents) > 1:
-        check_once([permanent.id for permanent in permanents], "$.permanents")
-    entering: list[Status] = []
-    for index, permanent in enumerate(permanents):
-        check_arrival(state, permanent, index)
-        entering.append(_arrived(permanent, number))
-    check_room(state, len(entering))
-    matters = state.battlefield.put(*entering)
-    told = told_to_enter(entering, event=number)
-    if told is None and (not matters or _by_day(state)):
+    check_arrivals(state, permanents)
+    entering = state.battlefield.arrive(permanents, number)
+    told = told_to_enter(permanents, event=number)
+    if told is None and (not entering or _by_day(state)):
         return ()
 
     def act(course: Course) -> Sequence[Course]:
@@ -98,25 +90,11 @@ def _by_day(state: State) -> bool:
     return True
 
 
-def _arrived(permanent: Permanent, number: int) -> Status:
-    without = permanent.without_abilities
-    if not (without or permanent.face_down):
-        return Status(permanent=permanent, controller=permanent.controller, arrived=number)
-    return Status(
-        permanent=permanent,
-        controller=permanent.controller,
-        arrived=number,
-        face_down=permanent.face_down,
-        losses=frozenset((without,)) if isinstance(without, str) else frozenset(),
-        entered_without=without is True,
-    )
-
-
 def permanents_left(state: State, event: PermanentsLeft, number: int) -> Found:
     """They left the battlefield: no object of theirs is there any more."""
     gone = event.permanents
-    before = _named(state, gone)
-    mattered = state.battlefield.remove(*gone)
+    _check_named(state, gone)
+    held_others = state.battlefield.remove(*gone)
     for possibility in state.possibilities:
         if not possibility.turned.keys().isdisjoint(gone):
             state.possibilities = tuple([possibility.without(gone) for possibility in state.possibilities])
@@ -124,9 +102,7 @@ def permanents_left(state: State, event: PermanentsLeft, number: int) -> Found:
     if state.unruled is not None:
         state.unruled = tuple([possibility.without(gone) for possibility in state.unruled])
     # A permanent that leaves can only set others free.
-    if mattered and any([status.holds for status in before]):
-        return settle(state, _only_rests, number)
-    return ()
+    return settle(state, _only_rests, number) if held_others else ()
 
 
 def control_changed(state: State, event: ControlChanged, number: int) -> Found:
@@ -189,7 +165,7 @@ def phased(state: State, event: PhasedOut | PhasedIn, number: int) -> Found:
 
 def transform_instructed(state: State, event: TransformInstructed, number: int) -> Found:
     """They are told to transform."""
-    _named(state, event.permanents)
+    _check_named(state, event.permanents)
     if event.own_since is not None and not 1 <= event.own_since < number:
         refuse("$.own_since", _("event {event} is not an earlier one"), event=event.own_since)
 
@@ -204,8 +180,8 @@ def transform_instructed(state: State, event: TransformInstructed, number: int) 
 
 def transform_forbidden(state: State, event: TransformForbidden, number: int) -> Found:
     """An effect forbids exactly these to transform; what it forbade before may follow at once."""
-    _named(state, event.permanents)
-    check_effects(event.source, state.battlefield.forbidding)
+    _check_named(state, event.permanents)
+    check_effects(event.source, state.battlefield.forbidden)
     state.battlefield.forbid(event.source, event.permanents)
     return settle(state, _only_rests, number)
 
@@ -217,14 +193,23 @@ def transform_allowed(state: State, event: TransformAllowed, number: int) -> Fou
     return settle(state, _only_rests, number)
 
 
-def _named(state: State, ids: Sequence[str]) -> list[Status]:
-    """The permanents an action names, as they are before it; each once, and all on the battlefield."""
+def _check_named(state: State, ids: Sequence[str]) -> None:
+    """The permanents an action names are on the battlefield, each named once."""
     if state.over:
         check_acting(state)
     if len(ids) > 1:
         check_once(ids, "$.permanents")
-    get = state.battlefield.get
-    return [get(id) or state.permanent(id, f"$.permanents[{ids.index(id)}]") for id in ids]
+    there = state.battlefield.permanents
+    for id in ids:
+        if id not in there:
+            state.permanent(id, f"$.permanents[{ids.index(id)}]")
+
+
+def _named(state: State, ids: Sequence[str]) -> list[Status]:
+    """The permanents an action names, as they are before it."""
+    _check_named(state, ids)
+    there = state.battlefield.permanents
+    return [there[id] for id in ids]
 
 
 def _only_rests(course: Course) -> Sequence[Course]:

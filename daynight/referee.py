@@ -62,7 +62,6 @@ def run(
     table = HANDLERS if handlers is None else handlers
     triggers = state.triggers
     first = number + 1
-    nothing: tuple[str, ...] = ()  # there is but one empty tuple; were there more, the long way is as right
     calm = state.casters and not triggers.waiting
     try:
         if number == 0 and events and type(events[0]) is not actions.GameStarted:
@@ -72,7 +71,7 @@ def run(
             # Most events of a long record are steps that set nothing off: for them alone, a shortcut.
             if calm and type(event) is StepBegan:
                 begun = event.step
-                if begun != "untap" and event.phased_in is nothing and event.phased_out is nothing:
+                if begun != "untap" and not (event.phased_in or event.phased_out):
                     state.step = begun
                     continue
             consequences = table[type(event)](state, event, number)

@@ -20,7 +20,7 @@ __all__ = [
     "PERMANENTS",
     "check_acting",
     "check_active",
-    "check_arrival",
+    "check_arrivals",
     "check_casting",
     "check_effects",
     "check_first",
@@ -29,7 +29,6 @@ __all__ = [
     "check_phasing",
     "check_player",
     "check_present",
-    "check_room",
     "check_turning",
     "refuse",
 ]
@@ -150,12 +149,28 @@ def check_active(state: State, active: tuple[str, ...]) -> None:
         )
 
 
-def check_arrival(state: State, permanent: Permanent, index: int) -> None:
-    """A filled-in permanent can enter: new, under a present player's control, its faces in order."""
+def check_arrivals(state: State, permanents: Sequence[Permanent]) -> None:
+    """Filled-in permanents can enter: each once and new, under a present player's control, its faces in order.
+
+    And there is room: the battlefield has a bound, far beyond any game.
+    """
+    if len(permanents) > 1:
+        check_once([permanent.id for permanent in permanents], "$.permanents")
+    there, present = state.battlefield.permanents, state.present
+    for index, permanent in enumerate(permanents):
+        if (
+            permanent.id in there
+            or permanent.controller not in present
+            or permanent.face is not _FRONT
+            or (permanent.back is not None) is not permanent.double_faced
+        ):
+            _check_arrival(state, permanent, index)
+    if len(there) + len(permanents) > PERMANENTS:
+        refuse("$.permanents", _("more than {most} permanents on the battlefield"), most=PERMANENTS)
+
+
+def _check_arrival(state: State, permanent: Permanent, index: int) -> None:
     back = permanent.back
-    in_order = (back is not None) is permanent.double_faced and permanent.face is _FRONT
-    if in_order and permanent.controller in state.present and permanent.id not in state.battlefield:
-        return
     path = f"$.permanents[{index}]"
     if permanent.id in state.battlefield:
         refuse(f"{path}.id", _("{id} is on the battlefield already"), id=repr(permanent.id))
@@ -166,12 +181,6 @@ def check_arrival(state: State, permanent: Permanent, index: int) -> None:
         refuse(f"{path}.back", _("only a double-faced permanent has a back face; is double_faced missing?"))
     if permanent.face is _BACK and not (back is not None and back.permanent):
         refuse(f"{path}.face", _("only a double-faced permanent whose back is a permanent's enters back face up"))
-
-
-def check_room(state: State, entering: int) -> None:
-    """The battlefield has a bound, far beyond any game."""
-    if len(state.battlefield) + entering > PERMANENTS:
-        refuse("$.permanents", _("more than {most} permanents on the battlefield"), most=PERMANENTS)
 
 
 def check_effects(source: str | None, others: Collection[str]) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from daynight.events.actions import SpellCast, SpellCopied, SpellsUncertain, StepBegan, TurnBegan
 from daynight.events.consequences import Consequence, PutOnStack
 from daynight.events.wording import _
+from daynight.projections.possibilities import ANY
 from daynight.projections.tallies import TWO, Tally
 from daynight.refusals import check_acting, check_active, check_casting, check_once, check_phasing, refuse
 from daynight.rules.untap_check import check, finds_nothing
@@ -47,12 +48,14 @@ def step_began(state: State, event: StepBegan, number: int) -> Found:
         check_casting(state, None)
     step = state.step = event.step
     if step == "untap":
-        phased = event.phased_in or event.phased_out
-        if not phased and state.unruled is None:
-            previous = state.tallies.previous
-            if previous is None or finds_nothing(state.possibilities, previous):
-                return ()
-        return _untap(state, event, number)
+        if (
+            event.phased_in
+            or event.phased_out
+            or state.unruled is not None
+            or not finds_nothing(state.possibilities, state.tallies.previous)
+        ):
+            return _untap(state, event, number)
+        return ()
     if event.phased_in or event.phased_out:
         path = "$.phased_in" if event.phased_in else "$.phased_out"
         refuse(path, _("only the untap step phases permanents in or out; use phased-in and phased-out"))
@@ -101,11 +104,13 @@ def _untap(state: State, event: StepBegan, number: int) -> Found:
     phased = bool(event.phased_in or event.phased_out)
     if phased:
         _phase(state, event)
+    previous = state.tallies.previous
+    may_be = ANY if previous is None else previous.casts()
 
     def act(course: Course) -> Sequence[Course]:
         if phased:
             course.rests()
-        findings = check(course.possibility, state.tallies.previous, state.battlefield, event=number, turn=state.turn)
+        findings = check(course.possibility, previous, may_be, state.battlefield, event=number, turn=state.turn)
         if len(findings) == 1:
             course.becomes(findings[0][1])
             return (course,)

@@ -11,7 +11,6 @@ from daynight.events.consequences import Changed, Consequence, Transformed, Trig
 from daynight.events.errors import ImpossibleError
 from daynight.events.terms import Designation
 from daynight.events.wording import _
-from daynight.projections.battlefield import Battlefield
 from daynight.projections.possibilities import ANY, Possibility
 from daynight.rules.resting import gains_designation, turns_over
 from daynight.rules.triggering import triggered
@@ -35,16 +34,13 @@ _NEITHER = Designation.NEITHER
 class Course:
     """One possibility on its way through an event, with what has followed so far."""
 
-    __slots__ = ("_battlefield", "_event", "_in_untap_step", "_turn", "consequences", "possibility")
+    __slots__ = ("_event", "_in_untap_step", "_state", "consequences", "possibility")
 
-    def __init__(
-        self, possibility: Possibility, battlefield: Battlefield, event: int, turn: int, in_untap_step: bool
-    ) -> None:
+    def __init__(self, possibility: Possibility, state: State, event: int, in_untap_step: bool) -> None:
         self.possibility = possibility
         self.consequences: list[Consequence] = []
-        self._battlefield = battlefield
+        self._state = state
         self._event = event
-        self._turn = turn
         self._in_untap_step = in_untap_step
 
     def follows(self, consequence: Consequence | None) -> None:
@@ -60,13 +56,14 @@ class Course:
         """
         if change is None:
             return
-        battlefield, consequences = self._battlefield, self.consequences
-        self.possibility = possibility = self.possibility.fold(change)
+        battlefield, consequences = self._state.battlefield, self.consequences
+        possibility = self.possibility.fold(change)
         consequences.append(change)
         transformed = turns_over(possibility, battlefield, event=self._event, as_it_becomes=True)
         if transformed is not None:
-            self.possibility = possibility = possibility.fold(transformed)
+            possibility = possibility.fold(transformed)
             consequences.append(transformed)
+        self.possibility = possibility
         if battlefield.watching:
             consequences += triggered(change, battlefield, possibility.backs, in_untap_step=self._in_untap_step)
         if battlefield.holding:
@@ -74,9 +71,12 @@ class Course:
 
     def rests(self) -> None:
         """Everything that happens at once, until nothing more does."""
+        state, event = self._state, self._event
         if self.possibility.designation is _NEITHER:
-            self.becomes(gains_designation(self.possibility, self._battlefield, event=self._event, turn=self._turn))
-        while transformed := turns_over(self.possibility, self._battlefield, event=self._event, as_it_becomes=False):
+            # Where that makes it day or night, everything is at rest; where not, neither turns nothing over.
+            self.becomes(gains_designation(self.possibility, state.battlefield, event=event, turn=state.turn))
+            return
+        while transformed := turns_over(self.possibility, state.battlefield, event=event, as_it_becomes=False):
             self.follows(transformed)
 
     def assumes(self, casts: int) -> None:
@@ -85,7 +85,7 @@ class Course:
 
     def fork(self) -> Course:
         """The same course, apart."""
-        other = Course(self.possibility, self._battlefield, self._event, self._turn, self._in_untap_step)
+        other = Course(self.possibility, self._state, self._event, self._in_untap_step)
         other.consequences = list(self.consequences)
         return other
 
@@ -102,10 +102,15 @@ def settle(state: State, act: Act, event: int, *, in_untap_step: bool = False) -
     Raises:
         ImpossibleError: where more than MOST possibilities would be open.
     """
-    courses = _run(state, state.possibilities, act, event, in_untap_step)
+    possibilities = state.possibilities
+    if len(possibilities) == 1:
+        courses = act(Course(possibilities[0], state, event, in_untap_step))
+    else:
+        courses = _run(state, possibilities, act, event, in_untap_step)
     if len(courses) == 1:
-        state.possibilities = (courses[0].possibility,)
-        found = tuple(courses[0].consequences)
+        (course,) = courses
+        state.possibilities = (course.possibility,)
+        found = tuple(course.consequences)
     else:
         state.possibilities = merged([course.possibility for course in courses], _turn_began(state))
         found = _together(courses)
@@ -123,11 +128,9 @@ def settle(state: State, act: Act, event: int, *, in_untap_step: bool = False) -
 def _run(
     state: State, possibilities: tuple[Possibility, ...], act: Act, event: int, in_untap_step: bool
 ) -> Sequence[Course]:
-    if len(possibilities) == 1:
-        return act(Course(possibilities[0], state.battlefield, event, state.turn, in_untap_step))
     courses: list[Course] = []
     for possibility in possibilities:
-        courses += act(Course(possibility, state.battlefield, event, state.turn, in_untap_step))
+        courses += act(Course(possibility, state, event, in_untap_step))
     return courses
 
 
@@ -165,9 +168,11 @@ def _merged(possibilities: Sequence[Possibility], since: int) -> tuple[Possibili
     kept: dict[object, Possibility] = {}
     for possibility in possibilities:
         transformed = frozenset(
-            (id, how.event)
-            for id, how in possibility.turned.items()
-            if how.event >= since and isinstance(how, Transformed)
+            [
+                (id, how.event)
+                for id, how in possibility.turned.items()
+                if isinstance(how, Transformed) and how.event >= since
+            ]
         )
         key = (possibility.designation, possibility.backs, possibility.casts, transformed)
         if (same := kept.get(key)) is None:

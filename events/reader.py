@@ -155,12 +155,10 @@ def _vouched(block: bytes) -> list[Event] | None:
         if not block.isascii() and not block.decode().replace("\n", "").isprintable():
             return None
         # Only `meta` can be nested too deep.
-        at = block.find(b'"meta')
-        while at >= 0:
-            end = block.find(b"\n", at) + 1 or len(block)
-            if block.count(b"{", at, end) + block.count(b"[", at, end) >= NESTING:
+        for meta in [event.meta for event in events if event.meta]:
+            inside = _ENCODER.encode(meta)
+            if inside.count(b"{") + inside.count(b"[") >= NESTING:
                 return None
-            at = block.find(b'"meta', end)
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return None
     return events

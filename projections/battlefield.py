@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -51,43 +51,10 @@ class Status(Struct, frozen=True, kw_only=True, gc=False):
     @property
     def matters(self) -> bool:
         """Whether any of its faces, or what it copies, could ever concern day and night."""
-        front, back, copy = self.permanent.front, self.permanent.back, self.copy
-        return (
-            (front is not None and _matters(front))
-            or (back is not None and _matters(back))
-            or (copy is not None and _matters(copy))
-        )
-
-    @property
-    def holds(self) -> bool:
-        """Whether any of its faces, or what it copies, holds others, or the night."""
-        front, back, copy = self.permanent.front, self.permanent.back, self.copy
-        return (
-            (front is not None and front.holds is not None)
-            or (back is not None and back.holds is not None)
-            or (copy is not None and copy.holds is not None)
-        )
-
-    @property
-    def watches(self) -> bool:
-        """Whether any of its faces, or what it copies, watches for day and night."""
-        front, back, copy = self.permanent.front, self.permanent.back, self.copy
-        return (
-            (front is not None and front.watches)
-            or (back is not None and back.watches)
-            or (copy is not None and copy.watches)
-        )
-
-    def turns(self, backs: frozenset[str]) -> bool:
-        """Whether it could turn over if nothing forbids it.
-
-        It is double-faced, phased in and not face down, and its other face is a permanent's.
-        """
-        permanent = self.permanent
-        if not (permanent.double_faced is True and self.phased_in) or self.face_down:
-            return False
-        other = permanent.front if permanent.id in backs else permanent.back
-        return other is not None and other.permanent
+        for face in (self.permanent.front, self.permanent.back, self.copy):
+            if face is not None and (face.keywords or face.day_if_neither or face.watches or face.holds is not None):
+                return True
+        return False
 
     def shows(self, backs: frozenset[str]) -> Characteristics:
         """Its characteristics, given which permanents show their back: those it copies, or its face's."""
@@ -105,136 +72,135 @@ class Status(Struct, frozen=True, kw_only=True, gc=False):
         return self.shows(backs).name or self.permanent.card
 
 
-def _matters(face: Characteristics) -> bool:
-    return bool(face.keywords) or face.day_if_neither or face.watches or face.holds is not None
-
-
 class Battlefield:
     """All permanents in order of arrival, and the effects that forbid some to transform.
+
+    `permanents` are all of them; `mattering` those whose abilities work and could concern day and night; `watching`
+    those of these of which some face or copied value watches for day and night; `holding` those of which one holds
+    others, or the night, whether or not their abilities work. All are by id, in order of arrival. `forbidden` has for
+    each source of an effect the ids that it forbids to transform. All five are for others to read.
 
     Copies share their permanents until one of them changes. `found` is for what the rules found out of just these
     permanents and want to remember: it is empty again after any change of one that matters.
     """
 
-    __slots__ = ("_forbidden", "_holding", "_mattering", "_permanents", "_shared", "_watching", "found")
+    __slots__ = ("_shared", "forbidden", "found", "holding", "mattering", "permanents", "watching")
 
     def __init__(self) -> None:
-        self._permanents: dict[str, Status] = {}
-        self._mattering: dict[str, Status] = {}
-        self._holding: dict[str, Status] = {}
-        self._watching: dict[str, Status] = {}
-        self._forbidden: dict[str, frozenset[str]] = {}
+        self.permanents: dict[str, Status] = {}
+        self.mattering: dict[str, Status] = {}
+        self.holding: dict[str, Status] = {}
+        self.watching: dict[str, Status] = {}
+        self.forbidden: dict[str, frozenset[str]] = {}
         self.found: dict[Hashable, Any] = {}
         self._shared = False
 
     def __contains__(self, id: str) -> bool:
-        return id in self._permanents
+        return id in self.permanents
 
     def get(self, id: str) -> Status | None:
         """The permanent of that id, or None."""
-        return self._permanents.get(id)
+        return self.permanents.get(id)
 
     def __getitem__(self, id: str) -> Status:
-        return self._permanents[id]
+        return self.permanents[id]
 
     def __iter__(self) -> Iterator[Status]:
-        return iter(self._permanents.values())
+        return iter(self.permanents.values())
 
     def __len__(self) -> int:
-        return len(self._permanents)
-
-    @property
-    def mattering(self) -> Collection[Status]:
-        """The permanents that could ever concern day and night, in order of arrival."""
-        return self._mattering.values()
-
-    @property
-    def holding(self) -> Collection[Status]:
-        """Those of which some face or copied value holds others, or the night."""
-        return self._holding.values()
-
-    @property
-    def watching(self) -> Collection[Status]:
-        """Those of which some face or copied value watches for day and night."""
-        return self._watching.values()
+        return len(self.permanents)
 
     def is_forbidden(self, id: str) -> bool:
         """Whether a recorded effect says that this permanent can't transform."""
-        return bool(self._forbidden) and any(id in ids for ids in self._forbidden.values())
+        return bool(self.forbidden) and any(id in ids for ids in self.forbidden.values())
 
     def copy(self) -> Battlefield:
         """The same battlefield, apart."""
         other = Battlefield.__new__(Battlefield)
-        other._permanents = self._permanents
-        other._mattering = self._mattering
-        other._holding = self._holding
-        other._watching = self._watching
-        other._forbidden = self._forbidden
+        other.permanents = self.permanents
+        other.mattering = self.mattering
+        other.holding = self.holding
+        other.watching = self.watching
+        other.forbidden = self.forbidden
         other.found = self.found
         other._shared = self._shared = True
         return other
 
-    def put(self, *statuses: Status) -> bool:
-        """New permanents, or other statuses of such as are there. Whether any of them matters, or did."""
+    def arrive(self, permanents: Iterable[Permanent], event: int) -> list[Status]:
+        """New permanents, brought by an event. Answers those of them that matter."""
         if self._shared:
             self._own()
-        permanents, mattering = self._permanents, self._mattering
-        touched = changed = False
+        matter: list[Status] = []
+        for permanent in permanents:
+            without = permanent.without_abilities
+            if without or permanent.face_down:
+                status = Status(
+                    permanent=permanent,
+                    controller=permanent.controller,
+                    arrived=event,
+                    face_down=permanent.face_down,
+                    losses=frozenset((without,)) if isinstance(without, str) else frozenset(),
+                    entered_without=without is True,
+                )
+            else:
+                status = Status(permanent=permanent, controller=permanent.controller, arrived=event)
+            self.permanents[permanent.id] = status
+            if status.matters:
+                self._see(status)
+                matter.append(status)
+        if matter:
+            self.found = {}
+        return matter
+
+    def put(self, *statuses: Status) -> None:
+        """Permanents as they are now: new ones, or such as are there and keep their place."""
+        if self._shared:
+            self._own()
+        touched = False
         for status in statuses:
             id = status.permanent.id
-            known = id in permanents
-            permanents[id] = status
-            if status.matters:
+            self.permanents[id] = status
+            if status.matters or id in self.mattering or id in self.holding:
                 touched = True
-                if known:
-                    changed = True
-                else:
-                    self._see(status)
-            elif id in mattering:
-                touched = True
-                self._overlook(id)
-        if changed:
-            self._view()
         if touched:
+            self._view()
             self.found = {}
-        return touched
 
     def remove(self, *ids: str) -> bool:
-        """They left; a new permanent of the same id is a new object. Whether any of them mattered."""
+        """They left; a new permanent of the same id is a new object. Whether any of them held others, or the night."""
         if self._shared:
             self._own()
-        permanents, mattering = self._permanents, self._mattering
-        touched = False
+        touched = held = False
         for id in ids:
-            del permanents[id]
-            if id in mattering:
-                self._overlook(id)
+            del self.permanents[id]
+            if id in self.mattering:
                 touched = True
+                del self.mattering[id]
+                self.watching.pop(id, None)
+            if id in self.holding:
+                held = True
+                del self.holding[id]
         if touched:
             self.found = {}
-        if self._forbidden:
+        if self.forbidden:
             gone = frozenset(ids)
-            self._forbidden = {source: held - gone for source, held in self._forbidden.items()}
-        return touched
+            self.forbidden = {source: them - gone for source, them in self.forbidden.items()}
+        return held
 
     def forbid(self, source: str, ids: Iterable[str]) -> None:
         """An effect forbids exactly these to transform."""
         if self._shared:
             self._own()
         self.found = {}
-        self._forbidden[source] = frozenset(ids)
-
-    @property
-    def forbidding(self) -> Collection[str]:
-        """The sources of the recorded effects that forbid anything to transform."""
-        return self._forbidden.keys()
+        self.forbidden[source] = frozenset(ids)
 
     def allow(self, source: str) -> None:
         """That effect ended, if it was there."""
         if self._shared:
             self._own()
         self.found = {}
-        self._forbidden.pop(source, None)
+        self.forbidden.pop(source, None)
 
     def control(self, ids: Iterable[str], controller: str) -> None:
         """Another player controls them."""
@@ -267,29 +233,27 @@ class Battlefield:
         self.put(*[replace(self[id], copy=copied) for id in ids])
 
     def _see(self, status: Status) -> None:
-        id = status.permanent.id
-        self._mattering[id] = status
-        if status.holds:
-            self._holding[id] = status
-        if status.watches:
-            self._watching[id] = status
-
-    def _overlook(self, id: str) -> None:
-        del self._mattering[id]
-        self._holding.pop(id, None)
-        self._watching.pop(id, None)
+        permanent, acts = status.permanent, status.acts
+        if acts:
+            self.mattering[permanent.id] = status
+        for face in (permanent.front, permanent.back, status.copy):
+            if face is not None:
+                if face.holds is not None:
+                    self.holding[permanent.id] = status
+                if acts and face.watches:
+                    self.watching[permanent.id] = status
 
     def _view(self) -> None:
-        """See all of them again: one that was there has changed, and the order is that of arrival."""
-        self._mattering, self._holding, self._watching = {}, {}, {}
-        for status in self._permanents.values():
+        """See all of them again: one of them has changed, and the order is that of arrival."""
+        self.mattering, self.holding, self.watching = {}, {}, {}
+        for status in self.permanents.values():
             if status.matters:
                 self._see(status)
 
     def _own(self) -> None:
-        self._permanents = self._permanents.copy()
-        self._mattering = self._mattering.copy()
-        self._holding = self._holding.copy()
-        self._watching = self._watching.copy()
-        self._forbidden = self._forbidden.copy()
+        self.permanents = self.permanents.copy()
+        self.mattering = self.mattering.copy()
+        self.holding = self.holding.copy()
+        self.watching = self.watching.copy()
+        self.forbidden = self.forbidden.copy()
         self._shared = False

@@ -7,7 +7,6 @@ that was written down (turns, tallies, who controls what) and differ only in wha
 from __future__ import annotations
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from daynight.events.consequences import Changed, Consequence, EnteredTransformed, Transformed
 from daynight.events.terms import Designation, Face
@@ -41,15 +40,14 @@ class Possibility(Struct, frozen=True, gc=False):
         """The same possibility after a consequence."""
         if isinstance(consequence, Changed):
             return Possibility(consequence.became, self.backs, self.casts, (consequence,), self.turned)
-        if isinstance(consequence, (Transformed, EnteredTransformed)):
-            ids = consequence.permanents
-            to_front = isinstance(consequence, Transformed) and consequence.face is _FRONT
-            backs = self.backs.difference(ids) if to_front else self.backs.union(ids)
-            turned = self.turned.copy()
-            for id in ids:
-                turned[id] = consequence
-            return Possibility(self.designation, backs, self.casts, self.causes, turned)
-        return self
+        if isinstance(consequence, Transformed) and consequence.face is _FRONT:
+            backs = self.backs.difference(consequence.permanents)
+        elif isinstance(consequence, (Transformed, EnteredTransformed)):
+            backs = self.backs.union(consequence.permanents)
+        else:
+            return self
+        turned = self.turned | dict.fromkeys(consequence.permanents, consequence)
+        return Possibility(self.designation, backs, self.casts, self.causes, turned)
 
     def without(self, ids: tuple[str, ...]) -> Possibility:
         """The same possibility when these permanents are no more."""
@@ -62,7 +60,7 @@ class Possibility(Struct, frozen=True, gc=False):
 
     def assuming(self, casts: int) -> Possibility:
         """The same possibility, knowing that much of the previous turn's casts."""
-        return replace(self, casts=casts)
+        return Possibility(self.designation, self.backs, casts, self.causes, self.turned)
 
     def face(self, id: str) -> Face:
         """The face of this permanent that is up, whether or not it is face down as well."""

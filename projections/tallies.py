@@ -31,9 +31,10 @@ def unchained(chain: Chain | None) -> tuple[int, ...]:
         return ()
     numbers: list[int] = []
     while chain is not None:
-        numbers.append(chain[0])
-        chain = chain[1]
-    return tuple(reversed(numbers))
+        number, chain = chain
+        numbers.append(number)
+    numbers.reverse()
+    return tuple(numbers)
 
 
 class _Every:
@@ -97,10 +98,12 @@ class Tally(Struct, gc=False):
             return ANY
         if self.doubts is None:
             return _CLASSES[self.most]
-        ranges = [self.range(player) for player in self.active]
-        fewest = min(max(least for least, _most in ranges), TWO)
-        greatest = max(TWO if most is None else min(most, TWO) for _least, most in ranges)
-        return sum(_CLASSES[fewest : greatest + 1])
+        fewest = greatest = 0
+        for player in self.active:
+            least, most = self.range(player)
+            fewest = max(fewest, least)
+            greatest = TWO if most is None else max(greatest, most)
+        return sum(_CLASSES[min(fewest, TWO) : min(greatest, TWO) + 1])
 
     def copy(self) -> Tally:
         """The same turn, apart."""
@@ -143,6 +146,14 @@ class Tallies:
         self.previous: Tally | None = None
         self.keep = keep
         self._kept: Tally | None = None
+
+    @classmethod
+    def restored(cls, current: Tally | None, previous: Tally | None) -> Tallies:
+        """The turn that is and the one before it, and no earlier ones: those are not found."""
+        tallies = cls()
+        tallies.current, tallies.previous = current, previous
+        tallies._kept = None if previous is None or previous.unknown else previous
+        return tallies
 
     def begin(self, turn: int, active: tuple[str, ...], event: int) -> None:
         """A turn began."""

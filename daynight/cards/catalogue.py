@@ -121,9 +121,10 @@ class Catalogue:
         """The event as it is stored: its permanents filled in, so that no later catalogue changes an old game."""
         if type(event) is not PermanentsEntered:
             return event
-        if all(map(_is_filled, event.permanents)):
-            return event
-        return replace(event, permanents=tuple(map(self._filled, event.permanents)))
+        for permanent in event.permanents:
+            if not _is_filled(permanent):
+                return replace(event, permanents=tuple(map(self._filled, event.permanents)))
+        return event
 
     def _filled(self, permanent: Permanent) -> Permanent:
         if _is_filled(permanent):

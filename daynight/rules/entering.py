@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from daynight.designation import CHART, Circumstances
 from daynight.events.consequences import Changed, EnteredTransformed
-from daynight.events.permanents import Characteristics
+from daynight.events.permanents import Characteristics, Permanent
 from daynight.events.terms import Designation, Face
 from daynight.projections.battlefield import Status
 
@@ -17,12 +17,12 @@ _NIGHT = Designation.NIGHT
 _NOTHING = Characteristics()
 
 
-def told_to_enter(entering: Sequence[Status], *, event: int) -> EnteredTransformed | None:
+def told_to_enter(permanents: Sequence[Permanent], *, event: int) -> EnteredTransformed | None:
     """Those that an effect tells to enter with their back face up; a face-down one has no face up."""
     ids: tuple[str, ...] = ()
-    for status in entering:
-        if status.permanent.face is _BACK and not status.face_down:
-            ids = (*ids, status.id)
+    for permanent in permanents:
+        if permanent.face is _BACK and not permanent.face_down:
+            ids = (*ids, permanent.id)
     return EnteredTransformed(event=event, rule="told-to-enter", because=(event,), permanents=ids) if ids else None
 
 

@@ -15,7 +15,11 @@ def holders(battlefield: Battlefield, backs: frozenset[str]) -> frozenset[str]:
     if not battlefield.holding:
         return _NOBODY
     return frozenset(
-        [status.controller for status in battlefield.holding if status.acts and status.shows(backs).holds == _HOLDS]
+        [
+            status.controller
+            for status in battlefield.holding.values()
+            if status.acts and status.shows(backs).holds == _HOLDS
+        ]
     )
 
 
@@ -23,7 +27,7 @@ def night_is_barred(battlefield: Battlefield, backs: frozenset[str]) -> bool:
     """Whether a permanent has "it can't become night"."""
     if not battlefield.holding:
         return False
-    return "night" in [status.shows(backs).holds for status in battlefield.holding if status.acts]
+    return "night" in [status.shows(backs).holds for status in battlefield.holding.values() if status.acts]
 
 
 def can_transform(status: Status, battlefield: Battlefield, backs: frozenset[str], held: frozenset[str]) -> bool:
@@ -32,11 +36,15 @@ def can_transform(status: Status, battlefield: Battlefield, backs: frozenset[str
     It is double-faced, phased in and not face down, its other face is a permanent's, nothing recorded forbids it,
     and it is no non-Human Werewolf of a player in `held`.
     """
-    if not status.turns(backs):
+    permanent = status.permanent
+    if status.face_down or not (status.phased_in and permanent.double_faced):
         return False
-    if battlefield.is_forbidden(status.permanent.id):
+    other = permanent.front if permanent.id in backs else permanent.back
+    if other is None or not other.permanent:
         return False
-    if status.controller in held:
+    if battlefield.forbidden and battlefield.is_forbidden(permanent.id):
+        return False
+    if held and status.controller in held:
         subtypes = status.shows(backs).subtypes
         return "Werewolf" not in subtypes or "Human" in subtypes
     return True

@@ -13,29 +13,46 @@ __all__ = ["gains_designation", "turns_over"]
 
 _NEITHER, _DAY, _NIGHT = Designation
 _FRONT, _BACK = Face
-_TURNS: dict[Designation, tuple[Keyword, Face, str, str]] = {
-    _NIGHT: ("daybound", _FRONT, "daybound-as-night", "daybound-at-night"),
-    _DAY: ("nightbound", _BACK, "nightbound-as-day", "nightbound-at-day"),
+_TURNS: dict[Designation, tuple[Keyword, Face, Face, str, str]] = {
+    _NIGHT: ("daybound", _FRONT, _BACK, "daybound-as-night", "daybound-at-night"),
+    _DAY: ("nightbound", _BACK, _FRONT, "nightbound-as-day", "nightbound-at-day"),
 }
-_OTHER = {_FRONT: _BACK, _BACK: _FRONT}
+"""By designation: what turns over, which face is up and which then, the rule as it becomes so and the one later."""
+
+
+def _start(designation: Designation, now: Circumstances) -> tuple[str, Designation] | None:
+    for trigger in ("daybound-starts-day", "nightbound-starts-night"):
+        became = CHART.fire(designation, trigger, now)
+        if became is not None:
+            return trigger, became
+    return None
+
+
+# What the machine answers to whatever permanents may have: the rule, and what it becomes by it.
+_STARTS = {
+    (designation, daybound, nightbound, barred): _start(
+        designation, Circumstances(daybound=daybound, nightbound=nightbound, barred=barred)
+    )
+    for designation in Designation
+    for daybound in (False, True)
+    for nightbound in (False, True)
+    for barred in (False, True)
+}
 
 
 def gains_designation(possibility: Possibility, battlefield: Battlefield, *, event: int, turn: int) -> Changed | None:
     """Neither, and a permanent with daybound: day. With nightbound and none with daybound: night."""
     designation, backs = possibility.designation, possibility.backs
-    keywords = [keyword for status in battlefield.mattering if status.acts for keyword in status.shows(backs).keywords]
+    keywords: set[Keyword] = set()
+    for status in battlefield.mattering.values():
+        keywords.update(status.shows(backs).keywords)
     if not keywords:
         return None
-    now = Circumstances(
-        daybound="daybound" in keywords,
-        nightbound="nightbound" in keywords,
-        barred=night_is_barred(battlefield, backs),
-    )
-    for trigger in ("daybound-starts-day", "nightbound-starts-night"):
-        became = CHART.fire(designation, trigger, now)
-        if became is not None:
-            return Changed(event=event, rule=trigger, because=(event,), turn=turn, was=designation, became=became)
-    return None
+    start = _STARTS[designation, "daybound" in keywords, "nightbound" in keywords, night_is_barred(battlefield, backs)]
+    if start is None:
+        return None
+    trigger, became = start
+    return Changed(event=event, rule=trigger, because=(event,), turn=turn, was=designation, became=became)
 
 
 def turns_over(
@@ -49,28 +66,26 @@ def turns_over(
     if designation is _NEITHER:
         return None
     question = (designation, backs)
-    try:
-        ids = battlefield.found[question]
-    except KeyError:
+    ids = battlefield.found.get(question)
+    if ids is None:
         ids = battlefield.found[question] = _wrong_way_up(designation, backs, battlefield)
     if not ids:
         return None
-    _keyword, up, becoming, found = _TURNS[designation]
+    _keyword, _up, down, becoming, found = _TURNS[designation]
     rule = becoming if as_it_becomes else found
-    return Transformed(event=event, rule=rule, because=(event,), permanents=ids, face=_OTHER[up])
+    return Transformed(event=event, rule=rule, because=(event,), permanents=ids, face=down)
 
 
 def _wrong_way_up(designation: Designation, backs: frozenset[str], battlefield: Battlefield) -> tuple[str, ...]:
-    keyword, up, _becoming, _found = _TURNS[designation]
+    keyword, up, _down, _becoming, _found = _TURNS[designation]
     back = up is _BACK
     held = holders(battlefield, backs)
-    return tuple(
-        [
-            status.permanent.id
-            for status in battlefield.mattering
-            if (status.permanent.id in backs) is back
-            and status.acts
+    ids: list[str] = []
+    for id, status in battlefield.mattering.items():
+        if (
+            (id in backs) is back
             and keyword in status.shows(backs).keywords
             and can_transform(status, battlefield, backs, held)
-        ]
-    )
+        ):
+            ids.append(id)
+    return tuple(ids)

@@ -32,6 +32,6 @@ def triggered(
             became=change.became,
             stacked=None if in_untap_step else change.event,
         )
-        for status in battlefield.watching
-        if status.acts and status.shows(backs).watches
+        for status in battlefield.watching.values()
+        if status.shows(backs).watches
     )

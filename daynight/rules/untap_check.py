@@ -8,7 +8,7 @@ from daynight.designation import CHART, Circumstances
 from daynight.events.consequences import Changed
 from daynight.events.terms import Designation
 from daynight.projections.battlefield import Battlefield
-from daynight.projections.possibilities import NONE_CAST, ONE_CAST, TWO_CAST, Possibility
+from daynight.projections.possibilities import ANY, NONE_CAST, ONE_CAST, TWO_CAST, Possibility
 from daynight.projections.tallies import Tally
 from daynight.rules.holding import night_is_barred
 
@@ -17,21 +17,37 @@ __all__ = ["check", "finds_nothing"]
 _TRIGGERS = {Designation.DAY: "check-day", Designation.NIGHT: "check-night"}
 _FINDINGS = (NONE_CAST, ONE_CAST, TWO_CAST)
 
-# What the machine answers to every check whose finding is certain.
+
+def _leads(designation: Designation, may_be: int, barred: bool) -> tuple[tuple[Designation | None, int], ...]:
+    leads: dict[Designation | None, int] = {}
+    trigger = _TRIGGERS[designation]
+    for casts, finding in enumerate(_FINDINGS):
+        if finding & may_be:
+            became = CHART.fire(designation, trigger, Circumstances(casts=casts, barred=barred))
+            leads[became] = leads.get(became, 0) | finding
+    return tuple(leads.items())
+
+
+# What the machine answers to every check, whatever it may find: what it becomes, and by which findings.
 _LEADS = {
-    (designation, casts, barred): CHART.fire(designation, trigger, Circumstances(casts=casts, barred=barred))
-    for designation, trigger in _TRIGGERS.items()
-    for casts in range(len(_FINDINGS))
+    (designation, may_be, barred): _leads(designation, may_be, barred)
+    for designation in _TRIGGERS
+    for may_be in range(ANY + 1)
     for barred in (False, True)
 }
 _QUIET = {
-    designation: tuple(_LEADS.get((designation, casts, False)) is None for casts in range(len(_FINDINGS)))
+    designation: tuple(
+        designation not in _TRIGGERS or _LEADS[designation, finding, False] == ((None, finding),)
+        for finding in _FINDINGS
+    )
     for designation in Designation
 }
 
 
-def finds_nothing(possibilities: Sequence[Possibility], previous: Tally) -> bool:
+def finds_nothing(possibilities: Sequence[Possibility], previous: Tally | None) -> bool:
     """Whether a check is sure to change nothing, whatever is on the battlefield: most checks are like that."""
+    if previous is None:
+        return True
     if previous.doubts is not None or previous.unknown:
         return False
     for possibility in possibilities:
@@ -41,34 +57,26 @@ def finds_nothing(possibilities: Sequence[Possibility], previous: Tally) -> bool
 
 
 def check(
-    possibility: Possibility, previous: Tally | None, battlefield: Battlefield, *, event: int, turn: int
+    possibility: Possibility, previous: Tally | None, may_be: int, battlefield: Battlefield, *, event: int, turn: int
 ) -> tuple[tuple[int, Changed | None], ...]:
-    """What the check may find, and the change each finding makes; one finding, as a rule.
+    """What the check may find where the casts of the previous turn `may_be` these, and the change each finding makes.
 
     Day and no active player of the previous turn cast a spell in it: night. Night and some one of them cast two
     or more: day. Neither, or no previous turn: nothing. A finding is a set of NONE_CAST, ONE_CAST, TWO_CAST;
-    findings that lead to the same designation are one, for they teach nothing of the previous turn.
+    findings that lead to the same designation are one, for they teach nothing of the previous turn. As a rule there
+    is one.
     """
     designation = possibility.designation
     trigger = _TRIGGERS.get(designation)
     if trigger is None or previous is None:
         return ((possibility.casts, None),)
-    if previous.doubts is None and not previous.unknown:
-        barred = previous.most == 0 and night_is_barred(battlefield, possibility.backs)
-        became = _LEADS[designation, previous.most, barred]
-        return ((possibility.casts, _changed(became, designation, trigger, previous, event, turn)),)
-    may_be = possibility.casts & previous.casts()
+    may_be &= possibility.casts
     barred = bool(may_be & NONE_CAST) and night_is_barred(battlefield, possibility.backs)
-    leads: dict[Designation | None, int] = {}
-    for casts, finding in enumerate(_FINDINGS):
-        if finding & may_be:
-            became = _LEADS[designation, casts, barred]
-            leads[became] = leads.get(became, 0) | finding
+    leads = _LEADS[designation, may_be, barred]
     if len(leads) == 1:
-        leads = dict.fromkeys(leads, possibility.casts)
-    return tuple(
-        [(casts, _changed(became, designation, trigger, previous, event, turn)) for became, casts in leads.items()]
-    )
+        ((became, _casts),) = leads
+        return ((possibility.casts, _changed(became, designation, trigger, previous, event, turn)),)
+    return tuple([(casts, _changed(became, designation, trigger, previous, event, turn)) for became, casts in leads])
 
 
 def _changed(

@@ -13,8 +13,17 @@ from daynight.history import Moment, Standing, UndoneError
 from daynight.referee import HANDLERS, Handlers, run
 from daynight.replay import never_stood
 from daynight.state import State
+from daynight.store.snapshots import looks_back
 
 __all__ = ["Live", "Past", "forward"]
+
+
+def _claimed(state: State, event: TallyClaimed, number: int) -> tuple[Consequence, ...]:
+    return ()
+
+
+STORED: Handlers = {**HANDLERS, TallyClaimed: _claimed}
+"""The handlers for what was stored: a claim changes nothing, and need not find the turn it is about once more."""
 
 
 class Past(Protocol):
@@ -49,15 +58,13 @@ class Live:
         """The same game, apart."""
         return Live(self._past, self.state.copy(), self.standing.copy(), whole=self._whole)
 
-    def advance(self, events: Sequence[Event]) -> list[Moment[Event, Consequence]]:
-        """Take the game over more events, as filled in; answers what each set off.
+    def advance(self, events: Sequence[Event], *, stored: bool = False) -> list[Moment[Event, Consequence]]:
+        """Take the game over more events, as filled in; answers what each set off. `stored`: they were taken before.
 
         Raises:
             RecordError: with its line, at the first that cannot happen; the game is then to be thrown away.
         """
-        start = self.number
-        if not self._whole and any(type(event) is TallyClaimed and event.turn is not None for event in events):
-            self.state, self._whole = self._past.whole(start), True
+        start, whole = self.number, self._whole
         before = self.state.copy() if any(type(event) is GameBackedUp for event in events) else self.state
         moments: list[Moment[Event, Consequence]] = []
         for number, event in enumerate(events, start + 1):
@@ -68,34 +75,47 @@ class Live:
                 except UndoneError:
                     raise never_stood(to, number) from None
                 if to < start:
-                    self.state = self._past.at(to)
-                    self._whole = False
+                    self.state, self._whole = self._past.at(to), False
                 else:
-                    self.state = forward(before.copy(), events[: to - start], self._past)
+                    self.state, self._whole = forward(before.copy(), events[: to - start], self._past), whole
+            elif not (stored or self._whole) and looks_back(event, self.state):
+                so_far = events[: number - 1 - start]
+                self.state, self._whole = forward(self._past.whole(start), so_far, _Whole(self._past)), True
             found: list[Consequence] = []
-            run(self.state, (event,), number - 1, found)
+            run(self.state, (event,), number - 1, found, STORED if stored else HANDLERS)
             moments.append(Moment(number, event, tuple(found), to))
         return moments
 
 
-def forward(state: State, events: Sequence[Event], past: Past, handlers: Handlers = HANDLERS) -> State:
-    """The state after these events, which were taken once, from a state before them, which is used up.
+class _Whole:
+    """A past in which every state knows the tally of every turn."""
+
+    def __init__(self, past: Past) -> None:
+        self.at = self.whole = past.whole
+
+
+def forward(state: State, events: Sequence[Event], past: Past) -> State:
+    """The state after these events, which were taken before, from a state before them, which is used up.
 
     Of several that back the game up only the last one matters: the state after it is that of the event it goes to.
 
     Raises:
         RecordError: where they never were taken.
     """
-    start = state.event
+    start, end = state.event, len(events)
+    stretches: list[tuple[int, Sequence[Event]]] = []
     for index in range(len(events) - 1, -1, -1):
         event = events[index]
-        if type(event) is GameBackedUp:
+        if index < end and type(event) is GameBackedUp:
             number = start + index + 1
             if not 1 <= event.to < number:
                 raise never_stood(event.to, number)
-            before = past.at(event.to) if event.to <= start else forward(state, events[: event.to - start], past)
-            run(before, (event,), number - 1, handlers=handlers)
-            state, events = before, events[index + 1 :]
-            break
-    run(state, events, state.event, handlers=handlers)
+            stretches.append((number - 1, events[index:end]))
+            end = event.to - start
+    if end < 0:
+        state = past.at(start + end)
+    elif end:
+        stretches.append((start, events[:end]))
+    for before, stretch in reversed(stretches):
+        run(state, stretch, before, handlers=STORED)
     return state

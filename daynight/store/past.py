@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
 
 from daynight.events.errors import RecordError
@@ -58,7 +59,7 @@ class Past:
                 break
             except DamagedError as error:
                 raise error.located(game=self._game, event=number) from None
-            if state.event != number:
+            if state.event != number or number < 1:
                 raise DamagedError(_("a snapshot of another moment"), game=self._game, event=number)
             return state, standing
         return State(), Standing()
@@ -67,7 +68,8 @@ class Past:
         """The state after an event, as it was then."""
         state, _standing = self.snapshot(number)
         events = [event for events in self.events(state.event, number) for event in events]
-        return forward(state, events, self)
+        with self._played():
+            return forward(state, events, self)
 
     def whole(self, number: int) -> State:
         """The same, with the tally of every turn: from the beginning."""
@@ -77,9 +79,18 @@ class Past:
         """The game after an event, ready for the next one."""
         state, standing = self.snapshot(number)
         live = Live(self, state, standing, whole=state.event == 0)
-        for events in self.events(state.event, number):
-            live.advance(events)
+        with self._played():
+            for events in self.events(state.event, number):
+                live.advance(events, stored=True)
         return live
+
+    @contextmanager
+    def _played(self) -> Iterator[None]:
+        """What is stored was held against the rules before; what is refused now was not stored like that."""
+        try:
+            yield
+        except RecordError as error:
+            raise DamagedError(f"{error.path}: {error.sentence}", game=self._game, event=error.line) from None
 
     def take_snapshots(self, last: int, interval: int) -> int:
         """Take the snapshots after the latest one, every so many events; answers how many."""
@@ -88,7 +99,7 @@ class Past:
         for events in self.events(live.number, last):
             for at in range(0, len(events), interval):
                 before = live.number
-                live.advance(events[at : at + interval])
+                live.advance(events[at : at + interval], stored=True)
                 if live.number // interval > before // interval:
                     fresh += frozen(live)
         self._recorder.keep_snapshots(self._game, fresh)

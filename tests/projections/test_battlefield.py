@@ -8,6 +8,9 @@
 | in order of arrival, and so what matters | test_in_order_of_arrival |
 | | test_what_comes_to_matter_keeps_its_place |
 | those of which some face holds, or watches | test_what_may_hold_and_watch |
+| of those whose abilities don't work, only what may hold others | test_what_does_not_act |
+| what arrives, and which of it matters | test_arriving, test_arriving_otherwise |
+| what leaves, and whether it may have held others | test_what_left_may_have_held |
 | what was found out is forgotten with any change | test_what_was_found_is_forgotten |
 | effects that forbid to transform | test_forbidding |
 | every change of a permanent | test_changes |
@@ -15,6 +18,7 @@
 """
 
 import pytest
+from msgspec.structs import replace
 
 from daynight.events.permanents import Characteristics, Permanent
 from daynight.projections.battlefield import Battlefield, Status
@@ -25,10 +29,10 @@ COPY = Characteristics(name="Bear")
 NOTHING = frozenset()
 
 
-def status(id="w1", front=FRONT, back=BACK, **more):
-    """A werewolf of Ana's."""
+def status(id="w1", front=FRONT, back=BACK, controller="Ana", **more):
+    """A werewolf of Ana's, as a rule under her control."""
     permanent = Permanent(id=id, card="Card", controller="Ana", double_faced=back is not None, front=front, back=back)
-    return Status(permanent=permanent, controller="Ana", arrived=3, **more)
+    return Status(permanent=permanent, controller=controller, arrived=3, **more)
 
 
 def battlefield(*ids):
@@ -126,7 +130,7 @@ def test_in_order_of_arrival():
     made.put(status("b1", COPY, None))
     made.put(status("w0"))
     assert (["w1", "w2", "b1", "w0"], 4) == ([each.id for each in made], len(made))
-    assert ["w1", "w2", "w0"] == [each.id for each in made.mattering]
+    assert ["w1", "w2", "w0"] == list(made.mattering)
     assert ("b1" in made, "b2" in made, "b1") == (True, False, made["b1"].id)
 
 
@@ -135,7 +139,8 @@ def test_what_changes_keeps_its_place():
     made = battlefield("w1", "w2")
     made.put(status("w1", lost=True))
     assert [("w1", True), ("w2", False)] == [(each.id, each.lost) for each in made]
-    assert [("w1", True), ("w2", False)] == [(each.id, each.lost) for each in made.mattering]
+    made.put(status("w1", controller="Bo"))
+    assert [("w1", "Bo"), ("w2", "Ana")] == [(each.id, each.controller) for each in made.mattering.values()]
 
 
 def test_what_comes_to_matter_keeps_its_place():
@@ -144,9 +149,9 @@ def test_what_comes_to_matter_keeps_its_place():
     made.put(status("b1", COPY, None))
     made.put(status("w1"))
     made.become_copy(["b1"], FRONT)
-    assert ["b1", "w1"] == [each.id for each in made.mattering]
+    assert ["b1", "w1"] == list(made.mattering)
     made.become_copy(["b1"], None)
-    assert ["w1"] == [each.id for each in made.mattering]
+    assert ["w1"] == list(made.mattering)
     assert ["b1", "w1"] == [each.id for each in made]
 
 
@@ -157,28 +162,92 @@ def test_what_may_hold_and_watch():
     made.put(status("h1", COPY, holds))
     made.put(status("v1", watches, None))
     made.put(status("h2", holds, None))
-    assert (["h1", "h2"], ["v1"]) == ([each.id for each in made.holding], [each.id for each in made.watching])
-    assert ["h1", "h2"] == [each.id for each in made.holding]
+    assert (["h1", "h2"], ["v1"]) == (list(made.holding), list(made.watching))
+    assert ["h1", "h2"] == list(made.holding)
     other = made.copy()
     made.become_copy(["w1"], watches)
     made.remove("h1")
-    assert (["h2"], ["w1", "v1"]) == ([each.id for each in made.holding], [each.id for each in made.watching])
+    assert (["h2"], ["w1", "v1"]) == (list(made.holding), list(made.watching))
     assert (["h1", "h2"], ["v1"]) == (
-        [each.id for each in other.holding],
-        [each.id for each in other.watching],
+        list(other.holding),
+        list(other.watching),
     )
+
+
+def test_what_does_not_act():
+    """It is there; of the views only that of what may hold others has it, until it acts again in its old place."""
+    all_of_it = Characteristics(keywords=("daybound",), watches=True, holds="night")
+    made = Battlefield()
+    made.put(status("w1", all_of_it, lost=True))
+    made.put(status("w2"))
+    assert (["w1", "w2"], ["w2"], [], ["w1"]) == (
+        list(made.permanents),
+        list(made.mattering),
+        list(made.watching),
+        list(made.holding),
+    )
+    made.regain_abilities(["w1"], None)
+    assert (["w1", "w2"], ["w1"], ["w1"]) == (list(made.mattering), list(made.watching), list(made.holding))
+    made.phase(["w1"], False)
+    assert (["w2"], [], ["w1"]) == (list(made.mattering), list(made.watching), list(made.holding))
+    made.control(["w1"], "Bo")
+    assert "Bo" == made.holding["w1"].controller
+
+
+def test_arriving():
+    """In their order, under their controllers; those that matter are answered, whether or not they act."""
+    made = Battlefield()
+    werewolf = status("w1").permanent
+    bear = status("b1", COPY, None).permanent
+    hidden = replace(status("w2").permanent, face_down=True)
+    assert ([status("w1")], ["w2"]) == (
+        made.arrive([werewolf, bear], 3),
+        [each.id for each in made.arrive([hidden], 3)],
+    )
+    assert (["w1", "b1", "w2"], ["w1"]) == (list(made.permanents), list(made.mattering))
+    assert (status("w1"), status("b1", COPY, None)) == (made["w1"], made["b1"])
+    assert [] == made.arrive([replace(bear, id="b2")], 4)
+    assert (4, "Ana") == (made["b2"].arrived, made["b2"].controller)
+
+
+@pytest.mark.parametrize(
+    "how, expected",
+    [
+        ({"face_down": True}, {"face_down": True}),
+        ({"without_abilities": True}, {"entered_without": True}),
+        ({"without_abilities": "A"}, {"losses": frozenset({"A"})}),
+    ],
+)
+def test_arriving_otherwise(how, expected):
+    """Face down, or without abilities by an effect with a name or without."""
+    made = Battlefield()
+    permanent = replace(status("w1").permanent, **how)
+    (arrived,) = made.arrive([permanent], 3)
+    assert Status(permanent=permanent, controller="Ana", arrived=3, **expected) == arrived == made["w1"]
+    assert (False, {}) == (arrived.acts, made.mattering)
+
+
+def test_what_left_may_have_held():
+    """By any face and whether or not it acted; of several one is enough."""
+    holds = Characteristics(holds="night")
+    made = battlefield("w1", "w2")
+    made.put(status("h1", COPY, holds), status("h2", holds, None, lost=True), status("b1", COPY, None))
+    assert (False, True) == (made.remove("w1", "b1"), made.remove("h1", "w2"))
+    assert True is made.remove("h2")
+    assert ({}, {}, {}) == (made.permanents, made.mattering, made.holding)
 
 
 @pytest.mark.parametrize(
     "change",
     [
         lambda made: made.put(status("w9")),
+        lambda made: made.arrive([status("w9").permanent], 3),
         lambda made: made.remove("w1"),
         lambda made: made.forbid("B", ["w1"]),
         lambda made: made.allow("A"),
         lambda made: made.phase(["w1"], False),
     ],
-    ids=["put", "remove", "forbid", "allow", "phase"],
+    ids=["put", "arrive", "remove", "forbid", "allow", "phase"],
 )
 def test_what_was_found_is_forgotten(change):
     """Any change may make it untrue; a copy that did not change still remembers."""
@@ -196,11 +265,11 @@ def test_what_left_returns_last():
     made.remove("w1")
     assert (["w2"], ["w2"], False) == (
         [each.id for each in made],
-        [each.id for each in made.mattering],
+        list(made.mattering),
         "w1" in made,
     )
     made.put(status("w1"))
-    assert ["w2", "w1"] == [each.id for each in made.mattering]
+    assert ["w2", "w1"] == list(made.mattering)
 
 
 def test_removing_what_does_not_matter():
@@ -230,24 +299,24 @@ def test_forbidding():
 def test_counting_effects():
     """How many forbid: one for each source, until it ended."""
     made = battlefield("w1")
-    assert not made.forbidding
+    assert not made.forbidden
     made.forbid("A", ["w1"])
     made.forbid("A", [])
     made.forbid("B", ["w1"])
-    assert {"A", "B"} == set(made.forbidding)
+    assert {"A", "B"} == set(made.forbidden)
     made.allow("A")
-    assert ["B"] == list(made.forbidding)
+    assert ["B"] == list(made.forbidden)
 
 
 def test_several_put_at_once():
     """In their order; one that comes to matter with others keeps its place too."""
     made = Battlefield()
     made.put(status("b1", COPY, None), status("w1"), status("b2", COPY, None))
-    assert (["b1", "w1", "b2"], ["w1"]) == ([each.id for each in made], [each.id for each in made.mattering])
-    made.put(status("b2", FRONT, None), status("b1", FRONT, None), status("w1", lost=True))
-    assert ["b1", "w1", "b2"] == [each.id for each in made.mattering]
+    assert (["b1", "w1", "b2"], ["w1"]) == ([each.id for each in made], list(made.mattering))
+    made.put(status("b2", FRONT, None), status("b1", FRONT, None), status("w1", controller="Bo"))
+    assert ["b1", "w1", "b2"] == list(made.mattering)
     made.put(status("w1", COPY, None), status("b1", FRONT, None))
-    assert ["b1", "b2"] == [each.id for each in made.mattering]
+    assert ["b1", "b2"] == list(made.mattering)
 
 
 def test_removing_several():
@@ -274,8 +343,9 @@ def test_removing_several():
 )
 def test_any_face_holds_or_watches(faces, holds, watches):
     """Whichever of its sides, or what it copies."""
-    found = status(**faces)
-    assert (holds, watches) == (found.holds, found.watches)
+    made = Battlefield()
+    made.put(status(**faces))
+    assert (holds, watches) == (bool(made.holding), bool(made.watching))
 
 
 def test_what_left_is_no_longer_forbidden():
@@ -350,7 +420,7 @@ def test_a_copy_is_apart(which):
     changed.remove("w1")
     changed.put(status("w3"))
     changed.forbid("B", ["w2"])
-    assert (["w1", "w2"], ["w1", "w2"]) == ([each.id for each in kept], [each.id for each in kept.mattering])
+    assert (["w1", "w2"], ["w1", "w2"]) == ([each.id for each in kept], list(kept.mattering))
     assert (True, False) == (kept.is_forbidden("w1"), kept.is_forbidden("w2"))
     assert ["w2", "w3"] == [each.id for each in changed]
 
@@ -359,12 +429,13 @@ def test_a_copy_is_apart(which):
     "change",
     [
         lambda made: made.put(status("w9")),
+        lambda made: made.arrive([status("w9").permanent], 3),
         lambda made: made.remove("w1"),
         lambda made: made.forbid("B", ["w1"]),
         lambda made: made.allow("A"),
         lambda made: made.control(["w1"], "Bo"),
     ],
-    ids=["put", "remove", "forbid", "allow", "control"],
+    ids=["put", "arrive", "remove", "forbid", "allow", "control"],
 )
 def test_each_change_of_a_copy_alone(change):
     """Any first change is enough to part them, and the parted one may go on changing."""
@@ -373,6 +444,6 @@ def test_each_change_of_a_copy_alone(change):
     first, second = made.copy(), made.copy()
     change(first)
     for each in (made, second):
-        assert ([status("w1")], [status("w1")]) == (list(each), list(each.mattering))
+        assert ([status("w1")], [status("w1")]) == (list(each), list(each.mattering.values()))
         each.allow("A")
         assert each.is_forbidden("w1") is False

@@ -6,7 +6,7 @@
 | the control: with NORMAL acknowledged events are lost, and nothing is damaged | test_normal |
 | the control: with OFF databases are damaged, too | test_off |
 | the control: if any of the three kinds of sync were left out, it would be noticed | test_each_sync_matters |
-| the store itself: 1,500 power losses lose nothing, damage nothing, and it goes on; with NORMAL it would | test_store_... |
+| the store itself: 1,500 losses lose and damage nothing, and it goes on; with NORMAL events are lost | test_store_... |
 | a loss while the last one is being recovered from loses nothing either | test_again |
 | the same in small | test_full_in_small, test_normal_in_small |
 | the disk keeps what was synced, and of the rest some, by sectors | test_disk_... |

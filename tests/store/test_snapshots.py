@@ -1,0 +1,251 @@
+"""Snapshots: from a thawed state everything follows as from the one that was frozen."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from daynight.cards import bundled
+from daynight.events import decode
+from daynight.events.claims import TallyClaimed
+from daynight.history import Standing
+from daynight.projections.battlefield import Battlefield
+from daynight.referee import restores, step
+from daynight.rules import RULES
+from daynight.state import State
+from daynight.store.snapshots import freeze, looks_back, thaw
+from tests.oracle.walks import random_walk
+from tests.store.told import RICH, Json, Told, advance, document, rich, told
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = sorted((ROOT / "examples" / "games").glob("*.jsonl"))
+WALKS = 300
+
+
+@cache
+def examples() -> tuple[Told, ...]:
+    return tuple(told(path.read_bytes().splitlines()) for path in EXAMPLES)
+
+
+@cache
+def walks() -> tuple[Told, ...]:
+    return tuple(told(map(json.dumps, random_walk(seed, 32))) for seed in range(WALKS))
+
+
+def go_on(record: Told, start: int) -> None:
+    """From the state thawed after event `start` the rest of the record leads where it led."""
+    state, standing = thaw(record.frozen[start])
+    kept = {start: state.copy()}
+    for number, event in enumerate(record.events[start:], start + 1):
+        to = restores(event)
+        if to is not None:
+            assert looks_back(event, state)
+            if to < start:
+                return  # the state that it backs up to is another snapshot's
+            state = kept[to].copy()
+        elif looks_back(event, state):
+            assert isinstance(event, TallyClaimed)
+            assert event.turn is not None
+            assert event.turn < state.turn
+            state.event = number  # a claim changes nothing
+            kept[number] = state.copy()
+            continue
+        assert record.consequences[number] == advance(state, standing, event, number), (start, number)
+        assert record.since(start, number) == document(state), (start, number)
+        kept[number] = state.copy()
+    assert record.frozen[-1] == freeze(state, standing), start
+
+
+def everything(state: State) -> Json:
+    """All that a state is, but for history and for what it found out and remembers."""
+    tallies, battlefield = state.tallies, state.battlefield
+    parts = {
+        "tallies": [
+            None if tally is None else replace(tally, earlier=None, back=None, depth=0)
+            for tally in (tallies.current, tallies.previous)
+        ],
+        "battlefield": [list(battlefield)]
+        + [getattr(battlefield, name) for name in Battlefield.__slots__ if name not in ("found", "_shared")],
+        "triggers": state.triggers.waiting,
+        "timeline": None,
+    }
+    return {name: parts[name] if name in parts else getattr(state, name) for name in State.__slots__}
+
+
+def relay(record: Told) -> None:
+    """Thawed at each moment anew: what one snapshot had lost would be lost for ever after."""
+    for number, data in enumerate(record.frozen):
+        state, standing = thaw(data)
+        assert data == freeze(state, standing), number
+        assert everything(record.states[number]) == everything(state), number
+        assert record.since(number, number) == document(state), number
+        if number == len(record.events):
+            break
+        event = record.events[number]
+        if (to := restores(event)) is not None:
+            state, _ = thaw(record.frozen[to])
+        elif looks_back(event, state):
+            continue
+        assert record.consequences[number + 1] == advance(state, standing, event, number + 1), number
+        assert record.frozen[number + 1] == freeze(state, standing), number
+
+
+# ---------------------------------------------------------------------------------------------------- what is thawed
+
+
+def test_examples() -> None:
+    """The same bytes again at every moment of every example game, and from each the rest leads where it led."""
+    assert len(examples()) >= 10
+    for record in examples():
+        relay(record)
+        for start in range(len(record.frozen)):
+            go_on(record, start)
+
+
+def test_from_one_moment_of_a_walk_to_the_next() -> None:
+    """The same bytes again at every moment of 300 walks, and from each the next event leads where it led."""
+    for record in walks():
+        relay(record)
+    assert sum(len(record.frozen) for record in walks()) > 9_500
+
+
+def test_from_some_moments_of_the_walks() -> None:
+    """From every twelfth moment of 300 walks the rest leads where it led."""
+    for seed, record in enumerate(walks()):
+        for start in range(seed % 12, len(record.frozen), 12):
+            go_on(record, start)
+
+
+@pytest.mark.slow
+def test_from_every_moment_of_the_walks() -> None:
+    """The same from every moment of them."""
+    for record in walks():
+        for start in range(len(record.frozen)):
+            go_on(record, start)
+
+
+def test_walks_have_everything() -> None:
+    """Every field of a snapshot is there in one of the walks, or the tests above say nothing of it."""
+    found: set[str] = set()
+
+    def look(value: Any, path: str) -> None:
+        if isinstance(value, dict):
+            free = path in ("turned", "spells", "doubts", "forbidding")
+            for key, inner in value.items():
+                found.add(path if free else key)
+                look(inner, path if free else key)
+        elif isinstance(value, list):
+            for inner in value:
+                look(inner, path)
+
+    for record in walks():
+        for data in record.frozen[::5]:
+            look(json.loads(data), "")
+    assert found >= {
+        *("game", "edition", "players", "teams", "left", "joined", "began", "step", "over", "current", "previous"),
+        *("active", "spells", "doubts", "evidence", "others", "unknown", "unruled", "casts", "causes", "turned"),
+        *("arrived", "controller", "face_down", "phased_in", "losses", "lost", "entered_without", "copy", "token"),
+        *("forbidding", "changes", "turnings", "waiting", "checked_turn", "certain", "face", "without_abilities"),
+    }
+
+
+def test_no_history() -> None:
+    """A thawed state has no changes, only the triggers that wait, and no tally before the previous turn's."""
+    turns = [{"type": "turn-began", "turn": turn, "active": ["Ana"]} for turn in (1, 2, 3)]
+    record = told(map(json.dumps, [*RICH[:1], *RICH[2:], *[turn | {"turn": turn["turn"] + 4} for turn in turns]]))
+    assert record.documents[-1]["changes"]
+    assert record.documents[-1]["triggers"]
+    state, _ = thaw(record.frozen[-1])
+    assert state.timeline.changes == state.triggers.triggered == ()
+    assert [turn for turn in range(9) if state.tallies.find(turn) is not None] == [6, 7]
+
+
+def test_what_looks_back() -> None:
+    """Backing up does, and a claim about a turn that is not remembered."""
+    state, _ = rich()
+    claim: Json = {"type": "tally-claimed", "player": "Ana", "spells": 0, "by": "Bo"}
+    asked = [claim, claim | {"turn": 4}, claim | {"turn": 3}, claim | {"turn": 2}, claim | {"turn": 9}]
+    backs_up = {"type": "game-backed-up", "to": 2, "by": "judge"}
+    quiet = {"type": "spell-cast", "player": "Ana"}
+    found = [looks_back(decode(json.dumps(event)), state) for event in (*asked, backs_up, quiet)]
+    assert found == [False, False, False, True, True, True, False]
+
+
+def long_record(turns: int) -> bytes:
+    """The snapshot after so many turns, with a change in each, what triggers on it, and casts by everybody."""
+    state, standing, number = State(), Standing(), 0
+
+    def happens(**event: Any) -> None:
+        nonlocal number
+        number += 1
+        step(state, bundled().fill(decode(json.dumps(event))), number)
+
+    happens(type="game-started", format=1, game="long", players=["Ana", "Bo"])
+    cards = ("Tavern Ruffian", "Brimstone Vandal", "Immerwolf", "Forest")
+    happens(
+        type="permanents-entered",
+        permanents=[{"id": f"p{place}", "card": card, "controller": "Ana"} for place, card in enumerate(cards)],
+    )
+    for turn in range(1, turns + 1):
+        happens(type="turn-began", turn=100_000 + turn, active=["Ana"])
+        happens(type="step-began", step="untap")
+        happens(type="step-began", step="upkeep")
+        for player in ("Ana", "Ana", "Bo") if turn % 2 else ("Bo",):
+            happens(type="spell-cast", player=player)
+        happens(type="permanents-entered", permanents=[{"id": "guest", "card": "Forest", "controller": "Bo"}])
+        happens(type="transform-forbidden", source="Moonsilver", permanents=["p0"])
+        happens(type="transform-allowed", source="Moonsilver")
+        happens(type="permanents-left", permanents=["guest"])
+    return freeze(state, standing)
+
+
+def test_the_size_is_bounded() -> None:
+    """A hundred times as long a record has as long a snapshot, but for the digits of its numbers."""
+    short, long = long_record(10), long_record(1000)
+    digits = sum(character.isdigit() for character in long.decode()) - sum(
+        character.isdigit() for character in short.decode()
+    )
+    assert len(long) - len(short) == digits <= 40
+
+
+def test_what_was_undone_is_one_interval() -> None:
+    """A snapshot grows by the two ends of a stretch that was undone, however long that was."""
+    one, two = Standing(), Standing()
+    for standing in (one, two):
+        standing.back_up(1000, 10)
+    two.back_up(5000, 1010)
+    assert one.bounds == (1, 10, 1000)
+    assert two.bounds == (1, 10, 1000, 1010, 5000)
+    again = Standing.restored(two.bounds)
+    assert [again.stands(number, 5002) for number in (1, 10, 11, 999, 1000, 1010, 1011, 5000, 5001, 5002)] == [
+        *(True, True, False, False, True, True, False, True, True, False)
+    ]
+
+
+# ---------------------------------------------------------------------------------------------------- the version
+
+RECORDED = (1, "4ea54be58c220c4d", "e66ad6eecbd372a3")
+"""RULES, and the digests of where they lead and of how that is written."""
+
+
+def test_the_version_of_the_rules() -> None:
+    """Whoever changes where a record leads, or how a snapshot is written, raises RULES and looks at this."""
+    led, written = hashlib.sha256(), hashlib.sha256()
+    for record in examples():
+        for number, whole in enumerate(record.documents):
+            led.update(json.dumps(whole, sort_keys=True).encode())
+            written.update(record.frozen[number])
+    rules, documents, snapshots = RECORDED
+    found = f"RECORDED = ({RULES}, {led.hexdigest()[:16]!r}, {written.hexdigest()[:16]!r})"
+    assert (rules, documents) == (RULES, led.hexdigest()[:16]), (
+        f"the rules lead elsewhere than before: raise RULES and record the new digest: {found}"
+    )
+    assert snapshots == written.hexdigest()[:16], (
+        f"snapshots are written otherwise than before: raise RULES and record the new digest: {found}"
+    )

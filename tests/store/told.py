@@ -1,0 +1,106 @@
+"""Records with everything that is after each of their events, for the tests of snapshots."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from daynight.cards import bundled
+from daynight.documents import state_document
+from daynight.events import Event, decode
+from daynight.events.consequences import Consequence
+from daynight.history import Standing
+from daynight.referee import restores, step
+from daynight.rules.citations import DEFAULT_EDITION
+from daynight.state import State
+from daynight.store.snapshots import freeze, thaw
+
+Json = dict[str, Any]
+
+
+@dataclass
+class Told:
+    """A record with everything after each of its events; place 0 is before the first."""
+
+    events: list[Event]
+    states: list[State] = field(default_factory=list)
+    frozen: list[bytes] = field(default_factory=list)
+    documents: list[Json] = field(default_factory=list)
+    consequences: list[tuple[Consequence, ...]] = field(default_factory=list)
+    waiting: list[set[int]] = field(default_factory=list)
+    """The events at which what waits was triggered."""
+
+    def take(self, state: State, standing: Standing, consequences: tuple[Consequence, ...]) -> None:
+        self.states.append(state.copy())
+        self.frozen.append(freeze(state, standing))
+        self.documents.append(document(state))
+        self.consequences.append(consequences)
+        self.waiting.append({trigger.event for trigger in state.triggers.waiting})
+
+    def since(self, start: int, number: int) -> Json:
+        """The document after an event, without what a state thawed after event `start` does not remember."""
+        whole, waited = self.documents[number], self.waiting[start]
+        return whole | {
+            "changes": whole["changes"][len(self.documents[start]["changes"]) :],
+            "triggers": [one for one in whole["triggers"] if one["event"] > start or one["event"] in waited],
+        }
+
+
+def document(state: State) -> Json:
+    return state_document(state, state.edition or DEFAULT_EDITION)
+
+
+def advance(state: State, standing: Standing, event: Event, number: int) -> tuple[Consequence, ...]:
+    """One event on. Where it backs up, the state is already the one that it backs up to."""
+    if (to := restores(event)) is not None:
+        standing.back_up(number, to)
+    return step(state, event, number)
+
+
+def told(lines: Iterable[bytes | str]) -> Told:
+    found = Told([bundled().fill(decode(line)) for line in lines])
+    state, standing = State(), Standing()
+    found.take(state, standing, ())
+    for number, event in enumerate(found.events, 1):
+        if (to := restores(event)) is not None:
+            state = found.states[to].copy()
+        found.take(state, standing, advance(state, standing, event, number))
+    return found
+
+
+RICH: list[Json] = [
+    {"type": "game-started", "format": 1, "game": "Fünf", "players": ["Ana", "Bo"], "edition": "2024-06-07"},
+    {"type": "game-joined", "possible": ["day", "night"]},
+    {"type": "turn-began", "turn": 2, "active": ["Bo"]},
+    {"type": "permanents-entered", "permanents": [
+        {"id": "w1", "card": "Tavern Ruffian", "controller": "Ana"},
+        {"id": "v1", "card": "Brimstone Vandal", "controller": "Bo"},
+        {"id": "b1", "card": 'The "Bear" \\', "controller": "Ana", "without_abilities": "Humility"},
+    ]},
+    {"type": "became-copy", "permanents": ["b1"], "front": {"name": "Immerwolf"}},
+    {"type": "transform-forbidden", "source": "Moonsilver", "permanents": ["v1", "b1"]},
+    {"type": "turn-began", "turn": 3, "active": ["Ana"]},
+    {"type": "spell-cast", "player": "Ana"},
+    {"type": "spells-uncertain", "player": "Ana", "at_least": 0, "at_most": 1},
+    {"type": "judge-ruled", "designation": "night", "by": "judge"},
+    {"type": "turn-began", "turn": 4, "active": ["Bo"]},
+    {"type": "step-began", "step": "untap"},
+    {"type": "spell-cast", "player": "Ana"},
+    {"type": "spells-uncertain", "player": "Bo", "at_least": 0},
+]  # fmt: skip
+"""A record whose snapshot has nearly everything."""
+
+
+def rich() -> tuple[State, Standing]:
+    state, _ = thaw(told(map(json.dumps, RICH)).frozen[-1])
+    standing = Standing()
+    standing.back_up(8, 5)
+    return state, standing
+
+
+@cache
+def rich_bytes() -> bytes:
+    return freeze(*rich())

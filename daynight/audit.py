@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -12,6 +12,7 @@ from daynight.events.claims import DesignationClaimed, FaceClaimed, TallyClaimed
 from daynight.events.consequences import Changed, Consequence, EnteredTransformed, Transformed
 from daynight.events.rulings import GameBackedUp, JudgeRuled
 from daynight.events.terms import Designation
+from daynight.events.vocabulary import Event
 from daynight.events.wording import _, counted
 from daynight.projections.possibilities import Possibility
 from daynight.projections.sentences import designation_word, face_word, since_sentence, step_word, token_sentence
@@ -117,6 +118,7 @@ class Auditor:
             JudgeRuled: self._ruling,
             GameBackedUp: self._back_up,
         }
+        self._standing: Handlers = {**self._handlers, GameBackedUp: HANDLERS[GameBackedUp]}
 
     def record(
         self, record: Record, *, catalogue: Catalogue | None = None, progress: Callable[[int], None] = lambda n: None
@@ -147,6 +149,20 @@ class Auditor:
                 run(state, (event,), number - 1)
             else:
                 run(state, (event,), number - 1, handlers=self._handlers)
+        return self._concluded(state)
+
+    def forward(
+        self, state: State, events: Sequence[Event], number: int, found: list[Consequence] | None = None
+    ) -> Audit:
+        """The audit so far, after events of one game that follow event `number`; the state goes with them.
+
+        Only what stands may come here: where the game is backed up, the caller goes on from the event it is backed up
+        to, with the state and the auditor that were there. What followed is added to `found`.
+
+        Raises:
+            ImpossibleError: with its line, at the first event that cannot happen here.
+        """
+        run(state, events, number, found, handlers=self._standing)
         return self._concluded(state)
 
     def _concluded(self, state: State) -> Audit:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from daynight.events.consequences import Changed, Triggered
+import msgspec
+
+from daynight.events.consequences import Changed, Consequence, Derived, Triggered
 from daynight.events.terms import Designation
 from daynight.projections.battlefield import Status
 from daynight.projections.tallies import Tally
 from daynight.rules.citations import POLICY, cited
 from daynight.state import State
 
-__all__ = ["change_document", "count_document", "policy", "state_document"]
+__all__ = ["change_document", "consequence_document", "count_document", "policy", "state_document"]
 
 
 def policy() -> dict[str, str]:
@@ -35,6 +38,17 @@ def change_document(change: Changed, edition: str) -> dict[str, Any]:
         "cr": cited(change.rule, edition),
         "because": list(change.because),
     } | _certainty(change)
+
+
+def consequence_document(consequence: Consequence, edition: str) -> dict[str, Any]:
+    """Anything that follows from an event; `type` says what: changed, transformed, entered-transformed, refused, ..."""
+    kind = {"type": re.sub("(?<!^)(?=[A-Z])", "-", type(consequence).__name__).lower()}
+    if isinstance(consequence, Changed):
+        return kind | change_document(consequence, edition)
+    found: dict[str, Any] = msgspec.to_builtins(consequence)
+    own = {name: value for name, value in found.items() if name not in Derived.__struct_fields__}
+    shared = {"rule": consequence.rule, "cr": cited(consequence.rule, edition), "because": list(consequence.because)}
+    return kind | {"event": consequence.event} | own | shared | _certainty(consequence)
 
 
 def state_document(state: State, edition: str) -> dict[str, Any]:
@@ -101,5 +115,5 @@ def _trigger_document(state: State, trigger: Triggered, edition: str) -> dict[st
     } | _certainty(trigger)
 
 
-def _certainty(consequence: Changed | Triggered) -> dict[str, bool]:
+def _certainty(consequence: Consequence) -> dict[str, bool]:
     return {} if consequence.certain else {"certain": False}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from daynight.events.actions import StepBegan, TurnBegan
-from daynight.events.errors import DaynightError, NotFoundError
+from daynight.events.errors import AskedError, NotFoundError
 from daynight.events.terms import Step
 from daynight.events.vocabulary import Event
 from daynight.events.wording import _
@@ -19,7 +19,7 @@ __all__ = ["Position", "PositionError"]
 _SPELLED = re.compile(r"e?(?P<event>[0-9]{1,4000})|turn:(?P<turn>[0-9]{1,4000})(?:/(?P<step>[a-z-]+))?")
 
 
-class PositionError(DaynightError, ValueError):
+class PositionError(AskedError):
     """The text spells no position; exit code 2."""
 
 

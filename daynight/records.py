@@ -15,10 +15,13 @@ from daynight.events.errors import NotFoundError, UnreadableError
 from daynight.events.reader import SIZE
 from daynight.events.wording import _
 
-__all__ = ["DEMO", "Record"]
+__all__ = ["DEMO", "STORED", "Record"]
 
 DEMO = "demo"
 """The name of the recorded game that comes with the package."""
+
+STORED = "db:"
+"""What the name of a record begins with that is a game of a store."""
 
 _IN_MEMORY = 2**23
 

@@ -5,7 +5,8 @@ DaynightError
 ├── RecordError            one line of a record cannot be taken; exit code 3
 │   ├── UnreadableError    it is not an event of the language at all (JSON, tags, fields, types, bounds)
 │   └── ImpossibleError    it is an event, but not one that can happen here (an unknown player, a turn too low)
-└── NotFoundError          what was asked for is not there (a position, a card); exit code 4
+├── NotFoundError          what was asked for is not there (a position, a card); exit code 4
+└── AskedError             what was asked makes no sense (no position, words not understood); exit code 2
 ```
 """
 
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["DaynightError", "ImpossibleError", "NotFoundError", "RecordError", "UnreadableError", "tame"]
+__all__ = ["AskedError", "DaynightError", "ImpossibleError", "NotFoundError", "RecordError", "UnreadableError", "tame"]
 
 LONGEST = 1000
 """The most characters of a sentence or a path that an error shows."""
@@ -69,3 +70,7 @@ class ImpossibleError(RecordError):
 
 class NotFoundError(DaynightError):
     """What was asked for does not exist: a position outside the record, an unknown card or file."""
+
+
+class AskedError(DaynightError, ValueError):
+    """What was asked makes no sense, whatever the record: a spelling that is no position, words that are no event."""

@@ -49,6 +49,15 @@ class Triggers:
         triggered.reverse()
         return tuple(sorted((*triggered, *self.waiting), key=lambda trigger: trigger.event))
 
+    def latest(self, turn: int, since: int) -> tuple[Triggered, ...]:
+        """The triggers of a turn, if it is the last one, that came after event `since`; the newest first."""
+        found = [*reversed(self.waiting)]
+        at = self._last
+        while at is not None and at[0].turn == turn and at[0].event > since:
+            found.append(at[0])
+            at = at[1]
+        return tuple(found)
+
     def _settle(self, event: int | None) -> None:
         for trigger in self.waiting if self._remember else ():
             self._last = (replace(trigger, stacked=event), self._last)

@@ -47,6 +47,7 @@ def run(example: Example) -> str | None:
         "PYTHONUTF8": "1",
         "COLUMNS": "110",
         "NO_COLOR": "1",
+        "XDG_CONFIG_HOME": str(Path.cwd() / "home"),
     }
     for command, shown in commands(example.parsed):
         if not command.startswith("daynight"):

@@ -20,6 +20,7 @@ __all__ = ["audit", "tell_audit"]
 
 @click.command()
 @options.files
+@options.from_store
 @options.edition
 @options.catalogue
 @options.as_json

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import os
+import builtins
+import keyword
 import sys
 from importlib import import_module
 from io import TextIOWrapper
@@ -11,11 +12,21 @@ import click
 
 from daynight import __version__
 from daynight.cli.exits import told
+from daynight.cli.output import unheard
 
 __all__ = ["COMMANDS", "daynight", "run"]
 
-COMMANDS = ("replay", "why", "audit", "show", "chart", "schema", "cards", "demo", "completion")
+COMMANDS = (
+    "replay", "why", "audit", "show", "what-if", "diff", "bisect", "blame", "forecast", "new", "record", "list", "follow", "import", "export", "verify", "backup",
+    "migrate", "chart", "schema", "cards", "demo", "completion",
+)  # fmt: skip
 """Every command; each is a function of its name in a module of its name."""
+
+
+def _module(command: str) -> str:
+    """What Python keeps for itself has an underscore behind it: `import_`, `list_`; a hyphen is one: `what_if`."""
+    command = command.replace("-", "_")
+    return f"{command}_" if keyword.iskeyword(command) or hasattr(builtins, command) else command
 
 
 class _Lazy(click.Group):
@@ -27,7 +38,8 @@ class _Lazy(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f"daynight.cli.{cmd_name}"), cmd_name)
+        name = _module(cmd_name)
+        command: click.Command = getattr(import_module(f"daynight.cli.{name}"), name)
         return command
 
 
@@ -35,13 +47,14 @@ class _Lazy(click.Group):
     cls=_Lazy,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
     epilog="Exit codes: 0 done, nothing found; 1 done, something found; 2 wrong usage; 3 input that cannot be read or"
-    " is impossible; 4 not found; 5 store damaged or conflicting; 70 a bug of ours; 130 interrupted.",
+    " is impossible; 4 not found; 5 store damaged, conflicting or not available; 70 a bug of ours; 130 interrupted.",
 )
 @click.version_option(__version__, message="daynight %(version)s")
 def daynight() -> None:
     """Is it day or night, and can you prove it? Replay, explain and audit a recorded game of Magic.
 
-    FILE is a record: .jsonl, .jsonl.gz, - for standard input, or demo for the recorded game of the package.
+    FILE is a record: .jsonl, .jsonl.gz, - for standard input, demo for the recorded game of the package, or db:GAME
+    for a game of a store.
     """
 
 
@@ -57,7 +70,7 @@ def run(arguments: list[str] | None = None) -> int:
         return exit.exit_code
     except (BrokenPipeError, SystemExit):
         # Whoever read our output has seen enough (click exits then); nothing more can be said there.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        unheard()
         return 0
     except BaseException as error:
         return told(error)

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import os
+import sys
 import traceback
+from collections.abc import Sequence
 
 import click
 
 from daynight.cli.output import error_line
-from daynight.events.errors import DaynightError, NotFoundError
+from daynight.events.errors import AskedError, DaynightError, NotFoundError
 from daynight.events.wording import _
-from daynight.positions import PositionError
 
-__all__ = ["BUG", "INTERRUPTED", "NOT_FOUND", "UNREADABLE", "USAGE", "told"]
+__all__ = ["BUG", "DAMAGED", "INTERRUPTED", "NOT_FOUND", "UNREADABLE", "USAGE", "told", "worst"]
 
-USAGE, UNREADABLE, NOT_FOUND, BUG, INTERRUPTED = 2, 3, 4, 70, 130
+USAGE, UNREADABLE, NOT_FOUND, DAMAGED, BUG, INTERRUPTED = 2, 3, 4, 5, 70, 130
 """Exit codes, beside 0 (done, nothing found) and 1 (done, something found)."""
+
+_WORST = (DAMAGED, USAGE, UNREADABLE, NOT_FOUND)
 
 _CODES: tuple[tuple[type[BaseException], int], ...] = (
     (click.ClickException, USAGE),
-    (PositionError, USAGE),
+    (AskedError, USAGE),
     (NotFoundError, NOT_FOUND),
     (DaynightError, UNREADABLE),
     (FileNotFoundError, NOT_FOUND),
@@ -29,13 +32,13 @@ _CODES: tuple[tuple[type[BaseException], int], ...] = (
 )
 
 
-def told(error: BaseException) -> int:
-    """Say what went wrong, in one line; answers the exit code."""
-    code = next((code for kind, code in _CODES if isinstance(error, kind)), BUG)
+def told(error: BaseException, more: str = "") -> int:
+    """Say what went wrong, in one line, with something `more` at its end; answers the exit code."""
+    code = next((code for kind, code in (*_of_stores(), *_CODES) if isinstance(error, kind)), BUG)
     if isinstance(error, click.ClickException):
         error.show()
     elif isinstance(error, OSError):
-        error_line(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        error_line((f"{error.filename}: {error.strerror}" if error.filename else str(error)) + more)
     elif code == BUG:
         if os.environ.get("DAYNIGHT_DEBUG"):
             traceback.print_exception(error)
@@ -45,5 +48,16 @@ def told(error: BaseException) -> int:
             )
         )
     elif code != INTERRUPTED:
-        error_line(str(error))
+        error_line(str(error) + more)
     return code
+
+
+def worst(failures: Sequence[int]) -> int:
+    """The exit code of several failures: nothing hides a damaged store, and what is missing hides nothing."""
+    return min(failures, key=_WORST.index)
+
+
+def _of_stores() -> tuple[tuple[type[BaseException], int], ...]:
+    # Where no store was opened, its errors were never loaded, and nothing of it is loaded to say so.
+    errors = sys.modules.get("daynight.store.errors")
+    return () if errors is None else ((errors.StoreError, DAMAGED), (errors.SettingsError, USAGE))

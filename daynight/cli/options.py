@@ -9,28 +9,95 @@ import click
 from click.shell_completion import CompletionItem
 
 from daynight.cards import Catalogue, bundled
-from daynight.events.errors import NotFoundError, RecordError
+from daynight.cli import stored
+from daynight.events.errors import DaynightError, NotFoundError, RecordError
 from daynight.events.reader import read
 from daynight.game import Game
 from daynight.positions import Position
-from daynight.records import DEMO, Record
+from daynight.records import DEMO, STORED, Record
 from daynight.replay import replay
 from daynight.rules.citations import EDITIONS, LATEST_EDITION
 
-__all__ = ["as_json", "at", "catalogue", "edition", "file", "files", "located", "named", "numbered"]
+__all__ = [
+    "GAME",
+    "GAME_OR_FILE",
+    "a_place",
+    "as_json",
+    "at",
+    "catalogue",
+    "command",
+    "db",
+    "edition",
+    "file",
+    "files",
+    "from_store",
+    "game",
+    "key",
+    "located",
+    "named",
+    "numbered",
+    "output",
+]
 
 
 class _RecordType(click.ParamType[Record]):
-    """A record by its name; completes file names, and demo."""
+    """A record by its name; completes file names, demo, and games of the store."""
 
     name = "file"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Record:
-        return value if isinstance(value, Record) else Record(value)
+        if isinstance(value, Record):
+            return value
+        return stored.Game(value.removeprefix(STORED), stored.place()) if value.startswith(STORED) else Record(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        if incomplete.startswith(STORED):
+            return [CompletionItem(STORED + name) for name in _names(ctx, incomplete.removeprefix(STORED))]
         demo = [CompletionItem(DEMO)] if DEMO.startswith(incomplete) else []
         return [*demo, CompletionItem(incomplete, type="file")]
+
+
+class _GameType(click.ParamType[str]):
+    """A game of the store by its name, with or without `db:`; completes the names there are."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return str(value).removeprefix(STORED)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(name) for name in _names(ctx, incomplete)]
+
+
+class _GameOrFileType(click.ParamType[str]):
+    """A game of the store or a file; completes both."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        names = GAME.shell_complete(ctx, param, incomplete)
+        return names or [CompletionItem(incomplete, type="file")]
+
+
+def _names(ctx: click.Context, begun: str) -> list[str]:
+    """The games of the store whose names begin like that; none where there is no store that can be read."""
+    try:
+        with ctx.scope():
+            return [name for name, _number in stored.reading().games() if name.startswith(begun)]
+    except (DaynightError, OSError):
+        return []
+
+
+def a_place(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """A place completes as a file."""
+    return [CompletionItem(incomplete, type="file")]
+
+
+def _db(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    stored.remember(ctx, value)
 
 
 def _catalogue(ctx: click.Context, param: click.Parameter, value: str | None) -> Catalogue:
@@ -47,6 +114,49 @@ def _edition(ctx: click.Context, param: click.Parameter, value: str | None) -> s
 
 files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=_RecordType())
 file = click.argument("record", metavar="FILE", type=_RecordType())
+from_store = click.option(
+    "--db",
+    metavar="PLACE",
+    expose_value=False,
+    is_eager=True,
+    callback=_db,
+    shell_complete=a_place,
+    help="The store of db:GAME: a file, daynight.db if not given, or postgresql://...",
+)
+db = click.option(
+    "--db",
+    metavar="PLACE",
+    expose_value=False,
+    is_eager=True,
+    callback=_db,
+    shell_complete=a_place,
+    help="The store: a file, daynight.db if not given, or postgresql://...",
+)
+command = click.option(
+    "--command",
+    metavar="ID",
+    help="An id of your own for what is stored: sent again with it, it is stored once, and answered again.",
+)
+key = click.option(
+    "--key",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The key that signs, made where there is none; your own if not given.",
+)
+GAME = _GameType()
+"""A game of the store."""
+
+GAME_OR_FILE = _GameOrFileType()
+"""A game of the store or the name of a file, as it was given."""
+
+game = click.argument("game", metavar="GAME", type=GAME)
+output = click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file to write.",
+)
 at = click.option(
     "--at",
     metavar="POSITION",

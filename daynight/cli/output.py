@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-__all__ = ["SIGNS", "STYLES", "console", "error_line", "print_json", "sign", "waiting"]
+__all__ = ["SIGNS", "STYLES", "console", "error_line", "print_json", "sign", "unheard", "waiting"]
 
 SIGNS = {Designation.NEITHER: ("·", "-"), Designation.DAY: ("☀", "D"), Designation.NIGHT: ("☾", "N"), None: ("?", "?")}
 """A sign for each designation, and a letter for terminals that have no such sign; None: not certain."""
@@ -49,6 +50,11 @@ def print_json(document: Any) -> None:
 def error_line(sentence: str) -> None:
     """One line on standard error."""
     print(tame(sentence), file=sys.stderr)
+
+
+def unheard() -> None:
+    """Nobody reads standard output any more: what is still on its way there goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def console() -> Console:

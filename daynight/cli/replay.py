@@ -21,6 +21,7 @@ __all__ = ["replay"]
 
 @click.command()
 @options.files
+@options.from_store
 @options.at
 @options.edition
 @options.catalogue

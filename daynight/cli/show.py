@@ -45,6 +45,7 @@ class Row:
 
 @click.command()
 @options.files
+@options.from_store
 @options.at
 @options.edition
 @options.catalogue

@@ -14,11 +14,11 @@ from daynight.events.wording import _, counted
 from daynight.game import Game
 from daynight.projections.sentences import designation_word, face_word, listed, step_word
 from daynight.projections.tallies import Tally
-from daynight.projections.transcript import told
+from daynight.projections.transcript import Line, told
 from daynight.rules.citations import with_number
 from daynight.state import State
 
-__all__ = ["count_words", "designation_text", "tell_game", "tell_state"]
+__all__ = ["count_words", "designation_text", "tell_game", "tell_line", "tell_state"]
 
 
 def designation_text(designation: Designation | None) -> Text:
@@ -41,15 +41,20 @@ def tell_game(out: Console, game: Game, number: int, edition: str) -> None:
     if number < len(game):
         undone = frozenset(n for n in range(1, number + 1) if not upto.stands(n))
     for line in told(upto.moments(), number=lambda sentence, rule: with_number(sentence, rule, edition), undone=undone):
-        label = f"e{line.number}".rjust(width)
-        style = "dim strike" if line.undone else "bold" if line.heading else ""
-        text = Text(f"{label}  ", style="dim")
-        text.append(tame(line.sentence) + (" " + _("[undone]") if line.undone else ""), style=style)
-        if line.note is not None:
-            text.append(f"  # {tame(line.note)}", style="italic dim")
-        out.print(text)
-        for consequence in line.consequences:
-            out.print(Text(" " * width + "    -> " + tame(consequence), style="dim" if line.undone else "green"))
+        tell_line(out, line, width, _("[undone]") if line.undone else "")
+
+
+def tell_line(out: Console, line: Line, width: int = 0, mark: str = "") -> None:
+    """A line of the transcript, with what is remarked of it, and what followed below it."""
+    label = f"e{line.number}".rjust(width)
+    style = "dim strike" if line.undone else "bold" if line.heading else ""
+    text = Text(f"{label}  ", style="dim")
+    text.append(tame(line.sentence) + (f" {mark}" if mark else ""), style=style)
+    if line.note is not None:
+        text.append(f"  # {tame(line.note)}", style="italic dim")
+    out.print(text)
+    for consequence in line.consequences:
+        out.print(Text(" " * len(label) + "    -> " + tame(consequence), style="dim" if line.undone else "green"))
 
 
 def tell_state(out: Console, state: State, edition: str) -> None:

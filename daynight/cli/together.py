@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from daynight.cli.exits import told
+from daynight.cli.exits import told, worst
 from daynight.events.errors import DaynightError
 from daynight.records import Record
 
@@ -22,4 +22,4 @@ def each(records: Sequence[Record], answer: Callable[[Record], int]) -> int:
             raise
         except (DaynightError, OSError) as error:
             failures.append(told(error))
-    return min(failures) if failures else max(codes)
+    return worst(failures) if failures else max(codes)

@@ -20,6 +20,7 @@ __all__ = ["why"]
 
 @click.command()
 @options.file
+@options.from_store
 @options.at
 @options.edition
 @options.catalogue

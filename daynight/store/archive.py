@@ -15,29 +15,31 @@ from typing import Annotated, BinaryIO, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from daynight.events.errors import UnreadableError
+from daynight.events.errors import RecordError, UnreadableError
 from daynight.events.strict import LINE_LENGTH
 from daynight.events.terms import NAME_LENGTH
+from daynight.events.vocabulary import TAGS
 from daynight.events.wording import _
-from daynight.replay import replay
 from daynight.store.chain import ORIGIN, digest
 from daynight.store.errors import ConflictError, DamagedError
 from daynight.store.guard import guarded
-from daynight.store.keys import attested
-from daynight.store.mapper import event_of, game_name
-from daynight.store.records import StoredRecord
-from daynight.store.rows import BULK, Command, Cursor, Head, Row
+from daynight.store.mapper import command_id, event_of, game_name, is_line
+from daynight.store.rows import BULK, Command, Cursor, GamesRecorder, Head, Row, tables
 from daynight.store.store import Store
+from daynight.store.verify import verify_game
 
 __all__ = ["FORMAT", "is_archive", "read_archive", "write_archive"]
 
 FORMAT = 1
 """The version of archives."""
 
+KEPT = 2**22
+"""How many bytes of lines are kept until they are stored."""
+
 _FIRST = b'{"type":"archive"'
 
-Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
-Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{128}$")]
+Hex32 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{128}\Z")]
 Number = Annotated[int, Meta(ge=1, le=2**53 - 1)]
 GameName = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
 
@@ -122,9 +124,12 @@ def write_archive(store: Store, stream: BinaryIO, *, progress: Callable[[int], N
 
 def _written(row: Row) -> _Event:
     try:
-        return _Event(row.game, row.number, row.tag, row.line.decode(), row.digest.hex())
-    except (AttributeError, UnicodeDecodeError):
-        raise DamagedError(_("not stored as events are"), game=str(row.game)) from None
+        if is_line(row.line) and row.tag in TAGS and type(row.number) is int and type(row.digest) is bytes:
+            return _Event(game_name(row.game), row.number, row.tag, row.line.decode(), row.digest.hex())
+    except (TypeError, UnicodeDecodeError, UnreadableError):
+        pass
+    event = row.number if type(row.number) is int else None
+    raise DamagedError(_("not stored as events are"), game=str(row.game), event=event)
 
 
 def read_archive(
@@ -142,17 +147,28 @@ def read_archive(
         RecordError: where a game in it is impossible.
     """
     with guarded(), store.recorder.transaction(write=True) as cursor:
-        if store.recorder.games():
+        if not _is_empty(store.recorder):
             raise ConflictError(_("an archive goes into an empty store; import its games one by one"))
         taken = _Taken(store, cursor)
-        for line in _lines(stream):
-            taken.take(line)
-            progress(taken.events)
+        for number, line in _lines(stream):
+            try:
+                taken.take(line)
+            except RecordError as error:
+                raise error.located(line=number) from None
+            if taken.events % BULK == 0:
+                progress(taken.events)
         taken.finish()
+        progress(taken.events)
         return len(taken.heads), taken.events
 
 
-def _lines(stream: BinaryIO) -> Iterator[_Event | _Command | _Head]:
+def _is_empty(recorder: GamesRecorder) -> bool:
+    """Whether nothing at all is stored: what an archive brings may not meet a snapshot or a command of another's."""
+    names = ("stored_events", "tracking", *tables(blob="", integer=""))
+    return not any(recorder.select(f"SELECT 1 FROM {name} LIMIT 1") for name in names)
+
+
+def _lines(stream: BinaryIO) -> Iterator[tuple[int, _Event | _Command | _Head]]:
     number, sum_ = 0, sha256()
     ended = False
     most = 2 * LINE_LENGTH + 2**12
@@ -162,7 +178,10 @@ def _lines(stream: BinaryIO) -> Iterator[_Event | _Command | _Head]:
             if ended or len(data) == most or not data.endswith(b"\n"):
                 raise UnreadableError(_("more than the lines of an archive") if ended else _("a line cut off"))
             line = _DECODER.decode(data)
-        except (msgspec.MsgspecError, UnreadableError, RecursionError) as error:
+            # So a store made of it writes the same bytes.
+            if _ENCODER.encode(line) + b"\n" != data:
+                raise UnreadableError(_("a line that daynight writes otherwise"))
+        except (msgspec.MsgspecError, UnreadableError, RecursionError, UnicodeDecodeError) as error:
             sentence = error.sentence if isinstance(error, UnreadableError) else str(error)
             raise UnreadableError(_("not an archive: {reason}").format(reason=sentence), line=number) from None
         if isinstance(line, _Archive) is not (number == 1):
@@ -172,7 +191,7 @@ def _lines(stream: BinaryIO) -> Iterator[_Event | _Command | _Head]:
                 raise DamagedError(_("the archive was changed, or cut off in the middle: its sum differs"))
             ended = True
         elif not isinstance(line, _Archive):
-            yield line
+            yield number, line
         sum_.update(data)
     if not ended:
         raise UnreadableError(_("the archive is cut off: its last line is missing"), line=number + 1)
@@ -185,57 +204,76 @@ class _Taken:
         self._store = store
         self._cursor = cursor
         self._rows: list[Row] = []
+        self._kept = 0
+        self._after: tuple[str, ...] = ()
         self.heads: dict[str, Head] = {}
         self.events = 0
 
     def take(self, line: _Event | _Command | _Head) -> None:
         if isinstance(line, _Event):
+            if self._after:
+                raise UnreadableError(_("an event after what comes after all events"))
             self._event(line)
             return
+        self._in_order(line)
         self._flush()
         if isinstance(line, _Command):
             self._command(line)
         else:
             self._head(line)
 
+    def _in_order(self, line: _Command | _Head) -> None:
+        """Game by game, its commands by id and then its heads: the order in which they are written."""
+        if isinstance(line, _Command):
+            place: tuple[str, ...] = (line.game, "command", command_id(line.command))
+        else:
+            place = (line.game, "head", f"{line.number:020}", line.signer)
+        if place <= self._after:
+            raise UnreadableError(_("lines out of their order"))
+        self._after = place
+
     def _event(self, line: _Event) -> None:
         before = self.heads.get(game_name(line.game), Head(0, ORIGIN))
         data = line.line.encode()
-        found = digest(before.digest, line.game, line.number, line.tag, data)
-        if line.number != before.number + 1 or found.hex() != line.digest:
-            sentence = _("event {event} is not what was stored").format(event=before.number + 1)
-            raise DamagedError(sentence, game=line.game, event=before.number + 1)
         try:
             event_of(line.tag, data)
         except DamagedError as error:
             raise error.located(game=line.game, event=line.number) from None
+        found = digest(before.digest, line.game, line.number, line.tag, data)
+        if line.number != before.number + 1 or found.hex() != line.digest:
+            sentence = _("event {event} is not what was stored").format(event=before.number + 1)
+            raise DamagedError(sentence, game=line.game, event=before.number + 1)
         self._rows.append(Row(line.game, line.number, line.tag, data, found))
         self.heads[line.game] = Head(line.number, found)
         self.events += 1
-        if len(self._rows) == BULK:
+        self._kept += len(data)
+        if len(self._rows) == BULK or self._kept > KEPT:
             self._flush()
 
     def _flush(self) -> None:
         if self._rows:
             self._store.recorder.add_events(self._cursor, self._rows)
-            self._rows = []
+            self._rows, self._kept = [], 0
 
     def _command(self, line: _Command) -> None:
         last = self.heads.get(line.game, Head(0, ORIGIN)).number
         if not line.first <= line.last <= last:
             raise DamagedError(_("a command of events that are not there"), game=line.game)
+        recorder = self._store.recorder
+        found = recorder.digest(line.game, line.last) or ORIGIN
         command = Command(line.command, line.first, line.last, bytes.fromhex(line.request))
-        self._store.recorder.add_command(self._cursor, line.game, command)
+        recorder.add_command(self._cursor, line.game, command, found)
 
     def _head(self, line: _Head) -> None:
-        found = self._store.recorder.digest(line.game, line.number)
+        if line.game not in self.heads:
+            raise DamagedError(_("a signature of a game that is not there"), game=line.game)
         signer, signature = bytes.fromhex(line.signer), bytes.fromhex(line.signature)
-        if found is None or not attested(signer, signature, line.game, line.number, found):
-            raise DamagedError(_("a signature that does not fit"), game=line.game, event=line.number)
         self._store.recorder.add_signature(self._cursor, line.game, line.number, signer, signature)
 
     def finish(self) -> None:
-        """Hold every game against the rules."""
+        """Verify every game as a stored one: its chain, the rules, its commands and its signatures."""
         self._flush()
-        for game, head in sorted(self.heads.items()):
-            replay(StoredRecord(self._store.recorder, game, head.number), remember=False)
+        for game in sorted(self.heads):
+            fault = verify_game(self._store.recorder, game).fault
+            if fault is not None:
+                raise DamagedError(fault.sentence, game=game, event=fault.event)

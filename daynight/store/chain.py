@@ -16,16 +16,19 @@ from struct import pack
 from daynight.events.wording import _
 from daynight.store.errors import SettingsError
 
-__all__ = ["CODE_BITS", "ORIGIN", "code_of", "digest", "digests", "parse_code"]
+__all__ = ["CODE_BITS", "ORIGIN", "code_of", "digest", "digests", "parse_code", "seal"]
 
 ORIGIN = sha256(b"daynight: the beginning of a game").digest()
 """What stands before the first event of every game."""
 
 CODE_BITS = 80
-"""How much of a digest a code holds: more than can be searched for, and little enough to be written down."""
+"""How much of a digest a code holds: a game to fit a code is not to be found, and it can be written down.
+
+Two games with one code are within reach of who may choose both, before the code is noted.
+"""
 
 _GROUP = 4
-_CODE = re.compile(r"e?(\d{1,10})[\s:-]+([0-9A-Za-z][0-9A-Za-z\s-]*)")
+_CODE = re.compile(r"[eE]?([0-9]{1,10})[\s:-]+([0-9A-Za-z][0-9A-Za-z\s-]*)")
 # Crockford's letters: none that is taken for another. What is read may have them in either case, and O, I, L.
 _LETTERS = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", b"0123456789ABCDEFGHJKMNPQRSTVWXYZ")
 _READ = str.maketrans("OILoil", "011011")
@@ -42,10 +45,20 @@ def digests(before: bytes, game: str, first: int, events: Iterable[tuple[str, by
     """The digests of events that follow one another, given as tag and line; `before` is that of event first - 1."""
     name = game.encode()
     named = pack(">I", len(name)) + name
+    tags: dict[str, bytes] = {}
     for number, (tag, line) in enumerate(events, first):
-        kind = tag.encode()
-        before = sha256(before + named + pack(">QH", number, len(kind)) + kind + line).digest()
+        kind = tags.get(tag)
+        if kind is None:
+            kind = tags[tag] = pack(">H", len(tag.encode())) + tag.encode()
+        before = sha256(b"%b%b%b%b%b" % (before, named, number.to_bytes(8, "big"), kind, line)).digest()
         yield before
+
+
+def seal(game: str, command: str, first: int, last: int, request: bytes, digest: bytes) -> bytes:
+    """What shows a changed row of a command: 32 bytes. `digest` is that of its last event."""
+    name, id = game.encode(), command.encode()
+    head = pack(">32sIIqqI", digest, len(name), len(id), first, last, len(request))
+    return sha256(head + name + id + request).digest()
 
 
 def code_of(number: int, digest: bytes) -> str:
@@ -63,7 +76,7 @@ def parse_code(text: str) -> tuple[int, str]:
     """
     found = _CODE.fullmatch(text.strip())
     letters = re.sub(r"[\s-]", "", found[2]).upper().translate(_READ) if found else ""
-    if not found or len(letters) != CODE_BITS // 5 or not letters.encode().isalnum() or "U" in letters:
+    if not found or len(letters) != CODE_BITS // 5 or "U" in letters or int(found[1]) == 0:
         raise SettingsError(_("{code} is no code; expected one like e200 7K3M-2Q9X-AB4D-9YQT").format(code=repr(text)))
     groups = [letters[at : at + _GROUP] for at in range(0, len(letters), _GROUP)]
     return int(found[1]), f"e{int(found[1])} {'-'.join(groups)}"

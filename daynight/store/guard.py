@@ -39,9 +39,9 @@ def guarded(*, game: str | None = None, command: str | None = None) -> Iterator[
     except AggregateNotFoundError:
         raise NotFoundError(_("no game {game}").format(game=repr(game))) from None
     except IntegrityError as error:
-        raise ConflictError(str(error), game=game) from None
+        raise ConflictError(_one_line(error), game=game) from None
     except (OperationalError, InterfaceError, InternalError) as error:
-        sentence = _("the store does not answer: {reason}").format(reason=str(error).strip() or type(error).__name__)
+        sentence = _("the store does not answer: {reason}").format(reason=_one_line(error))
         if "malformed" in str(error) or "not a database" in str(error):
             raise DamagedError(sentence, game=game) from None
         if command is not None:
@@ -50,4 +50,9 @@ def guarded(*, game: str | None = None, command: str | None = None) -> Iterator[
             )
         raise UnavailableError(sentence, game=game) from None
     except (DataError, PersistenceError, EventSourcingError) as error:
-        raise DamagedError(str(error) or type(error).__name__, game=game) from None
+        raise DamagedError(_one_line(error), game=game) from None
+
+
+def _one_line(error: Exception) -> str:
+    """What a database says, which may be a table of several lines."""
+    return " ".join(str(error).split()) or type(error).__name__

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -18,6 +19,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
+from daynight.events.errors import tame
 from daynight.events.wording import _
 from daynight.store.errors import SettingsError
 
@@ -41,14 +43,14 @@ class Key:
         """The key of a file, which is made where there is none, readable by its owner alone.
 
         Raises:
-            SettingsError: where the file holds no Ed25519 key.
+            SettingsError: where the file holds no Ed25519 key, or cannot be read or made.
         """
         try:
             private = load_pem_private_key(path.read_bytes(), password=None)
         except FileNotFoundError:
             return cls._made(path)
-        except (ValueError, TypeError, UnsupportedAlgorithm) as error:
-            raise SettingsError(_("{path}: no key: {reason}").format(path=path, reason=error)) from None
+        except (OSError, ValueError, TypeError, UnsupportedAlgorithm) as error:
+            raise _no_key(path, error) from None
         if not isinstance(private, Ed25519PrivateKey):
             raise SettingsError(_("{path}: a key, but not an Ed25519 one").format(path=path))
         return cls(private)
@@ -56,24 +58,32 @@ class Key:
     @classmethod
     def _made(cls, path: Path) -> Key:
         made = cls.generate()
-        path.parent.mkdir(parents=True, exist_ok=True)
-        written = path.with_name(f"{path.name}.{os.getpid()}")
         pem = made._private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
         try:
-            with open(os.open(written, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            # A name of its own, for its owner alone: several threads or processes may come here at once.
+            with NamedTemporaryFile(dir=path.parent, prefix=f"{path.name}.") as stream:
                 stream.write(pem)
-            try:
-                os.link(written, path)
-            except FileExistsError:
-                # Another process made one at the same time: there is one key, the first.
-                return cls.read(path)
-        finally:
-            written.unlink(missing_ok=True)
+                stream.flush()
+                os.fsync(stream.fileno())
+                os.link(stream.name, path)
+        except FileExistsError as error:
+            # Somebody else made one at the same time: there is one key, the first.
+            if not path.exists():
+                raise _no_key(path, error) from None
+            return cls.read(path)
+        except OSError as error:
+            raise _no_key(path, error) from None
         return made
 
     def sign(self, game: str, number: int, digest: bytes) -> bytes:
         """The signature of a head: 64 bytes."""
         return self._private.sign(signed(game, number, digest))
+
+
+def _no_key(path: Path, error: Exception) -> SettingsError:
+    reason = error.strerror if isinstance(error, OSError) else error
+    return SettingsError(tame(_("{path}: no key: {reason}").format(path=path, reason=reason)))
 
 
 def signed(game: str, number: int, digest: bytes) -> bytes:

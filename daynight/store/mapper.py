@@ -20,7 +20,7 @@ from daynight.events.vocabulary import TAGS, Event, tag_of
 from daynight.events.wording import _
 from daynight.store.errors import DamagedError
 
-__all__ = ["EventMapper", "Recorded", "event_of", "game_name", "row_of"]
+__all__ = ["EventMapper", "Recorded", "command_id", "event_of", "game_name", "is_line", "row_of"]
 
 
 class Recorded(Struct, frozen=True):
@@ -44,6 +44,24 @@ def game_name(name: str) -> str:
     return name
 
 
+def command_id(id: str) -> str:
+    """An id that a command may have: one that every database can store, and an error can show.
+
+    Raises:
+        UnreadableError: where it may not.
+    """
+    if not id or len(id) > NAME_LENGTH or forbidden_character(id) is not None:
+        raise UnreadableError(
+            _("a command's id has 1 to {most} characters, none of them a control character").format(most=NAME_LENGTH)
+        )
+    return id
+
+
+def is_line(data: object) -> bool:
+    """Whether this is one line that begins as all of ours do: never two, and nothing that would be unpacked."""
+    return isinstance(data, bytes) and data.startswith(b"{") and b"\n" not in data
+
+
 def row_of(game: str, number: int, event: Event) -> StoredEvent:
     """The row of an event."""
     return StoredEvent(game, number, tag_of(type(event)), encode(event))
@@ -57,8 +75,8 @@ def event_of(topic: object, state: object) -> Event:
     """
     if not isinstance(topic, str) or topic not in TAGS:
         raise DamagedError(_("unknown tag {topic}").format(topic=repr(topic)[:NAME_LENGTH]))
-    if not isinstance(state, bytes):
-        raise DamagedError(_("the stored line is no bytes"))
+    if not isinstance(state, bytes) or not is_line(state):
+        raise DamagedError(_("what is stored is not one line"))
     try:
         event = read_line(state)
     except UnreadableError as error:

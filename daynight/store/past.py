@@ -81,7 +81,7 @@ class Past:
         live = Live(self, state, standing, whole=state.event == 0)
         with self._played():
             for events in self.events(state.event, number):
-                live.advance(events, stored=True)
+                live.pass_over(events, stored=True)
         return live
 
     @contextmanager
@@ -99,7 +99,7 @@ class Past:
         for events in self.events(live.number, last):
             for at in range(0, len(events), interval):
                 before = live.number
-                live.advance(events[at : at + interval], stored=True)
+                live.pass_over(events[at : at + interval], stored=True)
                 if live.number // interval > before // interval:
                     fresh += frozen(live)
         self._recorder.keep_snapshots(self._game, fresh)

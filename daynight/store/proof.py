@@ -14,14 +14,18 @@ import msgspec
 from msgspec import Meta, Struct
 
 from daynight.events.errors import UnreadableError
-from daynight.events.strict import LINE_LENGTH, read_line
+from daynight.events.reader import blocks
+from daynight.events.strict import read_line
 from daynight.events.terms import NAME_LENGTH
-from daynight.events.vocabulary import tag_of
+from daynight.events.vocabulary import TAGS, tag_of
 from daynight.events.wording import _
 from daynight.records import Record
-from daynight.store.chain import ORIGIN, code_of, digests, parse_code
+from daynight.store.chain import ORIGIN, code_of, parse_code
+from daynight.store.chain import digest as chained
+from daynight.store.errors import DamagedError
 from daynight.store.guard import guarded
-from daynight.store.rows import Head
+from daynight.store.mapper import game_name, is_line
+from daynight.store.rows import GamesRecorder, Head
 from daynight.store.store import Store
 from daynight.store.verify import Fault, Signature, Verified, check_noted, check_signatures
 
@@ -33,8 +37,8 @@ MARK = 4
 SIZE = 2**27
 """The most bytes a proof may have."""
 
-Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
-Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{128}$")]
+Hex32 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{128}\Z")]
 Number = Annotated[int, Meta(ge=1, le=2**53 - 1)]
 
 
@@ -54,7 +58,7 @@ class Proof(Struct, frozen=True, forbid_unknown_fields=True, tag="proof"):
     events: Number
     digest: Hex32
     heads: tuple[SignedHead, ...]
-    marks: Annotated[str, Meta(pattern="^([0-9a-f]{8})*$")]
+    marks: Annotated[str, Meta(pattern=r"^[0-9a-f]*\Z")]
 
 
 _DECODER = msgspec.json.Decoder(Proof)
@@ -65,16 +69,32 @@ def prove(store: Store, game: str) -> bytes:
 
     Raises:
         NotFoundError: where there is no such game.
+        DamagedError: where its chain is broken: no key is lent to that.
     """
     store.head(game)
     recorder = store.recorder
     with guarded(game=game), recorder.transaction(write=True) as cursor:
-        head = recorder.last(cursor, game)
+        head, marks = _chained(recorder, game)
         recorder.add_signatures(cursor, game, [head])
-        marks = "".join([row.digest[:MARK].hex() for rows in recorder.rows(game) for row in rows])
         heads = tuple(SignedHead(event, key.hex(), sign.hex()) for event, key, sign in recorder.signatures(game))
     proof = Proof(1, game, head.number, head.digest.hex(), heads, marks)
     return msgspec.json.encode(proof) + b"\n"
+
+
+def _chained(recorder: GamesRecorder, game: str) -> tuple[Head, str]:
+    """The last event of a game whose chain is whole, and the marks of all."""
+    head, marks = Head(0, ORIGIN), []
+    for rows in recorder.rows(game):
+        for row in rows:
+            number = head.number + 1
+            ours = row.number == number and row.tag in TAGS and is_line(row.line)
+            digest = chained(head.digest, game, number, row.tag, row.line) if ours else None
+            if digest is None or digest != row.digest:
+                sentence = _("event {event} is not what was stored: daynight verify says more").format(event=number)
+                raise DamagedError(sentence, event=number)
+            head = Head(number, digest)
+            marks.append(digest[:MARK].hex())
+    return head, "".join(marks)
 
 
 def read_proof(stream: BinaryIO) -> Proof:
@@ -88,8 +108,10 @@ def read_proof(stream: BinaryIO) -> Proof:
         raise UnreadableError(_("no proof: more than {most} bytes").format(most=SIZE))
     try:
         proof = _DECODER.decode(data)
-    except (msgspec.MsgspecError, RecursionError, ValueError) as error:
-        raise UnreadableError(_("no proof: {reason}").format(reason=error)) from None
+        game_name(proof.game)
+    except (msgspec.MsgspecError, RecursionError, ValueError, UnreadableError) as error:
+        reason = error.sentence if isinstance(error, UnreadableError) else str(error)
+        raise UnreadableError(_("no proof: {reason}").format(reason=reason)) from None
     if len(proof.marks) != proof.events * MARK * 2:
         raise UnreadableError(_("no proof: {events} events, but not as many marks").format(events=proof.events))
     return proof
@@ -119,6 +141,8 @@ def verify_record(
         fault = walk.against(proof)
     if fault is None and noted is not None:
         fault = check_noted(noted, walk.noted, walk.head.number)
+    if fault is None and walk.head.number == 0:
+        fault = Fault(1, _("it is empty"))
     signed = max((each.event for each in walk.signatures if each.event <= walk.head.number), default=0)
     return Verified(
         game=walk.game or "",
@@ -143,16 +167,21 @@ class _Walk:
             Signature(head.event, bytes.fromhex(head.signer), bytes.fromhex(head.signature))
             for head in (proof.heads if proof else ())
         ]
-        self._wanted = {each.event: b"" for each in self.signatures}
+        self._asked = {each.event for each in self.signatures}
+        self._digests: dict[int, bytes] = {}
 
     def go(self, record: Record, progress: Callable[[int], None]) -> Fault | None:
         """Over all lines, to the first that is not what was stored."""
-        with record.open() as stream:
-            while line := stream.readline(LINE_LENGTH + 2):
-                fault = self._line(line)
-                if fault is not None:
-                    return fault
-                progress(self.head.number)
+        try:
+            with record.open() as stream:
+                for block in blocks(stream):
+                    for line in block.splitlines(keepends=True):
+                        fault = self._line(line)
+                        if fault is not None:
+                            return fault
+                    progress(self.head.number)
+        except UnreadableError as error:
+            return Fault(self.head.number + 1, error.sentence)
         return None
 
     def _line(self, line: bytes) -> Fault | None:
@@ -166,15 +195,15 @@ class _Walk:
             return Fault(number, f"{error.path}: {error.sentence}")
         if self.game is None:
             self.game = str(getattr(event, "game", ""))
-        (digest,) = digests(self.head.digest, self.game, number, [(tag_of(type(event)), data)])
+        digest = chained(self.head.digest, self.game, number, tag_of(type(event)), data)
         proof = self._proof
         if proof is not None:
             if number > proof.events:
                 return Fault(number, _("event {event} came after the proof").format(event=number))
             if proof.marks[(number - 1) * MARK * 2 : number * MARK * 2] != digest[:MARK].hex():
                 return Fault(number, _("event {event} is not what was stored").format(event=number))
-        if number in self._wanted:
-            self._wanted[number] = digest
+        if number in self._asked:
+            self._digests[number] = digest
         if number == self._noted:
             self.noted = digest
         self.head = Head(number, digest)
@@ -187,5 +216,4 @@ class _Walk:
             return Fault(event, _("event {event} is missing").format(event=event))
         if self.head.digest.hex() != proof.digest:
             return Fault(None, _("the proof is not that of this record"))
-        wanted = {event: digest for event, digest in self._wanted.items() if digest}
-        return check_signatures(proof.game, self.signatures, wanted, self.head.number)
+        return check_signatures(proof.game, self.signatures, self._digests, self.head.number)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from time import sleep
 from typing import BinaryIO, cast
 
 from daynight.events.errors import RecordError
@@ -11,9 +13,14 @@ from daynight.events.vocabulary import TAGS
 from daynight.events.wording import _
 from daynight.records import STORED, Record
 from daynight.store.errors import DamagedError
-from daynight.store.rows import GamesRecorder
+from daynight.store.guard import guarded
+from daynight.store.rows import BULK, Chunk, GamesRecorder
 
-__all__ = ["StoredRecord", "lines_of"]
+__all__ = ["StoredRecord", "lines_of", "missing"]
+
+
+HANDOVER = 0.0001
+"""Seconds until a thread that was asked to fetch does so."""
 
 
 class StoredRecord(Record):
@@ -31,9 +38,11 @@ class StoredRecord(Record):
 
         Raises:
             DamagedError: where the store holds no such events.
+            UnavailableError: where it does not answer.
         """
         try:
-            yield cast(BinaryIO, _Stream(lines_of(self._recorder, self._game, 0, self._until)))
+            with guarded(game=self._game):
+                yield cast(BinaryIO, _Stream(lines_of(self._recorder, self._game, 0, self._until)))
         except RecordError as error:
             # It was held against the rules before it was stored.
             raise DamagedError(f"{error.path}: {error.sentence}", game=self._game, event=error.line) from None
@@ -46,13 +55,44 @@ def lines_of(recorder: GamesRecorder, game: str, after: int, until: int) -> Iter
         DamagedError: where events are missing, or have a tag that is not ours.
     """
     reached = after
-    for chunk in recorder.chunks(game, after, until):
+    chunks = recorder.chunks(game, after, until)
+    # Inside a transaction of this thread only this thread can read.
+    if until - after > BULK and not recorder.inside:
+        chunks = _ahead(chunks)
+    for chunk in chunks:
         if strange := sorted(chunk.tags - TAGS.keys()):
             raise DamagedError(_("unknown tag {topic}").format(topic=repr(strange[0])), game=game)
+        # Two events on one line would be two events, and packed data would be unpacked.
+        if chunk.lines.count(b"\n") != chunk.count or not chunk.lines.startswith(b"{"):
+            raise DamagedError(_("what is stored is not one line for each event"), game=game)
         reached = chunk.first + chunk.count - 1
         yield chunk.lines
     if reached != until:
         raise DamagedError(_("event {event} is missing").format(event=reached + 1), game=game, event=reached + 1)
+
+
+def missing(recorder: GamesRecorder, game: str, after: int) -> DamagedError:
+    """What to say of a game that has not all numbers after event `after`: the first that is missing."""
+    found = recorder.select(
+        "SELECT originator_version FROM stored_events WHERE originator_id = ? AND originator_version > ?"
+        " ORDER BY originator_version LIMIT ?",
+        game,
+        after,
+        BULK,
+    )
+    event = next((event for event, (number,) in enumerate(found, after + 1) if number != event), after + 1)
+    return DamagedError(_("event {event} is missing").format(event=event), game=game, event=event)
+
+
+def _ahead(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
+    """The same, the next one fetched while this one is worked on: a database takes as long as replaying does."""
+    with ThreadPoolExecutor(1) as helper:
+        coming = helper.submit(next, chunks, None)
+        while (chunk := coming.result()) is not None:
+            coming = helper.submit(next, chunks, None)
+            # Lets the helper in, who then needs the interpreter no more: asked without a pause, it comes too late.
+            sleep(HANDOVER)
+            yield chunk
 
 
 class _Stream:
@@ -60,13 +100,16 @@ class _Stream:
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self._pieces = pieces
-        self._rest = b""
+        self._piece = b""
+        self._read = 0
 
     def read(self, size: int = -1) -> bytes:
         if size < 0:
-            taken, self._rest = self._rest + b"".join(self._pieces), b""
+            taken = self._piece[self._read :] + b"".join(self._pieces)
+            self._piece = b""
             return taken
-        if not self._rest:
-            self._rest = next(self._pieces, b"")
-        taken, self._rest = self._rest[:size], self._rest[size:]
+        if self._read >= len(self._piece):
+            self._piece, self._read = next(self._pieces, b""), 0
+        taken = self._piece[self._read : self._read + size]
+        self._read += size
         return taken

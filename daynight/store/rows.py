@@ -16,7 +16,7 @@ from eventsourcing.persistence import IntegrityError, ProcessRecorder, StoredEve
 from msgspec import Struct
 
 from daynight.events.wording import _
-from daynight.store.chain import ORIGIN, digests
+from daynight.store.chain import ORIGIN, digests, seal
 from daynight.store.errors import DamagedError
 
 __all__ = ["BULK", "Append", "Chunk", "Command", "Cursor", "GamesRecorder", "Head", "Row", "Signer", "tables"]
@@ -59,6 +59,8 @@ class Command(Struct, frozen=True):
     first: int
     last: int
     request: bytes
+    seal: bytes = b""
+    """What shows that the row was changed, where it was read."""
 
 
 class Chunk(Struct, frozen=True):
@@ -78,6 +80,8 @@ class Row(Struct, frozen=True):
     tag: Any
     line: Any
     digest: Any
+    place: Any = None
+    """Its place in the order of all events of the store, where it was read."""
 
 
 class Append(Struct, frozen=True):
@@ -85,6 +89,8 @@ class Append(Struct, frozen=True):
 
     command: Command | None = None
     snapshots: tuple[tuple[int, bytes], ...] = ()
+    after: Head | None = None
+    """The last event, where it was asked for in the same transaction."""
 
 
 def tables(*, blob: str, integer: str) -> dict[str, str]:
@@ -92,7 +98,7 @@ def tables(*, blob: str, integer: str) -> dict[str, str]:
     return {
         "commands": (
             f"game TEXT NOT NULL, command TEXT NOT NULL, first_event {integer} NOT NULL, last_event {integer} NOT NULL,"
-            f" request {blob} NOT NULL, PRIMARY KEY (game, command)"
+            f" request {blob} NOT NULL, seal {blob} NOT NULL, PRIMARY KEY (game, command)"
         ),
         "heads": (
             f"game TEXT NOT NULL, event {integer} NOT NULL, signer {blob} NOT NULL, signature {blob} NOT NULL,"
@@ -121,6 +127,11 @@ class GamesRecorder(ProcessRecorder):
     @abstractmethod
     def begin(self, *, write: bool) -> AbstractContextManager[Cursor]:
         """A transaction of its own; where it writes, nobody else writes events meanwhile."""
+
+    @property
+    def inside(self) -> bool:
+        """Whether this thread is in a transaction that all it reads belongs to."""
+        return getattr(self._mine, "cursor", None) is not None
 
     @contextmanager
     def transaction(self, *, write: bool) -> Iterator[Cursor]:
@@ -177,7 +188,7 @@ class GamesRecorder(ProcessRecorder):
     def append(self, cursor: Cursor, events: Sequence[StoredEvent], append: Append) -> Sequence[int]:
         """As `insert_events`, inside a transaction that writes."""
         game = str(events[0].originator_id)
-        head = self.last(cursor, game)
+        head = append.after or self.last(cursor, game)
         first = head.number + 1
         numbers = [event.originator_version for event in events]
         if numbers != list(range(first, first + len(events))) or any(event.originator_id != game for event in events):
@@ -188,7 +199,7 @@ class GamesRecorder(ProcessRecorder):
             for event, digest in zip(events, chained, strict=True)
         ]
         if append.command is not None:
-            self.add_command(cursor, game, append.command)
+            self.add_command(cursor, game, append.command, chained[-1])
         ids = self.add_events(cursor, rows)
         if append.snapshots:
             cursor.executemany(
@@ -224,14 +235,15 @@ class GamesRecorder(ProcessRecorder):
         statement = self.sql("INSERT INTO heads VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING")
         cursor.execute(statement, (game, number, key, signature))
 
-    def add_command(self, cursor: Cursor, game: str, command: Command) -> None:
-        """Note what a command has stored.
+    def add_command(self, cursor: Cursor, game: str, command: Command, digest: bytes) -> None:
+        """Note what a command has stored; `digest` is that of its last event.
 
         Raises:
             IntegrityError: where it had stored something before.
         """
-        statement = self.sql("INSERT INTO commands VALUES (?, ?, ?, ?, ?)")
-        cursor.execute(statement, (game, command.id, command.first, command.last, command.request))
+        sealed = seal(game, command.id, command.first, command.last, command.request, digest)
+        statement = self.sql("INSERT INTO commands VALUES (?, ?, ?, ?, ?, ?)")
+        cursor.execute(statement, (game, command.id, command.first, command.last, command.request, sealed))
 
     def last(self, cursor: Cursor, game: str) -> Head:
         """The head of a game; number 0 where there is no such game."""
@@ -246,7 +258,7 @@ class GamesRecorder(ProcessRecorder):
         if row is None:
             return Head(0, ORIGIN)
         number, digest = row
-        if not isinstance(number, int) or not isinstance(digest, (bytes, memoryview)):
+        if not isinstance(number, int) or not isinstance(digest, bytes):
             raise DamagedError(_("the last event has no number or no digest"), game=game)
         return Head(number, bytes(digest))
 
@@ -293,16 +305,6 @@ class GamesRecorder(ProcessRecorder):
         found = self.select("SELECT event FROM snapshots WHERE game = ? ORDER BY event", game)
         return [_typed("snapshots", row, int)[0] for row in found]
 
-    def strays(self) -> list[tuple[str, str]]:
-        """Games that have no events but rows in other tables: game and table."""
-        found: list[tuple[str, str]] = []
-        for table in tables(blob="", integer=""):
-            rows = self.select(
-                f"SELECT DISTINCT game FROM {table} WHERE game NOT IN (SELECT originator_id FROM stored_events)"
-            )
-            found += [(str(game), table) for (game,) in rows]
-        return sorted(found)
-
     @abstractmethod
     def close(self) -> None:
         """Let go of the database."""
@@ -330,32 +332,28 @@ class GamesRecorder(ProcessRecorder):
 
     def commands(self, game: str) -> list[Command]:
         """What was stored of each command of a game, by id."""
-        found = self.select("SELECT command, first_event, last_event, request FROM commands WHERE game = ?", game)
-        commands = [Command(*_typed("commands", row, str, int, int, bytes)) for row in found]
+        found = self.select("SELECT command, first_event, last_event, request, seal FROM commands WHERE game = ?", game)
+        commands = [Command(*_typed("commands", row, str, int, int, bytes, bytes)) for row in found]
         return sorted(commands, key=_by_id)
 
     def rows(self, game: str) -> Iterator[list[Row]]:
         """Everything stored of a game's events, in order, thousands at a time, and nothing believed."""
-        after: Any = -(2**63)
-        while found := self.select(
-            f"SELECT originator_id, originator_version, topic, state, digest FROM stored_events"
-            f" WHERE originator_id = ? AND originator_version > ? ORDER BY originator_version LIMIT {BULK}",
-            game,
-            after,
-        ):
-            yield [Row(*map(_plain, row)) for row in found]
-            after = found[-1][1]
+        return self._rows(1, "originator_version", "originator_id = ? AND", game)
 
     def all_rows(self) -> Iterator[list[Row]]:
         """The same of all games, in the order in which they were stored."""
-        after: Any = -(2**63)
+        return self._rows(5, self.place, "")
+
+    def _rows(self, index: int, order: str, where: str, *params: str) -> Iterator[list[Row]]:
+        columns = f"originator_id, originator_version, topic, state, digest, {self.place}"
+        after, beyond = -(2**63), ">="
         while found := self.select(
-            f"SELECT {self.place}, originator_id, originator_version, topic, state, digest FROM stored_events"
-            f" WHERE {self.place} > ? ORDER BY {self.place} LIMIT {BULK}",
+            f"SELECT {columns} FROM stored_events WHERE {where} {order} {beyond} ? ORDER BY {order} LIMIT {BULK}",
+            *params,
             after,
         ):
-            yield [Row(*map(_plain, row[1:])) for row in found]
-            after = found[-1][0]
+            yield [Row(*row) for row in found]
+            after, beyond = found[-1][index], ">"
 
     def select(self, statement: str, *params: Any) -> list[Any]:
         """The rows that a statement finds."""
@@ -390,13 +388,9 @@ def _by_id(command: Command) -> str:
     return command.id
 
 
-def _plain(value: Any) -> Any:
-    return bytes(value) if isinstance(value, memoryview) else value
-
-
 def _typed(table: str, row: Sequence[Any], *kinds: type) -> tuple[Any, ...]:
     """A row, if its values are of these types: a SQLite column takes anything."""
-    values = tuple(map(_plain, row))
+    values = tuple(row)
     if any(type(value) is not kind for value, kind in zip(values, kinds, strict=True)):
         raise DamagedError(_("{table}: a row that daynight never wrote").format(table=table))
     return values

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -34,7 +34,7 @@ class Settings:
     host: str = ""
     port: int = 5432
     user: str = ""
-    password: str = ""
+    password: str = field(default="", repr=False)
     database: str = ""
     schema: str = "public"
     timeout: int = 30
@@ -55,6 +55,8 @@ class Settings:
         if where == MEMORY:
             return cls(kind="memory")
         if "://" not in where:
+            if where.startswith(tuple(f"{scheme}:" for scheme in _SCHEMES)):
+                raise _no_address()
             if not where or where == ":memory:" or where.startswith("file:") or "\0" in where:
                 raise SettingsError(
                     _("{where} is no file; expected a path, memory: or postgresql://...").format(where=repr(where))
@@ -68,8 +70,8 @@ class Settings:
             parts = urlsplit(where)
             port = parts.port or 5432
             query = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query)))
-        except ValueError as error:
-            raise SettingsError(_("no address of a store: {reason}").format(reason=error)) from None
+        except ValueError:
+            raise _no_address() from None
         if parts.scheme not in _SCHEMES:
             raise SettingsError(
                 _("unknown kind of store {kind}; expected a path, memory: or postgresql://...").format(
@@ -109,6 +111,13 @@ class Settings:
         if self.kind == "postgresql":
             return f"postgresql://{self.user}@{self.host}:{self.port}/{self.database}"
         return MEMORY if self.kind == "memory" else self.path
+
+
+def _no_address() -> SettingsError:
+    # What was wrong with it is not said: it may be a part of the password.
+    return SettingsError(
+        _("no address of a store; expected postgresql://user:password@host:port/database, with / as %2F and so on")
+    )
 
 
 def _number(name: str, text: str) -> int:

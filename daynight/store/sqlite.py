@@ -5,10 +5,10 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from typing import Any
+from time import monotonic, sleep
 
 from eventsourcing.persistence import (
     ConnectionUnavailableError,
@@ -27,56 +27,52 @@ from eventsourcing.sqlite import (
 
 from daynight.events.wording import _
 from daynight.store.errors import DamagedError
-from daynight.store.rows import BULK, Chunk, Cursor, GamesRecorder, Row, tables
+from daynight.store.guard import guarded
+from daynight.store.records import missing
+from daynight.store.rows import BULK, Chunk, Cursor, GamesRecorder, Row
 from daynight.store.settings import Settings
+from daynight.store.sqlite_file import APPLICATION, SCHEMA, STATEMENTS, inspect, let_go, used
 
-__all__ = ["APPLICATION", "SCHEMA", "SQLiteGames", "backed_up", "inspect"]
-
-APPLICATION = 0x64_61_79_6E
-"""What is written into the file's header to say whose it is: "dayn"."""
-
-SCHEMA = 1
-"""The version of the tables."""
-
-_MAGIC = b"SQLite format 3\0"
+__all__ = ["SQLiteGames", "backed_up"]
 
 _memories = count(1)
-
-_EVENTS = (
-    "CREATE TABLE IF NOT EXISTS stored_events (originator_id TEXT NOT NULL, originator_version INTEGER NOT NULL,"
-    " topic TEXT NOT NULL, state BLOB NOT NULL, digest BLOB NOT NULL,"
-    " PRIMARY KEY (originator_id, originator_version))"
-)
-_TRACKING = (
-    "CREATE TABLE IF NOT EXISTS tracking (application_name TEXT NOT NULL, notification_id INTEGER NOT NULL,"
-    " PRIMARY KEY (application_name)) WITHOUT ROWID"
-)
-_STATEMENTS = (
-    _EVENTS,
-    _TRACKING,
-    *(
-        f"CREATE TABLE IF NOT EXISTS {name} ({columns}) WITHOUT ROWID"
-        for name, columns in tables(blob="BLOB", integer="INTEGER").items()
-    ),
-)
 
 
 class _Pool(SQLiteConnectionPool):
     """Connections on which a commit that was answered is on the disk, and no schema is trusted."""
 
+    @staticmethod
+    def detect_memory_mode(db_name: str) -> bool:
+        # The library takes a file for memory whose path has one of SQLite's words for it.
+        return db_name.startswith("file:")
+
     def _create_connection(self) -> SQLiteConnection:
+        # The library would set it up too, but would not wait for whoever does so at the same time.
+        self.is_journal_mode_wal = True
         try:
             connection = super()._create_connection()
             raw = connection._sqlite_conn
+            if not self.is_sqlite_memory_mode:
+                _keep_log(raw, self.lock_timeout or 0)
             raw.execute("PRAGMA trusted_schema = OFF")
             raw.execute("PRAGMA cell_size_check = ON")
+            raw.execute("PRAGMA cache_size = -16384")
             raw.execute("PRAGMA synchronous = FULL")
             raw.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+            raw.text_factory = _text
             if raw.execute("PRAGMA synchronous").fetchone()[0] < 2:
                 raise OperationalError("synchronous is not FULL: what is acknowledged might be lost")
         except sqlite3.Error as error:
             raise _translated(error) from error
         return connection
+
+
+def _text(data: bytes) -> str | bytes:
+    """Text of the database; what is none stays bytes, which are refused wherever text is expected."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data
 
 
 class _Datastore(SQLiteDatastore):
@@ -91,6 +87,9 @@ class _Datastore(SQLiteDatastore):
         self._writing = threading.RLock()
         self._timeout = timeout
         self._alone = self.pool.is_sqlite_memory_mode
+        self.path = Path(path)
+        if not self._alone:
+            used(self)
 
     @contextmanager
     def get_connection(self, *, commit: bool) -> Iterator[SQLiteConnection]:
@@ -113,7 +112,10 @@ class _Datastore(SQLiteDatastore):
         with self.get_connection(commit=commit) as connection:
             cursor = connection.cursor()
             try:
-                cursor.execute("BEGIN IMMEDIATE" if commit else "BEGIN")
+                if commit:
+                    _take_turn(connection._sqlite_conn, self._timeout)
+                else:
+                    cursor.execute("BEGIN")
                 try:
                     yield cursor
                 except BaseException:
@@ -124,9 +126,60 @@ class _Datastore(SQLiteDatastore):
                 else:
                     connection.rollback()
             except sqlite3.Error as error:
-                if connection._sqlite_conn.in_transaction:
-                    connection.rollback()
+                self._let_go(connection)
                 raise _translated(error) from error
+
+    def close(self) -> None:
+        super().close()
+        let_go(self)
+
+    def _let_go(self, connection: SQLiteConnection) -> None:
+        """After an error nobody knows in what state a connection is: closed, the pool drops it.
+
+        In memory there may be no other one, and with the last one all would be gone.
+        """
+        with suppress(sqlite3.Error):
+            if connection._sqlite_conn.in_transaction:
+                connection.rollback()
+        if not self._alone:
+            with suppress(sqlite3.Error):
+                connection.close()
+
+
+def _keep_log(connection: sqlite3.Connection, timeout: float) -> None:
+    """Have a file write its log ahead; SQLite itself does not wait where several make a store at once."""
+    began = monotonic()
+    while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+        try:
+            if connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
+                raise OperationalError("the file cannot have its log written ahead")
+        except sqlite3.OperationalError as error:
+            if monotonic() - began > timeout or error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+            sleep(0.001)
+
+
+def _take_turn(connection: sqlite3.Connection, timeout: float) -> None:
+    """Begin to write, once no other process does, within so many seconds.
+
+    SQLite sleeps the longer the longer it has waited: of eight processes that wrote all the time, some waited for six
+    seconds. Here who has waited for some time asks more often than who has just come, and all get their turn. Who
+    waits for seconds does so for something else than a busy writer, and need not hurry.
+    """
+    began = monotonic()
+    connection.execute("PRAGMA busy_timeout = 0")
+    try:
+        while True:
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                return
+            except sqlite3.OperationalError as error:
+                waited = monotonic() - began
+                if waited > timeout or error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                    raise
+            sleep(0.001 if waited < 0.01 else 0.0003 if waited < 1 else 0.01)
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {round(timeout * 1000)}")
 
 
 def _translated(error: sqlite3.Error) -> Exception:
@@ -134,6 +187,8 @@ def _translated(error: sqlite3.Error) -> Exception:
         (sqlite3.IntegrityError, IntegrityError),
         (sqlite3.OperationalError, OperationalError),
         (sqlite3.InterfaceError, InterfaceError),
+        # The connection was closed meanwhile.
+        (sqlite3.ProgrammingError, InterfaceError),
     ):
         if isinstance(error, kind):
             return ours(str(error))
@@ -147,15 +202,19 @@ class SQLiteGames(GamesRecorder, SQLiteProcessRecorder):
 
     def __init__(self, settings: Settings) -> None:
         GamesRecorder.__init__(self)
+        there = False
         if settings.kind == "memory":
             path = f"file:daynight-{next(_memories)}?mode=memory&cache=shared"
             self.file: Path | None = None
         else:
             self.file = Path(settings.path).absolute()
             path = str(self.file)
-            inspect(self.file)
+            there = inspect(self.file)
         SQLiteProcessRecorder.__init__(self, _Datastore(path, settings.timeout))
-        self.create_table_statements = list(_STATEMENTS)
+        self.create_table_statements = list(STATEMENTS)
+        if there:
+            # Nothing is written: what is stored can be read on a disk that is full, and while somebody writes.
+            return
         with self.transaction(write=True) as cursor:
             for statement in self.create_table_statements:
                 cursor.execute(statement)
@@ -179,25 +238,24 @@ class SQLiteGames(GamesRecorder, SQLiteProcessRecorder):
 
     def chunks(self, game: str, after: int, until: int | None = None) -> Iterator[Chunk]:
         # One row of the database for thousands of events: a row each costs more than reading and replaying them.
-        while True:
-            limit = BULK if until is None else min(BULK, until - after)
-            if limit <= 0:
-                return
+        # The range is faster than a limit. Numbers are there once: as many as the last one is further are all of them.
+        while until is None or after < until:
+            upto = after + BULK if until is None else min(after + BULK, until)
             found = self.select(
-                "SELECT count(*), min(number), max(number), group_concat(DISTINCT topic),"
-                " CAST(group_concat(line, char(10)) AS BLOB) FROM (SELECT originator_version AS number, topic,"
-                " CAST(state AS TEXT) AS line FROM stored_events WHERE originator_id = ? AND originator_version > ?"
-                " ORDER BY originator_version LIMIT ?)",
+                "SELECT count(*), max(number), group_concat(DISTINCT topic),"
+                " CAST(group_concat(state, '\n') AS BLOB)"
+                " FROM (SELECT originator_version AS number, topic, state FROM stored_events WHERE originator_id = ?"
+                " AND originator_version > ? AND originator_version <= ? ORDER BY originator_version)",
                 game,
                 after,
-                limit,
+                upto,
             )
-            many, first, last, tags, lines = found[0]
+            many, last, tags, lines = found[0]
             if not many:
                 return
-            if first != after + 1 or last != after + many:
-                raise DamagedError(_("event {event} is missing").format(event=after + 1), game=game, event=after + 1)
-            yield Chunk(first, many, frozenset(str(tags).split(",")), lines + b"\n")
+            if last != after + many:
+                raise missing(self, game, after)
+            yield Chunk(after + 1, many, frozenset(str(tags).split(",")), lines + b"\n")
             after = last
 
     def check(self) -> None:
@@ -214,77 +272,26 @@ class SQLiteGames(GamesRecorder, SQLiteProcessRecorder):
         self.datastore.close()
 
 
-def inspect(path: Path) -> None:
-    """Look at a file before it is used: it is ours, of a version we know, and has just our tables.
-
-    A file that is not there, or in which nothing is yet, is fine: whoever began to make a store there lost power. What
-    SQLite had begun to write, it brings to an end; nothing else is written, and nothing that the file holds is run.
-
-    Raises:
-        DamagedError: where it is anything else.
-    """
-    if not path.exists() or (path.is_file() and path.stat().st_size == 0):
-        return
-    try:
-        with open(path, "rb") as stream:
-            if stream.read(len(_MAGIC)) != _MAGIC:
-                raise ValueError(_("no SQLite file"))
-        with closing(sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=30)) as connection:
-            connection.execute("PRAGMA trusted_schema = OFF")
-            connection.execute("PRAGMA cell_size_check = ON")
-            application = connection.execute("PRAGMA application_id").fetchone()[0]
-            version = connection.execute("PRAGMA user_version").fetchone()[0]
-            found = _schema(connection)
-    except (OSError, sqlite3.Error, ValueError) as error:
-        raise DamagedError(
-            _("{path}: not a store: {reason}; give another file with --db").format(path=path, reason=error)
-        ) from None
-    if (application, version, found) == (0, 0, set()):
-        return
-    if application != APPLICATION:
-        raise DamagedError(
-            _("{path}: a SQLite file, but not one of daynight; give another file with --db").format(path=path)
-        )
-    if version != SCHEMA:
-        raise DamagedError(
-            _("{path}: a store of version {version}, this daynight knows {known}; use a newer one").format(
-                path=path, version=version, known=SCHEMA
-            )
-        )
-    if strange := sorted(found ^ _expected()):
-        raise DamagedError(
-            _("{path}: the store's tables are not those of daynight: {kind} {name}; do not use it").format(
-                path=path, kind=strange[0][0], name=strange[0][1]
-            )
-        )
-
-
-def _schema(connection: sqlite3.Connection) -> set[tuple[str, str, str, str]]:
-    rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
-    return {(str(kind), str(name), str(table), str(sql)) for kind, name, table, sql in rows}
-
-
-def _expected() -> set[tuple[str, str, str, str]]:
-    with closing(sqlite3.connect(":memory:")) as connection:
-        for statement in _STATEMENTS:
-            connection.execute(statement)
-        return _schema(connection)
-
-
-def backed_up(recorder: SQLiteGames, target: Path, progress: Any = None) -> None:
+def backed_up(recorder: SQLiteGames, target: Path) -> None:
     """Copy a store that is in use into a new file, by SQLite's own online backup.
 
     Raises:
         FileExistsError: where the target is there already.
+        UnavailableError: where there is no room for it.
     """
     target.open("xb").close()
     try:
         with (
+            guarded(),
             recorder.datastore.get_connection(commit=False) as connection,
             closing(sqlite3.connect(target)) as copy,
         ):
-            connection._sqlite_conn.backup(copy, pages=1000, progress=progress)
-            copy.execute("PRAGMA journal_mode = DELETE")
+            try:
+                # All at once: in pieces it would begin again whenever another process has written.
+                connection._sqlite_conn.backup(copy, pages=-1)
+                copy.execute("PRAGMA journal_mode = DELETE")
+            except sqlite3.Error as error:
+                raise _translated(error) from error
     except BaseException:
         target.unlink()
         raise

@@ -18,10 +18,10 @@ from daynight.cards import Catalogue, bundled
 from daynight.events.actions import GameStarted
 from daynight.events.codec import encode_lines
 from daynight.events.consequences import Consequence
-from daynight.events.errors import NotFoundError, RecordError, UnreadableError
+from daynight.events.errors import NotFoundError
 from daynight.events.vocabulary import Event
 from daynight.events.wording import _
-from daynight.game import Game, Recordable, strictly
+from daynight.game import Game, Recordable
 from daynight.history import Moment
 from daynight.positions import Position
 from daynight.records import Record
@@ -30,10 +30,11 @@ from daynight.state import State
 from daynight.store.application import Games
 from daynight.store.chain import code_of
 from daynight.store.errors import ConflictError
+from daynight.store.given import read_given
 from daynight.store.guard import guarded
 from daynight.store.imports import is_stored, store_record
 from daynight.store.live import Live
-from daynight.store.mapper import game_name, row_of
+from daynight.store.mapper import command_id, game_name, row_of
 from daynight.store.past import Past, frozen
 from daynight.store.records import StoredRecord, lines_of
 from daynight.store.rows import Append, Command, Head, Signer
@@ -43,9 +44,6 @@ __all__ = ["Appended", "Store"]
 
 LIVE = 64
 """How many games are kept ready for their next event."""
-
-ATTEMPTS = 100
-"""How often an append is tried again that met another one."""
 
 
 class Appended(msgspec.Struct, frozen=True, kw_only=True):
@@ -148,73 +146,56 @@ class Store:
             UnavailableError: where the database does not answer. Whether the events were stored is not known then:
                 send them again with the same command id, which the error names.
         """
-        given = [strictly(event) for event in events]
-        if not given:
-            raise UnreadableError(_("no event to append"))
+        given = read_given(events)
         name = game_name(game)
         request = sha256(encode_lines(given)).digest()
-        id = command or uuid.uuid4().hex
+        id = uuid.uuid4().hex if command is None else command_id(command)
         filled = [self.catalogue.fill(event) for event in given]
         with self._alone(name), guarded(game=name, command=id):
-            if command is not None and (stored := self._stored(name, id, request)):
-                return stored
-            for _attempt in range(ATTEMPTS):
-                live = self._live(name)
-                try:
-                    moments = self._store(name, live, filled, id, request, expected)
-                except IntegrityError:
-                    # Somebody else was faster, or this very command had come through.
-                    self._lives.pop(name, None)
-                    if stored := self._stored(name, id, request):
+            # Out of the cache: after any exception the game is loaded anew.
+            live = self._lives.pop(name, None) or Past(self.recorder, name).live(self.recorder.head(name).number)
+            try:
+                # The game is held against the rules while nobody else writes: so nobody gets between, however many
+                # write into it. Trying again whenever somebody was faster, eight writers got in each other's way.
+                with self.recorder.transaction(write=True) as cursor:
+                    if command is not None and (stored := self._stored(name, id, request)):
                         return stored
-                    continue
-                except RecordError:
-                    # Refused; but perhaps only because others have gone on since.
-                    self._lives.pop(name, None)
-                    if self.recorder.head(name).number == live.number:
-                        raise
-                    continue
-                except BaseException:
-                    self._lives.pop(name, None)
-                    raise
-                return Appended(
-                    game=name, first=live.number + 1, last=live.number + len(given), command=id, moments=moments
-                )
-        raise ConflictError(_("too many others write into this game; try again"), game=name)
+                    head = self.recorder.last(cursor, name)
+                    live = self._caught_up(name, live, head.number)
+                    first = live.number + 1
+                    _check_place(name, first, filled, expected)
+                    moments = self._store(
+                        name, live, filled, Command(id, first, head.number + len(filled), request), head
+                    )
+            except IntegrityError:
+                # This very command had come through.
+                if stored := self._stored(name, id, request):
+                    return stored
+                raise
+            with self._guard:
+                self._lives[name] = live
+                while len(self._lives) > LIVE:
+                    self._lives.popitem(last=False)
+        return Appended(game=name, first=first, last=live.number, command=id, moments=moments)
+
+    def _caught_up(self, name: str, live: Live, number: int) -> Live:
+        """The live game after the last stored event, whoever stored it."""
+        if live.number > number:
+            return Past(self.recorder, name).live(number)
+        if live.number < number:
+            for events in Past(self.recorder, name).events(live.number, number):
+                live.pass_over(events, stored=True)
+        return live
 
     def _store(
-        self, name: str, live: Live, events: list[Event], id: str, request: bytes, expected: int | None
+        self, name: str, live: Live, events: list[Event], command: Command, head: Head
     ) -> tuple[Moment[Event, Consequence], ...]:
-        if expected is not None and live.number != expected:
-            head = self.recorder.head(name).number
-            if head != expected:
-                raise ConflictError(
-                    _("the last event is {head}, not {expected}; read what came, and append again").format(
-                        head=head, expected=expected
-                    ),
-                    game=name,
-                )
-            raise IntegrityError("the game in memory is not the stored one")
-        first = live.number + 1
-        if first == 1 and type(events[0]) is not GameStarted:
-            raise NotFoundError(_("no game {game}; begin it with daynight new").format(game=repr(name)))
-        after = live.copy()
-        moments: list[Moment[Event, Consequence]] = []
-        snapshots: list[tuple[int, bytes]] = []
+        moments = live.advance(events)
         interval = self.settings.snapshots
-        for at in range(0, len(events), interval):
-            before = after.number
-            moments += after.advance(events[at : at + interval])
-            if after.number // interval > before // interval:
-                snapshots += frozen(after)
-        rows = [row_of(name, number, event) for number, event in enumerate(events, first)]
-        append = Append(Command(id, first, first + len(events) - 1, request), tuple(snapshots))
-        self.recorder.insert_events(rows, append=append)
-        with self._guard:
-            self._lives[name] = after
-            self._lives.move_to_end(name)
-            while len(self._lives) > LIVE:
-                self._lives.popitem(last=False)
+        crossed = live.number // interval - head.number // interval
+        snapshots = frozen(live) if crossed else []
+        rows = [row_of(name, number, event) for number, event in enumerate(events, command.first)]
+        self.recorder.insert_events(rows, append=Append(command, tuple(snapshots), head))
         return tuple(moments)
 
     def _stored(self, name: str, id: str, request: bytes) -> Appended | None:
@@ -227,10 +208,6 @@ class Store:
                 _("the command id {id} was used for other events; take a new one").format(id=repr(id)), game=name
             )
         return Appended(game=name, first=found.first, last=found.last, command=id, repeated=True)
-
-    def _live(self, name: str) -> Live:
-        live = self._lives.get(name)
-        return live if live is not None else Past(self.recorder, name).live(self.recorder.head(name).number)
 
     @contextmanager
     def _alone(self, name: str) -> Iterator[None]:
@@ -350,3 +327,15 @@ class Store:
         with guarded(game=name):
             last = self.recorder.head(name).number
             return Past(self.recorder, name).take_snapshots(last, self.settings.snapshots)
+
+
+def _check_place(name: str, first: int, events: list[Event], expected: int | None) -> None:
+    if expected is not None and expected != first - 1:
+        raise ConflictError(
+            _("the last event is {head}, not {expected}; read what came, and append again").format(
+                head=first - 1, expected=expected
+            ),
+            game=name,
+        )
+    if first == 1 and type(events[0]) is not GameStarted:
+        raise NotFoundError(_("no game {game}; begin it with daynight new").format(game=repr(name)))

@@ -8,29 +8,39 @@ is that what was recorded is what happened at the table.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from io import BytesIO
+from itertools import takewhile
+from operator import lt
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from daynight.events.errors import RecordError
+from daynight.events.errors import RecordError, UnreadableError
 from daynight.events.reader import read_blocks
-from daynight.events.vocabulary import Event, tag_of
+from daynight.events.terms import NAME_LENGTH
+from daynight.events.vocabulary import TAGS, Event
 from daynight.events.wording import _
 from daynight.history import Standing
 from daynight.state import State
-from daynight.store.chain import ORIGIN, code_of, digests, parse_code
+from daynight.store.chain import ORIGIN, code_of, digests, parse_code, seal
 from daynight.store.errors import DamagedError
 from daynight.store.guard import guarded
 from daynight.store.keys import attested
+from daynight.store.leftovers import library_fault, stray_positions, strays
 from daynight.store.live import Live
-from daynight.store.mapper import event_of
+from daynight.store.mapper import event_of, game_name
 from daynight.store.past import Past
 from daynight.store.rows import Command, GamesRecorder, Row
 from daynight.store.snapshots import OutdatedError, freeze, thaw
 from daynight.store.store import Store
 
 __all__ = ["Fault", "Signature", "Verified", "check_signatures", "verify_game", "verify_store"]
+
+
+_MOST = 2**53
+"""No place in the order of all events is beyond it: SQLite would give out places at random."""
 
 
 class Fault(Struct, frozen=True):
@@ -69,7 +79,7 @@ def verify_store(
     code: str | None = None,
     progress: Callable[[int], None] = lambda events: None,
 ) -> Iterator[Verified]:
-    """Verify these games, or all of a store; with all of them also what belongs to none.
+    """Verify these games, or all of a store; with all of them also what belongs to none, said of a game of no name.
 
     `code` is the noted one of the only game given.
 
@@ -77,17 +87,35 @@ def verify_store(
         NotFoundError: where there is no such game.
         DamagedError: where the database itself is damaged.
     """
+    recorder = store.recorder
     with guarded():
-        store.recorder.check()
-        names = list(games) or [name for name, _number in store.recorder.games()]
-        strays = [] if games else store.recorder.strays()
-    for name in names:
-        store.head(name)
+        recorder.check()
+        there = [name for (name,) in recorder.select("SELECT DISTINCT originator_id FROM stored_events")]
+        names = [name for name in there if _is_name(name)]
+    for name in games or sorted(names):
+        if name not in names:
+            store.head(name)
         with guarded(game=name):
-            yield verify_game(store.recorder, name, code=code, progress=progress)
-    for game, table in strays:
+            found = verify_game(recorder, name, code=code, progress=progress)
+            wrong = library_fault(recorder, name) if found.fault is None else None
+        yield found if wrong is None else replace(found, fault=Fault(None, wrong))
+    if games:
+        return
+    with guarded():
+        lost = [(str(name), "stored_events") for name in there if not _is_name(name)] + strays(recorder)
+        ahead = list(stray_positions(recorder))
+    for game, table in lost:
         sentence = _("{table}: rows of a game that is not there").format(table=table)
         yield Verified(game=game, events=0, fault=Fault(None, sentence))
+    for sentence in ahead:
+        yield Verified(game="", events=0, fault=Fault(None, sentence))
+
+
+def _is_name(name: object) -> bool:
+    try:
+        return isinstance(name, str) and game_name(name) == name
+    except UnreadableError:
+        return False
 
 
 def verify_game(
@@ -103,12 +131,11 @@ def verify_game(
         SettingsError: where the code is none.
     """
     noted = None if code is None else parse_code(code)
-    walk = _Walk(recorder, game, noted[0] if noted else None)
-    fault = walk.go(progress)
-    if fault is None:
-        fault = walk.afterwards()
-    if fault is None and noted is not None:
-        fault = check_noted(noted, walk.noted, walk.number)
+    walk = _Walk(recorder, game, noted)
+    try:
+        fault = walk.go(progress)
+    except DamagedError as error:
+        fault = Fault(error.event, error.sentence)
     signatures = [each for each in walk.signatures if each.event <= walk.number]
     signed = max((each.event for each in signatures), default=0)
     return Verified(
@@ -137,41 +164,70 @@ def check_noted(noted: tuple[int, str], digest: bytes | None, last: int) -> Faul
     return None
 
 
-def check_signatures(game: str, signatures: Sequence[Signature], wanted: dict[int, bytes], last: int) -> Fault | None:
+def check_signatures(game: str, signatures: Sequence[Signature], digests: dict[int, bytes], last: int) -> Fault | None:
     """Signed heads held against the digests of their events; the first that does not fit bounds what was changed."""
-    good = 0
-    for each in signatures:
-        digest = wanted.get(each.event)
-        if digest is None:
-            sentence = _("a head of event {event} is signed, but event {last} is the last one").format(
-                event=each.event, last=last
+    good = reached = 0
+    for each in sorted(signatures, key=_place):
+        if each.event > last:
+            sentence = _("a head of event {event} is signed, but event {last} is the last one")
+            return Fault(last + 1, sentence.format(event=each.event, last=last))
+        if each.event > reached:
+            good, reached = reached, each.event
+        digest = digests.get(each.event)
+        if digest is None or not attested(each.signer, each.signature, game, each.event, digest):
+            sentence = _(
+                "the signature of event {event} does not fit: it was changed, or events {first} to {event} were"
             )
-            return Fault(last + 1, sentence)
-        if not attested(each.signer, each.signature, game, each.event, digest):
-            sentence = _("the signature of event {event} does not fit: events {first} to {event} were written anew")
             return Fault(good + 1, sentence.format(event=each.event, first=good + 1))
-        good = each.event
     return None
 
 
-class _Walk:
-    """One walk over a game's rows, as far as they are whole."""
+def _is_before(row: Row) -> bool:
+    return isinstance(row.number, (int, float)) and row.number < 1
 
-    def __init__(self, recorder: GamesRecorder, game: str, noted: int | None) -> None:
+
+def _place(signature: Signature) -> int:
+    return signature.event
+
+
+class _Walk:
+    """One walk over a game's rows, as far as they are whole, and over what is stored beside them."""
+
+    def __init__(self, recorder: GamesRecorder, game: str, noted: tuple[int, str] | None) -> None:
         self._recorder = recorder
         self._game = game
         self._noted = noted
         self.number = 0
         self.digest = ORIGIN
-        self.noted: bytes | None = None
-        self.signatures = [Signature(*each) for each in recorder.signatures(game)]
-        self._wanted = {each.event: b"" for each in self.signatures}
-        self._snapshots = recorder.snapshot_numbers(game)
+        self.signatures: list[Signature] = []
+        self._commands: list[Command] = []
+        self._snapshots: list[int] = []
+        self._digests: dict[int, bytes] = {}
+        self._asked: frozenset[int] = frozenset()
+        self._place = 0
+        self._before: list[int | float] = []
         self._live = Live(Past(recorder, game, snapshots=False), State(), Standing(), whole=True)
 
     def go(self, progress: Callable[[int], None]) -> Fault | None:
-        """Over all rows, to the first that is not what was stored."""
-        for rows in self._recorder.rows(self._game):
+        """Over all of it, to the first that is not what was stored.
+
+        Raises:
+            DamagedError: where a row is not even of the right types.
+        """
+        self.signatures = [Signature(*each) for each in self._recorder.signatures(self._game)]
+        self._commands = self._recorder.commands(self._game)
+        self._snapshots = self._recorder.snapshot_numbers(self._game)
+        noted = (self._noted[0],) if self._noted else ()
+        asked = (*noted, *(each.event for each in self.signatures), *(command.last for command in self._commands))
+        self._asked = frozenset(asked)
+        return self._events(progress) or self._beside()
+
+    def _events(self, progress: Callable[[int], None]) -> Fault | None:
+        for found in self._recorder.rows(self._game):
+            # One that was given such a number is missing where it was: that says more.
+            strays = [row.number for row in takewhile(_is_before, found)]
+            self._before += strays
+            rows = found[len(strays) :]
             whole = self._whole(rows)
             fault = self._chained(rows[:whole])
             if fault is not None:
@@ -181,8 +237,34 @@ class _Walk:
             progress(self.number)
         return None
 
+    def _beside(self) -> Fault | None:
+        """Signed heads, a noted code, snapshots and commands: all of events that are there."""
+        fault = check_signatures(self._game, self.signatures, self._digests, self.number)
+        if fault is None and self._noted is not None:
+            fault = check_noted(self._noted, self._digests.get(self._noted[0]), self.number)
+        if fault is None and self._before:
+            fault = Fault(None, _("an event of number {number}").format(number=self._before[0]))
+        if fault is not None:
+            return fault
+        for number in self._snapshots:
+            if not 1 <= number <= self.number:
+                sentence = _("a snapshot of event {event}, but event {last} is the last one")
+                return Fault(self.number + 1, sentence.format(event=number, last=self.number))
+        return _commands_fault(self._game, self._commands, self._digests, self.number)
+
     def _whole(self, rows: Sequence[Row]) -> int:
         """How many of these rows are ours by their looks, with the numbers they should have."""
+        numbers, places = [row.number for row in rows], [self._place, *[row.place for row in rows]]
+        kinds = {(type(row.number), type(row.line), type(row.tag), type(row.digest), type(row.place)) for row in rows}
+        if (
+            kinds == {(int, bytes, str, bytes, int)}
+            and numbers == list(range(self.number + 1, self.number + 1 + len(rows)))
+            and {row.tag for row in rows} <= TAGS.keys()
+            and all(map(lt, places, places[1:]))
+            and places[-1] <= _MOST
+        ):
+            self._place = places[-1]
+            return len(rows)
         for index, row in enumerate(rows):
             if (
                 row.number != self.number + 1 + index
@@ -190,15 +272,20 @@ class _Walk:
                 or type(row.line) is not bytes
                 or type(row.tag) is not str
                 or type(row.digest) is not bytes
+                or row.tag not in TAGS
+                or not self._place < row.place <= _MOST
             ):
                 return index
+            self._place = row.place
         return len(rows)
 
     def _strange(self, row: Row) -> Fault:
         event = self.number + 1
         if row.number != event:
             return Fault(event, _("event {event} is missing").format(event=event))
-        return Fault(event, _("event {event} is not stored as events are").format(event=event))
+        if type(row.tag) is str and row.tag not in TAGS:
+            return Fault(event, _("unknown tag {topic}").format(topic=repr(row.tag[:NAME_LENGTH])))
+        return Fault(event, _("event {event} is not stored as events are, or not in its place").format(event=event))
 
     def _chained(self, rows: Sequence[Row]) -> Fault | None:
         """These rows held against the chain first, which finds every change, and then against the rules."""
@@ -230,14 +317,10 @@ class _Walk:
         stops = [number - self.number for number in self._snapshots if self.number < number <= self.number + len(rows)]
         for stop in [*stops, len(rows)]:
             try:
-                self._live.advance(events[at:stop])
+                self._live.pass_over(events[at:stop])
             except RecordError as error:
                 return Fault(error.line, f"{error.path}: {error.sentence}")
-            for row in rows[at:stop]:
-                if row.number in self._wanted:
-                    self._wanted[row.number] = row.digest
-                if row.number == self._noted:
-                    self.noted = row.digest
+            self._digests |= {row.number: row.digest for row in rows[at:stop] if row.number in self._asked}
             if stop > at:
                 self.number, self.digest = rows[stop - 1].number, rows[stop - 1].digest
             at = stop
@@ -260,43 +343,37 @@ class _Walk:
             return Fault(self.number, sentence)
         return None
 
-    def afterwards(self) -> Fault | None:
-        """What is stored beside the events: signed heads, snapshots and commands of events that are there."""
-        wanted = {event: digest for event, digest in self._wanted.items() if event <= self.number}
-        fault = check_signatures(self._game, self.signatures, wanted, self.number)
-        if fault is not None:
-            return fault
-        if late := [number for number in self._snapshots if number > self.number]:
-            sentence = _("a snapshot of event {event}, but event {last} is the last one")
-            return Fault(self.number + 1, sentence.format(event=late[0], last=self.number))
-        return _commands_fault(self._recorder.commands(self._game), self.number)
 
-
-def _commands_fault(commands: Sequence[Command], last: int) -> Fault | None:
+def _commands_fault(game: str, commands: Sequence[Command], digests: dict[int, bytes], last: int) -> Fault | None:
     reached = 0
-    for command in sorted(commands, key=lambda command: command.first):
-        if not reached < command.first <= command.last <= last:
-            sentence = _("command {command} is said to have stored events {first} to {last}")
-            return Fault(
-                min(max(command.first, 1), last + 1),
-                sentence.format(command=repr(command.id), first=command.first, last=command.last),
-            )
+    for command in sorted(commands, key=_first):
+        sentence = _("command {command} is said to have stored events {first} to {last}")
+        sentence = sentence.format(command=repr(command.id), first=command.first, last=command.last)
+        if not 1 <= command.first <= command.last <= last:
+            event = last + 1 if command.last > last else min(max(command.first, 1), last)
+            return Fault(event, sentence)
+        digest = digests[command.last]
+        sealed = seal(game, command.id, command.first, command.last, command.request, digest)
+        if command.first <= reached or command.seal != sealed:
+            return Fault(command.first, sentence)
         reached = command.last
     return None
+
+
+def _first(command: Command) -> int:
+    return command.first
 
 
 def _decoded(rows: Sequence[Row]) -> list[Event]:
     """The events of rows whose digests are right: all at once, as a record is read, and one by one where need be."""
     lines: list[Any] = [row.line for row in rows]
-    if not lines:
-        return []
-    try:
-        events = [event for events in read_blocks(BytesIO(b"\n".join(lines) + b"\n")) for event in events]
-    except RecordError:
-        events = []
-    if len(events) == len(rows) and all(
-        tag_of(type(event)) == row.tag for event, row in zip(events, rows, strict=True)
-    ):
+    events: list[Event] = []
+    together = b"\n".join(lines)
+    # As many lines as rows, and each begins as ours do: never two in one, and nothing that would be unpacked.
+    if together.startswith(b"{") and together.count(b"\n{") == together.count(b"\n") == len(lines) - 1:
+        with suppress(RecordError):
+            events = [event for events in read_blocks(BytesIO(together + b"\n")) for event in events]
+    if [event.__struct_config__.tag for event in events] == [row.tag for row in rows]:
         return events
     found: list[Event] = []
     for row in rows:

@@ -27,6 +27,7 @@ from daynight.records import Record
 from daynight.referee import run
 from daynight.replay import replay
 from daynight.state import State
+from tests.bench import store_bench
 from tests.bench.records import lines
 
 ROUNDS = 9
@@ -165,6 +166,7 @@ def main() -> None:
     together()
     print("daynight --version against python -c 'import msgspec'")
     starting()
+    store_bench.main()
 
 
 if __name__ == "__main__":

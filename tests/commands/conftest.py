@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -50,6 +51,26 @@ def daynight(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.Monk
         return Ran(code, out.decode(), err.decode())
 
     return run
+
+
+@pytest.fixture
+def stdin(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], None]:
+    """Something on standard input."""
+
+    class Stdin:
+        def __init__(self, data: bytes) -> None:
+            self.buffer = io.BytesIO(data)
+
+    return lambda data: monkeypatch.setattr(sys, "stdin", Stdin(data))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to be in, and nobody's key at home."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("HOME", "XDG_CONFIG_HOME", "APPDATA"):
+        monkeypatch.setenv(name, str(tmp_path / "home"))
+    return tmp_path
 
 
 @pytest.fixture

@@ -207,7 +207,7 @@ def test_nobody_listens_in_this_process(files, monkeypatch, command):
 
     led = []
     monkeypatch.setattr(Game, "load", unheard)
-    monkeypatch.setattr(commands.os, "dup2", lambda source, target: led.append(source))
+    monkeypatch.setattr(output.os, "dup2", lambda source, target: led.append(source))
     monkeypatch.setattr(Auditor, "record", unheard)
     assert 0 == commands.run([command, "good.jsonl"])
     (source,) = led

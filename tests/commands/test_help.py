@@ -26,7 +26,16 @@ def test_help(daynight):
     for command in COMMANDS:
         assert re.search(rf"^  {command}  +[A-Z].*", ran.out, re.MULTILINE), command
     codes = " ".join(ran.out.split())
-    for code in ("0 done", "1 done", "2 wrong usage", "3 input", "4 not found", "70 a bug of ours", "130 interrupted"):
+    for code in (
+        "0 done",
+        "1 done",
+        "2 wrong usage",
+        "3 input",
+        "4 not found",
+        "5 store damaged",
+        "70 a bug of ours",
+        "130 interrupted",
+    ):
         assert code in codes
     assert ran == daynight("-h")
 

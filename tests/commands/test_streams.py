@@ -1,9 +1,7 @@
 """Where records come from: files, packed ones, standard input, the demo; positions; catalogues of one's own."""
 
 import gzip
-import io
 import json
-import sys
 
 import pytest
 
@@ -12,17 +10,6 @@ from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept, lines
 from tests.rules.words import back_up, cast, claim, started, turn, untap
 
 DOCUMENT = Game(CONTRACT).document()
-
-
-@pytest.fixture
-def stdin(monkeypatch):
-    """Something on standard input."""
-
-    class Stdin:
-        def __init__(self, data):
-            self.buffer = io.BytesIO(data)
-
-    return lambda data: monkeypatch.setattr(sys, "stdin", Stdin(data))
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "packed"])

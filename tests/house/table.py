@@ -2,7 +2,8 @@
 
 FLOORS: dict[int, tuple[str, ...]] = {
     6: ("cli", "web", "__main__"),
-    5: ("store", "importers", "reports", "audit", "explain", "almost", "sentences", "branches"),
+    5: ("store", "importers", "reports", "audit", "explain", "almost", "sentences", "branches",
+        "phrases", "differences", "blame", "bisect", "forecast"),
     4: (
         "arrivals", "cards", "demo", "documents", "game", "positions", "records",
         "referee", "refusals", "replay", "state", "turns", "worlds",
@@ -28,6 +29,8 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "msgspec": ("",),
     "transitions": ("chart",),
     "eventsourcing": ("store",),
+    "cryptography": ("store",),
+    "psycopg": ("store",),
     "click": ("cli",),
     "rich": ("cli", "reports"),
 }
@@ -45,7 +48,7 @@ UNSTEADY = frozenset({"datetime", "os", "random", "secrets", "socket", "threadin
 UNSTEADY_BUT = frozenset({("daynight.events.names", "datetime")})
 """Except for this: a time that was written down is read, never asked for."""
 
-ROOMS_WITH_A_GUIDE = (".", "events", "projections", "daynight", "daynight/rules", "tests", "examples")
+ROOMS_WITH_A_GUIDE = (".", "events", "projections", "daynight", "daynight/rules", "daynight/store", "tests", "examples")
 """The folders that have a README.md."""
 
 LONGEST = 400

@@ -1,0 +1,35 @@
+"""Files that are written whole, or not at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+__all__ = ["written"]
+
+
+@contextmanager
+def written(path: Path) -> Iterator[BinaryIO]:
+    """A stream into a file, which is there, or is the new one, only when all of it is on the disk.
+
+    Raises:
+        OSError: where it cannot be written.
+    """
+    if path.exists() and not path.is_file():
+        # A pipe or a device is written into, never replaced.
+        with path.open("wb") as stream:
+            yield stream
+        return
+    target = path.resolve()
+    part = target.with_name(f"{target.name}.{os.getpid()}")
+    try:
+        with part.open("xb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,151 @@
+"""`daynight verify`: is it what was stored? Stored games, exported ones, archives."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.text import Text
+
+from daynight.cli import options, stored
+from daynight.cli.exits import DAMAGED, told, worst
+from daynight.cli.output import console, print_json, waiting
+from daynight.events.errors import DaynightError, NotFoundError, RecordError, tame
+from daynight.events.wording import _, counted
+from daynight.records import DEMO, STORED, Record
+
+if TYPE_CHECKING:
+    from daynight.store.verify import Verified
+
+__all__ = ["verify"]
+
+_KEY = 16
+"""How many digits of a public key are shown to people."""
+
+
+@click.command()
+@click.argument("names", metavar="[GAME|FILE]...", nargs=-1, type=options.GAME_OR_FILE)
+@click.option("--code", metavar="CODE", help="The code that was noted of this one game or file: 'e200 7K3M-2Q9X-...'.")
+@options.db
+@options.as_json
+def verify(names: tuple[str, ...], code: str | None, as_json: bool) -> int:
+    """Verify games of a store, all of it if none is named, or an exported FILE by its proof or a noted code.
+
+    Exit code 5 where something is not what was stored; the first bad event is named.
+    """
+    if code is not None and len(names) != 1:
+        raise click.UsageError(_("--code is that of one game, or of one file"))
+    codes = [0]
+    failures: list[int] = []
+    for name in names or (None,):
+        try:
+            for document in _answers(name, code):
+                codes.append(0 if document["whole"] else DAMAGED)
+                if as_json:
+                    print_json(document)
+                else:
+                    _tell(document)
+        except BrokenPipeError:
+            raise
+        except (DaynightError, OSError) as error:
+            failures.append(told(error))
+    if not names and not failures and codes == [0] and not as_json:
+        console().print(_("no games yet: nothing to verify"))
+    return worst([*failures, *(code for code in codes if code)]) if failures else max(codes)
+
+
+def _answers(name: str | None, code: str | None) -> Iterator[dict[str, object]]:
+    from daynight.store.verify import verify_store
+
+    if name is not None and _is_file(name):
+        yield _file(Record(name), code)
+        return
+    games = () if name is None else (name.removeprefix(STORED),)
+    with waiting() as progress:
+        for found in verify_store(stored.reading(), games, code=code, progress=progress):
+            yield _document(f"{STORED}{found.game}", found)
+
+
+def _is_file(name: str) -> bool:
+    if name.startswith(STORED):
+        return False
+    return name in ("-", DEMO) or name.endswith((".jsonl", ".jsonl.gz")) or Path(name).exists()
+
+
+def _file(record: Record, code: str | None) -> dict[str, object]:
+    from daynight.store.archive import is_archive
+    from daynight.store.proof import read_proof, verify_record
+
+    with record.open() as stream:
+        if is_archive(stream.read(2**10)):
+            return _archive(record)
+    proof = None
+    beside = Path(f"{record.name}.proof")
+    try:
+        if beside.exists():
+            with beside.open("rb") as stream:
+                proof = read_proof(stream)
+        elif code is None:
+            raise NotFoundError(
+                _("{proof}: no such file; a record is verified by its proof, or by a noted --code").format(proof=beside)
+            )
+        with waiting() as progress:
+            return _document(record.shown, verify_record(record, code=code, proof=proof, progress=progress))
+    except RecordError as error:
+        raise error.located(file=str(beside)) from None
+
+
+def _archive(record: Record) -> dict[str, object]:
+    """An archive is whole if a store can be made of it: it is, and thrown away."""
+    from daynight.store import Store
+    from daynight.store.archive import read_archive
+
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Store.open(Path(folder, "archive.db")) as store,
+        record.open() as stream,
+        waiting() as progress,
+    ):
+        try:
+            games, events = read_archive(store, stream, progress=progress)
+        except RecordError as error:
+            raise error.located(file=record.name) from None
+    return {"archive": record.shown, "whole": True, "games": games, "events": events}
+
+
+def _document(name: str, found: Verified) -> dict[str, object]:
+    fault = found.fault
+    return {
+        "record": name,
+        "game": found.game,
+        "whole": fault is None,
+        "events": found.events,
+        "code": found.code,
+        "signed": found.signed,
+        "signers": list(found.signers),
+        "fault": None if fault is None else {"event": fault.event, "sentence": fault.sentence},
+    }
+
+
+def _tell(document: dict[str, object]) -> None:
+    many = document["events"]
+    assert isinstance(many, int)
+    events = counted("{n} event", "{n} events", many).format(n=many)
+    text = Text(tame(f"{document.get('archive', document.get('record'))}: "))
+    fault = document.get("fault")
+    if isinstance(fault, dict):
+        text.append(_("DAMAGED"), style="bold red")
+        where = "" if fault["event"] is None else _(" at event {event}").format(event=fault["event"])
+        text.append(tame(f"{where}: {fault['sentence']}"))
+    else:
+        text.append(_("whole"), style="green").append(f", {events}")
+        if document.get("code"):
+            text.append(f", {document['code']}")
+        signers = document.get("signers")
+        if signers and isinstance(signers, list):
+            by = ", ".join(signer[:_KEY] for signer in signers)
+            text.append(", " + _("signed up to event {event} by {key}").format(event=document["signed"], key=by))
+    console().print(text)

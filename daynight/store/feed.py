@@ -1,0 +1,342 @@
+"""The feed: whoever follows a store hears of every event within moments of its being stored, whoever stored it.
+
+One thread watches the database for the whole process, and hands what is new to all subscriptions. A subscription whose
+reader is slow is not waited for: it reads from the database what it has missed, in order, and then follows again.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections import deque
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from eventsourcing.persistence import OperationalError
+from eventsourcing.persistence import Subscription as Hearing
+from msgspec import Struct
+
+from daynight.events.terms import NAME_LENGTH
+from daynight.events.vocabulary import TAGS
+from daynight.events.wording import _
+from daynight.store.errors import DamagedError, UnavailableError
+from daynight.store.guard import guarded
+from daynight.store.store import Store
+
+__all__ = ["Feed", "Notification", "Subscription"]
+
+POLL = 0.02
+"""Seconds between two looks at a SQLite store. A look costs some microseconds where nothing was stored."""
+
+PAUSES = (0.05, 1.0)
+"""Seconds to wait before a database that did not answer is asked again: at first, and at the most."""
+
+PAGE = 1000
+"""How many events are read from the database at a time."""
+
+QUEUE = 1000
+"""How many events may wait for the reader of a subscription."""
+
+_COLUMNS = "originator_id, originator_version, topic, state"
+
+
+class Notification(Struct, frozen=True):
+    """An event that was stored: event `number` of a game, and its `place` in the order of all events of the store."""
+
+    place: int
+    game: str
+    number: int
+    tag: str
+    line: bytes
+
+
+class Feed:
+    """The new events of a store, for any number of subscriptions.
+
+    `after`: the place after which a subscription begins that does not say; without it, what was stored before is left
+    out. `trouble` is the error for which the database is being asked again, None while all is well.
+
+    >>> with Store.open("memory:") as store, Feed(store) as feed, feed.subscribe() as subscription:
+    ...     appended = store.new("friday", ["Ana", "Bo"])
+    ...     notification = subscription.wait(timeout=10)
+    >>> notification.game, notification.number, notification.tag
+    ('friday', 1, 'game-started')
+    """
+
+    def __init__(self, store: Store, after: int | None = None) -> None:
+        self.trouble: UnavailableError | None = None
+        self._store = store
+        self._after = after
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._subscriptions: set[Subscription] = set()
+        self._failed: Exception | None = None
+        self._thread: threading.Thread | None = None
+        self._hearing: Hearing[Any] | None = None
+        self._place = self._last()
+
+    def subscribe(
+        self, game: str | None = None, *, after: int | None = None, timeout: float | None = None, queue: int = QUEUE
+    ) -> Subscription:
+        """A subscription to the events of a game, or of all games.
+
+        `after`: the number of the last event of the game that is known, or the last known place where no game is
+        given. `timeout`: how many seconds of silence end the iteration; without it, closing does. `queue`: how many
+        events may wait for the reader, beyond which they are read from the database again.
+
+        Raises:
+            UnavailableError: where the database does not answer.
+        """
+        start = after
+        if start is None:
+            start = self._number(game) if game is not None else self._after if self._after is not None else self._last()
+        subscription = Subscription(self, game, start, timeout, queue)
+        with self._lock:
+            if self._stop.is_set():
+                raise UnavailableError(_("the feed is closed"))
+            self._subscriptions.add(subscription)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="daynight-feed", daemon=True)
+                self._thread.start()
+        return subscription
+
+    def close(self) -> None:
+        """End all subscriptions, and watch no longer."""
+        with self._lock:
+            self._stop.set()
+            self._wake()
+            thread, hearing = self._thread, self._hearing
+        if hearing is not None:
+            hearing.stop()
+        if thread is not None:
+            thread.join()
+
+    def __enter__(self) -> Feed:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    # --------------------------------------------------------------------------------------------------- watching
+
+    def _run(self) -> None:
+        pause, most = PAUSES
+        while not self._stop.is_set():
+            try:
+                with guarded():
+                    self._follow()
+            except UnavailableError as error:
+                pause = PAUSES[0] if self.trouble is None else min(2 * pause, most)
+                self.trouble = error
+                self._stop.wait(pause)
+            except Exception as error:  # whatever it is, the readers are told
+                with self._lock:
+                    self._failed = error
+                    self._wake()
+                return
+
+    def _follow(self) -> None:
+        """Hand on what is stored, until the feed is closed."""
+        self._publish()
+        kind = self._store.settings.kind
+        if kind == "postgresql":
+            self._hear()
+        else:
+            for _change in self._polled() if kind == "sqlite" else self._counted():
+                self._publish()
+
+    def _polled(self) -> Iterator[None]:
+        """Comes up at the beginning, and then whenever something was written."""
+        path = Path(self._store.settings.path).absolute()
+        try:
+            # A connection of our own: the number is only good for comparing with what the same connection said.
+            with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None)) as connection:
+                seen = None
+                while not self._stop.is_set():
+                    version = connection.execute("PRAGMA data_version").fetchone()
+                    if version != seen:
+                        seen = version
+                        yield
+                    self._stop.wait(POLL)
+        except sqlite3.Error as error:
+            raise OperationalError(str(error)) from error
+
+    def _counted(self) -> Iterator[None]:
+        """The same, for a store in memory."""
+        while not self._stop.is_set():
+            if self._last() > self._place:
+                yield
+            self._stop.wait(POLL)
+
+    def _hear(self) -> None:
+        """Let the library's subscription tell what is new: by PostgreSQL's notifications."""
+        with self._store.recorder.subscribe(gt=self._place) as hearing:
+            with self._lock:
+                self._hearing = hearing
+                if self._stop.is_set():
+                    return
+            for one in hearing:
+                self._deliver(
+                    [Notification(one.id, str(one.originator_id), one.originator_version, one.topic, one.state)]
+                )
+
+    def _publish(self) -> None:
+        """Read what is new, and hand it on."""
+        while not self._stop.is_set():
+            place = self._store.recorder.place
+            found = _notifications(self._store, f"{place} > ? ORDER BY {place}", self._place)
+            self.trouble = None
+            if found:
+                self._deliver(found)
+            if len(found) < PAGE:
+                return
+
+    def _deliver(self, found: list[Notification]) -> None:
+        _check(found)
+        with self._lock:
+            self._place = found[-1].place
+            for subscription in self._subscriptions:
+                subscription._offer(found)
+
+    def _wake(self) -> None:
+        for subscription in self._subscriptions:
+            subscription._ready.notify_all()
+
+    def _last(self) -> int:
+        with guarded():
+            found = self._store.recorder.select(f"SELECT max({self._store.recorder.place}) FROM stored_events")
+            return found[0][0] or 0
+
+    def _number(self, game: str) -> int:
+        with guarded(game=game):
+            return self._store.recorder.head(game).number
+
+
+class Subscription:
+    """Events in their order, each once: to be iterated over, or waited for one by one, by any threads.
+
+    `overruns`: how often more events waited for the reader than may, so that they had to be read again.
+    """
+
+    def __init__(self, feed: Feed, game: str | None, after: int, timeout: float | None, queue: int) -> None:
+        self.game = game
+        self.overruns = 0
+        self._feed = feed
+        self._after = after
+        self._timeout = timeout
+        self._most = queue
+        self._waiting: deque[Notification] = deque()
+        self._ready = threading.Condition(feed._lock)
+        self._reading = threading.Lock()
+        self._follows = False
+        self._closed = False
+
+    @property
+    def behind(self) -> bool:
+        """Whether events are being read from the database, because the reader has not come as far as the feed."""
+        return not self._follows
+
+    def wait(self, timeout: float | None = None) -> Notification | None:
+        """The next event; None where none came within `timeout` seconds, or the subscription was closed.
+
+        Raises:
+            UnavailableError: where what was missed cannot be read now; the next call tries again.
+            DamagedError: where what is stored is no event.
+        """
+        until = None if timeout is None else monotonic() + max(timeout, 0)
+        if not self._reading.acquire(timeout=-1 if timeout is None else max(timeout, 0)):
+            return None
+        try:
+            while True:
+                with self._ready:
+                    if self._ended():
+                        return None
+                    if self._waiting:
+                        found = self._waiting.popleft()
+                        self._after = self._at(found)
+                        return found
+                    place = self._feed._place
+                    if self._follows:
+                        left = None if until is None else until - monotonic()
+                        if left is not None and left <= 0:
+                            return None
+                        self._ready.wait(left)
+                        continue
+                self._read(place)
+        finally:
+            self._reading.release()
+
+    def close(self) -> None:
+        """End the subscription: who waits is answered None, who iterates is through."""
+        with self._ready:
+            self._closed = True
+            self._feed._subscriptions.discard(self)
+            self._ready.notify_all()
+
+    def __iter__(self) -> Iterator[Notification]:
+        while (found := self.wait(self._timeout)) is not None:
+            yield found
+
+    def __enter__(self) -> Subscription:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def _ended(self) -> bool:
+        if self._feed._failed is not None and not self._waiting:
+            raise self._feed._failed
+        return self._closed or self._feed._stop.is_set()
+
+    def _at(self, notification: Notification) -> int:
+        return notification.place if self.game is None else notification.number
+
+    def _offer(self, found: list[Notification]) -> None:
+        """Take in what is new; the feed is locked."""
+        if not self._follows:
+            return
+        mine = [one for one in found if self.game in (None, one.game) and self._at(one) > self._after]
+        if len(self._waiting) + len(mine) > self._most:
+            self.overruns += 1
+            # What waits already is still read from here, and what comes after it from the database.
+            self._follows = False
+        else:
+            self._waiting.extend(mine)
+        if mine:
+            self._ready.notify_all()
+
+    def _read(self, place: int) -> None:
+        """Read what was stored up to a place the feed has come to; follow it, where it has come no further since."""
+        by = self._feed._store.recorder.place
+        if self.game is None:
+            where, params = f"{by} > ? AND {by} <= ? ORDER BY {by}", (self._after, place)
+        else:
+            where = f"originator_id = ? AND originator_version > ? AND {by} <= ? ORDER BY originator_version"
+            params = (self.game, self._after, place)  # type: ignore[assignment]
+        found = _notifications(self._feed._store, where, *params)
+        _check(found)
+        with self._ready:
+            self._waiting.extend(found)
+            self._follows = len(found) < PAGE and self._feed._place == place
+
+
+def _notifications(store: Store, where: str, *params: Any) -> list[Notification]:
+    recorder = store.recorder
+    with guarded():
+        statement = f"SELECT {recorder.place}, {_COLUMNS} FROM stored_events WHERE {where} LIMIT {PAGE}"
+        return [Notification(*row) for row in recorder.select(statement, *params)]
+
+
+def _check(found: list[Notification]) -> None:
+    """Nothing unknown is handed on.
+
+    Raises:
+        DamagedError: where a tag is not ours.
+    """
+    for one in found:
+        if one.tag not in TAGS:
+            tag = repr(one.tag)[:NAME_LENGTH]
+            raise DamagedError(_("unknown tag {topic}").format(topic=tag), game=one.game, event=one.number)

@@ -1,0 +1,245 @@
+"""Measurements of the store, as ratios in one run: against the stock library, against decoding alone, against itself.
+
+`make bench` prints them with the others, `python tests/bench/store_bench.py` alone. By the processor's time, but for
+what is durable and waits for the disk (TMPDIR chooses it), and for the rebuild, which reads ahead by a second thread.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from eventsourcing.application import Application
+from eventsourcing.domain import Aggregate, event
+
+from daynight.cards import bundled
+from daynight.events import Event
+from daynight.events.codec import encode_lines
+from daynight.records import Record
+from daynight.replay import replay
+from daynight.store.library import NAME, Library
+from daynight.store.store import Store
+from daynight.store.verify import verify_game
+from tests.bench.records import lines
+
+DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+AT_ONCE = 12
+"""Events a transaction."""
+
+APPENDS = 10
+"""Transactions a round; each way takes its turn in every round."""
+
+ROUNDS = 200
+GAME = "long"
+
+
+class StockGame(Aggregate):
+    """A game as the library's first example has it: one event class, the default JSON transcoder, no rules."""
+
+    @event("Happened")
+    def happen(self, what: dict[str, Any]) -> None:
+        """Keep it."""
+
+
+class StockGames(Application[Any]):
+    """The library's application, as it is."""
+
+
+def stock(path: Path, synchronous: str) -> StockGames:
+    """The stock application on a file, with every connection so durable."""
+    application = StockGames(env={"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(path)})
+    recorder: Any = application.recorder
+    for connection in recorder.datastore.pool._pool:
+        connection._sqlite_conn.execute(f"PRAGMA synchronous = {synchronous}")
+    return application
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """A folder on the disk."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        yield Path(folder)
+
+
+def record(events: int) -> tuple[list[Event], bytes]:
+    """A long record, filled in, and as lines."""
+    found = [bundled().fill(event) for event in DECODER.decode_lines(lines(events))]
+    return found, encode_lines(found)
+
+
+def seconds(work: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
+    """How long a work takes."""
+    began = clock()
+    work()
+    return clock() - began
+
+
+def fastest(work: Callable[[], object], rounds: int = 3, clock: Callable[[], float] = time.process_time) -> float:
+    """The least time of a work."""
+    return min(seconds(work, clock) for _round in range(rounds))
+
+
+def row(title: str, *cells: str) -> None:
+    """A line of the table."""
+    print(f"  {title:<66}" + "".join(f"{cell:>12}" for cell in cells))
+
+
+class Appending:
+    """One way to append, measured a transaction at a time."""
+
+    def __init__(self, append: Callable[[list[Any]], object], events: list[Any]) -> None:
+        self._append = append
+        self._events = iter(events)
+        self.took: list[float] = []
+
+    def go(self, appends: int) -> None:
+        """So many transactions."""
+        for _append in range(appends):
+            batch = [next(self._events) for _event in range(AT_ONCE)]
+            self.took.append(seconds(partial(self._append, batch)))
+
+    @property
+    def rate(self) -> float:
+        """Events a second in the median transaction, so that a disk that once was slow does not count."""
+        return AT_ONCE / sorted(self.took)[len(self.took) // 2]
+
+
+def unchained(before: bytes, game: str, first: int, events: Any) -> Iterator[bytes]:
+    """In place of digests, nothing: what an append would cost without a chain."""
+    return (before for _event in events)
+
+
+def appending() -> None:
+    """Durable appends against the stock library's, and what the chain is of one."""
+    total = AT_ONCE * APPENDS * ROUNDS
+    events, _data = record(total + 1)
+    builtins = [msgspec.to_builtins(each) for each in events]
+    rows: Any = import_module("daynight.store.rows")
+    real = rows.digests, rows.seal
+
+    with scratch() as folder:
+        applications = {how: stock(folder / f"stock-{how}.db", how) for how in ("FULL", "NORMAL")}
+        ways: dict[str, Appending] = {}
+        for how, application in applications.items():
+            game = StockGame()
+            application.save(game)
+
+            def keep(batch: list[Any], game: StockGame = game, application: StockGames = application) -> None:
+                for what in batch:
+                    game.happen(what)
+                application.save(game)
+
+            ways[how] = Appending(keep, builtins[1:])
+        stores = {kind: Store.open(folder / f"{kind}.db") for kind in ("chained", "plain")}
+        for kind, store in stores.items():
+            store.append(GAME, events[:1])
+            ways[kind] = Appending(partial(store.append, GAME), events[1:])
+        for _round in range(ROUNDS):
+            for name, way in ways.items():
+                if name == "plain":
+                    rows.digests, rows.seal = unchained, lambda *_what: bytes(32)
+                way.go(APPENDS)
+                rows.digests, rows.seal = real
+        for store in stores.values():
+            store.close()
+        for application in applications.values():
+            application.close()
+    rate = {name: way.rate for name, way in ways.items()}
+    print(f"durable append, {AT_ONCE} events a transaction: events a second, and times the stock library's (bar 1.5)")
+    row("stock, synchronous=FULL as ours is", f"{rate['FULL']:.0f}", "1.00")
+    row("stock, synchronous=NORMAL: not durable", f"{rate['NORMAL']:.0f}", f"{rate['NORMAL'] / rate['FULL']:.2f}")
+    row("daynight", f"{rate['chained']:.0f}", f"{rate['chained'] / rate['FULL']:.2f}")
+    row("the chain's part of an append (bar 25 %)", f"{(1 - rate['chained'] / rate['plain']) * 100:.1f} %")
+
+
+def reading(many: int = 100_000) -> None:
+    """Rebuilding, seeking, verifying and catching up with a stored game."""
+    events, data = record(many)
+    wall = time.perf_counter
+    a, a_wall = [fastest(lambda: DECODER.decode_lines(data), 25, clock) for clock in (time.process_time, wall)]
+    with scratch() as folder:
+        path = folder / "long.jsonl"
+        path.write_bytes(data)
+        with Store.open(folder / "store.db") as store:
+            store.import_record(Record(path), GAME)
+            whole, whole_wall = [
+                fastest(lambda: replay(store.record(GAME)), 25, clock) for clock in (time.process_time, wall)
+            ]
+            file = fastest(lambda: replay(Record(path)), 9)
+            print(f"a stored game of {many} events; a is what decoding its lines takes, {a * 1000:.1f} ms here")
+            row("rebuild by the bulk path, x a (bar 5)", f"{whole_wall / a_wall:.2f}")
+            row("the processor's time for it, both threads, x a", f"{whole / a:.2f}")
+            row("the same from a file, x a", f"{file / a:.2f}")
+            random = Random(1)
+            took = sorted(
+                seconds(lambda: store.at(GAME, random.randint(1, many)), time.process_time) for _seek in range(400)
+            )
+            p95 = took[int(len(took) * 0.95)]
+            row("seek p95, a part of the rebuild (bar 1/50)", f"1/{whole / p95:.0f}", f"{p95 * 1000:.2f} ms")
+            catching_up(store)
+    verifying(events[:20_000])
+
+
+def catching_up(store: Store) -> None:
+    """The persisted projection in batches, against a transaction an event."""
+    library = Library(store)
+    batches = seconds(library.rebuild)
+    many = library.totals().events
+    with store.recorder.transaction(write=True) as cursor:
+        cursor.execute("DELETE FROM library")
+        cursor.execute("DELETE FROM tracking WHERE application_name = ?", (NAME,))
+    singly: list[float] = []
+
+    class EnoughError(Exception):
+        pass
+
+    def heard(taken: int) -> None:
+        singly.append(time.perf_counter())
+        if len(singly) > 1000:
+            raise EnoughError
+
+    with suppress(EnoughError):
+        Library(store).catch_up(heard, batch=1)
+    each = (singly[-1] - singly[0]) / (len(singly) - 1)
+    times, rate = each / (batches / many), many / batches
+    row("catching up, times a transaction an event (bar 50)", f"{times:.0f}", f"{rate:.0f}/s")
+
+
+def verifying(events: list[Event]) -> None:
+    """Verifying a game against replaying it by the stock library."""
+    with scratch() as folder:
+        application = stock(folder / "stock.db", "FULL")
+        game = StockGame()
+        for each in events:
+            game.happen(msgspec.to_builtins(each))
+        application.save(game)
+        replayed = fastest(lambda: application.repository.get(game.id))
+        application.close()
+        path = folder / "game.jsonl"
+        path.write_bytes(encode_lines(events))
+        with Store.open(folder / "store.db") as store:
+            store.import_record(Record(path), GAME)
+            verified = fastest(lambda: verify_game(store.recorder, GAME))
+    row("verify, times as fast as replay by the stock library (bar 5)", f"{replayed / verified:.1f}")
+
+
+def main() -> None:
+    """Measure everything about the store and print it."""
+    appending()
+    reading()
+
+
+if __name__ == "__main__":
+    main()

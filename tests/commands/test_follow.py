@@ -1,0 +1,93 @@
+"""`daynight follow`: events as they come, until it is interrupted or nobody reads them."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import contextmanager
+from time import monotonic
+
+import pytest
+
+from daynight.store import Store
+from tests.commands.conftest import environ
+from tests.rules.words import cast, started, turn
+
+
+@pytest.fixture
+def store(folder):
+    """A store with two games, in the folder one is in."""
+    with Store.open("daynight.db") as store:
+        store.append("g1", [started(), turn(1)])
+        store.append("g2", [started()])
+        yield store
+
+
+@contextmanager
+def following(*arguments, stdout=-1):
+    """A process that follows, for as long as it is looked at."""
+    command = [sys.executable, "-m", "daynight", "follow", *arguments]
+    with subprocess.Popen(command, env=environ(), stdout=stdout, stderr=-1) as child:
+        try:
+            yield child
+        finally:
+            child.kill()
+
+
+def test_follow(store):
+    """Every game, from a place on; what is stored meanwhile comes at once; interrupted it ends with 130."""
+    with following("--after", "1") as child:
+        first = [json.loads(child.stdout.readline()) for _ in range(2)]
+        assert [(2, "g1", 2), (3, "g2", 1)] == [(line["place"], line["game"], line["event"]) for line in first]
+        assert turn(1) == first[0]["line"]
+        began = monotonic()
+        store.append("g1", [cast()])
+        assert (4, "g1", 3, cast()) == tuple(json.loads(child.stdout.readline()).values())
+        assert monotonic() - began < 5
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=30)
+    assert (130, b"", b"") == (child.returncode, out, err.strip())
+
+
+def test_follow_a_game(store):
+    """Its events alone, after the number of one of them."""
+    with following("g1", "--after", "1", "--json") as child:
+        store.append("g2", [turn(1)])
+        store.append("g1", [cast()])
+        lines = [json.loads(child.stdout.readline()) for _ in range(2)]
+    assert [("g1", 2), ("g1", 3)] == [(line["game"], line["event"]) for line in lines]
+
+
+def test_nobody_reads(store):
+    """It ends by itself, also where nothing comes."""
+    reading, writing = os.pipe()
+    with following("--after", "0", stdout=writing) as child:
+        os.close(writing)
+        assert os.read(reading, 10_000)
+        os.close(reading)
+        _out, err = child.communicate(timeout=30)
+    assert (0, b"") == (child.returncode, err)
+
+
+def test_no_such_game(daynight, store):
+    """Or none that begins later: not found."""
+    ran = daynight("follow", "g3")
+    assert (4, "no game 'g3' in daynight.db") == (ran.code, ran.error)
+
+
+def test_wrong_usage(daynight, store):
+    """There is no event before the first."""
+    assert 2 == daynight("follow", "--after", "-1").code
+
+
+def test_damaged(daynight, store):
+    """What is no event is not passed on: one line, exit code 5."""
+    connection = sqlite3.connect("daynight.db")
+    with connection:
+        connection.execute("UPDATE stored_events SET state = x'7b' WHERE originator_version = 2")
+    connection.close()
+    ran = daynight("follow", "--after", "0", "--json")
+    assert (5, [1]) == (ran.code, [document["event"] for document in ran.documents])
+    assert ran.error.startswith("g1:2: $: not JSON")

@@ -1,0 +1,392 @@
+"""Games from one place to another, and the proof that they are what was stored: import, export, verify, backup."""
+
+import gzip
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+
+from daynight.store import Store
+from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept, lines
+from tests.commands.conftest import environ
+from tests.rules.words import cast, claim, enter, started, turn
+
+OTHER = [started("Cy", "Di"), turn(1, "Cy"), claim("neither")]
+
+
+@pytest.fixture
+def games(daynight, folder):
+    """The folder, with a store of two games and the file of one."""
+    kept(folder / "g1.jsonl", CONTRACT)
+    kept(folder / "other.jsonl", OTHER)
+    assert 0 == daynight("import", "g1.jsonl").code
+    assert 0 == daynight("import", "other.jsonl", "--as", "other").code
+    return folder
+
+
+def listed(daynight, place="daynight.db"):
+    """The games of a store, and how many events each has."""
+    return {game["game"]: game["events"] for game in daynight("list", "--db", place, "--json").documents[0]["games"]}
+
+
+def code(name, place="daynight.db"):
+    """What a player notes down."""
+    with Store.open(place) as store:
+        return store.code(name)
+
+
+# ------------------------------------------------------------------------------------------------------------- import
+
+
+def test_import(daynight, folder, stdin):
+    """Any FILE that the other commands take; the store is made; each answer has the code to be noted down."""
+    kept(folder / "g1.jsonl", CONTRACT)
+    kept(folder / "other.jsonl.gz", OTHER)
+    stdin(lines(EVERY_TYPE))
+    for arguments in (["g1.jsonl", "demo"], ["other.jsonl.gz", "--as", "other"], ["-", "--as", "every"]):
+        ran = daynight("import", *arguments, "--into", "new.db", "--json")
+        assert (0, "") == ran[::2]
+        for document in ran.documents:
+            assert (code(document["game"], "new.db"), False) == (document["code"], document["repeated"])
+    assert {"g1": 8, "wagic-G1": 160, "other": 3, "every": len(EVERY_TYPE)} == listed(daynight, "new.db")
+    assert not (folder / "daynight.db").exists()
+
+
+def test_import_in_words(daynight, games):
+    """What was stored, and what was there before."""
+    assert f"g1: stored before, 8 events, {code('g1')}\n" == daynight("import", "g1.jsonl").out
+    assert f"one: stored, 8 events, {code('g1')[:2]}" in daynight("import", "g1.jsonl", "--as", "one").out
+
+
+def test_imported_twice(daynight, games):
+    """It is stored once; another game of the name is refused, and the first stays."""
+    before = code("g1")
+    ran = daynight("import", "g1.jsonl", "--json")
+    assert (0, True) == (ran.code, ran.documents[0]["repeated"])
+    kept(games / "altered.jsonl", [*CONTRACT, cast("Bo")])
+    ran = daynight("import", "altered.jsonl")
+    assert (5, "") == ran[:2]
+    assert "g1: there is another game of that name; import it under a name of its own" == ran.error
+    assert before == code("g1")
+
+
+@pytest.mark.parametrize(
+    "data, status, says",
+    [
+        (lines([*CONTRACT, cast("Anna")]), 3, "bad.jsonl:9: $.player: no player 'Anna'"),
+        (b"{", 3, "bad.jsonl:1: $: not JSON"),
+        (b"", 3, "bad.jsonl:1: $: an empty record"),
+        (lines(CONTRACT[1:]), 3, "bad.jsonl:1: "),
+        (gzip.compress(lines(CONTRACT))[:-9], 3, "bad.jsonl:9: $: damaged gzip data"),
+        (None, 4, "bad.jsonl: no such file"),
+    ],
+)
+def test_all_or_nothing(daynight, games, data, status, says):
+    """Of what is refused nothing is stored; the others are, and the store is there before the first good one."""
+    if data is not None:
+        (games / "bad.jsonl").write_bytes(data)
+    ran = daynight("import", "bad.jsonl", "--as", "bad")
+    assert (status, "", True) == (*ran[:2], ran.error.startswith(says))
+    ran = daynight("import", "bad.jsonl", "demo", "--json")
+    assert (status, ["wagic-G1"]) == (ran.code, [document["game"] for document in ran.documents])
+    assert {"g1": 8, "other": 3, "wagic-G1": 160} == listed(daynight)
+
+
+def test_import_with_a_catalogue_of_ones_own(daynight, folder):
+    """What is stored is filled in from it, and needs it no more."""
+    card = {"name": "Cat", "double_faced": False, "front": {"name": "Cat", "keywords": ["nightbound"]}, "note": "mine"}
+    (folder / "cards.json").write_text(json.dumps([card]))
+    kept(folder / "cat.jsonl", [started(), enter("c", {"card": "Cat"})])
+    assert 0 == daynight("import", "cat.jsonl", "--catalogue", "cards.json").code
+    assert "night" == daynight("replay", "db:g1", "--json").documents[0]["designation"]
+
+
+def test_what_cannot_be_read_makes_no_store(daynight, folder):
+    """Nor a key."""
+    assert 4 == daynight("import", "nowhere.jsonl").code
+    assert 2 == daynight("import", "demo", "demo", "--as", "one").code
+    assert [] == list(folder.iterdir())
+
+
+def test_from_store_to_store(daynight, games):
+    """A stored game is a file like any other; without --into it stays in its store, under another name."""
+    assert 0 == daynight("import", "db:g1", "--into", "copy.db").code
+    assert code("g1") == code("g1", "copy.db")
+    assert 0 == daynight("import", "db:g1", "--as", "again").code
+    assert daynight("export", "g1").out == daynight("export", "again").out
+    assert 0 == daynight("import", "db:g1", "--db", "copy.db", "--as", "back").code
+    assert {"g1": 8, "back": 8} == listed(daynight, "copy.db")
+
+
+# ------------------------------------------------------------------------------------------------------------- export
+
+
+def test_export(daynight, games, process):
+    """The very lines, to standard output or into a file."""
+    with Store.open("daynight.db") as store:
+        stored = b"".join(row.line + b"\n" for rows in store.recorder.rows("g1") for row in rows)
+    assert stored == daynight("export", "g1").out.encode()
+    ran = daynight("export", "db:g1", "-o", "out.jsonl")
+    assert (0, f"out.jsonl: 8 events, {code('g1')}; its proof is out.jsonl.proof\n", "") == ran
+    assert stored == (games / "out.jsonl").read_bytes()
+    assert daynight("replay", "g1.jsonl").out == daynight("replay", "out.jsonl").out
+    assert {"g1.jsonl", "other.jsonl", "out.jsonl", "out.jsonl.proof", "daynight.db", "home"} == {
+        path.name for path in games.iterdir()
+    }
+
+
+@pytest.mark.parametrize("arguments", [[], ["g1", "--all"]])
+def test_export_of_what(daynight, games, arguments):
+    """One game, or all."""
+    assert (2, "") == daynight("export", *arguments)[:2]
+
+
+@pytest.mark.parametrize("more", [[], ["-o", "out.jsonl"]])
+def test_export_of_nobody(daynight, games, more):
+    """No such game: no file."""
+    ran = daynight("export", "nobody", *more)
+    assert (4, "no game 'nobody' in daynight.db") == (ran.code, ran.error)
+    assert not (games / "out.jsonl").exists()
+
+
+def test_export_over_a_file(daynight, games):
+    """The file is the old one or the new one: where it cannot be written, nothing is left lying about."""
+    assert 0 == daynight("export", "g1", "-o", "other.jsonl").code
+    assert daynight("export", "g1").out == (games / "other.jsonl").read_text()
+    assert 4 == daynight("export", "g1", "-o", "no folder/g1.jsonl").code
+    assert 2 == daynight("export", "g1", "-o", ".").code
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no such pipes here")
+def test_export_into_a_pipe(daynight, games):
+    """A pipe is written into, never replaced."""
+    os.mkfifo(games / "pipe")
+    reading = os.open("pipe", os.O_RDONLY | os.O_NONBLOCK)
+    assert 0 == daynight("export", "--all", "-o", "pipe").code
+    assert os.read(reading, 2**20).startswith(b'{"type":"archive"')
+    os.close(reading)
+    assert (games / "pipe").is_fifo()
+
+
+def test_archive(daynight, games):
+    """All of a store into an empty one: the same games, the same codes; and written again the same bytes."""
+    assert 0 == daynight("record", "other", json.dumps(cast("Di")), "--command", "c").code
+    assert "all.jsonl: an archive of 12 events\n" == daynight("export", "--all", "-o", "all.jsonl").out
+    assert (games / "all.jsonl").read_text() == daynight("export", "--all").out
+    assert "all.jsonl: 2 games with 12 events stored\n" == daynight("import", "all.jsonl", "--into", "new.db").out
+    assert (games / "all.jsonl").read_text() == daynight("export", "--all", "--db", "new.db").out
+    # A command that was stored there is known here.
+    again = daynight("record", "other", json.dumps(cast("Di")), "--command", "c", "--db", "new.db", "--json")
+    assert (0, True, 4) == (again.code, again.documents[0]["repeated"], again.documents[0]["event"])
+    ran = daynight("import", "all.jsonl")
+    assert (5, "") == ran[:2]
+    assert "empty store" in ran.error
+
+
+@pytest.mark.parametrize(
+    "change", [lambda data: data[:-5], lambda data: data.replace(b"Opt", b"Bop"), lambda data: data[:3000]]
+)
+def test_a_changed_archive(daynight, games, change):
+    """Is refused in one line, and nothing of it is stored."""
+    assert 0 == daynight("export", "--all", "-o", "all.jsonl").code
+    (games / "all.jsonl").write_bytes(change((games / "all.jsonl").read_bytes()))
+    for command in (["import", "all.jsonl", "--into", "new.db"], ["verify", "all.jsonl"]):
+        ran = daynight(*command)
+        assert (True, "", True) == (ran.code in (3, 5), ran.out, bool(ran.error))
+    assert {} == listed(daynight, "new.db")
+
+
+# ------------------------------------------------------------------------------------------------------------- verify
+
+
+def tampered(folder, change=b'"Bop"'):
+    """Event 6 of g1 is another one behind the store's back."""
+    connection = sqlite3.connect(folder / "daynight.db")
+    with connection:
+        connection.execute(
+            "UPDATE stored_events SET state = CAST(replace(CAST(state AS TEXT), '\"Opt\"', ?) AS BLOB)"
+            " WHERE originator_id = 'g1' AND originator_version = 6",
+            (change.decode(),),
+        )
+    connection.close()
+
+
+def test_verify(daynight, games):
+    """All games, or some; how many events are whole, the code, and who signed up to where."""
+    ran = daynight("verify")
+    assert (0, "") == ran[::2]
+    first, second = ran.out.splitlines()
+    assert first.startswith(f"db:g1: whole, 8 events, {code('g1')}, signed up to event 8 by ")
+    assert second.startswith(f"db:other: whole, 3 events, {code('other')}, signed up to event 3 by ")
+    assert [first] == daynight("verify", "g1").out.splitlines() == daynight("verify", "db:g1").out.splitlines()
+    (document,) = daynight("verify", "other", "--json").documents
+    assert ("db:other", True, 3, None, 3) == tuple(
+        document[k] for k in ("record", "whole", "events", "fault", "signed")
+    )
+
+
+def test_verify_a_changed_game(daynight, games):
+    """Exit code 5; the first bad event is named; the other games are whole still."""
+    tampered(games)
+    ran = daynight("verify")
+    assert (5, "") == ran[::2]
+    assert ran.out.startswith("db:g1: DAMAGED at event 6: ")
+    assert "db:other: whole" in ran.out
+    assert (0, 5) == (daynight("verify", "other").code, daynight("verify", "g1").code)
+    documents = daynight("verify", "--json").documents
+    assert [(False, 6, 5), (True, None, 3)] == [
+        (document["whole"], (document["fault"] or {}).get("event"), document["events"]) for document in documents
+    ]
+
+
+def test_verify_against_a_noted_code(daynight, games):
+    """Also one noted in the middle, in small letters; another one is found out."""
+    with Store.open("daynight.db") as store:
+        from daynight.store.chain import code_of
+
+        middle = code_of(4, next(store.recorder.rows("g1"))[3].digest)
+    for noted in (code("g1"), middle, middle.lower().replace("-", " ")):
+        assert 0 == daynight("verify", "g1", "--code", noted).code
+        assert 5 == daynight("verify", "other", "--code", noted).code
+    for noted in ("e8", "tomorrow"):
+        ran = daynight("verify", "g1", "--code", noted)
+        assert (2, "") == ran[:2]
+        assert "is no code; expected one like" in ran.error
+    assert 2 == daynight("verify", "--code", middle).code
+    assert 2 == daynight("verify", "g1", "other", "--code", middle).code
+
+
+@pytest.mark.parametrize("by", ["proof", "code", "both"])
+def test_verify_a_file(daynight, games, by):
+    """By the proof beside it, by a noted code, or by both; a changed line is found, and by its proof it is named."""
+    assert 0 == daynight("export", "g1", "-o", "out.jsonl").code
+    noted = [] if by == "proof" else ["--code", code("g1")]
+    if by == "code":
+        (games / "out.jsonl.proof").unlink()
+    ran = daynight("verify", "out.jsonl", *noted)
+    assert (0, True) == (ran.code, ran.out.startswith(f"out.jsonl: whole, 8 events, {code('g1')}"))
+    good = (games / "out.jsonl").read_bytes()
+    for bad in (good.replace(b'"Opt"', b'"Bop"'), good[: good.rindex(b"\n", 0, -1) + 1], good + good[-40:], good[:-1]):
+        (games / "out.jsonl").write_bytes(bad)
+        ran = daynight("verify", "out.jsonl", *noted)
+        assert (5, "", True) == (ran.code, ran.err, ran.out.startswith("out.jsonl: DAMAGED"))
+    (games / "out.jsonl").write_bytes(good.replace(b'"Opt"', b'"Bop"'))
+    if by != "code":
+        assert daynight("verify", "out.jsonl", *noted).out.startswith("out.jsonl: DAMAGED at event 6: ")
+
+
+def test_verify_a_packed_file(daynight, games):
+    """It is what is in it; a file that was packed badly, or cut off, is named and not taken for whole."""
+    data = daynight("export", "g1").out.encode()
+    (games / "out.jsonl.gz").write_bytes(gzip.compress(data))
+    assert 0 == daynight("verify", "out.jsonl.gz", "--code", code("g1")).code
+    for bad in (gzip.compress(data)[:-9], gzip.compress(data.replace(b'"Opt"', b'"Bop"')), data + b"x" * 2**21):
+        (games / "out.jsonl.gz").write_bytes(bad)
+        ran = daynight("verify", "out.jsonl.gz", "--code", code("g1"))
+        assert (5, "", True) == (ran.code, ran.err, ran.out.startswith("out.jsonl.gz: DAMAGED"))
+
+
+def test_verify_without_anything_to_hold_it_against(daynight, games):
+    """A record alone proves nothing."""
+    ran = daynight("verify", "g1.jsonl")
+    assert (4, "") == ran[:2]
+    assert "g1.jsonl.proof: no such file; a record is verified by its proof, or by a noted --code" == ran.error
+
+
+@pytest.mark.parametrize("proof", [b"", b"{", b'{"type":"proof"}', b"[" * 10_000, b"\xff"])
+def test_a_broken_proof(daynight, games, proof):
+    """Is no proof; one line says which file."""
+    (games / "g1.jsonl.proof").write_bytes(proof)
+    ran = daynight("verify", "g1.jsonl")
+    assert (3, "") == ran[:2]
+    assert ran.error.startswith("g1.jsonl.proof: ")
+
+
+def test_the_proof_of_another_game(daynight, games):
+    """Proves nothing of this one."""
+    assert 0 == daynight("export", "other", "-o", "out.jsonl").code
+    assert 0 == daynight("export", "g1", "-o", "g1.jsonl").code
+    (games / "out.jsonl.proof").replace(games / "g1.jsonl.proof")
+    assert 5 == daynight("verify", "g1.jsonl").code
+
+
+def test_verify_an_archive(daynight, games):
+    """It is whole if a store can be made of it, which is thrown away."""
+    assert 0 == daynight("export", "--all", "-o", "all.jsonl").code
+    before = sorted(games.iterdir())
+    ran = daynight("verify", "all.jsonl")
+    assert (0, "all.jsonl: whole, 11 events\n", "") == ran
+    assert before == sorted(games.iterdir())
+
+
+def test_verify_several(daynight, games):
+    """What is missing keeps none of the others from its answer, and hides no damage."""
+    tampered(games)
+    ran = daynight("verify", "other", "nobody", "g1", "nowhere.jsonl", "--json")
+    assert (5, [True, False]) == (ran.code, [document["whole"] for document in ran.documents])
+    assert ["no game 'nobody' in daynight.db", "nowhere.jsonl: no such file"] == [
+        line.split(";")[0] for line in ran.err.splitlines()
+    ]
+    assert 4 == daynight("verify", "other", "nobody").code
+
+
+# ------------------------------------------------------------------------------------------------------------- backup
+
+
+def test_backup(daynight, games):
+    """A whole store, while others write; nothing is overwritten."""
+    with Store.open("daynight.db") as store:
+        store.append("other", [cast("Cy")])
+        assert "copy.db: 2 games with 12 events\n" == daynight("backup", "copy.db").out
+        store.append("other", [cast("Cy")])
+    assert 0 == daynight("verify", "--db", "copy.db").code
+    assert {"g1": 8, "other": 4} == listed(daynight, "copy.db")
+    before = (games / "copy.db").read_bytes()
+    ran = daynight("backup", "copy.db")
+    assert (2, "", "copy.db: there is one already, and a backup overwrites nothing") == (*ran[:2], ran.error)
+    assert before == (games / "copy.db").read_bytes()
+    assert (4, "") == daynight("backup", "no folder/copy.db")[:2]
+
+
+def test_backup_as_json(daynight, games):
+    """What is in it."""
+    assert [{"file": "copy.db", "games": 2, "events": 11}] == daynight("backup", "copy.db", "--json").documents
+
+
+def test_migrate_a_file(daynight, folder):
+    """A file needs none; nothing is made."""
+    ran = daynight("migrate")
+    assert (2, "") == ran[:2]
+    assert "daynight.db: a file gets its tables on first use; migrate is for --db postgresql://..." == ran.error
+    assert [] == list(folder.iterdir())
+
+
+def test_a_server_that_is_not_there(daynight, folder):
+    """One line, without the password."""
+    pytest.importorskip("psycopg")
+    for command in (["migrate"], ["list"], ["replay", "db:g1"]):
+        ran = daynight(*command, "--db", "postgresql://ana:secret@127.0.0.1:1/games?timeout=1")
+        assert (5, "") == ran[:2]
+        assert "secret" not in ran.error
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such limits here")
+def test_no_room_for_a_backup(games):
+    """One line, and no half of a file is left; nor is one of an export."""
+    script = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (2**15, 2**15));"
+        "from daynight.cli.commands import run; sys.exit(run(sys.argv[1:]))"
+    )
+    with Store.open("daynight.db") as store:
+        store.append("other", [cast("Cy") | {"note": "long" * 40}] * 500)
+        for command in (["backup", "copy.db"], ["export", "--all", "-o", "all.jsonl"]):
+            ran = subprocess.run(
+                [sys.executable, "-c", script, *command], env=environ(), capture_output=True, text=True, check=False
+            )
+            assert (True, "", 1) == (ran.returncode in (3, 5), ran.stdout, ran.stderr.count("\n")), ran
+            assert {"g1.jsonl", "other.jsonl", "home"} == {
+                path.name for path in games.iterdir() if not path.name.startswith("daynight.db")
+            }

@@ -1,0 +1,382 @@
+"""Games that are recorded as they are played: begun, appended to, listed; each event durable before it is told."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from daynight.cli.acknowledging import Acknowledger
+from daynight.game import Game
+from daynight.store import Store
+from tests.behaviour.games import CONTRACT, EVERY_TYPE, lines
+from tests.commands.conftest import environ
+from tests.rules.words import OLD_WEREWOLF, VANDAL, back_up, cast, enter, started, turn, untap
+
+WEREWOLF = enter("w1")
+
+
+@pytest.fixture
+def friday(daynight, folder):
+    """The folder, with a store and a game in it."""
+    assert 0 == daynight("new", "friday", "Ana", "Bo").code
+    return folder
+
+
+def record(daynight, *events, **options):
+    """Records events, given as objects."""
+    more = [part for name, value in options.items() for part in (f"--{name}", value)]
+    return daynight("record", "friday", *map(json.dumps, events), *more)
+
+
+def stored(name="friday"):
+    """The game as it lies in the store."""
+    with Store.open("daynight.db") as store:
+        return store.load(name)
+
+
+def test_new(daynight, folder):
+    """A game begins, and so does its store; both are said in the words of the transcript."""
+    ran = daynight("new", "friday", "Ana", "Bo")
+    assert (0, "e1  friday begins: Ana and Bo\n", "") == ran
+    assert ("friday", ("Ana", "Bo")) == (stored().events[0].game, stored().events[0].players)
+
+
+def test_new_with_teams_and_an_edition(daynight, folder):
+    """They are written down in the game's first event."""
+    ran = daynight("new", "duo", "A", "B", "C", "D", "--team", "A,B", "--team", "C, D", "--edition", "latest", "--json")
+    assert (0, ["duo", 1, False, []]) == (
+        ran.code,
+        [ran.documents[0][k] for k in ("game", "event", "repeated", "consequences")],
+    )
+    began = stored("duo").events[0]
+    assert ((("A", "B"), ("C", "D")), "2026-08-07") == (began.teams, began.edition)
+
+
+@pytest.mark.parametrize(
+    "arguments, code, says",
+    [
+        (["friday", "Cy"], 5, "friday: there is a game of that name already; give this one another"),
+        (["sunday", "Ana", "Ana"], 3, "db:sunday:1: $.players[1]: "),
+        (["sunday", "Ana", "Bo", "--team", "Ana"], 3, "db:sunday:1: $.teams"),
+        (["a\tb", "Ana"], 3, "1: $.game: "),
+    ],
+)
+def test_new_refused(daynight, friday, arguments, code, says):
+    """One line, and no such game."""
+    ran = daynight("new", *arguments)
+    assert (code, "") == ran[:2]
+    assert says in ran.error
+    assert ["friday"] == [game["game"] for game in daynight("list", "--json").documents[0]["games"]]
+
+
+def test_new_again(daynight, folder):
+    """Sent again with the id of its command it is answered again; without one it is another game."""
+    one, again, other = (
+        daynight("new", "friday", "Ana", "Bo", *more, "--json")
+        for more in (("--command", "n"), ("--command", "n"), ("--command", "m"))
+    )
+    assert [{**one.documents[0], "repeated": True}] == again.documents
+    assert (5, "") == other[:2]
+    assert 1 == len(stored())
+
+
+def test_what_cannot_begin_makes_no_store(daynight, folder):
+    """Neither wrong usage, nor what is refused."""
+    assert 2 == daynight("new", "friday").code
+    assert 3 == daynight("new", "friday", "Ana", "Ana").code
+    assert 2 == daynight("new", "friday", "Ana", "--edition", "1993-08-05").code
+    assert [] == list(folder.iterdir())
+
+
+def test_record(daynight, friday):
+    """The number of each event, and what followed, in the transcript's words."""
+    ran = record(daynight, turn(1), WEREWOLF)
+    assert (0, "") == ran[::2]
+    assert [
+        "e2  turn 1: Ana",
+        "e3  Tavern Ruffian (w1) enters the battlefield",
+        "      -> it becomes day: it was neither day nor night, and a permanent had daybound (CR 702.145d)",
+    ] == ran.out.splitlines()
+    ran = record(daynight, turn(2, "Bo"), untap())
+    # The permanent entered in a command before.
+    assert "e5  untap step" == ran.out.splitlines()[1]
+    assert "-> Tavern Ruffian (w1) transforms into Tavern Smasher (CR 702.145b)" in ran.out
+
+
+def test_record_as_json(daynight, friday):
+    """One object for each event: its number, whether it was stored before, and the consequences as documents."""
+    ran = daynight("record", "friday", *map(json.dumps, (turn(1), WEREWOLF, turn(2, "Bo"), untap())), "--json")
+    assert [2, 3, 4, 5] == [document["event"] for document in ran.documents]
+    assert [False] * 4 == [document["repeated"] for document in ran.documents]
+    assert {
+        "type": "changed", "event": 3, "turn": 1, "was": "neither", "became": "day",
+        "rule": "daybound-starts-day", "cr": "702.145d", "because": [3],
+    } == ran.documents[1]["consequences"][0]  # fmt: skip
+    assert {
+        "type": "transformed", "event": 5, "permanents": ["w1"], "face": "back",
+        "rule": "daybound-as-night", "cr": "702.145b", "because": [5],
+    } == ran.documents[3]["consequences"][1]  # fmt: skip
+
+
+def test_consequences_are_those_of_replay(daynight, friday):
+    """The same documents, under the name of what each is."""
+    events = [turn(1), WEREWOLF, enter("v1", VANDAL), turn(2, "Bo"), untap()]
+    told = daynight("record", "friday", *map(json.dumps, events), "--json").documents
+    found = [consequence for document in told for consequence in document["consequences"]]
+    assert ["changed", "changed", "transformed", "triggered"] == [document.pop("type") for document in found]
+    (replayed,) = daynight("replay", "db:friday", "--json").documents
+    assert replayed["changes"] == found[:2]
+    assert replayed["triggers"] == found[3:]
+
+
+@pytest.mark.parametrize("how", ["together", "one by one", "standard input"])
+def test_the_transcript_of_every_event(daynight, folder, stdin, how):
+    """However a game is recorded, what is told is what `replay` tells of it, but for what is undone later."""
+    game = Game(EVERY_TYPE).events[0]
+    teams = [part for team in game.teams or () for part in ("--team", ",".join(team))]
+    assert 0 == daynight("new", "g1", *game.players, *teams, "--edition", game.edition or "2024-06-07").code
+    rest = EVERY_TYPE[1:]
+    if how == "together":
+        told = daynight("record", "g1", *map(json.dumps, rest)).out
+    elif how == "standard input":
+        stdin(lines(rest))
+        told = daynight("record", "g1").out
+    else:
+        told = "".join(daynight("record", "g1", json.dumps(event)).out for event in rest)
+    replayed = daynight("replay", "db:g1").out.split("\n\n")[0].replace(" [undone]", "")
+    assert [line.strip() for line in replayed.splitlines()[1:]] == [line.strip() for line in told.splitlines()]
+
+
+@pytest.mark.parametrize(
+    "events, says",
+    [
+        ([turn(1), cast("Anna")], "db:friday:3: $.player: no player 'Anna'; players are Ana, Bo"),
+        ([turn(1), turn(1)], "db:friday:3: $.turn: "),
+        ([turn(1), {"type": "spell-casts"}], "db:friday:3: $.type: "),
+        ([turn(1) | {"turns": 1}], "db:friday:2: $.turns: "),
+        ([started()], "db:friday:2: "),
+    ],
+)
+def test_refused(daynight, friday, events, says):
+    """One line with the number that it would have had; nothing is stored, of what stands before it neither."""
+    ran = record(daynight, *events)
+    assert (3, "") == ran[:2]
+    assert ran.error.startswith(says)
+    assert 1 == len(stored())
+
+
+@pytest.mark.parametrize(
+    "text, says",
+    [("{", "$: not JSON"), ("", "$: an empty line"), ("[]", "$: expected an object"), ("\udcff", "$: not UTF-8")],
+)
+def test_what_is_no_event(daynight, friday, text, says):
+    """It would have had a number too."""
+    ran = daynight("record", "friday", json.dumps(turn(1)), text)
+    assert (3, "") == ran[:2]
+    assert ran.error.startswith(f"db:friday:3: {says}")
+    assert 1 == len(stored())
+
+
+def test_from_standard_input(daynight, friday, stdin):
+    """Line by line; the last one need not end with a line feed."""
+    stdin(lines([turn(1), WEREWOLF])[:-1])
+    ran = daynight("record", "friday", "-")
+    assert (0, "") == ran[::2]
+    assert ["e2", "e3", "->"] == [line.split()[0] for line in ran.out.splitlines()]
+    assert 3 == len(stored())
+
+
+def test_refused_from_standard_input(daynight, friday, stdin):
+    """What was acknowledged is stored, and that is said; what comes after is not."""
+    stdin(lines([turn(1), cast(), cast("Anna"), cast()]))
+    ran = daynight("record", "friday", "--json")
+    assert (3, [2, 3]) == (ran.code, [document["event"] for document in ran.documents])
+    before = "the 2 lines before it are stored, the last one as event 3"
+    assert f"db:friday:4: $.player: no player 'Anna'; players are Ana, Bo; {before}" == ran.error
+    assert 3 == len(stored())
+
+
+def test_dash_stands_alone(daynight, friday):
+    """Standard input and events at once have no order."""
+    assert 2 == daynight("record", "friday", "-", json.dumps(turn(1))).code
+    assert 1 == len(stored())
+
+
+def test_no_such_game(daynight, friday):
+    """It says how one begins."""
+    ran = daynight("record", "saturday", json.dumps(turn(1)))
+    assert (4, "no game 'saturday'; begin it with daynight new") == (ran.code, ran.error)
+
+
+@pytest.mark.parametrize("first", [[], [cast()]])
+def test_a_retry(daynight, friday, first):
+    """With the id of its command it is answered with what was stored, whatever came after it, and stored once."""
+    events = [turn(1), WEREWOLF]
+    one = daynight("record", "friday", *map(json.dumps, events), "--command", "c", "--json")
+    for event in first:
+        assert 0 == record(daynight, event).code
+    again = daynight("record", "friday", *map(json.dumps, events), "--command", "c", "--json")
+    assert 0 == one.code == again.code
+    assert [document | {"repeated": True} for document in one.documents] == again.documents
+    assert "e2  turn 1: Ana [stored before]" in record(daynight, *events, command="c").out
+    assert 3 + len(first) == len(stored())
+
+
+def test_the_id_of_other_events(daynight, friday):
+    """That is a mistake somewhere, and nothing is stored."""
+    assert 0 == record(daynight, turn(1), command="c").code
+    ran = record(daynight, turn(2), command="c")
+    assert (5, "friday: the command id 'c' was used for other events; take a new one") == (ran.code, ran.error)
+    assert 2 == len(stored())
+
+
+def test_a_retry_of_lines(daynight, friday, stdin):
+    """Each line has an id of its own: those that were stored are answered again, the others are stored."""
+    stdin(lines([turn(1), WEREWOLF]))
+    first = daynight("record", "friday", "--command", "c", "--json").documents
+    assert ["c-1", "c-2"] == [document["command"] for document in first]
+    stdin(lines([turn(1), WEREWOLF, turn(2, "Bo"), untap()]))
+    ran = daynight("record", "friday", "--command", "c", "--json")
+    assert [True, True, False, False] == [document["repeated"] for document in ran.documents]
+    assert [document | {"repeated": True} for document in first] == ran.documents[:2]
+    assert 5 == len(stored())
+
+
+def test_expected(daynight, friday, stdin):
+    """Stored only where nobody was there first."""
+    assert 0 == record(daynight, turn(1), expect=1).code
+    ran = record(daynight, cast(), expect=1)
+    assert (5, "") == ran[:2]
+    assert "friday: the last event is 2, not 1; read what came, and append again" == ran.error
+    stdin(lines([cast(), cast()]))
+    assert 0 == daynight("record", "friday", "--expect", 2).code
+    assert 4 == len(stored())
+    assert 2 == record(daynight, cast(), expect=-1).code
+
+
+def test_backing_up(daynight, friday, stdin):
+    """Permanents are called by their cards again, also those that came back with the state."""
+    stdin(
+        lines(
+            [turn(1), WEREWOLF, {"type": "permanents-left", "permanents": ["w1"]}, back_up(3), turn(2, "Bo"), untap()]
+        )
+    )
+    out = daynight("record", "friday").out
+    assert "the game is again as it was after event 3" in out
+    assert "-> Tavern Ruffian (w1) transforms" in out
+
+
+def test_an_id_of_another_card(daynight, friday, stdin):
+    """After a back-up an id is what it was then, whatever it became meanwhile."""
+    other = [{"type": "permanents-left", "permanents": ["w1"]}, enter("w1", OLD_WEREWOLF)]
+    stdin(lines([turn(1), WEREWOLF, *other, back_up(3), turn(2, "Bo"), untap()]))
+    assert "-> Tavern Ruffian (w1) transforms" in daynight("record", "friday").out
+
+
+def test_somebody_else_in_between(folder, capsys):
+    """What others brought in is called by its card too."""
+    with Store.open("daynight.db") as store:
+        acknowledger = Acknowledger(store, "g1", as_json=False)
+        acknowledger.tell(store.append("g1", [started(), turn(1)]))
+        store.append("g1", [WEREWOLF])
+        acknowledger.tell(store.append("g1", [turn(2, "Bo"), untap()]))
+    assert ["e1", "e2", "e4", "e5", "->", "->"] == [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    with Store.open("daynight.db") as store:
+        acknowledger = Acknowledger(store, "g1", as_json=False)
+        acknowledger.tell(store.append("g1", [turn(3)]))
+        store.append("g1", [enter("w2", OLD_WEREWOLF)])
+        acknowledger.tell(store.append("g1", [{"type": "permanents-left", "permanents": ["w2", "w1"]}]))
+    assert "e8  Grizzled Outcasts (w2) and Tavern Ruffian (w1) leave the battlefield" in capsys.readouterr().out
+
+
+def test_two_processes_at_once(friday):
+    """Both are told the numbers that theirs have; none is lost, none stored twice."""
+    (friday / "events.jsonl").write_bytes(lines([cast()] * 25))
+    assert 0 == subprocess.run(
+        [sys.executable, "-m", "daynight", "record", "friday", json.dumps(turn(1))],
+        env=environ(), capture_output=True, check=False,
+    ).returncode  # fmt: skip
+    command = [sys.executable, "-m", "daynight", "record", "friday", "--json"]
+    children = []
+    for _ in range(2):
+        with (friday / "events.jsonl").open("rb") as stream:
+            children.append(subprocess.Popen(command, env=environ(), stdin=stream, stdout=-1, stderr=-1))
+    told = []
+    for child in children:
+        out, err = child.communicate(timeout=60)
+        assert (0, b"") == (child.returncode, err)
+        told.append([json.loads(line)["event"] for line in out.splitlines()])
+    assert [25, 25] == list(map(len, told))
+    assert list(range(3, 53)) == sorted(told[0] + told[1])
+    assert 52 == len(stored())
+
+
+def test_killed(friday):
+    """What was acknowledged before is there, and the retry of everything stores each event once."""
+    events = [turn(1), *[cast()] * 10]
+    command = [sys.executable, "-m", "daynight", "record", "friday", "--command", "c", "--json"]
+    with subprocess.Popen(command, env=environ(), stdin=-1, stdout=-1) as child:
+        child.stdin.write(lines(events[:6]))
+        child.stdin.flush()
+        told = [json.loads(child.stdout.readline())["event"] for _ in range(4)]
+        child.send_signal(signal.SIGKILL)
+        child.stdin.close()
+    assert [2, 3, 4, 5] == told
+    assert 5 <= len(stored()) <= 7
+    ran = subprocess.run(command, env=environ(), input=lines(events), capture_output=True, check=True)
+    assert list(range(2, 13)) == [json.loads(line)["event"] for line in ran.stdout.splitlines()]
+    assert Game([started() | {"game": "friday"}, *events]).events == stored().events
+
+
+def test_nobody_reads_the_acknowledgements(friday):
+    """It goes no further, says how far it came, and does not pretend to be done."""
+    reading, writing = os.pipe()
+    command = [sys.executable, "-m", "daynight", "record", "friday", "--json"]
+    with subprocess.Popen(command, env=environ(), stdin=-1, stdout=writing, stderr=-1) as child:
+        os.close(writing)
+        child.stdin.write(lines([turn(1)]))
+        child.stdin.flush()
+        assert b'"event": 2' in os.read(reading, 10_000)
+        os.close(reading)
+        _out, err = child.communicate(lines([cast(), cast(), cast()]), timeout=30)
+    assert 130 == child.returncode
+    assert b"nobody reads the acknowledgements any more; the last event stored is 3\n" == err
+    assert 3 == len(stored())
+
+
+def test_interrupted(friday):
+    """While it waits for a line that does not come: what came is stored."""
+    command = [sys.executable, "-m", "daynight", "record", "friday"]
+    with subprocess.Popen(command, env=environ(), stdin=-1, stdout=-1, stderr=-1) as child:
+        child.stdin.write(lines([turn(1)]))
+        child.stdin.flush()
+        assert b"e2  turn 1: Ana\n" == child.stdout.readline()
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=30)
+    assert (130, b"", b"") == (child.returncode, out, err.strip())
+    assert 2 == len(stored())
+
+
+def test_the_contract(daynight, folder, stdin):
+    """The game of the contract, recorded as it is played, replayed from its store: the same document."""
+    assert 0 == daynight("new", "g1", "Ana", "Bo").code
+    stdin(lines(CONTRACT[1:]))
+    assert 0 == daynight("record", "g1").code
+    assert [Game(CONTRACT).document()] == daynight("replay", "db:g1", "--json").documents
+
+
+def test_a_catalogue_of_ones_own(daynight, friday):
+    """What is stored is filled in from it, and needs it no more."""
+    card = {
+        "name": "Cat",
+        "double_faced": False,
+        "front": {"name": "Cat", "keywords": ["nightbound"]},
+        "note": "made up",
+    }
+    (friday / "cards.json").write_text(json.dumps([card]))
+    arrival = enter("c", {"card": "Cat"})
+    assert "it becomes night" in record(daynight, arrival, catalogue="cards.json").out
+    assert "night" == daynight("replay", "db:friday", "--json").documents[0]["designation"]

@@ -1,0 +1,98 @@
+"""The same commands against a real PostgreSQL server, and daynight migrate before the first game there."""
+
+import json
+import signal
+import subprocess
+import sys
+from itertools import count
+
+import pytest
+
+from tests.behaviour.games import CONTRACT, kept, lines
+from tests.commands.conftest import environ
+from tests.rules.words import cast, turn
+from tests.store.server import Server, unavailable
+
+_numbers = count(1)
+
+
+@pytest.fixture(scope="module")
+def server():
+    """A running server."""
+    if reason := unavailable():
+        pytest.skip(reason)
+    with Server() as server:
+        yield server
+
+
+@pytest.fixture
+def url(server):
+    """A schema of its own, without tables."""
+    return f"{server.url}&schema=prompt_{next(_numbers)}"
+
+
+def test_migrate(daynight, folder, url):
+    """Before it, one is told to; after it, games begin; again, it changes nothing."""
+    for command in (["list"], ["new", "g1", "Ana", "Bo"], ["replay", "db:g1"]):
+        ran = daynight(*command, "--db", url)
+        assert (5, "", True) == (*ran[:2], "daynight migrate --db" in ran.error), ran
+    for _ in range(2):
+        ran = daynight("migrate", "--db", url)
+        assert (0, "", True) == (ran.code, ran.err, ran.out.endswith(": ready\n")), ran
+    assert (0, "e1  g1 begins: Ana and Bo\n", "") == daynight("new", "g1", "Ana", "Bo", "--db", url)
+    (document,) = daynight("migrate", "--db", url, "--json").documents
+    assert {"store", "schema"} == set(document)
+    assert 1 == daynight("list", "--db", url, "--json").documents[0]["totals"]["events"]
+
+
+def test_everything(daynight, folder, stdin, url):
+    """A game recorded, listed, replayed, audited, verified and exported, as in a file."""
+    assert 0 == daynight("migrate", "--db", url).code
+    kept(folder / "g1.jsonl", CONTRACT)
+    for place in (url, "here.db"):
+        assert 0 == daynight("new", "g1", "Ana", "Bo", "--command", "n", "--db", place).code
+        stdin(lines(CONTRACT[1:]))
+        assert 0 == daynight("record", "g1", "--command", "c", "--db", place).code
+        again = daynight("record", "g1", json.dumps(CONTRACT[1]), "--command", "c-1", "--db", place, "--json")
+        assert (0, True) == (again.code, again.documents[0]["repeated"])
+    for command in (
+        ["list"], ["list", "--rebuild", "--json"], ["replay", "db:g1"], ["why", "db:g1", "--json"], ["show", "db:g1"],
+        ["audit", "db:g1", "g1.jsonl"], ["verify"], ["export", "g1"], ["export", "--all"], ["import", "demo"], ["list"],
+        ["record", "g1", json.dumps(cast("Anna"))], ["record", "g1", json.dumps(cast()), "--expect", "1"],
+    ):  # fmt: skip
+        assert daynight(*command, "--db", "here.db") == daynight(*command, "--db", url), command
+
+
+def test_both_ways(daynight, folder, url):
+    """An archive of a file goes onto the server, and that of the server into a file, byte for byte."""
+    assert 0 == daynight("migrate", "--db", url).code
+    assert 0 == daynight("import", "demo", "--into", "here.db").code
+    assert 0 == daynight("export", "--all", "--db", "here.db", "-o", "one.jsonl").code
+    assert 0 == daynight("import", "one.jsonl", "--into", url).code
+    assert 0 == daynight("export", "--all", "--db", url, "-o", "two.jsonl").code
+    assert 0 == daynight("import", "two.jsonl", "--into", "there.db").code
+    assert 0 == daynight("export", "--all", "--db", "there.db", "-o", "three.jsonl").code
+    one, two, three = ((folder / f"{name}.jsonl").read_bytes() for name in ("one", "two", "three"))
+    assert one == two == three
+
+
+def test_no_backup(daynight, folder, url):
+    """That is for files; what there is instead is said."""
+    assert 0 == daynight("migrate", "--db", url).code
+    ran = daynight("backup", "copy.db", "--db", url)
+    assert (2, "", True) == (*ran[:2], "daynight export --all -o FILE" in ran.error)
+    assert not (folder / "copy.db").exists()
+
+
+def test_follow(daynight, folder, url):
+    """Events of others, as they come."""
+    assert 0 == daynight("migrate", "--db", url).code
+    assert 0 == daynight("new", "g1", "Ana", "Bo", "--db", url).code
+    command = [sys.executable, "-m", "daynight", "follow", "g1", "--after", "0", "--db", url]
+    with subprocess.Popen(command, env=environ(), stdout=-1, stderr=-1) as child:
+        assert 1 == json.loads(child.stdout.readline())["event"]
+        assert 0 == daynight("record", "g1", json.dumps(turn(1)), "--db", url).code
+        assert turn(1) == json.loads(child.stdout.readline())["line"]
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=30)
+    assert (130, b"", b"") == (child.returncode, out, err.strip())

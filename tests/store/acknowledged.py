@@ -1,0 +1,86 @@
+"""What clients were told is stored, held against what is: by plain SQL, which knows nothing of the store's code.
+
+Every event of a command says in its note whose it is: `c-7 2/3` is the second of the three events of command c-7.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from daynight.store.store import Store
+from daynight.store.verify import verify_store
+
+Json = dict[str, Any]
+
+
+class Told(NamedTuple):
+    """An acknowledgement: these events of the game are those of the command."""
+
+    game: str
+    command: str
+    first: int
+    last: int
+
+
+class Found(NamedTuple):
+    """What is stored, and what is wrong with it, in events: acknowledged ones that are not there, ones that are there
+    twice, and places where a number is missing or a command is torn apart."""
+
+    events: int
+    commands: int
+    lost: int
+    twice: int
+    gaps: int
+
+    @property
+    def faults(self) -> tuple[int, int, int]:
+        """Lost, twice, gaps."""
+        return self.lost, self.twice, self.gaps
+
+
+def noted(command: str, events: list[Json]) -> list[Json]:
+    """The events of a command, with its notes."""
+    return [event | {"note": f"{command} {place}/{len(events)}"} for place, event in enumerate(events, 1)]
+
+
+def began(store: Store, game: str, players: tuple[str, ...] = ("Ana", "Bo")) -> None:
+    """A game in its first turn."""
+    store.new(game, players)
+    store.append(game, [{"type": "turn-began", "turn": 1, "active": [players[0]]}])
+
+
+def found(database: Path, acknowledged: Iterable[Told]) -> Found:
+    """Everything of a SQLite file, and the acknowledgements held against it."""
+    with closing(sqlite3.connect(database)) as connection:
+        assert [("ok",)] == connection.execute("PRAGMA integrity_check").fetchall()
+        rows = connection.execute(
+            "SELECT originator_id, originator_version, state FROM stored_events ORDER BY rowid"
+        ).fetchall()
+        commands = connection.execute("SELECT game, command, first_event, last_event FROM commands").fetchall()
+    notes = {(game, number): json.loads(line).get("note", "") for game, number, line in rows}
+    counted = Counter((game, note) for (game, _number), note in notes.items() if note)
+    lost = sum(
+        notes.get((game, number), "").partition(" ")[0] != command
+        for game, command, first, last in acknowledged
+        for number in range(first, last + 1)
+    )
+    last_of = Counter(game for game, _number in notes)
+    gaps = sum((game, number) not in notes for game, last in last_of.items() for number in range(1, last + 1))
+    for game, command, first, last in commands:
+        wanted = [f"{command} {place}/{last - first + 1}" for place in range(1, last - first + 2)]
+        there = [notes.get((game, number), "") for number in range(first, last + 1)]
+        gaps += any(there) and there != wanted
+    return Found(len(rows), len(commands), lost, sum(counted.values()) - len(counted), gaps)
+
+
+def intact(store: Store) -> bool:
+    """Whether every game of the store is whole, as `verify` sees it: rows, chain, rules, snapshots, commands."""
+    verified = list(verify_store(store))
+    assert [] == [each.fault for each in verified if each.fault is not None]
+    return bool(verified)

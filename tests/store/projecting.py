@@ -1,0 +1,134 @@
+"""A projector that is killed again and again: `python -m tests.store.projecting SETTINGS FOLDER KILLS SEED [careless]`.
+
+Its lives, and the writer, are forks of this process, which has everything imported: so a life lasts milliseconds. Some
+lives begin with a rebuild. After each the rows are held against the games in memory, as far as the projector has come.
+`careless` notes first how far it has come, and stores the rows after that, as a control.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from functools import partial
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from eventsourcing.persistence import Tracking
+
+from daynight.game import Game
+from daynight.store.folds import cold
+from daynight.store.library import NAME, Entry, Library
+from daynight.store.records import StoredRecord
+from daynight.store.settings import Settings
+from daynight.store.store import Store
+
+from .killing import forked
+from .rows_of_games import BACKED_UP, expected
+
+BATCH = 7
+"""How many events a projector takes in at a time."""
+
+LONGEST = {"sqlite": 0.06, "postgresql": 0.12}
+"""Seconds that a life lasts at the most. A good part of it goes by before the store is open."""
+
+PAUSE = 0.002
+"""Seconds between two appends."""
+
+
+class Careless(Library):
+    """A projector whose rows and position are stored in two transactions."""
+
+    def _take(self, position: int, found: list[Any]) -> None:
+        last = {str(game): number for _place, game, number, *_rest in found}
+        with self._recorder.transaction(write=True) as cursor:
+            self._recorder.track(cursor, Tracking(NAME, found[-1][0]))
+        time.sleep(PAUSE)
+        with self._recorder.transaction(write=True) as cursor:
+            self._put(cursor, [cold(self._recorder, game, last[game]).row(game) for game in last])
+
+
+def write(settings: Settings, enough: Path, seed: int) -> None:
+    """Store games, several at a time, some events here and some there, until it is enough."""
+    random = Random(seed)
+    with Store(settings) as store:
+        left: dict[str, list[Any]] = {}
+        for number in count():
+            if enough.exists():
+                return
+            if len(left) < 4:
+                left[f"g{number}"] = list(BACKED_UP)
+            game = random.choice(sorted(left))
+            many = random.randint(1, 5)
+            store.append(game, left[game][:many])
+            left[game] = left[game][many:]
+            if not left[game]:
+                del left[game]
+            time.sleep(PAUSE)
+
+
+def project(settings: Settings, rebuild: bool, careless: bool) -> None:
+    """A life: it ends by being killed."""
+    with Store(settings) as store:
+        library = (Careless if careless else Library)(store)
+        if rebuild:
+            library.rebuild(batch=BATCH)
+        while True:
+            library.catch_up(batch=BATCH)
+
+
+def wanted(store: Store, position: int) -> list[Entry]:
+    """The rows as they must be where the events up to that place were taken in, from the games in memory."""
+    recorder = store.recorder
+    found = recorder.select(
+        "SELECT originator_id, max(originator_version) FROM stored_events"
+        f" WHERE {recorder.place} <= ? GROUP BY originator_id",
+        position,
+    )
+    games = sorted((str(game), int(last)) for game, last in found)
+    return [expected(game, Game.load(StoredRecord(recorder, game, last))) for game, last in games]
+
+
+def main(settings: Settings, folder: Path, kills: int, seed: int, careless: bool) -> dict[str, int]:
+    """Kill a projector so many times; answers the figures."""
+    random, enough = Random(seed), folder / "enough"
+    writer = forked(partial(write, settings, enough, seed))
+    wrong, positions = 0, set()
+    try:
+        for _kill in range(kills):
+            child = forked(partial(project, settings, random.random() < 0.2, careless))
+            time.sleep(random.uniform(0, LONGEST[settings.kind]))
+            os.kill(child, signal.SIGKILL)
+            _pid, status = os.waitpid(child, 0)
+            if not os.WIFSIGNALED(status):
+                raise SystemExit("a projector ended by itself")
+            with Store(settings) as store:
+                position = store.recorder.max_tracking_id(NAME) or 0
+                positions.add(position)
+                wrong += Library(store).rows() != wanted(store, position)
+    finally:
+        enough.touch()
+        _pid, status = os.waitpid(writer, 0)
+    if status:
+        raise SystemExit("the writer failed")
+    with Store(settings) as store:
+        library, last = Library(store), store.recorder.max_notification_id() or 0
+        library.catch_up()
+        return {
+            "kills": kills,
+            "events": last,
+            "games": len(library.rows()),
+            "positions": len(positions),
+            "wrong": wrong,
+            "wrong in the end": int(library.rows() != wanted(store, last)),
+            "not tracked": last - (store.recorder.max_tracking_id(NAME) or 0),
+        }
+
+
+if __name__ == "__main__":
+    place, folder, kills, seed, *careless = sys.argv[1:]
+    print(json.dumps(main(Settings(**json.loads(place)), Path(folder), int(kills), int(seed), bool(careless))))

@@ -1,0 +1,68 @@
+"""What a game's row in the library must say, from the game in memory; and a game that makes it hard."""
+
+from __future__ import annotations
+
+from daynight.events.actions import SpellCast, TurnBegan
+from daynight.game import Game
+from daynight.store.library import Entry
+from tests.rules.words import (
+    Event,
+    back_up,
+    cast,
+    claim,
+    claim_tally,
+    doubt,
+    effect,
+    restarted,
+    ruled,
+    started,
+    turn,
+    untap,
+)
+
+BACKED_UP: list[Event] = [
+    started(),
+    turn(1),
+    claim("day"),  # disputed, event 3
+    claim("neither"),  # right, event 4
+    cast(),
+    effect("night"),
+    claim("day"),  # disputed, event 7
+    back_up(4),  # the one at 7 is undone
+    cast("Bo"),
+    back_up(2),  # now all of them are
+    claim("neither"),
+    ruled("day"),
+    back_up(11),
+    ruled("night"),
+    back_up(2),
+    doubt("Ana", 0, 2),
+    turn(2, "Bo"),
+    untap(),
+    turn(3),
+    claim_tally("Ana", 1, 1),
+    effect("day"),
+    back_up(19),
+    restarted(),
+    turn(1, "Bo"),
+    back_up(22),
+    claim("night"),
+]
+"""A game that is backed up to everywhere: into a batch, before it, to events that back up, out of a restarted game."""
+
+
+def expected(name: str, game: Game) -> Entry:
+    """The row of a game, from the game in memory and its audit."""
+    standing = [event for number, event in enumerate(game.events, 1) if game.stands(number)]
+    audit, state = game.audit(), game.state
+    return Entry(
+        game=name,
+        events=len(game),
+        turns=sum(isinstance(event, TurnBegan) for event in standing),
+        spells=sum(isinstance(event, SpellCast) for event in standing),
+        changes=len(state.timeline.changes),
+        possible=state.possible,
+        verdict=audit.verdict,
+        disputes=len(audit.disputes),
+        over=state.over,
+    )

@@ -1,0 +1,276 @@
+"""One contract for the three kinds of stores: memory, a SQLite file, a PostgreSQL server. First part: appending.
+
+| promise | tests |
+| --- | --- |
+| what is appended is validated against the game, and refused as a whole | test_append_..., test_refused_... |
+| `expected` is the last event, or nothing is stored | test_expected |
+| a command id is answered with what was stored, never stored twice | test_command_... |
+| the events of a store have one order | test_notifications |
+| stores that are kept are there again; those in memory are gone | test_reopened, test_memory_is_gone |
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from typing import Any
+
+import pytest
+from eventsourcing.persistence import IntegrityError, StoredEvent
+
+from daynight import Game
+from daynight.events.codec import encode
+from daynight.events.errors import DaynightError, ImpossibleError, NotFoundError, RecordError, UnreadableError
+from daynight.store import ConflictError, Store
+from daynight.store.settings import Settings
+from daynight.store.verify import verify_store
+from tests.store.conftest import KEPT
+from tests.store.playing import CAST, TURN, WEREWOLF, Json, begun, everything, lines
+
+kept = pytest.mark.parametrize("place", KEPT, indirect=True)
+
+
+# -------------------------------------------------------------------------------------------------------- appending
+
+
+def test_append_and_read(store: Store) -> None:
+    begun = store.new("g", ["Ana", "Bo"], command="begin")
+    assert (begun.game, begun.first, begun.last, begun.command, begun.repeated) == ("g", 1, 1, "begin", False)
+    appended = store.append("g", [TURN, json.dumps(WEREWOLF)])
+    assert (appended.first, appended.last) == (2, 3)
+    assert [moment.number for moment in appended.moments] == [2, 3]
+    (change,) = appended.moments[1].consequences
+    assert change.rule == "daybound-starts-day"
+    assert store.games() == [("g", 3)]
+    assert store.head("g").number == 3
+    assert [type(event).__name__ for event in store.events("g")] == ["GameStarted", "TurnBegan", "PermanentsEntered"]
+    assert [encode(event) for event in store.events("g", 1, 2)] == lines(store).splitlines()[1:2]
+    assert Game(store.load("g").events) == Game(lines(store).splitlines())
+
+
+def test_append_fills_in_what_the_catalogue_knows(store: Store) -> None:
+    begun(store, WEREWOLF)
+    (entered,) = store.events("g", 2)
+    assert entered.permanents[0].back.name == "Tavern Smasher"
+
+
+def test_games_are_in_the_order_of_their_names(store: Store) -> None:
+    """The same order everywhere, whatever the server takes for the order of letters."""
+    names = ["b", "B", "a", "ä", "Z", "a b", "a-b", "_", "\N{GRINNING FACE}", "\ufb00"]
+    for name in names:
+        store.new(name, ["Ana"])
+    assert [name for name, _number in store.games()] == sorted(names)
+    for name in names:
+        assert store.head(name).number == 1
+
+
+@pytest.mark.parametrize(
+    "events, line, sentence",
+    [
+        ([CAST | {"player": "Anna"}], 3, "no player 'Anna'"),
+        ([CAST, WEREWOLF, TURN], 5, "turn"),
+        ([CAST, {"type": "game-backed-up", "to": 9, "by": "judge"}], 4, "9"),
+        ([{"type": "game-ended"}, CAST], 4, "ended"),
+        ([WEREWOLF, WEREWOLF], 4, "w1"),
+        ([{"type": "game-started", "format": 1, "game": "g", "players": ["Ana"]}], 3, "game-started"),
+    ],
+)
+def test_refused_whole(store: Store, events: list[Json], line: int, sentence: str) -> None:
+    """An event that cannot happen, and nothing of its append is stored; and the game goes on."""
+    begun(store)
+    before = everything(store.recorder)
+    with pytest.raises(ImpossibleError, match=sentence) as caught:
+        store.append("g", events, command="refused")
+    assert caught.value.line == line
+    assert everything(store.recorder) == before
+    assert store.append("g", [CAST], command="refused").last == 3
+
+
+@pytest.mark.parametrize("event", [{"type": "spell-cost"}, "{", b"\xff", {"type": "spell-cast", "players": 1}, 7])
+def test_refused_unread(store: Store, event: Any) -> None:
+    begun(store)
+    with pytest.raises(UnreadableError):
+        store.append("g", [CAST, event])
+    with pytest.raises(UnreadableError, match="no event"):
+        store.append("g", [])
+    assert store.head("g").number == 2
+
+
+def test_refused_without_a_beginning(store: Store) -> None:
+    with pytest.raises(NotFoundError, match="no game 'g'"):
+        store.append("g", [TURN])
+    with pytest.raises(ImpossibleError):
+        store.new("g", [])
+    assert store.games() == []
+
+
+def test_new_twice(store: Store) -> None:
+    begun(store)
+    with pytest.raises(ConflictError):
+        store.new("g", ["Ana", "Bo"])
+    assert store.new("h", ["Ana"], teams=None, edition="2024-06-07").last == 1
+
+
+def test_expected(store: Store) -> None:
+    begun(store)
+    assert store.append("g", [CAST], expected=2).last == 3
+    for wrong in (0, 2, 4):
+        before = everything(store.recorder)
+        with pytest.raises(ConflictError, match=f"the last event is 3, not {wrong}"):
+            store.append("g", [CAST], expected=wrong)
+        assert everything(store.recorder) == before
+    assert store.append("g", [CAST], expected=3).last == 4
+
+
+# ------------------------------------------------------------------------------------------------------- command ids
+
+
+def test_command_sent_again(store: Store) -> None:
+    begun(store)
+    first = store.append("g", [CAST, CAST], command="c-1")
+    store.append("g", [CAST], command="c-2")
+    before = everything(store.recorder)
+    again = store.append("g", [CAST, CAST], command="c-1")
+    assert (again.first, again.last, again.command) == (first.first, first.last, "c-1")
+    assert (first.repeated, again.repeated, again.moments) == (False, True, ())
+    # The same is asked for, however it is spelled; and it is answered even though it would be refused now.
+    assert store.append("g", ['{"player":"Ana", "type":"spell-cast"}'] * 2, command="c-1", expected=2).repeated
+    assert everything(store.recorder) == before
+
+
+def test_command_of_other_events(store: Store) -> None:
+    begun(store)
+    store.append("g", [CAST], command="c-1")
+    before = everything(store.recorder)
+    with pytest.raises(ConflictError, match="'c-1' was used for other events"):
+        store.append("g", [CAST, CAST], command="c-1")
+    assert everything(store.recorder) == before
+    store.new("h", ["Ana"], command="c-1")
+    assert store.append("h", [TURN], command="c-2").last == 2
+
+
+def test_command_of_a_new_game_sent_again(store: Store) -> None:
+    assert not store.new("g", ["Ana", "Bo"], command="begin").repeated
+    store.append("g", [TURN])
+    assert store.new("g", ["Ana", "Bo"], command="begin").repeated
+    with pytest.raises(ConflictError):
+        store.new("g", ["Ana", "Cy"], command="begin")
+
+
+def test_no_command_is_an_unprintable_one(store: Store) -> None:
+    begun(store)
+    for wrong in ("a\0b", "a\nb", "x" * 201, "\ud800"):
+        with pytest.raises(DaynightError) as caught:
+            store.append("g", [CAST], command=wrong)
+        assert isinstance(caught.value, UnreadableError)
+    assert store.head("g").number == 2
+
+
+def test_command_of_many_at_once(store: Store) -> None:
+    """The same command from eight threads is stored once, and all are told the same."""
+    begun(store)
+    answers: list[tuple[int, int, bool]] = []
+
+    def send() -> None:
+        found = store.append("g", [CAST, CAST], command="c-1")
+        answers.append((found.first, found.last, found.repeated))
+
+    threads = [threading.Thread(target=send) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers) == [(3, 4, False)] + [(3, 4, True)] * 7
+    assert store.head("g").number == 4
+
+
+@kept
+def test_two_stores_in_one_place(place: Settings) -> None:
+    with Store(place) as one, Store(place) as other:
+        begun(one)
+        assert other.append("g", [CAST]).last == 3
+        assert one.append("g", [CAST]).last == 4
+        assert other.at("g").tallies.current.spells == {"Ana": 2}
+        assert one.append("g", [CAST], command="c").last == 5
+        assert other.append("g", [CAST], command="c").repeated
+        with pytest.raises(ConflictError):
+            other.append("g", [CAST], expected=4)
+        other.append("g", [{"type": "turn-began", "turn": 5, "active": ["Bo"]}])
+        with pytest.raises(RecordError):
+            one.append("g", [{"type": "turn-began", "turn": 5, "active": ["Ana"]}])
+        assert lines(one) == lines(other)
+
+
+@kept
+def test_many_writers_of_one_game(place: Settings) -> None:
+    """Two stores with four threads each: everything is stored, once, and each was told where."""
+    with Store(place) as one, Store(place) as other:
+        begun(one)
+        answers: list[int] = []
+
+        def write(store: Store, writer: int) -> None:
+            for number in range(5):
+                answers.append(store.append("g", [CAST], command=f"{writer}-{number}").last)
+
+        threads = [threading.Thread(target=write, args=((one, other)[i % 2], i)) for i in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert sorted(answers) == list(range(3, 43))
+        assert one.load("g").state.tallies.current.spells == {"Ana": 40}
+        assert [found.fault for found in verify_store(one)] == [None]
+
+
+# ---------------------------------------------------------------------------------------------- one order of all events
+
+
+def test_notifications(store: Store) -> None:
+    """The order in which everything was stored, for those who follow; places grow, and each event has one."""
+    begun(store)
+    store.new("h", ["Ana"])
+    stored = store.append("g", [CAST, WEREWOLF])
+    ids = store.recorder.select_notifications(start=None, limit=100)
+    assert [(found.originator_id, found.originator_version) for found in ids] == [
+        ("g", 1), ("g", 2), ("h", 1), ("g", stored.first), ("g", stored.last),
+    ]  # fmt: skip
+    places = [found.id for found in ids]
+    assert places == sorted(set(places))
+    assert [found.topic for found in ids[-2:]] == ["spell-cast", "permanents-entered"]
+    assert store.recorder.max_notification_id() == places[-1]
+    after = store.recorder.select_notifications(start=places[2], limit=1, inclusive_of_start=False)
+    assert [found.id for found in after] == [places[3]]
+
+
+def test_places_are_told(store: Store) -> None:
+    """Whoever stores by the library is told the places."""
+    begun(store)
+    rows = [StoredEvent("g", number, "spell-cast", b'{"type":"spell-cast","player":"Ana"}') for number in (3, 4)]
+    told = store.recorder.insert_events(rows)
+    assert list(told or ()) == [found.id for found in store.recorder.select_notifications(None, 9)][2:]
+    with pytest.raises(IntegrityError):
+        store.recorder.insert_events(rows)
+
+
+# ----------------------------------------------------------------------------------------------------------- opening
+
+
+@kept
+def test_reopened(place: Settings) -> None:
+    with Store(place) as store:
+        begun(store, WEREWOLF)
+        store.append("g", [CAST], command="c")
+        code, before = store.code("g"), everything(store.recorder)
+    with Store(place) as store:
+        assert store.code("g") == code
+        assert everything(store.recorder) == before
+        assert store.append("g", [CAST], command="c").repeated
+        assert store.append("g", [CAST], expected=4).last == 5
+
+
+def test_memory_is_gone() -> None:
+    with Store.open("memory:") as one, Store.open("memory:") as other:
+        begun(one)
+        assert other.games() == []
+    with Store.open("memory:") as store:
+        assert store.games() == []

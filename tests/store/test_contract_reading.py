@@ -1,0 +1,180 @@
+"""The contract for the three kinds of stores, second part: what is read of a game, and games taken in whole.
+
+| promise | tests |
+| --- | --- |
+| a game is read at any event, with snapshots and without | test_every_position, test_live_... |
+| the library's own path leads to the same state | test_every_position, test_library_path |
+| what is not there is not found, in one sentence | test_no_..., test_positions |
+| a record is imported whole, once, under any free name | test_import_... |
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daynight import Game
+from daynight.events.codec import encode
+from daynight.events.errors import NotFoundError, RecordError, UnreadableError
+from daynight.records import Record
+from daynight.store import ConflictError, DamagedError, Store
+from daynight.store.settings import Settings
+from daynight.store.verify import verify_store
+from tests.store.playing import CAST, TURN, WEREWOLF, begun, everything, lines
+from tests.store.told import Json, Told, document, told
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = sorted((ROOT / "examples" / "games").glob("*.jsonl"))
+
+
+@cache
+def example(path: Path) -> Told:
+    return told(path.read_bytes().splitlines())
+
+
+# ----------------------------------------------------------------------------------------------------------- reading
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("snapshots", [7, 1000])
+def test_every_position(place: Settings, path: Path, snapshots: int) -> None:
+    """A stored game is, after each of its events, what the game in memory is; grown in appends of one to five."""
+    record, given = example(path), path.read_bytes().splitlines()
+    with Store(replace(place, snapshots=snapshots)) as store:
+        at = 0
+        while at < len(given):
+            store.append("g", given[at : at + 1 + at % 5])
+            at += 1 + at % 5
+        taken = store.recorder.snapshot_numbers("g")
+        assert len(taken) >= (len(given) // 12 if snapshots == 7 else 0)
+        for number in range(1, len(given) + 1):
+            agrees(document(store.at("g", number)), record.documents[number], whole=not taken)
+        assert store.load("g") == Game(given)
+        assert lines(store) == b"".join(encode(event) + b"\n" for event in record.events)
+        assert document(store.application.game("g").state) == record.documents[-1]
+
+
+def agrees(found: Json, expected: Json, *, whole: bool) -> None:
+    if whole:
+        assert found == expected
+        return
+    for forgotten in ("changes", "triggers"):
+        # A state from a snapshot has only what was since; of triggers, also what waits.
+        assert all(one in expected[forgotten] for one in found[forgotten])
+    assert found | {"changes": [], "triggers": []} == expected | {"changes": [], "triggers": []}
+
+
+def test_live_game_looks_back(place: Settings) -> None:
+    """A game that goes on from a snapshot takes claims about turns before it, and backs up to before it."""
+    with Store(replace(place, snapshots=7)) as store:
+        begun(store)
+        game = store.load("g")
+        for turn in range(2, 20):
+            new = [CAST | {"player": ["Ana", "Bo"][turn % 2]}, {"type": "turn-began", "turn": turn, "active": ["Bo"]}]
+            store.append("g", new)
+            for event in new:
+                game.record(event)
+        store._lives.clear()
+        assert store.recorder.snapshot_numbers("g")
+        claim = {"type": "tally-claimed", "turn": 3, "player": "Ana", "spells": 1, "by": "table"}
+        back = {"type": "game-backed-up", "to": 5, "by": "judge"}
+        for event in (claim, back | {"to": 25}, CAST, claim, back | {"to": 4}, claim | {"turn": 1}, CAST):
+            found = store.append("g", [event]).moments
+            assert found[0].consequences == game.record(event).consequences
+            agrees(document(store.at("g")), game.document(), whole=False)
+        with pytest.raises(RecordError):
+            store.append("g", [claim | {"turn": 999}])
+        assert store.load("g") == game
+
+
+def test_library_path(store: Store) -> None:
+    begun(store, WEREWOLF, CAST)
+    assert document(store.application.game("g").state) == document(store.at("g")) == store.load("g").document()
+    assert store.application.game("g", version=2).version == 2
+
+
+def test_positions(store: Store) -> None:
+    begun(store, WEREWOLF, {"type": "turn-began", "turn": 2, "active": ["Bo"]})
+    assert [store.at("g", at).event for at in (None, 1, "e2", "turn:2", "3")] == [4, 1, 2, 4, 3]
+    for wrong in (0, 5, "turn:9"):
+        with pytest.raises(NotFoundError):
+            store.at("g", wrong)
+
+
+def test_a_missing_event(store: Store) -> None:
+    """Nothing is made of the events around it."""
+    begun(store, CAST, CAST, CAST)
+    with store.recorder.transaction(write=True) as cursor:
+        cursor.execute("DELETE FROM stored_events WHERE originator_version = 3")
+    for ask in (store.load, store.at, lambda game: lines(store, game), lambda game: list(store.events(game))):
+        with pytest.raises(DamagedError, match="event 3 is missing"):
+            ask("g")
+
+
+ASKED: list[Callable[[Store], Any]] = [
+    lambda store: store.at("nobody"),
+    lambda store: store.head("nobody"),
+    lambda store: store.code("nobody"),
+    lambda store: store.load("nobody"),
+    lambda store: store.record("nobody"),
+    lambda store: store.lines("nobody", io.BytesIO()),
+    lambda store: list(store.events("nobody")),
+]
+
+
+@pytest.mark.parametrize("ask", ASKED)
+def test_no_such_game(store: Store, ask: Callable[[Store], Any]) -> None:
+    with pytest.raises(NotFoundError, match="no game 'nobody'"):
+        ask(store)
+
+
+@pytest.mark.parametrize("name", ["", "a\0", "a\n", "x" * 201, "\ud800", "\u202e"])
+def test_no_such_name(store: Store, name: str) -> None:
+    for ask in (store.head, store.load, store.at, lambda name: store.append(name, [TURN])):
+        with pytest.raises(UnreadableError, match="name"):
+            ask(name)
+
+
+# ------------------------------------------------------------------------------------------------------------ import
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_import_is_the_record(store: Store, path: Path) -> None:
+    head = store.import_record(Record(path), "g")
+    assert head == store.head("g")
+    assert lines(store) == b"".join(encode(event) + b"\n" for event in example(path).events)
+    before = everything(store.recorder)
+    assert store.import_record(Record(path), "g") == head
+    assert everything(store.recorder) == before
+    assert [found.fault for found in verify_store(store)] == [None]
+
+
+def test_import_of_another_game_of_the_name(store: Store) -> None:
+    first = store.import_record(Record(EXAMPLES[0]))
+    with pytest.raises(ConflictError, match="another game of that name"):
+        store.import_record(Record(EXAMPLES[1]), store.games()[0][0])
+    assert [number for _name, number in store.games()] == [first.number]
+    assert store.import_record(Record(EXAMPLES[0]), "another").number == first.number
+
+
+def test_import_refused_whole(store: Store, tmp_path: Path) -> None:
+    record = tmp_path / "bad.jsonl"
+    record.write_bytes(EXAMPLES[0].read_bytes() + b'{"type":"spell-cast","player":"Nobody"}\n')
+    with pytest.raises(RecordError):
+        store.import_record(Record(record))
+    assert store.games() == []
+
+
+def test_goes_on_after_an_import(store: Store) -> None:
+    store.import_record(Record("demo"), "g")
+    game = Game.load("demo")
+    cast = {"type": "spell-cast", "player": game.state.players[0]}
+    game.record(cast)
+    store.append("g", [cast])
+    assert store.load("g") == game

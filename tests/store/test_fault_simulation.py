@@ -1,0 +1,78 @@
+"""Whatever fails between the store and its database, every command is stored exactly once.
+
+| promise | test |
+| --- | --- |
+| 10,000 seeds: each command once, in the order of the answers; the games in memory are those stored | test_seeds |
+| no error but ours comes out | test_seeds |
+| the same in small; every way to fail happens | test_seeds_in_small |
+| the control: clients that send again without a command id are found out | test_without_ids |
+| the same seed tells the same | test_same_seed |
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from .acknowledged import Json
+from .failing import KINDS
+from .faults import document, run
+
+ROOT = Path(__file__).resolve().parents[2]
+MEMORY = Path("/dev/shm")
+SEEDS = 10_000
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """Where there is one, in memory: what is simulated here is no disk."""
+    with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as scratch:
+        yield Path(scratch)
+
+
+def side_by_side(folder: Path, seeds: int, processes: int = 2) -> list[Json]:
+    many = seeds // processes
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-m", "tests.store.faults", str(folder), str(first), str(many)],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for first in range(0, seeds, many)
+    ]
+    return [json.loads(process.communicate()[0]) for process in running]
+
+
+@pytest.mark.slow
+def test_seeds(folder: Path) -> None:
+    outcomes = side_by_side(folder, SEEDS)
+    for outcome in outcomes:
+        print(outcome)
+        assert [] == outcome["problems"][:10]
+        assert set(KINDS) == set(outcome["fired"])
+        assert min(outcome["fired"].values()) > SEEDS / 20
+        assert min(outcome["answers"].values()) > SEEDS / 20
+    assert SEEDS == sum(outcome["seeds"] for outcome in outcomes)
+
+
+def test_seeds_in_small(folder: Path) -> None:
+    outcome = run(folder, 0, 150)
+    print(document(outcome))
+    assert [] == outcome.problems
+    assert set(KINDS) == set(outcome.fired)
+    assert {"stored", "repeated", "conflict", "refused", "not available", "killed"} <= set(outcome.answers)
+
+
+def test_without_ids(folder: Path) -> None:
+    assert run(folder, 0, 20, ids=False).problems
+
+
+def test_same_seed(folder: Path) -> None:
+    assert document(run(folder, 5, 1)) == document(run(folder, 5, 1))

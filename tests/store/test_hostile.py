@@ -1,0 +1,278 @@
+"""Hostile stores: whatever a file holds, nothing of it is run, nothing is accepted in silence, one family of errors."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daynight.store import DamagedError, Key, SettingsError, Store, StoreError
+from daynight.store.sqlite_file import APPLICATION, STATEMENTS
+from daynight.store.verify import verify_store
+from tests.store import victim
+from tests.store.victim import GAME
+
+Raw = sqlite3.Connection
+Json = dict[str, Any]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return victim.copied(tmp_path)
+
+
+def faults(store: Store) -> list[str]:
+    """What verifying a store says is wrong."""
+    try:
+        return [each.fault.sentence for each in verify_store(store) if each.fault is not None]
+    except DamagedError as error:
+        return [str(error)]
+
+
+# ---------------------------------------------------------------------------------------------- files that are no store
+
+
+def schema(*statements: str) -> Callable[[Path], None]:
+    """The store with its tables changed by these statements."""
+
+    def change(path: Path) -> None:
+        with victim.laid_open(path) as raw:
+            for statement in statements:
+                raw.execute(statement)
+
+    return change
+
+
+def remade(table: str, was: str, now: str) -> Callable[[Path], None]:
+    """The store with another definition of a table, for what stays the same in everything else."""
+
+    def change(path: Path) -> None:
+        with victim.laid_open(path) as raw:
+            (sql,) = raw.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
+            assert was in sql
+            raw.execute(f"DROP TABLE {table}")
+            raw.execute(sql.replace(was, now))
+
+    return change
+
+
+def written(data: bytes) -> Callable[[Path], None]:
+    def change(path: Path) -> None:
+        path.write_bytes(data)
+
+    return change
+
+
+def cut(length: int) -> Callable[[Path], None]:
+    def change(path: Path) -> None:
+        path.write_bytes(path.read_bytes()[:length])
+
+    return change
+
+
+def instead(make: Callable[[Path], object]) -> Callable[[Path], None]:
+    """Something else where the file was."""
+
+    def change(path: Path) -> None:
+        path.unlink()
+        make(path)
+
+    return change
+
+
+def foreign(path: Path) -> None:
+    path.unlink()
+    with victim.laid_open(path) as raw:
+        raw.execute("CREATE TABLE bookmarks (url TEXT)")
+        raw.execute("INSERT INTO bookmarks VALUES ('https://example.org')")
+
+
+def in_utf_16(path: Path) -> None:
+    path.unlink()
+    with victim.laid_open(path) as raw:
+        raw.execute("PRAGMA encoding = 'UTF-16le'")
+        for statement in (*STATEMENTS, f"PRAGMA application_id = {APPLICATION}", "PRAGMA user_version = 1"):
+            raw.execute(statement)
+
+
+def with_a_pipe_as_journal(path: Path) -> None:
+    os.mkfifo(f"{path}-journal")
+
+
+NO_STORES: dict[str, Callable[[Path], None]] = {
+    "a text": written(b"day and night\n" * 100),
+    "a record": written(b'{"type":"game-started","format":1,"game":"g","players":["Ana"]}\n'),
+    "a pickle": written(pickle.dumps({"a": 1})),
+    "nothing but the magic": written(b"SQLite format 3\0"),
+    "the magic and noise": written(b"SQLite format 3\0" + bytes(range(256)) * 64),
+    "zeros": written(bytes(8192)),
+    "cut in its header": cut(90),
+    "cut in a page": cut(5000),
+    "another program's": foreign,
+    "another application's": schema("PRAGMA application_id = 42"),
+    "nobody's": schema("PRAGMA application_id = 0"),
+    "of a version to come": schema("PRAGMA user_version = 2"),
+    "of no version": schema("PRAGMA user_version = 0"),
+    "of a negative version": schema("PRAGMA user_version = -1"),
+    "in UTF-16": in_utf_16,
+    "one table more": schema("CREATE TABLE more (a)"),
+    "a table fewer": schema("DROP TABLE heads"),
+    "a table renamed": schema("ALTER TABLE heads RENAME TO heads2"),
+    "a column more": schema("ALTER TABLE tracking ADD COLUMN more TEXT"),
+    "a generated column": schema("ALTER TABLE stored_events ADD COLUMN more AS (upper(topic))"),
+    "an index": schema("CREATE INDEX more ON stored_events (topic)"),
+    "an index over an expression": schema("CREATE INDEX more ON stored_events (abs(originator_version))"),
+    "a trigger": schema("CREATE TRIGGER more AFTER INSERT ON stored_events BEGIN DELETE FROM heads; END"),
+    "a view": schema("CREATE VIEW more AS SELECT * FROM stored_events"),
+    "a view for a table": schema("DROP TABLE library", "CREATE VIEW library AS SELECT * FROM heads"),
+    "a virtual table": schema("CREATE VIRTUAL TABLE more USING fts5 (a)"),
+    "statistics": schema("ANALYZE"),
+    "another type": remade("stored_events", "state BLOB", "state TEXT"),
+    "a default": remade("stored_events", "topic TEXT NOT NULL", "topic TEXT NOT NULL DEFAULT 'spell-cast'"),
+    "a check": remade("commands", "request BLOB NOT NULL", "request BLOB NOT NULL CHECK (length(request) = 1)"),
+    "nothing asked of a column": remade("stored_events", "digest BLOB NOT NULL", "digest BLOB"),
+    "no key": remade("stored_events", ", PRIMARY KEY (originator_id, originator_version)", ""),
+    "a collation": remade("stored_events", "originator_id TEXT", "originator_id TEXT COLLATE NOCASE"),
+    "a conflict resolved": remade("heads", "event INTEGER", "event INTEGER UNIQUE ON CONFLICT REPLACE"),
+    "a folder": instead(Path.mkdir),
+    "a pipe": instead(os.mkfifo),
+    "a device": instead(lambda path: path.symlink_to("/dev/zero")),
+    "a link to itself": instead(lambda path: path.symlink_to(path)),
+    "a pipe for a journal": with_a_pipe_as_journal,
+}
+
+
+@pytest.mark.parametrize("name", NO_STORES)
+def test_no_store(path: Path, name: str) -> None:
+    """What is no store of ours is not opened, in one sentence, and it is left as it is."""
+    NO_STORES[name](path)
+    before = path.read_bytes() if path.is_file() and path.resolve() == path else None
+    with pytest.raises(StoreError) as caught, victim.opened(path):
+        pass
+    assert "\n" not in str(caught.value)
+    assert isinstance(caught.value, DamagedError) or name == "a link to itself"
+    assert before is None or path.read_bytes() == before
+
+
+def test_no_place(tmp_path: Path) -> None:
+    """Nor is there a store where there can be no file."""
+    for place in (tmp_path / "no" / "such" / "folder.db", tmp_path / ("x" * 5000), Path("/dev/null/games.db")):
+        with pytest.raises(StoreError):
+            Store.open(place)
+    for spelled in ("", ":memory:", "file:games.db", "games\0.db", "mysql://localhost/games"):
+        with pytest.raises(SettingsError):
+            Store.open(spelled)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "?mode=memory",
+        "a:memory:",
+        "%41.db",
+        "#.db",
+        "a b'\"`;--.db",
+        "new\nline.db",
+        "☾.db",
+        "-",
+        "file:x",
+        "x\udcff.db",
+    ],
+)
+def test_strange_names(tmp_path: Path, name: str) -> None:
+    """A file is that file, whatever its name would mean to SQLite."""
+    path = tmp_path / name
+    with victim.opened(path) as store:
+        store.new(GAME, ["Ana", "Bo"])
+    assert path.is_file()
+    with victim.opened(path) as store:
+        assert store.games() == [(GAME, 1)]
+        assert [each.fault for each in verify_store(store)] == [None]
+    with victim.laid_open(path.absolute()) as raw:
+        assert raw.execute("PRAGMA journal_mode").fetchone() == ("wal",), "it was taken for memory"
+
+
+def test_nothing_yet(tmp_path: Path) -> None:
+    """An empty file becomes a store."""
+    (tmp_path / "games.db").touch()
+    with victim.opened(tmp_path / "games.db") as store:
+        assert store.games() == []
+
+
+@pytest.mark.parametrize("suffix", ["-wal", "-shm", "-journal"])
+def test_garbage_beside(path: Path, suffix: str) -> None:
+    """Garbage beside the file is none of it."""
+    Path(f"{path}{suffix}").write_bytes(bytes(range(256)) * 200)
+    with victim.opened(path) as store:
+        assert faults(store) == []
+        assert victim.verified(store, victim.code()).fault is None
+
+
+def test_a_journal_that_deletes(path: Path, tmp_path: Path) -> None:
+    """SQLite deletes the file that the end of a journal names, when it opens the store; so it must not come to that."""
+    precious = tmp_path / "precious.txt"
+    for opening in (victim.opened, victim.laid_open):
+        precious.write_text("keep")
+        journal = Path(f"{path}-journal")
+        with victim.laid_open(path) as raw:
+            raw.execute("PRAGMA journal_mode = DELETE")
+        journal.write_bytes(journal_naming(str(precious).encode(), path.stat().st_size // 4096))
+        if opening is victim.laid_open:
+            with victim.laid_open(path) as raw:
+                raw.execute("SELECT count(*) FROM heads")
+            assert not precious.exists(), "the control: this is what SQLite does"
+        else:
+            with pytest.raises(DamagedError, match="journal"), victim.opened(path):
+                pass
+            assert precious.exists()
+            journal.unlink()
+
+
+def journal_naming(name: bytes, pages: int) -> bytes:
+    magic = bytes.fromhex("d9d505f920a163d7")
+    head = magic + b"".join(number.to_bytes(4, "big") for number in (0, 12345, pages, 512, 4096))
+    end = b"".join(number.to_bytes(4, "big") for number in (len(name), sum(name)))
+    return head.ljust(512, b"\0") + (0x40000000 // 4096 + 1).to_bytes(4, "big") + name + end + magic
+
+
+@contextmanager
+def nobody() -> Iterator[None]:
+    """As a user who may nothing; what is needed has to be imported before."""
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can be somebody else")
+def test_not_allowed() -> None:
+    """A file that may not be read or written, a folder that may not be entered or written to, a key of another's."""
+    folder = Path(tempfile.mkdtemp(prefix="daynight-"))
+    folder.chmod(0o755)
+    closed = folder / "closed"
+    closed.mkdir(mode=0o700)
+    victim.copied(closed)
+    read_only = victim.copied(folder)
+    read_only.chmod(0o644)
+    for name in ("unreadable.db", "key.pem"):
+        (folder / name).write_bytes(read_only.read_bytes())
+        (folder / name).chmod(0o600)
+    with nobody():
+        for name in ("unreadable.db", "games.db", "new.db", "closed/games.db", "closed/new.db"):
+            with pytest.raises(StoreError), victim.opened(folder / name) as store:
+                store.new("g", ["Ana"])
+        for name in ("key.pem", "new.pem", "closed/new.pem"):
+            with pytest.raises(SettingsError):
+                Key.read(folder / name)
+    with victim.opened(read_only) as store:
+        assert victim.verified(store, victim.code()).fault is None
+    shutil.rmtree(folder)

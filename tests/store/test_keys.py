@@ -1,0 +1,146 @@
+"""Keys: one for each user, for its owner alone; a signature is worth what its key is."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+)
+
+from daynight.store import Key, SettingsError
+from daynight.store.keys import attested
+from tests.store.victim import KEY, STRANGER
+
+ROOT = Path(__file__).resolve().parents[2]
+DIGEST = bytes(range(32))
+
+
+def test_made_once(tmp_path: Path) -> None:
+    """A key is made where there is none, with its folder, readable by its owner alone; and read again."""
+    path = tmp_path / "folder" / "key.pem"
+    mask = os.umask(0)
+    try:
+        key = Key.read(path)
+    finally:
+        os.umask(mask)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert Key.read(path).key == key.key
+    assert [each.name for each in path.parent.iterdir()] == ["key.pem"]
+    assert len(key.key) == 32
+    assert Key.generate().key != key.key
+
+
+def test_left_behind(tmp_path: Path) -> None:
+    """Whatever somebody who was killed left behind is in nobody's way."""
+    path = tmp_path / "key.pem"
+    path.with_name(f"key.pem.{os.getpid()}").write_text("half a")
+    assert Key.read(path).key == Key.read(path).key
+
+
+def test_threads_at_once(tmp_path: Path) -> None:
+    found: list[bytes] = []
+    threads = [threading.Thread(target=lambda: found.append(Key.read(tmp_path / "key.pem").key)) for _ in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 16
+    assert len(set(found)) == 1
+
+
+def test_processes_at_once(tmp_path: Path) -> None:
+    """Two processes that make a key at the same time have the same one."""
+    program = (
+        "import sys, time; from pathlib import Path; from daynight.store.keys import Key\n"
+        "print('ready', flush=True); sys.stdin.readline(); print(Key.read(Path(sys.argv[1])).key.hex())"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path / "key.pem")]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    processes = [
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
+        for _ in range(2)
+    ]
+    for process in processes:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("\n")
+        process.stdin.flush()
+    found = {process.communicate()[0] for process in processes}
+    assert found == {Key.read(tmp_path / "key.pem").key.hex() + "\n"}
+
+
+def pem(key: ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey | Ed25519PrivateKey, password: bytes = b"") -> bytes:
+    encryption = BestAvailableEncryption(password) if password else NoEncryption()
+    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, encryption)
+
+
+WRONG = {
+    "empty": b"",
+    "a text": b"not a key\n",
+    "noise": bytes(range(256)),
+    "cut": pem(Ed25519PrivateKey.generate())[:60],
+    "of another kind": pem(ec.generate_private_key(ec.SECP256R1())),
+    "with a password": pem(Ed25519PrivateKey.generate(), b"secret"),
+    "a public key": Ed25519PrivateKey.generate()
+    .public_key()
+    .public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo),
+    "raw": bytes(32),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_files(tmp_path: Path, name: str) -> None:
+    """A file that holds no key is refused in a sentence, and left as it is."""
+    path = tmp_path / "key.pem"
+    path.write_bytes(WRONG[name])
+    with pytest.raises(SettingsError) as caught:
+        Key.read(path)
+    assert str(caught.value).startswith(f"{path}: ")
+    assert "\n" not in str(caught.value)
+    assert path.read_bytes() == WRONG[name]
+
+
+def test_wrong_places(tmp_path: Path) -> None:
+    """Nor is there a key where no file can be."""
+    (tmp_path / "file").touch()
+    (tmp_path / "dangling").symlink_to(tmp_path / "nothing" / "there")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    for name in (".", "file/key.pem", "dangling", "loop", "x" * 300, "zero\0byte"):
+        with pytest.raises(SettingsError):
+            Key.read(tmp_path / name)
+
+
+def test_signatures() -> None:
+    """What a key signed is attested by it, and by nobody else, and of nothing else."""
+    signature = KEY.sign("friday", 8, DIGEST)
+    assert attested(KEY.key, signature, "friday", 8, DIGEST)
+    for key, sign, game, number, digest in (
+        (STRANGER.key, signature, "friday", 8, DIGEST),
+        (KEY.key, STRANGER.sign("friday", 8, DIGEST), "friday", 8, DIGEST),
+        (KEY.key, signature, "saturday", 8, DIGEST),
+        (KEY.key, signature, "friday", 9, DIGEST),
+        (KEY.key, signature, "friday", 8, bytes(32)),
+        (KEY.key, signature[:-1], "friday", 8, DIGEST),
+        (KEY.key, signature + b"\0", "friday", 8, DIGEST),
+        (KEY.key, b"", "friday", 8, DIGEST),
+        (KEY.key, bytes(64), "friday", 8, DIGEST),
+        (b"", signature, "friday", 8, DIGEST),
+        (KEY.key[:-1], signature, "friday", 8, DIGEST),
+        (bytes([255] * 32), signature, "friday", 8, DIGEST),
+    ):
+        assert not attested(key, sign, game, number, digest)

@@ -1,0 +1,355 @@
+"""The library of games: rows that are kept up with the events exactly once, in batches, and can be built anew.
+
+| promise | test |
+| --- | --- |
+| a row says what the game says, after every event, however many are taken in at a time | test_after_every_event |
+| whichever games come together in a batch, and whichever are kept ready | test_batches |
+| the verdict is the one of `daynight audit` | test_verdict_of_the_file |
+| backed up in any way, restarted, uncertain: still so | test_after_every_event, test_backed_up |
+| an event is taken in once | test_nothing_new, test_overtaken, test_two_projectors |
+| rebuilt with progress, and interrupted in the middle neither short nor double | test_rebuild, test_interrupted |
+| many times as fast as one transaction an event | test_fast_enough |
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daynight.audit import Auditor
+from daynight.events import Designation
+from daynight.game import Game
+from daynight.records import Record
+from daynight.store import ConflictError, Store
+from daynight.store import library as library_module
+from daynight.store.library import NAME, Library
+from daynight.store.settings import Settings
+from tests.behaviour.games import EVERY_TYPE, ROOT
+from tests.rules.words import back_up, cast, claim, doubt, effect, ruled, started, turn
+from tests.store.rows_of_games import BACKED_UP, expected
+
+EXAMPLES = [*sorted((ROOT / "examples" / "games").glob("*.jsonl")), Path("demo")]
+SMALL = [path for path in EXAMPLES if not path.stem.startswith(("wagic", "demo"))]
+
+
+def tracked(store: Store) -> int:
+    return store.recorder.max_tracking_id(NAME) or 0
+
+
+@pytest.fixture
+def memory() -> Iterator[Store]:
+    with Store.open("memory:") as store:
+        yield store
+
+
+@pytest.fixture(scope="module")
+def records() -> list[tuple[str, list[Any]]]:
+    """The small games of the examples, and two that have everything."""
+    games: list[tuple[str, list[Any]]] = [(path.stem, path.read_text().splitlines()) for path in SMALL]
+    quiet = [started(), turn(1), cast(), effect("night"), doubt("Bo", 0, 1)]
+    return [*games, ("every type", list(EVERY_TYPE)), ("backed up", list(BACKED_UP)), ("nothing said", quiet)]
+
+
+@pytest.mark.parametrize("several", [1, 4])
+def test_after_every_event(records: list[tuple[str, list[Any]]], memory: Store, several: int) -> None:
+    """Whether it keeps up event by event or some at a time: the row says what the game says."""
+    warm = Library(memory)
+    for name, events in records:
+        game = Game(catalogue=memory.catalogue)
+        for at in range(0, len(events), several):
+            memory.append(name, events[at : at + several])
+            for event in events[at : at + several]:
+                game.record(event)
+            assert warm.catch_up() == min(several, len(events) - at)
+            assert warm.rows()[[entry.game for entry in warm.rows()].index(name)] == expected(name, game)
+    assert {entry.verdict for entry in warm.rows()} == {"disputed", "exact", "unverified"}
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_verdict_of_the_file(memory: Store, path: Path) -> None:
+    """What the audit says of the file, the library says of the game."""
+    library = Library(memory)
+    memory.import_record(Record(path.name if path == Path("demo") else path), "one")
+    library.catch_up()
+    audit = Auditor().record(memory.record("one"))
+    (entry,) = library.rows()
+    assert (entry.events, entry.verdict, entry.disputes) == (audit.events, audit.verdict, len(audit.disputes))
+    assert entry == expected("one", memory.load("one"))
+
+
+def interleaved(store: Store, records: list[tuple[str, list[Any]]], seed: int) -> None:
+    """Store several games at the same time, some events here and some there."""
+    chance = random.Random(seed)
+    left = {name: list(events) for name, events in records}
+    while left:
+        name = chance.choice(sorted(left))
+        many = chance.randint(1, 5)
+        store.append(name, left[name][:many])
+        left[name] = left[name][many:]
+        if not left[name]:
+            del left[name]
+
+
+@pytest.mark.parametrize("warm", [1, 128], ids=["cold", "warm"])
+def test_batches(
+    records: list[tuple[str, list[Any]]], store: Store, warm: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rows are the same whatever is taken in at a time, and however many games are kept ready."""
+    monkeypatch.setattr(library_module, "WARM", warm)
+    interleaved(store, records, seed=warm)
+    wanted = sorted((expected(name, store.load(name)) for name, _events in records), key=lambda entry: entry.game)
+    total = sum(entry.events for entry in wanted)
+    library = Library(store)
+    for batch in (7, 64, 5000):
+        heard: list[int] = []
+        assert library.rebuild(heard.append, batch) == total
+        assert heard == [*range(batch, total, batch), total]
+        assert library.rows() == wanted
+        assert tracked(store) == store.recorder.max_notification_id()
+        assert library.behind() == 0
+
+
+def test_totals(records: list[tuple[str, list[Any]]], store: Store) -> None:
+    library = Library(store)
+    assert (library.totals().games, library.totals().events, library.rows()) == (0, 0, [])
+    for name, events in records:
+        store.append(name, events)
+    assert library.behind() == sum(len(events) for _name, events in records)
+    library.catch_up()
+    totals, entries = library.totals(), library.rows()
+    for field in ("events", "turns", "spells", "changes", "disputes", "over"):
+        assert getattr(totals, field) == sum(getattr(entry, field) for entry in entries), field
+    assert totals.games == len(entries)
+    for designation in (*Designation, None):
+        assert totals.designations[designation] == [entry.designation for entry in entries].count(designation)
+    for verdict in ("disputed", "exact", "unverified"):
+        assert totals.verdicts[verdict] == [entry.verdict for entry in entries].count(verdict)
+    assert min(totals.designations[Designation.NIGHT], totals.verdicts["disputed"], totals.spells) > 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_backed_up(memory: Store, seed: int) -> None:
+    """Claims and back-ups at random: after every append the row says what the game says."""
+    chance = random.Random(seed)
+    game = Game([started(), turn(1)], catalogue=memory.catalogue)
+    memory.append("g", game.events)
+    library = Library(memory)
+    while len(game) < 120:
+        events = []
+        for _event in range(chance.randint(1, 9)):
+            standing = [number for number in range(1, len(game) + 1) if game.stands(number) or number == len(game)]
+            event = chance.choice(
+                [
+                    cast(),
+                    claim(chance.choice(["day", "night", "neither"])),
+                    effect(chance.choice(["day", "night"])),
+                    doubt("Bo", 0, 1),
+                    ruled(chance.choice(["day", "night"])),
+                    turn(game.state.turn + 1, chance.choice(["Ana", "Bo"])),
+                    back_up(chance.choice([number for number in standing if number > 1])),
+                    back_up(standing[-1]),
+                ]
+            )
+            game.record(event)
+            events.append(event)
+        memory.append("g", events)
+        if chance.random() < 0.2:
+            library = Library(memory)
+        library.catch_up(batch=chance.choice([2, 5, 5000]))
+        assert library.rows() == [expected("g", game)]
+
+
+def test_often_backed_up(memory: Store) -> None:
+    """However often a game is backed up: it is folded and read."""
+    events = [started(), turn(1)]
+    for number in range(2, 2400, 2):
+        events += [cast(), back_up(number)]
+    for at in range(0, len(events), 400):
+        memory.append("g", events[at : at + 400])
+    library = Library(memory)
+    assert library.catch_up(batch=len(events) - 1) == len(events)
+    (entry,) = library.rows()
+    assert (entry.events, entry.spells, entry.turns) == (len(events), 0, 1)
+    with memory.recorder.transaction(write=True) as cursor:
+        cursor.execute("DELETE FROM snapshots")
+    assert memory.at("g").event == len(events)
+
+
+def test_nothing_new(store: Store) -> None:
+    """Where nothing was stored since, nothing is written, and nobody is told of progress."""
+    library = Library(store)
+    store.append("g", [started(), turn(1), cast()])
+    assert library.catch_up() == 3
+    before, heard = (library.rows(), tracked(store)), []
+    assert library.catch_up(heard.append) == 0
+    assert Library(store).catch_up(heard.append) == 0
+    assert (library.rows(), tracked(store)) == before
+    assert heard == []
+
+
+class Meanwhile(Library):
+    """A projector that is interrupted between reading a batch and storing it."""
+
+    def __init__(self, store: Store, happens: Iterator[Any]) -> None:
+        super().__init__(store)
+        self.happens = happens
+        self.found = 0
+
+    def _found(self, position: int, batch: int) -> list[Any]:
+        found = super()._found(position, batch)
+        self.found += len(found)
+        next(self.happens, None)
+        return found
+
+
+def test_overtaken(store: Store) -> None:
+    """Who comes too late with a batch stores nothing of it, and goes on from where the other one came to."""
+    store.append("g", [started(), turn(1), cast(), cast()])
+    other = Library(store)
+    late = Meanwhile(store, (other.catch_up() for _once in range(1)))
+    assert late.catch_up() == 0
+    assert late.found == 4
+    assert late.rows() == [expected("g", store.load("g"))]
+    store.append("g", [cast()])
+    assert (late.catch_up(), other.catch_up()) == (1, 0)
+    assert late.rows() == [expected("g", store.load("g"))]
+
+
+def test_overtaken_by_a_rebuild(store: Store) -> None:
+    """A rebuild takes the position back: a batch that was read before it is not stored after it."""
+    for game in ("a", "b"):
+        store.append(game, [started(), turn(1), cast()])
+    other = Library(store)
+    other.catch_up()
+    store.append("b", [cast()])
+
+    def interrupted() -> Iterator[None]:
+        with pytest.raises(KeyboardInterrupt):
+            other.rebuild(stop, batch=2)
+        yield
+
+    def stop(events: int) -> None:
+        raise KeyboardInterrupt
+
+    late = Meanwhile(store, interrupted())
+    assert late.catch_up() == 5
+    assert late.rows() == [expected(game, store.load(game)) for game in ("a", "b")]
+
+
+def test_always_overtaken(memory: Store) -> None:
+    """Where others are faster every time, it says so."""
+    library = Library(memory)
+    memory.append("g", [started()])
+
+    def others() -> Iterator[None]:
+        while True:
+            Library(memory).catch_up()
+            memory.append("g", [turn(memory.at("g").turn + 1)])
+            yield
+
+    with pytest.raises(ConflictError, match="too many others keep the library"):
+        Meanwhile(memory, others()).catch_up()
+    assert library.catch_up() == 1
+    assert library.rows() == [expected("g", memory.load("g"))]
+
+
+def test_two_projectors(place: Settings) -> None:
+    """Two projectors in a race, while others write: every event is taken in, by one of them."""
+    with Store(place) as store:
+        # A store in memory is there for those who have it alone.
+        second = store if place.kind == "memory" else Store(place)
+        ended, errors, taken = threading.Event(), [], [0, 0]
+
+        def project(number: int) -> None:
+            library = Library((store, second)[number])
+            try:
+                while not ended.is_set():
+                    taken[number] += library.catch_up(batch=3)
+                taken[number] += library.catch_up(batch=3)
+            except BaseException as error:
+                errors.append(error)
+                raise
+
+        threads = [threading.Thread(target=project, args=(number,)) for number in range(2)]
+        for thread in threads:
+            thread.start()
+        records: list[tuple[str, list[Any]]] = [(f"g{number}", list(BACKED_UP)) for number in range(3)]
+        interleaved(store, records, seed=5)
+        ended.set()
+        for thread in threads:
+            thread.join()
+        if second is not store:
+            second.close()
+        assert errors == []
+        assert sum(taken) == 3 * len(BACKED_UP)
+        assert Library(store).rows() == [expected(name, store.load(name)) for name, _events in records]
+        assert tracked(store) == store.recorder.max_notification_id()
+
+
+def test_rebuild(store: Store) -> None:
+    """A row that is wrong, or too many, is gone after it; the events are as they were."""
+    store.append("g", [started(), turn(1), cast()])
+    library = Library(store)
+    library.catch_up()
+    with store.recorder.transaction(write=True) as cursor:
+        cursor.execute("UPDATE library SET spells = 7")
+        cursor.execute("INSERT INTO library VALUES ('stray', 1, 0, 0, 0, 'day', 'exact', 0, 0)")
+    assert [(entry.game, entry.spells) for entry in library.rows()] == [("g", 7), ("stray", 0)]
+    assert library.rebuild() == 3
+    assert library.rows() == [expected("g", store.load("g"))]
+
+
+@pytest.mark.parametrize("after", [1, 2, 3])
+def test_interrupted(store: Store, after: int) -> None:
+    """Interrupted after any batch of a rebuild: what was taken in stays, and another projector takes in the rest."""
+    for number in range(3):
+        store.append(f"g{number}", list(BACKED_UP))
+    times = itertools.count(1)
+
+    def stop(events: int) -> None:
+        if next(times) == after:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Library(store).rebuild(stop, batch=10)
+    library, heard = Library(store), []
+    assert tracked(store) == 10 * after
+    assert sum(entry.events for entry in library.rows()) == 10 * after
+    assert library.behind() == 3 * len(BACKED_UP) - 10 * after
+    assert library.catch_up(heard.append, batch=10) == 3 * len(BACKED_UP) - 10 * after
+    assert library.rows() == [expected(f"g{number}", store.load(f"g{number}")) for number in range(3)]
+
+
+@pytest.mark.slow
+def test_fast_enough(tmp_path: Path) -> None:
+    """In batches at least 50 times as fast as with a transaction an event."""
+    with Store.open(tmp_path / "games.db") as store:
+        events = [started(), *[turn(number, ("Ana", "Bo")[number % 2]) | {"note": "x"} for number in range(1, 10_000)]]
+        record = tmp_path / "long.jsonl"
+        record.write_text("".join(json.dumps(event) + "\n" for event in events))
+        store.import_record(Record(record), "long")
+        library = Library(store)
+        began = time.perf_counter()
+        many = library.catch_up()
+        batches = (time.perf_counter() - began) / many
+
+        times: list[float] = []
+
+        def tick(events: int) -> None:
+            times.append(time.perf_counter())
+            if events == 300:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            library.rebuild(tick, batch=1)
+        singly = (times[-1] - times[0]) / (len(times) - 1)
+        print(f"{1 / batches:.0f} events/s in batches, {1 / singly:.0f} one by one: {singly / batches:.0f} times")
+        assert singly / batches >= 50

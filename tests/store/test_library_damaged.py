@@ -1,0 +1,84 @@
+"""The library of a store that was tampered with: what cannot have happened is no row, and a foreign row no answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from daynight.store import DamagedError, Store
+from daynight.store.library import Library
+from tests.rules.words import cast, started, turn
+from tests.store.rows_of_games import expected
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    with Store.open("memory:") as store:
+        yield store
+
+
+@pytest.mark.parametrize(
+    "change, event, sentence",
+    [
+        ("UPDATE stored_events SET topic = 'os.system' WHERE originator_version = 3", None, "unknown tag 'os.system'"),
+        ("UPDATE stored_events SET topic = 'turn-began' WHERE originator_version = 3", 2, "tag of another"),
+        ("UPDATE stored_events SET state = CAST('{}' AS BLOB) WHERE originator_version = 3", 3, "type"),
+        ("UPDATE stored_events SET originator_version = 7 WHERE originator_version = 3", None, "events are missing"),
+        (
+            """UPDATE stored_events SET state = CAST(replace(CAST(state AS TEXT), 'Ana', 'Eve') AS BLOB)
+            WHERE originator_version = 3""",
+            3,
+            "no player",
+        ),
+        (
+            """UPDATE stored_events SET topic = 'game-backed-up',
+            state = CAST('{"type":"game-backed-up","to":5,"by":"x"}' AS BLOB) WHERE originator_version = 3""",
+            3,
+            "not an earlier one",
+        ),
+    ],
+)
+def test_damaged(store: Store, change: str, event: int | None, sentence: str) -> None:
+    """An event that cannot have happened is named, and what was taken in before it stays."""
+    library = Library(store)
+    store.append("fine", [started()])
+    store.append("g", [started(), turn(1), cast(), cast()])
+    assert library.catch_up(batch=2) == 5
+    with store.recorder.transaction(write=True) as cursor:
+        cursor.execute(change)
+    for _again in range(2):
+        with pytest.raises(DamagedError, match=sentence) as caught:
+            library.rebuild(batch=2)
+        assert caught.value.game == "g"
+        assert event is None or caught.value.event == event
+        assert [entry.events for entry in library.rows()] == [1, 1]
+
+
+@pytest.mark.parametrize("change", ["possible = 'dusk'", "possible = ''", "verdict = 'true'"])
+def test_foreign_row(store: Store, change: str) -> None:
+    """A row that is none of ours is refused, and a rebuild helps."""
+    library = Library(store)
+    store.append("g", [started()])
+    library.catch_up()
+    with store.recorder.transaction(write=True) as cursor:
+        cursor.execute(f"UPDATE library SET {change}")
+    for ask in (library.rows, library.totals):
+        with pytest.raises(DamagedError, match="rebuild it"):
+            ask()
+    library.rebuild()
+    assert library.rows() == [expected("g", store.load("g"))]
+
+
+@pytest.mark.parametrize("position", ["7", "'far'"])
+def test_foreign_position(store: Store, position: str) -> None:
+    """A position that is ahead of the events, or none, is refused: it would leave events out for ever."""
+    library = Library(store)
+    store.append("g", [started(), turn(1)])
+    library.catch_up()
+    with store.recorder.transaction(write=True) as cursor:
+        cursor.execute(f"UPDATE tracking SET notification_id = {position} WHERE application_name = 'library'")
+    with pytest.raises(DamagedError, match="rebuild it"):
+        library.catch_up()
+    library.rebuild()
+    assert library.rows() == [expected("g", store.load("g"))]

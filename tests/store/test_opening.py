@@ -1,0 +1,45 @@
+"""A store that is made on first use may be made by several processes at once: all of them find it."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.behaviour.games import ROOT
+
+SEVERAL = """
+import os, sys
+from daynight.store import Store
+
+failed = 0
+for number in range(int(sys.argv[2])):
+    children = []
+    for child in range(6):
+        if not (process := os.fork()):
+            try:
+                with Store.open(f"{sys.argv[1]}/{number}.db") as store:
+                    store.games()
+            except BaseException as error:
+                print(type(error).__name__, error, file=sys.stderr, flush=True)
+                os._exit(1)
+            os._exit(0)
+        children.append(process)
+    failed += sum(os.waitpid(process, 0)[1] != 0 for process in children)
+sys.exit(failed != 0)
+"""
+
+
+def at_once(folder: Path, times: int) -> None:
+    command = [sys.executable, "-c", SEVERAL, str(folder), str(times)]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_made_by_several(tmp_path: Path) -> None:
+    at_once(tmp_path, 10)
+
+
+@pytest.mark.slow
+def test_made_by_several_often(tmp_path: Path) -> None:
+    at_once(tmp_path, 300)

@@ -1,0 +1,420 @@
+"""What only a store on a PostgreSQL server promises.
+
+| promise | tests |
+| --- | --- |
+| tables are made by `migrate`, once, whoever does it and how many at once | test_migrate_... |
+| a store opens only where its tables are, and nothing but them | test_opening_... |
+| what was acknowledged is on the disk, whatever the server's settings | test_commits_wait_... |
+| a lost reply is never a second event | test_lost_reply, test_lost_request |
+| a server that was restarted is met by no error, one that is gone by one sentence | test_restarted, test_gone |
+| followers hear of every event, in the order of commits | test_subscription, test_order_of_commits |
+| nobody waits for whoever reads, vacuums or analyses | test_nobody_waits |
+| no password in any sentence | test_password_... |
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import traceback
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from eventsourcing.persistence import OperationalError, StoredEvent, Subscription, Tracking
+
+from daynight.store import ConflictError, DamagedError, SettingsError, Store, StoreError, UnavailableError
+from daynight.store.rows import Cursor
+from daynight.store.settings import Settings
+from tests.store.playing import CAST, TURN, begun
+from tests.store.proxy import Proxy
+from tests.store.server import Server, unavailable
+
+if reason := unavailable():
+    pytest.skip(reason, allow_module_level=True)
+
+import psycopg
+
+from daynight.store.postgres import migrate
+
+
+def run(settings: Settings, *statements: str) -> list[Any]:
+    """Statements by somebody who may do everything on the server."""
+    with psycopg.connect(host=settings.host, user="postgres", dbname=settings.database, autocommit=True) as connection:
+        connection.execute(f"SET search_path = {settings.schema}")
+        found: list[Any] = []
+        for statement in statements:
+            cursor = connection.execute(statement)
+            found = cursor.fetchall() if cursor.description else []
+        return found
+
+
+# ------------------------------------------------------------------------------------------------- making the tables
+
+
+def test_migrate_twice(bare: Settings) -> None:
+    assert migrate(bare)
+    with Store(bare) as store:
+        begun(store)
+    assert not migrate(bare)
+    with Store(bare) as store:
+        assert store.games() == [("g", 2)]
+
+
+def test_migrate_many_at_once(bare: Settings) -> None:
+    """Eight at once: one makes the tables, and all find them made."""
+    with ThreadPoolExecutor(8) as pool:
+        assert sorted(pool.map(migrate, [bare] * 8)) == [False] * 7 + [True]
+
+
+def test_migrate_beside_other_tables(bare: Settings) -> None:
+    """A schema that is somebody else's, too; but not with a table of the same name."""
+    run(bare, f"CREATE SCHEMA {bare.schema}", "CREATE TABLE users (id int)")
+    assert migrate(bare)
+    other = replace(bare, schema=f"{bare.schema}_other")
+    run(other, f"CREATE SCHEMA {other.schema}", "CREATE TABLE commands (id int)")
+    with pytest.raises(DamagedError, match="not those of daynight"):
+        migrate(other)
+    assert run(other, "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()") == [("commands",)]
+
+
+def test_opening_before_migrating(bare: Settings) -> None:
+    with pytest.raises(StoreError, match=f"no store there, in schema {bare.schema}; make one with daynight migrate"):
+        Store(bare)
+    assert run(bare, f"SELECT FROM pg_namespace WHERE nspname = '{bare.schema}'") == []
+
+
+@pytest.mark.parametrize(
+    "change, told",
+    [
+        ("ALTER TABLE stored_events ADD COLUMN more text", "stored_events, column more text"),
+        ("ALTER TABLE stored_events DROP COLUMN digest", "stored_events, column digest bytea NOT NULL"),
+        ("ALTER TABLE stored_events ALTER COLUMN digest DROP NOT NULL", "stored_events, column digest bytea"),
+        ("ALTER TABLE heads ALTER COLUMN event TYPE int", "heads, column event"),
+        ("ALTER TABLE heads ALTER COLUMN event SET DEFAULT 1", "heads, column event bigint NOT NULL DEFAULT 1"),
+        ("ALTER TABLE tracking DROP CONSTRAINT tracking_pkey", "tracking, constraint PRIMARY KEY"),
+        ("ALTER TABLE commands ADD CHECK (first_event > 1)", "commands, constraint CHECK"),
+        ("CREATE INDEX more ON stored_events (topic)", "stored_events, index more"),
+        ("DROP TABLE snapshots", "snapshots, "),
+        ("DROP TABLE library; CREATE VIEW library AS SELECT 1 AS game", "library, "),
+        ("ALTER TABLE stored_events SET UNLOGGED", "stored_events, kind of table"),
+        ("ALTER TABLE stored_events ENABLE ROW LEVEL SECURITY", "stored_events, kind of table"),
+        ("CREATE TABLE more () INHERITS (stored_events)", "stored_events, heir more"),
+        ("CREATE RULE quiet AS ON INSERT TO stored_events DO INSTEAD NOTHING", "stored_events, rule quiet"),
+        (
+            (
+                "CREATE TRIGGER quiet BEFORE UPDATE ON stored_events"
+                " FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()"
+            ),
+            "stored_events, trigger quiet",
+        ),
+        ("DROP TABLE daynight", "daynight, "),
+        ("UPDATE daynight SET version = 2", "a store of version 2, this daynight knows 1"),
+        ("INSERT INTO daynight VALUES (0)", "a store of version"),
+        ("DELETE FROM daynight", "a store of version ?"),
+    ],
+)
+def test_opening_changed_tables(schema: Settings, change: str, told: str) -> None:
+    with Store(schema) as store:
+        store.recorder.check()
+        run(schema, *change.split("; ", 1) if change.startswith("DROP") else [change])
+        with pytest.raises(DamagedError) as caught:
+            store.recorder.check()
+    assert told in str(caught.value)
+    for opening in (Store, migrate):
+        with pytest.raises(StoreError) as caught:
+            opening(schema)
+        assert told in str(caught.value)
+
+
+def test_opening_another_encoding(server: Server) -> None:
+    run(server.settings, "CREATE DATABASE old ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+    with pytest.raises(StoreError, match="server_encoding is LATIN1; a store needs UTF8"):
+        migrate(replace(server.settings, database="old"))
+
+
+def test_opening_where_nothing_reaches_the_disk(schema: Settings) -> None:
+    reload = "SELECT pg_reload_conf(), pg_sleep(0.1)"
+    run(schema, "ALTER SYSTEM SET fsync = off", reload)
+    try:
+        with pytest.raises(StoreError, match="fsync is off; a store needs on"):
+            Store(schema)
+    finally:
+        run(schema, "ALTER SYSTEM RESET fsync", reload)
+    Store(schema).close()
+
+
+# --------------------------------------------------------------------------------------------------- acknowledgements
+
+
+@pytest.mark.parametrize("weak", ["off", "local", "remote_write"])
+def test_commits_wait_for_the_disk(schema: Settings, weak: str) -> None:
+    """Whatever the database says: what is answered is on the disk."""
+    run(schema, f"ALTER DATABASE postgres SET synchronous_commit = {weak}")
+    try:
+        with Store(schema) as store, store.recorder.transaction(write=True) as cursor:
+            cursor.execute("SHOW synchronous_commit")
+            assert cursor.fetchone() == ("on",)
+    finally:
+        run(schema, "ALTER DATABASE postgres RESET synchronous_commit")
+
+
+def test_lost_reply(schema: Settings) -> None:
+    """Stored, but the line was cut before the answer: sent again, it is answered with what was stored."""
+    with Proxy(schema) as proxy, Store(proxy.settings) as store:
+        begun(store)
+        proxy.cut = "after"
+        with pytest.raises(UnavailableError, match="whether it was stored is not known: send it again as command c-1"):
+            store.append("g", [CAST], command="c-1")
+        with Store(schema) as other:
+            assert other.head("g").number == 3
+        again = store.append("g", [CAST], command="c-1")
+        assert (again.first, again.last, again.repeated) == (3, 3, True)
+        assert store.append("g", [CAST], command="c-2").last == 4
+    assert proxy.cuts == 1
+
+
+def test_lost_request(schema: Settings) -> None:
+    """Not stored, and nobody pretends: sent again, it is stored."""
+    with Proxy(schema) as proxy, Store(proxy.settings) as store:
+        begun(store)
+        proxy.cut = "before"
+        with pytest.raises(UnavailableError):
+            store.append("g", [CAST], command="c-1")
+        assert store.head("g").number == 2
+        again = store.append("g", [CAST], command="c-1")
+        assert (again.first, again.last, again.repeated) == (3, 3, False)
+    assert proxy.cuts == 1
+
+
+def test_a_write_is_not_sent_twice(schema: Settings) -> None:
+    """By nobody below us: the library would, ten times."""
+    with Proxy(schema) as proxy, Store(proxy.settings) as store:
+        for recorded in (
+            lambda: store.recorder.insert_events([StoredEvent("g", 1, "game-started", b"{}")]),
+            lambda: store.recorder.insert_tracking(Tracking("one", 1)),
+        ):
+            proxy.cut, cuts = "before", proxy.cuts
+            with pytest.raises(Exception, match="connection"):
+                recorded()
+            assert proxy.cuts == cuts + 1
+        assert store.recorder.max_notification_id() is None
+        assert store.recorder.max_tracking_id("one") is None
+
+
+def test_what_the_server_took_back_is_not_acknowledged(schema: Settings) -> None:
+    """After an error that nobody minded, COMMIT is answered without one; and nothing was stored."""
+
+    def write(cursor: Cursor) -> None:
+        with suppress(psycopg.Error):
+            cursor.execute("SELECT 1 / 0")
+
+    with Store(schema) as store, pytest.raises(OperationalError, match="taken back"):  # noqa: SIM117
+        with store.recorder.transaction(write=True) as cursor:
+            write(cursor)
+
+
+def test_restarted(schema: Settings) -> None:
+    """All connections of the pool are dead, and nobody notices."""
+    with Store(schema) as store:
+        begun(store)
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(lambda _number: store.recorder.select("SELECT pg_sleep(0.05)"), range(4)))
+        found = run(
+            schema, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'daynight'"
+        )
+        assert len(found) >= 2
+        assert store.append("g", [CAST], command="c-1").last == 3
+        assert store.at("g").event == 3
+
+
+def test_gone(schema: Settings) -> None:
+    gone = replace(schema, host="/nowhere", timeout=1)
+    for asked in (lambda: Store(gone), lambda: migrate(gone)):
+        with pytest.raises(UnavailableError, match=r"the store does not answer: .*No such file") as caught:
+            asked()
+        assert "\\u000a" not in str(caught.value)
+    with Proxy(schema) as proxy:
+        store = Store(replace(proxy.settings, timeout=1))
+        begun(store)
+    with store, pytest.raises(UnavailableError, match="as command c-1"):
+        store.append("g", [CAST], command="c-1")
+
+
+def test_locked(schema: Settings) -> None:
+    """Somebody holds the lock for too long: an error in time, and nothing is stored."""
+    with Store(schema) as one, Store(replace(schema, timeout=1)) as other:
+        begun(one)
+        with one.recorder.transaction(write=True):
+            started = time.monotonic()
+            with pytest.raises(UnavailableError, match="lock timeout"):
+                other.append("g", [CAST])
+            assert time.monotonic() - started < 5
+        assert other.append("g", [CAST]).last == 3
+
+
+# ---------------------------------------------------------------------------------------------------------- followers
+
+
+@contextmanager
+def impatient(subscription: Subscription[Any]) -> Iterator[None]:
+    """Who hears nothing for too long hears no more."""
+    silence = threading.Timer(10, subscription.stop)
+    silence.start()
+    try:
+        yield
+    finally:
+        silence.cancel()
+        silence.join()
+
+
+def test_subscription(schema: Settings) -> None:
+    """The library's own: what was there, then what another store adds, at once."""
+    with Store(schema) as store, Store(schema) as other:
+        begun(other)
+        with store.recorder.subscribe(gt=1) as subscription, impatient(subscription):
+            assert next(subscription).originator_version == 2
+            for number in range(3, 23):
+                other.append("g", [CAST])
+                stored = time.monotonic()
+                assert next(subscription).originator_version == number
+                assert time.monotonic() - stored < 2
+        # What listened listens no longer, whichever connection it was.
+        listening = "SELECT pg_listening_channels() FROM pg_sleep(0.05)"
+        with ThreadPoolExecutor(4) as pool:
+            assert [[]] * 4 == list(pool.map(lambda _number: store.recorder.select(listening), range(4)))
+
+
+def test_subscription_misses_nothing_at_its_beginning(schema: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is stored after its first look and before it listens is told at once, not with the event after."""
+    with Store(schema) as store:
+        begun(store)
+        datastore = store.recorder.datastore
+        connect = datastore.get_connection
+
+        def late() -> Any:
+            if "_listen" in threading.current_thread().name:
+                time.sleep(0.3)
+            return connect()
+
+        monkeypatch.setattr(datastore, "get_connection", late)
+        with store.recorder.subscribe(gt=2) as subscription:
+            time.sleep(0.1)
+            store.append("g", [CAST])
+            with impatient(subscription):
+                assert next(subscription).originator_version == 3
+
+
+def test_order_of_commits(schema: Settings) -> None:
+    """Who follows by places never passes one that appears later."""
+    with Store(schema) as one, Store(schema) as other:
+        stopped = threading.Event()
+
+        def write(store: Store, game: str) -> None:
+            store.new(game, ["Ana"])
+            store.append(game, [TURN])
+            while not stopped.is_set():
+                store.append(game, [CAST])
+
+        with ThreadPoolExecutor(4) as pool:
+            writers = [pool.submit(write, (one, other)[i % 2], f"g{i}") for i in range(4)]
+            seen: list[int] = []
+            while len(seen) < 300:
+                after = seen[-1] if seen else 0
+                seen += [found.id for found in one.recorder.select_notifications(after, 50, inclusive_of_start=False)]
+            stopped.set()
+            for writer in writers:
+                writer.result()
+        stored = [found.id for found in one.recorder.select_notifications(None, 10_000)]
+        assert stored[: len(seen)] == seen
+
+
+def test_nobody_waits(schema: Settings) -> None:
+    """For who vacuums or analyses the events, or reads all of them in one long transaction, nobody waits."""
+    with Store(replace(schema, timeout=2)) as store, psycopg.connect(host=schema.host, user="postgres") as connection:
+        begun(store)
+        connection.execute(f"LOCK TABLE {schema.schema}.stored_events IN SHARE UPDATE EXCLUSIVE MODE")
+        with store.recorder.reading():
+            assert store.recorder.head("g").number == 2
+            with ThreadPoolExecutor(1) as pool:
+                assert pool.submit(store.append, "g", [CAST]).result(timeout=5).last == 3
+            assert store.recorder.head("g").number == 2
+        assert store.recorder.head("g").number == 3
+        connection.rollback()
+        with store.recorder.transaction(write=True), ThreadPoolExecutor(1) as pool:
+            # Nor for who writes, but to write.
+            assert pool.submit(read, schema).result(timeout=5) == [("g", 3)]
+
+
+def read(settings: Settings) -> list[tuple[str, int]]:
+    with Store(replace(settings, timeout=1)) as store:
+        return store.games()
+
+
+# ----------------------------------------------------------------------------------------------------------- passwords
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "postgresql://ana:sec/ret@host/games",
+        "postgresql://ana:sec?ret@host/games",
+        "postgresql://ana:sec#ret@host/games",
+        "postgresql://ana:sec[ret@host/games",
+        "postgresql://ana:secret@host:sec/games",
+        "postgresql://ana:secret@host/games?pool=0",
+        "postgresql://ana:secret@host/games?shema=x",
+        "postgresql://ana:secret@host/games?schema=X y",
+        "postgresql:/ana:secret@host/games",
+        "postgres:ana:secret@host/games",
+        "mysql://ana:secret@host/games",
+    ],
+)
+def test_password_not_in_a_refusal(where: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        Settings.parse(where)
+    told = "".join(traceback.format_exception(caught.value))
+    assert "sec" not in str(caught.value)
+    assert "ret@" not in told.replace(where, "")
+
+
+def test_password_not_shown(schema: Settings) -> None:
+    settings = replace(schema, user="nobody", password="s3cr3t", timeout=2)
+    assert "s3cr3t" not in settings.shown + repr(settings) + str(settings)
+    for asked in (lambda: Store(settings), lambda: migrate(settings)):
+        with pytest.raises(UnavailableError, match="nobody") as caught:
+            asked()
+        assert "s3cr3t" not in "".join(traceback.format_exception(caught.value))
+
+
+def test_password_asked_for(schema: Settings, server: Server) -> None:
+    """The right one opens the store; the wrong one, or none, is said to be wrong, and not said."""
+    server.ask_passwords("guest")
+    grant = (
+        f"GRANT USAGE ON SCHEMA {schema.schema} TO guest; GRANT SELECT ON ALL TABLES IN SCHEMA {schema.schema} TO guest"
+    )
+    run(schema, "CREATE ROLE guest LOGIN PASSWORD 's3cr3t'", *grant.split("; "))
+    guest = replace(schema, user="guest", timeout=2)
+    with Store(replace(guest, password="s3cr3t")) as store:
+        assert store.games() == []
+        with pytest.raises(StoreError, match="permission denied"):
+            store.new("g", ["Ana"])
+    for wrong in ("wr0ng", ""):
+        with pytest.raises(UnavailableError, match="password") as caught:
+            Store(replace(guest, password=wrong))
+        assert "wr0ng" not in "".join(traceback.format_exception(caught.value))
+
+
+def test_schemas_are_apart(schema: Settings) -> None:
+    other = replace(schema, schema=f"{schema.schema}_apart")
+    migrate(other)
+    with Store(schema) as one, Store(other) as two:
+        begun(one)
+        assert two.games() == []
+        two.new("g", ["Cy"])
+        with pytest.raises(ConflictError):
+            two.append("g", [TURN | {"active": ["Cy"]}], expected=2)
+        assert one.games() == [("g", 2)]

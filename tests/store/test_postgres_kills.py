@@ -1,0 +1,181 @@
+"""Kills: of a writer, of the server, of the process in which the server serves the writer.
+
+A writer sends commands with ids, one after the other, and writes down, on the disk, each that was acknowledged. After
+whatever was killed somebody goes on, beginning with the first command that was not acknowledged, under its id. In the
+end: none that was acknowledged is lost, none is stored twice, and there is no gap.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from daynight.store.settings import Settings
+from tests.store.server import Server, unavailable
+from tests.store.writing import GAME, Acknowledged, begin, check, write
+
+if reason := unavailable():
+    pytest.skip(reason, allow_module_level=True)
+
+import psycopg
+
+PATIENCE = 60
+"""Seconds in which a writer must get on again."""
+
+# Each writer is forked from a process that has read all the code already, and has no threads.
+_forks = multiprocessing.get_context("forkserver")
+_forks.set_forkserver_preload(["tests.store.writing", "daynight.store.postgres"])
+
+
+@pytest.fixture
+def writing(schema: Settings, tmp_path: Path) -> tuple[Settings, Path]:
+    settings = replace(schema, snapshots=50, timeout=2)
+    begin(settings, tmp_path / "acknowledged")
+    return settings, tmp_path / "acknowledged"
+
+
+@contextmanager
+def writer(settings: Settings, path: Path) -> Iterator[BaseProcess]:
+    process = _forks.Process(target=write, args=(settings, path))
+    process.start()
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.join()
+        process.close()
+
+
+def wait(path: Path, beyond: int) -> int:
+    """Waits until more than so many commands were acknowledged; answers how many."""
+    until = time.monotonic() + PATIENCE
+    while (last := Acknowledged(path).last) <= beyond:
+        assert time.monotonic() < until, f"nothing was acknowledged after command {last}"
+        time.sleep(0.002)
+    return last
+
+
+def kill_writers(settings: Settings, path: Path, kills: int) -> Acknowledged:
+    random = Random(kills)
+    for kill in range(kills):
+        before = Acknowledged(path).last
+        with writer(settings, path) as process:
+            # Every fifth is killed on its way, perhaps before it has opened the store.
+            if kill % 5:
+                wait(path, before)
+            time.sleep(random.uniform(0, 0.08))
+            assert process.is_alive()
+    return check(settings, path)
+
+
+def kill_others(settings: Settings, path: Path, kills: int, how: Callable[[int], None]) -> Acknowledged:
+    random = Random(kills)
+    with writer(settings, path) as process:
+        last = wait(path, 0)
+        for kill in range(kills):
+            time.sleep(random.uniform(0, 0.08))
+            how(kill)
+            last = wait(path, last + 2)
+        assert process.is_alive()
+    return check(settings, path)
+
+
+def kill_server(server: Server) -> Callable[[int], None]:
+    def kill(number: int) -> None:
+        server.kill(signal.SIGKILL if number % 2 else signal.SIGQUIT)
+        server.start()
+
+    return kill
+
+
+def kill_backend(settings: Settings) -> Callable[[int], None]:
+    backends = "SELECT pid FROM pg_stat_activity WHERE application_name = 'daynight'"
+
+    def kill(number: int) -> None:
+        with connected(settings) as connection:
+            if number % 3:
+                connection.execute(f"SELECT pg_terminate_backend(pid) FROM ({backends}) AS found")
+                return
+            # The server takes this for a crash: it ends all other connections, and recovers.
+            for (pid,) in connection.execute(backends).fetchall():
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+        connected(settings).close()
+
+    return kill
+
+
+def connected(settings: Settings) -> psycopg.Connection:
+    """A connection, as soon as the server takes one."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return psycopg.connect(host=settings.host, user="postgres", autocommit=True)
+        except psycopg.OperationalError:
+            assert time.monotonic() < until
+            time.sleep(0.02)
+
+
+def test_killed_writers_in_small(writing: tuple[Settings, Path]) -> None:
+    assert kill_writers(*writing, 6).last > 6
+
+
+def test_killed_backends_in_small(writing: tuple[Settings, Path]) -> None:
+    kill = kill_backend(writing[0])
+    assert kill_others(*writing, 2, lambda number: kill(number + 1)).last > 6
+
+
+@pytest.mark.slow
+def test_killed_writers(writing: tuple[Settings, Path]) -> None:
+    """100 SIGKILLs of the writer; some of them between a commit and its acknowledgement."""
+    acknowledged = kill_writers(*writing, 100)
+    print(f"{acknowledged.last} commands, {acknowledged.repeated} repeated, {acknowledged.waited} unanswered")
+    assert acknowledged.last > 500
+    assert acknowledged.repeated > 0
+
+
+@pytest.mark.slow
+def test_killed_server(writing: tuple[Settings, Path], server: Server) -> None:
+    """30 kills of the server, each time started again; the writer lives on."""
+    acknowledged = kill_others(*writing, 30, kill_server(server))
+    print(f"{acknowledged.last} commands, {acknowledged.repeated} repeated, {acknowledged.waited} unanswered")
+    assert acknowledged.waited >= 5
+
+
+@pytest.mark.slow
+def test_killed_backends(writing: tuple[Settings, Path]) -> None:
+    """30 kills of the process in which the server serves the writer; the writer lives on."""
+    acknowledged = kill_others(*writing, 30, kill_backend(writing[0]))
+    print(f"{acknowledged.last} commands, {acknowledged.repeated} repeated, {acknowledged.waited} unanswered")
+    assert acknowledged.waited >= 5
+
+
+def test_a_command_stored_twice_would_be_noticed(writing: tuple[Settings, Path]) -> None:
+    """So would one that was lost: the check can fail."""
+    from daynight.store import Store
+    from tests.store.writing import _events
+
+    settings, path = writing
+    with Store(settings) as store:
+        for number in (1, 2):
+            store.append(GAME, _events(number))
+    path.write_text("1 False 0\n2 False 0\n")
+    check(settings, path)
+    path.write_text("1 False 0\n2 False 0\n3 False 0\n")
+    with pytest.raises(AssertionError):
+        check(settings, path)
+    with Store(settings) as store:
+        store.append(GAME, _events(2))
+    path.write_text("1 False 0\n2 False 0\n")
+    with pytest.raises(AssertionError):
+        check(settings, path)

@@ -1,0 +1,354 @@
+"""Tamper evidence: whatever is changed in a stored game is found, given a noted code, and the first bad event named."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daynight.store import DamagedError, Store, StoreError
+from daynight.store.chain import code_of, seal
+from daynight.store.rows import Head
+from daynight.store.verify import Fault, verify_store
+from tests.store import victim
+from tests.store.edits import EDITS
+from tests.store.victim import EVENTS, GAME, KEY, STRANGER
+
+Raw = sqlite3.Connection
+
+FAST, STRUCTURAL, ALL_STRUCTURAL, BYTES = 250, 75, 500, 2000
+"""How many single bytes and structural edits are tried at once, and how many in the slow proofs."""
+
+COLUMNS = ("originator_id", "originator_version", "topic", "state", "digest")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return victim.copied(tmp_path)
+
+
+@pytest.fixture
+def raw(path: Path) -> Iterator[Raw]:
+    with victim.laid_open(path) as raw:
+        yield raw
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    with victim.opened(path) as store:
+        yield store
+
+
+@contextmanager
+def taken_back(raw: Raw) -> Iterator[None]:
+    """Whatever is done inside to the file is undone after it."""
+    tables = ("stored_events", "snapshots", "heads", "commands", "library", "tracking")
+    kept = {table: raw.execute(f"SELECT * FROM {table}").fetchall() for table in tables}
+    places = raw.execute("SELECT rowid FROM stored_events").fetchall()
+    try:
+        yield
+    finally:
+        raw.execute("BEGIN")
+        for table, rows in kept.items():
+            raw.execute(f"DELETE FROM {table}")
+            if table == "stored_events":
+                raw.executemany(
+                    "INSERT INTO stored_events (rowid, originator_id, originator_version, topic, state, digest)"
+                    " VALUES (?, ?, ?, ?, ?, ?)",
+                    [(*place, *row) for place, row in zip(places, rows, strict=True)],
+                )
+            elif rows:
+                raw.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(rows[0]))})", rows)
+        raw.execute("COMMIT")
+
+
+def fault(store: Store, noted: str | None = "") -> Fault:
+    """What is found to be wrong, given what was noted."""
+    found = victim.verified(store, victim.code() if noted == "" else noted).fault
+    assert found is not None
+    assert found.sentence
+    return found
+
+
+def test_untouched(store: Store) -> None:
+    """What nobody touched is whole: verified alone, by its code, and all of the store."""
+    found = victim.verified(store, victim.code())
+    assert found.fault is None
+    assert (found.events, found.code, found.signers) == (EVENTS, victim.code(), (KEY.key.hex(),))
+    assert found.signed > EVENTS - 9
+    assert [each.fault for each in verify_store(store)] == [None, None]
+
+
+# ------------------------------------------------------------------------------------------------------- single bytes
+
+
+def places(raw: Raw) -> list[tuple[int, str, int]]:
+    """Every byte of every value of every row: event, column and place in it."""
+    return [
+        (row[1], column, place)
+        for row in victim.rows(raw)
+        for column, value in zip(COLUMNS, row, strict=True)
+        for place in range(len(as_bytes(value)))
+    ]
+
+
+def as_bytes(value: Any) -> bytes:
+    if isinstance(value, int):
+        return value.to_bytes(8, "big", signed=True)
+    return value.encode() if isinstance(value, str) else bytes(value)
+
+
+def change_byte(raw: Raw, event: int, column: str, place: int, to: int) -> bool:
+    """Change one byte; answers whether the database took it, as it does not where there is such an event already."""
+    where = f"WHERE originator_id = '{GAME}' AND originator_version = {event}"
+    (value,) = raw.execute(f"SELECT {column} FROM stored_events {where}").fetchone()
+    data = bytearray(as_bytes(value))
+    assert data[place] != to
+    data[place] = to
+    new: object = bytes(data)
+    marks = "?"
+    if isinstance(value, int):
+        new = int.from_bytes(data, "big", signed=True)
+    elif isinstance(value, str):
+        marks = "CAST(? AS TEXT)"  # which need not be text at all
+    try:
+        raw.execute(f"UPDATE stored_events SET {column} = {marks} {where}", (new,))
+    except sqlite3.IntegrityError:
+        return False
+    return True
+
+
+def try_bytes(store: Store, raw: Raw, tried: list[tuple[int, str, int, int]]) -> None:
+    originals = {row[1]: row for row in victim.rows(raw)}
+    refused = Counter[str]()
+    for event, column, place, to in tried:
+        (rowid,) = raw.execute(
+            "SELECT rowid FROM stored_events WHERE originator_id = ? AND originator_version = ?", (GAME, event)
+        ).fetchone()
+        if not change_byte(raw, event, column, place, to):
+            refused[column] += 1
+            continue
+        try:
+            found = victim.verified(store, victim.code()).fault
+            assert found is not None, (event, column, place, to)
+            assert found.event == event, (found, column, place, to)
+        finally:
+            sets = ", ".join(f"{name} = ?" for name in COLUMNS)
+            raw.execute(f"UPDATE stored_events SET {sets} WHERE rowid = ?", (*originals[event], rowid))
+    assert victim.verified(store, victim.code()).fault is None
+    assert sum(refused.values()) == refused["originator_version"] < len(tried) / 20
+
+
+def test_single_bytes(store: Store, raw: Raw) -> None:
+    """Any byte of any value, changed to any other: found, and the first bad event named."""
+    luck = random.Random(702)
+    every = places(raw)
+    assert len(every) > 20_000
+    # Numbers and names are short: each column has its share.
+    tried = [luck.choice([each for each in every if each[1] == column]) for column in COLUMNS for _ in range(FAST // 5)]
+    try_bytes(store, raw, [(*each, another(raw, each, luck)) for each in tried])
+
+
+@pytest.mark.slow
+def test_every_single_byte(store: Store, raw: Raw) -> None:
+    """All of them, each changed to one of several others."""
+    luck = random.Random(728)
+    try_bytes(store, raw, [(*each, another(raw, each, luck)) for each in places(raw)])
+
+
+def another(raw: Raw, place: tuple[int, str, int], luck: random.Random) -> int:
+    event, column, at = place
+    (value,) = raw.execute(
+        f"SELECT {column} FROM stored_events WHERE originator_id = ? AND originator_version = ?", (GAME, event)
+    ).fetchone()
+    now = as_bytes(value)[at]
+    others = {now ^ 1, now ^ 0x20, now ^ 0x80, 0, 0x0A, 0x20, 0x22, 0xFF, luck.randrange(256)} - {now}
+    return luck.choice(sorted(others))
+
+
+# --------------------------------------------------------------------------------------------------- structural edits
+
+
+def try_edits(store: Store, raw: Raw, path: Path, many: int) -> None:
+    folder = path.parent / "branch"
+    folder.mkdir()
+    tried: Counter[str] = Counter()
+    for seed in range(many):
+        name = list(EDITS)[seed % len(EDITS)]
+        with taken_back(raw):
+            least, most = EDITS[name](raw, random.Random(seed), folder)
+            found = fault(store)
+            assert found.event is not None, (name, seed, found)
+            assert least <= found.event <= most, (name, seed, found)
+        tried[name] += 1
+    assert len(tried) == len(EDITS)
+    assert victim.verified(store, victim.code()).fault is None
+
+
+def test_structural_edits(store: Store, raw: Raw, path: Path) -> None:
+    """Swapped, moved, dropped, doubled, transplanted: found, given what was noted, and the first bad event named."""
+    try_edits(store, raw, path, STRUCTURAL)
+
+
+@pytest.mark.slow
+def test_all_structural_edits(store: Store, raw: Raw, path: Path) -> None:
+    try_edits(store, raw, path, ALL_STRUCTURAL)
+
+
+# -------------------------------------------------------------------------------------------------- complete forgeries
+
+
+def forge(raw: Raw, event: int, *, spell: str = "Ponder") -> None:
+    """Change an event, and compute anew whatever can be without a key; who has no key cannot do more."""
+    line = next(row[3] for row in victim.rows(raw) if row[1] == event)
+    altered = line.replace(b"Opt", spell.encode())
+    assert altered != line
+    raw.execute(
+        "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = ?", (altered, GAME, event)
+    )
+    victim.forged(raw)
+    raw.execute("DELETE FROM snapshots WHERE game = ? AND event >= ?", (GAME, event))
+    stored = {row[1]: row[4] for row in victim.rows(raw)}
+    for command, first, last, request in raw.execute(
+        "SELECT command, first_event, last_event, request FROM commands WHERE game = ?", (GAME,)
+    ).fetchall():
+        sealed = seal(GAME, command, first, last, request, stored[last])
+        raw.execute("UPDATE commands SET seal = ? WHERE game = ? AND command = ?", (sealed, GAME, command))
+
+
+FORGED = 150
+"""An event that casts a spell; the heads of events 143 and 152 are signed."""
+
+
+def test_forged_with_the_old_signatures(store: Store, raw: Raw) -> None:
+    """Everything computed anew: the signatures that are left say between which events."""
+    forge(raw, FORGED)
+    found = fault(store, None)
+    assert found.event == 144
+    assert "events 144 to 152" in found.sentence
+
+
+def test_forged_without_signatures(store: Store, raw: Raw) -> None:
+    """Without the signatures too it fits together: only the noted code tells, or that nobody signs for it any more."""
+    forge(raw, FORGED)
+    raw.execute("DELETE FROM heads WHERE game = ?", (GAME,))
+    alone = victim.verified(store)
+    assert (alone.fault, alone.signed, alone.signers) == (None, 0, ())
+    found = fault(store)
+    assert found.event is None
+    assert "events up to 200 were written anew" in found.sentence
+    # A code of an event before the change tells nothing of what came after.
+    with victim.laid_open(victim.copied(Path(store.settings.path).parent / "..")) as untouched:
+        earlier = next(row for row in victim.rows(untouched) if row[1] == FORGED - 1)
+    assert victim.verified(store, code_of(FORGED - 1, earlier[4])).fault is None
+
+
+def test_forged_and_signed_by_another(store: Store, raw: Raw) -> None:
+    """A stranger's key fits as well as any: the key is named, and the noted code tells."""
+    signed = [event for (event,) in raw.execute("SELECT event FROM heads WHERE game = ?", (GAME,))]
+    forge(raw, FORGED)
+    raw.execute("DELETE FROM heads WHERE game = ?", (GAME,))
+    for row in victim.rows(raw):
+        if row[1] in signed:
+            signature = STRANGER.sign(GAME, row[1], row[4])
+            raw.execute("INSERT INTO heads VALUES (?, ?, ?, ?)", (GAME, row[1], STRANGER.key, signature))
+    alone = victim.verified(store)
+    assert (alone.fault, alone.signers) == (None, (STRANGER.key.hex(),))
+    assert fault(store).event is None
+
+
+def test_signatures_taken_out(store: Store, raw: Raw) -> None:
+    """Without its signatures a game is still what was noted; verifying says that nobody has signed it."""
+    raw.execute("DELETE FROM heads WHERE game = ?", (GAME,))
+    found = victim.verified(store, victim.code())
+    assert (found.fault, found.signed, found.signers) == (None, 0, ())
+
+
+def test_two_signers(store: Store, raw: Raw) -> None:
+    """Of two who signed the same events, one bad signature is named, and the bounds are right."""
+    ((event, before),) = raw.execute(
+        "SELECT max(event), (SELECT event FROM heads WHERE game = ?1 ORDER BY event DESC LIMIT 1 OFFSET 1) FROM heads"
+        " WHERE game = ?1",
+        (GAME,),
+    )
+    raw.execute("INSERT INTO heads VALUES (?, ?, ?, ?)", (GAME, event, STRANGER.key, bytes(64)))
+    found = fault(store, None)
+    assert found.event == before + 1
+    assert f"events {before + 1} to {event}" in found.sentence
+    head = Head(*next((row[1], row[4]) for row in victim.rows(raw) if row[1] == event))
+    signature = STRANGER.sign(GAME, head.number, head.digest)
+    raw.execute("UPDATE heads SET signature = ? WHERE signer = ?", (signature, STRANGER.key))
+    assert set(victim.verified(store).signers) == {KEY.key.hex(), STRANGER.key.hex()}
+
+
+def test_a_line_that_is_not_one(store: Store, raw: Raw) -> None:
+    """Forged with all its digests: a line feed inside a line, packed lines, and a line of another tag are found."""
+    for tag, line in (
+        ("spell-cast", b'{"type":"spell-cast",\n"player":"Ana"}'),
+        ("spell-cast", b'{"type":"spell-cast","player":"Ana"}\n{"type":"spell-cast","player":"Ana"}'),
+        ("spell-cast", b' {"type":"spell-cast","player":"Ana"}'),
+        ("turn-began", b'{"type":"spell-cast","player":"Ana"}'),
+        ("spell-cast", b'{"type":"spell-cast","player":"Zoe"}'),
+    ):
+        with taken_back(raw):
+            raw.execute(
+                "UPDATE stored_events SET topic = ?, state = ? WHERE originator_id = ? AND originator_version = ?",
+                (tag, line, GAME, FORGED),
+            )
+            victim.forged(raw)
+            assert fault(store, None).event == FORGED, line
+
+
+def test_the_library(store: Store, raw: Raw) -> None:
+    """A game's row in the library that does not follow from its events is found, by whoever verifies the store."""
+    for column, value in (("verdict", "disputed"), ("possible", "night"), ("turns", 1), ("events", 999), ("over", "x")):
+        with taken_back(raw):
+            (now,) = raw.execute(f"SELECT {column} FROM library WHERE game = ?", (GAME,)).fetchone()
+            assert now != value
+            raw.execute(f"UPDATE library SET {column} = ? WHERE game = ?", (value, GAME))
+            faults = [each.fault for each in verify_store(store)]
+            assert faults[0] is not None, column
+            assert "library" in faults[0].sentence
+
+
+# ------------------------------------------------------------------------------------------------------ bytes of a file
+
+
+@pytest.mark.slow
+def test_bytes_of_the_file(path: Path) -> None:
+    """One byte of the file itself changed: found, or without any effect."""
+    luck = random.Random(2000)
+    data = path.read_bytes()
+    seen: Counter[str] = Counter()
+    for _attempt in range(BYTES):
+        place = luck.randrange(len(data)) if luck.random() < 0.9 else luck.randrange(200)
+        altered = bytearray(data)
+        altered[place] ^= luck.randrange(1, 256)
+        for beside in path.parent.glob("games.db*"):
+            beside.unlink()
+        path.write_bytes(altered)
+        try:
+            with victim.opened(path) as store:
+                faults = [each.fault for each in verify_store(store)]
+                if any(faults):
+                    seen["a fault"] += 1
+                    continue
+                lines = BytesIO()
+                store.lines(GAME, lines)
+                assert lines.getvalue() == victim.exported(), place
+                assert victim.verified(store, victim.code()).fault is None
+                seen["harmless"] += 1
+        except DamagedError:
+            seen["damaged"] += 1
+        except StoreError as error:
+            seen[str(error)] += 1
+    assert seen["a fault"] > BYTES / 10
+    assert seen["harmless"] + seen["a fault"] + seen["damaged"] > BYTES * 0.98, seen
+    print(seen)

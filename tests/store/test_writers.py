@@ -1,0 +1,109 @@
+"""Eight writers at once lose nothing, are shown no error, and each gets its turn.
+
+| promise | test |
+| --- | --- |
+| 8 writers on one game and on eight, threads and processes, 30 s: 0 lost, 0 errors, p99 under 250 ms | test_writers |
+| the same in small, without the clock | test_writers_in_small |
+| two stores of one process on one file: another process does not take away the file's log | test_two_stores |
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from daynight.store.store import Store
+
+from .acknowledged import Json, Told, began, found, noted
+from .contending import begin, outcome, threads
+
+ROOT = Path(__file__).resolve().parents[2]
+WRITERS = 8
+SLOWEST = 250
+"""Milliseconds that 99 of 100 answers take at the most, whoever is asked."""
+
+each_way = pytest.mark.parametrize("games", [1, WRITERS], ids=["one game", "a game each"])
+by_both = pytest.mark.parametrize(
+    "processes",
+    [False, pytest.param(True, marks=pytest.mark.skipif(not hasattr(os, "fork"), reason="writers are forks"))],
+    ids=["threads", "processes"],
+)
+
+
+def python(*arguments: str) -> str:
+    done = subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def written(folder: Path, games: int, seconds: float, processes: bool) -> Json:
+    if processes:
+        told: Json = json.loads(
+            python("-m", "tests.store.contending", str(folder), str(games), str(WRITERS), str(seconds))
+        )
+    else:
+        database = begin(folder, games)
+        told = outcome(database, games, threads(database, games, WRITERS, seconds), seconds)
+    print(told)
+    return told
+
+
+def nothing_lost(told: Json) -> None:
+    assert (0, 0, 0) == (told["lost"], told["twice"], told["gaps"])
+    assert [] == told["errors"]
+    assert 0 == told["unanswered"]
+    assert told["intact"]
+    assert told["writers"] == WRITERS
+    assert told["fewest"] > 0
+
+
+@pytest.mark.slow
+@each_way
+@by_both
+def test_writers(tmp_path: Path, games: int, processes: bool) -> None:
+    told = written(tmp_path, games, 30, processes)
+    nothing_lost(told)
+    assert told["p99"] < SLOWEST
+    # SQLite's own way of waiting let some write fifty times as much as others.
+    assert told["most"] < 4 * told["fewest"]
+
+
+@each_way
+@by_both
+def test_writers_in_small(tmp_path: Path, games: int, processes: bool) -> None:
+    nothing_lost(written(tmp_path, games, 0.4, processes))
+
+
+OTHER = """
+import sys
+from daynight.store.store import Store
+with Store.open(sys.argv[1]) as store:
+    store.append("friday", [{"type": "spell-cast", "player": "Bo", "note": "theirs 1/1"}], command="theirs")
+"""
+
+
+def test_two_stores(tmp_path: Path) -> None:
+    """To look at a file that is open drops the locks on it: it must not happen."""
+    database = tmp_path / "two.db"
+    with Store.open(database) as store:
+        began(store, "friday")
+        with Store.open(database) as second:
+            assert second.games() == [("friday", 2)]
+        python("-c", OTHER, str(database))
+        stored = store.append("friday", noted("ours", [{"type": "spell-cast", "player": "Ana"}]), command="ours")
+        assert stored.first == 4
+        told = [Told("friday", "theirs", 3, 3), Told("friday", "ours", 4, 4)]
+        assert (
+            python(
+                "-c",
+                "import sys, sqlite3; print(sqlite3.connect(sys.argv[1]).execute("
+                "'SELECT count(*) FROM stored_events').fetchone()[0])",
+                str(database),
+            ).strip()
+            == "4"
+        )
+    assert found(database, told).faults == (0, 0, 0)

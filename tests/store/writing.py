@@ -1,0 +1,89 @@
+"""A writer that may be killed at any moment, and what must be stored after whatever happened to it."""
+
+from __future__ import annotations
+
+import io
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+from daynight.events.codec import encode
+from daynight.game import strictly
+from daynight.store import Store, UnavailableError
+from daynight.store.settings import Settings
+from daynight.store.verify import verify_store
+
+__all__ = ["GAME", "Acknowledged", "begin", "check", "write"]
+
+GAME = "killed"
+_TURN = 20
+
+
+class Acknowledged:
+    """The commands that a writer was sure of, in a file, each on the disk before the next is sent.
+
+    `repeated`: how many were answered with what had been stored before; `waited`: how often there was no answer.
+    """
+
+    def __init__(self, path: Path) -> None:
+        lines = path.read_bytes().split(b"\n")[:-1]
+        numbers = [int(line.split()[0]) for line in lines]
+        assert numbers == list(range(1, len(numbers) + 1))
+        self.last = len(numbers)
+        self.repeated = sum(line.split()[1] == b"True" for line in lines)
+        self.waited = sum(int(line.split()[2]) for line in lines)
+
+
+def begin(settings: Settings, path: Path) -> None:
+    """The game, and no command."""
+    with Store(settings) as store:
+        store.new(GAME, ["Ana", "Bo"])
+        store.append(GAME, [{"type": "turn-began", "turn": 1, "active": ["Ana"]}])
+    path.touch()
+
+
+def write(settings: Settings, path: Path) -> None:
+    """Sends the first command that was not acknowledged, and then the others, for ever."""
+    number = Acknowledged(path).last
+    with Store(settings) as store, open(path, "ab", buffering=0) as stream:
+        while True:
+            number += 1
+            repeated, waited = _append(store, number)
+            stream.write(f"{number} {repeated} {waited}\n".encode())
+            os.fsync(stream.fileno())
+
+
+def _append(store: Store, number: int) -> tuple[bool, int]:
+    """Sends a command until it is answered: whether it had been stored before, and how often nobody answered."""
+    waited = 0
+    while True:
+        try:
+            return store.append(GAME, _events(number), command=f"c-{number}").repeated, waited
+        except UnavailableError:
+            waited += 1
+            time.sleep(0.01)
+
+
+def _events(number: int) -> list[dict[str, Any]]:
+    if number % _TURN == 0:
+        return [{"type": "turn-began", "turn": number // _TURN + 1, "active": ["Bo"], "note": f"c-{number}"}]
+    cast = {"type": "spell-cast", "player": "Ana"}
+    return [cast | {"note": f"c-{number} {part}"} for part in range(1 + number % 3)]
+
+
+def check(settings: Settings, path: Path) -> Acknowledged:
+    """What is stored are the commands up to the last acknowledged, each once, in order; of the next, all or nothing."""
+    acknowledged = Acknowledged(path)
+    with Store(settings) as store:
+        stream = io.BytesIO()
+        store.lines(GAME, stream)
+        stored = stream.getvalue().splitlines()[2:]
+        expected = [encode(strictly(event)) for n in range(1, acknowledged.last + 1) for event in _events(n)]
+        assert stored[: len(expected)] == expected
+        more = [encode(strictly(event)) for event in _events(acknowledged.last + 1)]
+        assert stored[len(expected) :] in ([], more)
+        assert [found.fault for found in verify_store(store)] == [None]
+        found = store.recorder.select_notifications(None, 10**6)
+        assert [one.originator_version for one in found] == list(range(1, len(stored) + 3))
+    return acknowledged

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,12 +28,21 @@ _KEY = 16
 """How many digits of a public key are shown to people."""
 
 
+def _signer(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not re.fullmatch("[0-9a-f]{16,64}", value.lower()):
+        raise click.BadParameter(_("a public key has 64 hexadecimal digits; give the first 16, or all of them"))
+    return None if value is None else value.lower()
+
+
 @click.command()
 @click.argument("names", metavar="[GAME|FILE]...", nargs=-1, type=options.GAME_OR_FILE)
 @click.option("--code", metavar="CODE", help="The code that was noted of this one game or file: 'e200 7K3M-2Q9X-...'.")
+@click.option(
+    "--signer", metavar="KEY", callback=_signer, help="The public key that must have signed last: 16 digits or more."
+)
 @options.db
 @options.as_json
-def verify(names: tuple[str, ...], code: str | None, as_json: bool) -> int:
+def verify(names: tuple[str, ...], code: str | None, signer: str | None, as_json: bool) -> int:
     """Verify games of a store, all of it if none is named, or an exported FILE by its proof or a noted code.
 
     Exit code 5 where something is not what was stored; the first bad event is named.
@@ -42,7 +53,7 @@ def verify(names: tuple[str, ...], code: str | None, as_json: bool) -> int:
     failures: list[int] = []
     for name in names or (None,):
         try:
-            for document in _answers(name, code):
+            for document in map(partial(_signed, signer=signer), _answers(name, code)):
                 codes.append(0 if document["whole"] else DAMAGED)
                 if as_json:
                     print_json(document)
@@ -55,6 +66,18 @@ def verify(names: tuple[str, ...], code: str | None, as_json: bool) -> int:
     if not names and not failures and codes == [0] and not as_json:
         console().print(_("no games yet: nothing to verify"))
     return worst([*failures, *(code for code in codes if code)]) if failures else max(codes)
+
+
+def _signed(document: dict[str, object], signer: str | None) -> dict[str, object]:
+    """The answer, which is a fault where somebody else signed last, or nobody did."""
+    signers = document.get("signers")
+    if signer is None or not document["whole"] or not isinstance(signers, list):
+        return document
+    if any(key.startswith(signer) for key in signers):
+        return document
+    by = ", ".join(key[:_KEY] for key in signers) or _("nobody")
+    sentence = _("the last signature is not by {signer}, but by {by}").format(signer=signer[:_KEY], by=by)
+    return document | {"whole": False, "fault": {"event": None, "sentence": sentence}}
 
 
 def _answers(name: str | None, code: str | None) -> Iterator[dict[str, object]]:

@@ -18,7 +18,7 @@ from daynight.referee import restores, step
 from daynight.state import State
 from daynight.store.errors import SettingsError
 from daynight.store.mapper import EventMapper, Recorded
-from daynight.store.rows import GamesRecorder
+from daynight.store.recorder import GamesRecorder
 from daynight.store.settings import Settings
 from daynight.store.sqlite import SQLiteGames
 

@@ -24,7 +24,8 @@ from daynight.store.chain import ORIGIN, digest
 from daynight.store.errors import ConflictError, DamagedError
 from daynight.store.guard import guarded
 from daynight.store.mapper import command_id, event_of, game_name, is_line
-from daynight.store.rows import BULK, Command, Cursor, GamesRecorder, Head, Row, tables
+from daynight.store.recorder import GamesRecorder
+from daynight.store.rows import BULK, Command, Cursor, Head, Row, tables
 from daynight.store.store import Store
 from daynight.store.verify import verify_game
 

@@ -14,7 +14,7 @@ from daynight.replay import never_stood
 from daynight.state import State
 from daynight.store.errors import DamagedError
 from daynight.store.past import Past
-from daynight.store.rows import GamesRecorder
+from daynight.store.recorder import GamesRecorder
 
 __all__ = ["Fold", "back_ups", "cold", "standing"]
 

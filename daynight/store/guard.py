@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from eventsourcing.application import AggregateNotFoundError
 from eventsourcing.domain import EventSourcingError
 from eventsourcing.persistence import (
+    ConnectionPoolClosedError,
     DataError,
     IntegrityError,
     InterfaceError,
@@ -38,6 +39,8 @@ def guarded(*, game: str | None = None, command: str | None = None) -> Iterator[
         raise error.located(game=game) from None
     except AggregateNotFoundError:
         raise NotFoundError(_("no game {game}").format(game=repr(game))) from None
+    except ConnectionPoolClosedError:
+        raise UnavailableError(_("the store is closed"), game=game) from None
     except IntegrityError as error:
         raise ConflictError(_one_line(error), game=game) from None
     except (OperationalError, InterfaceError, InternalError) as error:

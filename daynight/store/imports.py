@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from hashlib import sha256
 
 from daynight.cards import Catalogue
-from daynight.events.codec import encode_lines
+from daynight.events.codec import encode, encode_lines
 from daynight.events.reader import read_blocks
-from daynight.events.vocabulary import Event
+from daynight.events.vocabulary import Event, tag_of
 from daynight.records import Record
-from daynight.store.mapper import row_of
+from daynight.store.recorder import GamesRecorder
 from daynight.store.records import lines_of
-from daynight.store.rows import BULK, Append, GamesRecorder
+from daynight.store.rows import BULK, Append
 
 __all__ = ["is_stored", "store_record"]
 
@@ -24,11 +24,8 @@ def store_record(recorder: GamesRecorder, record: Record, game: str, catalogue: 
         IntegrityError: where there is such a game.
     """
     with recorder.transaction(write=True) as cursor:
-        number = 0
         for events in _filled(record, catalogue):
-            rows = [row_of(game, place, event) for place, event in enumerate(events, number + 1)]
-            recorder.append(cursor, rows, Append())
-            number += len(rows)
+            recorder.append(cursor, game, [(tag_of(type(event)), encode(event)) for event in events], Append())
         recorder.add_signatures(cursor, game, [recorder.last(cursor, game)])
 
 

@@ -8,7 +8,8 @@ from contextlib import suppress
 from daynight.events.wording import _
 from daynight.store.errors import DamagedError
 from daynight.store.folds import cold
-from daynight.store.rows import GamesRecorder, tables
+from daynight.store.recorder import GamesRecorder
+from daynight.store.rows import tables
 
 __all__ = ["library_fault", "stray_positions", "strays"]
 

@@ -15,8 +15,8 @@ from daynight.history import Standing
 from daynight.state import State
 from daynight.store.errors import DamagedError
 from daynight.store.live import Live, forward
+from daynight.store.recorder import GamesRecorder
 from daynight.store.records import StoredRecord, lines_of
-from daynight.store.rows import GamesRecorder
 from daynight.store.snapshots import SIZE, OutdatedError, freeze, thaw
 
 __all__ = ["Past", "frozen"]

@@ -17,8 +17,9 @@ from psycopg import Connection
 from psycopg.rows import dict_row, tuple_row
 from psycopg.sql import SQL, Identifier, Literal
 
+from daynight.store.recorder import GamesRecorder
 from daynight.store.records import missing
-from daynight.store.rows import BULK, Chunk, Cursor, GamesRecorder, Row
+from daynight.store.rows import BULK, Chunk, Cursor, Row
 from daynight.store.server import EVENTS, TRACKING, VERSION, address, connected, inspect, migrate, session
 from daynight.store.settings import Settings
 
@@ -159,19 +160,14 @@ class PostgresGames(GamesRecorder, PostgresProcessRecorder):
                 return
         raise OperationalError("no connection to the server lasts")
 
-    def add_events(self, cursor: Cursor, rows: Sequence[Row]) -> Sequence[int]:
+    def add_events(self, cursor: Cursor, rows: Sequence[Row]) -> None:
         statement, types = _COPY
         with cast(psycopg.Cursor[Any], cursor).copy(statement.encode()) as copy:
             copy.set_types(types)
             for row in rows:
                 copy.write_row((row.game, row.number, row.tag, row.line, row.digest))
-        # Nobody else writes in this transaction: the last places are ours. Followers are told when it is committed.
-        cursor.execute(
-            f"SELECT pg_catalog.max(notification_id), pg_catalog.pg_notify(%s, '') FROM {EVENTS}",
-            (self.channel_name,),
-        )
-        last: int = cursor.fetchone()[0]
-        return range(last - len(rows) + 1, last + 1)
+        # Followers are told when it is committed.
+        cursor.execute("SELECT pg_catalog.pg_notify(%s, '')", (self.channel_name,))
 
     def insert_tracking(self, tracking: Tracking) -> None:
         with self.transaction(write=True) as cursor:

@@ -25,7 +25,8 @@ from daynight.store.chain import digest as chained
 from daynight.store.errors import DamagedError
 from daynight.store.guard import guarded
 from daynight.store.mapper import game_name, is_line
-from daynight.store.rows import GamesRecorder, Head
+from daynight.store.recorder import GamesRecorder
+from daynight.store.rows import Head
 from daynight.store.store import Store
 from daynight.store.verify import Fault, Signature, Verified, check_noted, check_signatures
 

@@ -14,7 +14,8 @@ from daynight.events.wording import _
 from daynight.records import STORED, Record
 from daynight.store.errors import DamagedError
 from daynight.store.guard import guarded
-from daynight.store.rows import BULK, Chunk, GamesRecorder
+from daynight.store.recorder import GamesRecorder
+from daynight.store.rows import BULK, Chunk
 
 __all__ = ["StoredRecord", "lines_of", "missing"]
 

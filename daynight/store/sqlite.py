@@ -28,8 +28,9 @@ from eventsourcing.sqlite import (
 from daynight.events.wording import _
 from daynight.store.errors import DamagedError
 from daynight.store.guard import guarded
+from daynight.store.recorder import GamesRecorder
 from daynight.store.records import missing
-from daynight.store.rows import BULK, Chunk, Cursor, GamesRecorder, Row
+from daynight.store.rows import BULK, Chunk, Cursor, Row
 from daynight.store.settings import Settings
 from daynight.store.sqlite_file import APPLICATION, SCHEMA, STATEMENTS, inspect, let_go, used
 
@@ -85,6 +86,7 @@ class _Datastore(SQLiteDatastore):
         super().__init__(path, lock_timeout=timeout, pool_timeout=timeout, originator_id_type="text")
         self.pool = _Pool(db_name=path, lock_timeout=timeout, pool_timeout=timeout)
         self._writing = threading.RLock()
+        self._writer: SQLiteConnection | None = None
         self._timeout = timeout
         self._alone = self.pool.is_sqlite_memory_mode
         self.path = Path(path)
@@ -98,6 +100,9 @@ class _Datastore(SQLiteDatastore):
         if alone and not self._writing.acquire(timeout=self._timeout):
             raise ConnectionUnavailableError("another thread writes for too long")
         try:
+            if commit:
+                yield self._writers()
+                return
             connection = self.pool.get_connection()
             try:
                 yield connection
@@ -107,11 +112,19 @@ class _Datastore(SQLiteDatastore):
             if alone:
                 self._writing.release()
 
+    def _writers(self) -> SQLiteConnection:
+        """The connection of whoever writes."""
+        if self._writer is None or self._writer.closed:
+            if self.pool.closed:
+                raise InterfaceError("the store is closed")
+            self._writer = self.pool._create_connection()
+        return self._writer
+
     @contextmanager
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
         with self.get_connection(commit=commit) as connection:
-            cursor = connection.cursor()
             try:
+                cursor = connection.cursor()
                 if commit:
                     _take_turn(connection._sqlite_conn, self._timeout)
                 else:
@@ -131,6 +144,8 @@ class _Datastore(SQLiteDatastore):
 
     def close(self) -> None:
         super().close()
+        if self._writer is not None:
+            self._writer.close()
         let_go(self)
 
     def _let_go(self, connection: SQLiteConnection) -> None:
@@ -168,18 +183,15 @@ def _take_turn(connection: sqlite3.Connection, timeout: float) -> None:
     """
     began = monotonic()
     connection.execute("PRAGMA busy_timeout = 0")
-    try:
-        while True:
-            try:
-                connection.execute("BEGIN IMMEDIATE")
-                return
-            except sqlite3.OperationalError as error:
-                waited = monotonic() - began
-                if waited > timeout or error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
-                    raise
-            sleep(0.001 if waited < 0.01 else 0.0003 if waited < 1 else 0.01)
-    finally:
-        connection.execute(f"PRAGMA busy_timeout = {round(timeout * 1000)}")
+    while True:
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            return
+        except sqlite3.OperationalError as error:
+            waited = monotonic() - began
+            if waited > timeout or error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+        sleep(0.001 if waited < 0.01 else 0.0003 if waited < 1 else 0.01)
 
 
 def _translated(error: sqlite3.Error) -> Exception:
@@ -226,15 +238,11 @@ class SQLiteGames(GamesRecorder, SQLiteProcessRecorder):
         with self.datastore.transaction(commit=write) as cursor:
             yield cursor
 
-    def add_events(self, cursor: Cursor, rows: Sequence[Row]) -> Sequence[int]:
+    def add_events(self, cursor: Cursor, rows: Sequence[Row]) -> None:
         cursor.executemany(
             "INSERT INTO stored_events VALUES (?, ?, ?, ?, ?)",
             [(row.game, row.number, row.tag, row.line, row.digest) for row in rows],
         )
-        # Nobody else writes in this transaction: the last places are ours.
-        cursor.execute("SELECT max(rowid) FROM stored_events")
-        last: int = cursor.fetchone()[0]
-        return range(last - len(rows) + 1, last + 1)
 
     def chunks(self, game: str, after: int, until: int | None = None) -> Iterator[Chunk]:
         # One row of the database for thousands of events: a row each costs more than reading and replaying them.

@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import BinaryIO
 
@@ -16,10 +17,10 @@ from eventsourcing.persistence import IntegrityError
 
 from daynight.cards import Catalogue, bundled
 from daynight.events.actions import GameStarted
-from daynight.events.codec import encode_lines
+from daynight.events.codec import encode
 from daynight.events.consequences import Consequence
 from daynight.events.errors import NotFoundError
-from daynight.events.vocabulary import Event
+from daynight.events.vocabulary import Event, tag_of
 from daynight.events.wording import _
 from daynight.game import Game, Recordable
 from daynight.history import Moment
@@ -34,7 +35,7 @@ from daynight.store.given import read_given
 from daynight.store.guard import guarded
 from daynight.store.imports import is_stored, store_record
 from daynight.store.live import Live
-from daynight.store.mapper import command_id, game_name, row_of
+from daynight.store.mapper import command_id, game_name
 from daynight.store.past import Past, frozen
 from daynight.store.records import StoredRecord, lines_of
 from daynight.store.rows import Append, Command, Head, Signer
@@ -83,6 +84,8 @@ class Store:
         self._lives: OrderedDict[str, Live] = OrderedDict()
         self._locks: dict[str, threading.Lock] = {}
         self._guard = threading.Lock()
+        # Ids of commands that were given none: they follow one another, and so do their rows.
+        self._origin, self._count = uuid.uuid4().hex, count()
 
     @classmethod
     def open(
@@ -146,11 +149,17 @@ class Store:
             UnavailableError: where the database does not answer. Whether the events were stored is not known then:
                 send them again with the same command id, which the error names.
         """
+        interval = self.settings.snapshots
         given = read_given(events)
         name = game_name(game)
-        request = sha256(encode_lines(given)).digest()
-        id = uuid.uuid4().hex if command is None else command_id(command)
+        lines = [encode(event) for event in given]
+        request = sha256(b"\n".join(lines)).digest()
+        id = f"{self._origin}-{next(self._count):08x}" if command is None else command_id(command)
         filled = [self.catalogue.fill(event) for event in given]
+        lines = [
+            line if event is as_given else encode(event)
+            for line, event, as_given in zip(lines, filled, given, strict=True)
+        ]
         with self._alone(name), guarded(game=name, command=id):
             # Out of the cache: after any exception the game is loaded anew.
             live = self._lives.pop(name, None) or Past(self.recorder, name).live(self.recorder.head(name).number)
@@ -164,9 +173,12 @@ class Store:
                     live = self._caught_up(name, live, head.number)
                     first = live.number + 1
                     _check_place(name, first, filled, expected)
-                    moments = self._store(
-                        name, live, filled, Command(id, first, head.number + len(filled), request), head
-                    )
+                    moments = live.advance(filled)
+                    crossed = live.number // interval > head.number // interval
+                    snapshots = tuple(frozen(live)) if crossed else ()
+                    append = Append(Command(id, first, live.number, request), snapshots, head)
+                    tags = [tag_of(type(event)) for event in filled]
+                    self.recorder.append(cursor, name, list(zip(tags, lines, strict=True)), append)
             except IntegrityError:
                 # This very command had come through.
                 if stored := self._stored(name, id, request):
@@ -176,7 +188,7 @@ class Store:
                 self._lives[name] = live
                 while len(self._lives) > LIVE:
                     self._lives.popitem(last=False)
-        return Appended(game=name, first=first, last=live.number, command=id, moments=moments)
+        return Appended(game=name, first=first, last=live.number, command=id, moments=tuple(moments))
 
     def _caught_up(self, name: str, live: Live, number: int) -> Live:
         """The live game after the last stored event, whoever stored it."""
@@ -186,17 +198,6 @@ class Store:
             for events in Past(self.recorder, name).events(live.number, number):
                 live.pass_over(events, stored=True)
         return live
-
-    def _store(
-        self, name: str, live: Live, events: list[Event], command: Command, head: Head
-    ) -> tuple[Moment[Event, Consequence], ...]:
-        moments = live.advance(events)
-        interval = self.settings.snapshots
-        crossed = live.number // interval - head.number // interval
-        snapshots = frozen(live) if crossed else []
-        rows = [row_of(name, number, event) for number, event in enumerate(events, command.first)]
-        self.recorder.insert_events(rows, append=Append(command, tuple(snapshots), head))
-        return tuple(moments)
 
     def _stored(self, name: str, id: str, request: bytes) -> Appended | None:
         """The answer to a command that was stored before."""

@@ -32,7 +32,8 @@ from daynight.store.leftovers import library_fault, stray_positions, strays
 from daynight.store.live import Live
 from daynight.store.mapper import event_of, game_name
 from daynight.store.past import Past
-from daynight.store.rows import Command, GamesRecorder, Row
+from daynight.store.recorder import GamesRecorder
+from daynight.store.rows import Command, Row
 from daynight.store.snapshots import OutdatedError, freeze, thaw
 from daynight.store.store import Store
 

@@ -126,7 +126,7 @@ def appending() -> None:
     total = AT_ONCE * APPENDS * ROUNDS
     events, _data = record(total + 1)
     builtins = [msgspec.to_builtins(each) for each in events]
-    rows: Any = import_module("daynight.store.rows")
+    rows: Any = import_module("daynight.store.recorder")
     real = rows.digests, rows.seal
 
     with scratch() as folder:

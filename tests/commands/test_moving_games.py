@@ -259,6 +259,18 @@ def test_verify_against_a_noted_code(daynight, games):
     assert 2 == daynight("verify", "g1", "other", "--code", middle).code
 
 
+def test_verify_by_a_key(daynight, games):
+    """The key that signed last, by its first digits; another one, or a text that is none, is said."""
+    (signer,) = daynight("verify", "g1", "--json").documents[0]["signers"]
+    for given in (signer, signer[:16].upper()):
+        assert 0 == daynight("verify", "--signer", given).code
+    ran = daynight("verify", "g1", "--signer", "f" * 64)
+    assert (5, "") == ran[::2]
+    assert ran.out.endswith(f"DAMAGED: the last signature is not by {'f' * 16}, but by {signer[:16]}\n")
+    for given in (signer[:15], "nobody"):
+        assert 2 == daynight("verify", "--signer", given).code
+
+
 @pytest.mark.parametrize("by", ["proof", "code", "both"])
 def test_verify_a_file(daynight, games, by):
     """By the proof beside it, by a noted code, or by both; a changed line is found, and by its proof it is named."""

@@ -6,7 +6,7 @@ import io
 from typing import Any
 
 from daynight.store import Store
-from daynight.store.rows import GamesRecorder
+from daynight.store.recorder import GamesRecorder
 
 __all__ = ["CAST", "TURN", "WEREWOLF", "Json", "begun", "everything", "lines"]
 

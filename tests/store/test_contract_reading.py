@@ -41,6 +41,20 @@ def example(path: Path) -> Told:
 # ----------------------------------------------------------------------------------------------------------- reading
 
 
+@pytest.mark.parametrize("to", [3, 12])
+def test_a_long_append_that_backs_up(place: Settings, to: int) -> None:
+    """In one append over several snapshots the game is backed up to an event before it, or in it, and a turn claimed."""
+    with Store(replace(place, snapshots=5)) as store:
+        begun(store, WEREWOLF, CAST)
+        turns = [{"type": "turn-began", "turn": turn, "active": [["Ana", "Bo"][turn % 2]]} for turn in range(2, 17)]
+        back = {"type": "game-backed-up", "to": to, "by": "judge"}
+        claim = {"type": "tally-claimed", "player": "Ana", "spells": 0, "by": "Ana", "turn": 1}
+        store.append("g", [*turns, back, claim, {"type": "turn-began", "turn": 30, "active": ["Bo"]}])
+        again = Game(lines(store).splitlines())
+        agrees(document(store.at("g")), document(again.state), whole=False)
+        assert [None] == [found.fault for found in verify_store(store)]
+
+
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 @pytest.mark.parametrize("snapshots", [7, 1000])
 def test_every_position(place: Settings, path: Path, snapshots: int) -> None:

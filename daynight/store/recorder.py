@@ -1,0 +1,322 @@
+"""The recorder of both databases: the library's, and what is kept beside the events, in the same transaction.
+
+The tables of the library hold the events and how far they were followed; beside them stand ours. SQL that is the same
+for SQLite and PostgreSQL is here, with `?` for values; what differs is in `sqlite` and `postgres`.
+"""
+
+from __future__ import annotations
+
+import threading
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
+
+from eventsourcing.persistence import IntegrityError, ProcessRecorder, ProgrammingError, StoredEvent, Tracking
+
+from daynight.events.wording import _
+from daynight.store.chain import ORIGIN, digests, seal
+from daynight.store.errors import DamagedError
+from daynight.store.rows import BULK, Append, Chunk, Command, Cursor, Head, Row, Signer
+
+__all__ = ["GamesRecorder"]
+
+TURN_ENDS = frozenset({"turn-began", "game-restarted"})
+"""With these a turn is over, and what stood before them is signed."""
+
+
+class GamesRecorder(ProcessRecorder):
+    """The recorder of both databases: the library's, and what is kept beside the events, in the same transaction."""
+
+    signer: Signer | None = None
+
+    place = "notification_id"
+    """The column that has an event's place in the order of all events of the store."""
+
+    def __init__(self) -> None:
+        self._mine = threading.local()
+
+    @abstractmethod
+    def begin(self, *, write: bool) -> AbstractContextManager[Cursor]:
+        """A transaction of its own; where it writes, nobody else writes events meanwhile."""
+
+    @property
+    def inside(self) -> bool:
+        """Whether this thread is in a transaction that all it reads belongs to."""
+        return getattr(self._mine, "cursor", None) is not None
+
+    @contextmanager
+    def transaction(self, *, write: bool) -> Iterator[Cursor]:
+        """A transaction; inside one that this thread has begun to write in, that one.
+
+        Raises:
+            ProgrammingError: where it is to write inside `reading`.
+        """
+        cursor: Cursor | None = getattr(self._mine, "cursor", None)
+        if cursor is None:
+            with self._all(write=write) if write else self.begin(write=False) as cursor:
+                yield cursor
+        elif write and not self._mine.writes:
+            raise ProgrammingError("to write inside a moment that is read")
+        else:
+            yield cursor
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Inside, everything this thread reads is of one moment, whatever others write meanwhile."""
+        if self.inside:
+            yield
+        else:
+            with self._all(write=False):
+                yield
+
+    @contextmanager
+    def _all(self, *, write: bool) -> Iterator[Cursor]:
+        """A transaction to which everything belongs that this thread does inside."""
+        with self.begin(write=write) as cursor:
+            self._mine.cursor, self._mine.writes = cursor, write
+            try:
+                yield cursor
+            finally:
+                self._mine.cursor = None
+
+    @abstractmethod
+    def add_events(self, cursor: Cursor, rows: Sequence[Row]) -> None:
+        """Insert rows; they take the next places in the order of all events."""
+
+    @abstractmethod
+    def chunks(self, game: str, after: int, until: int | None = None) -> Iterator[Chunk]:
+        """The lines of a game after event `after`, some thousands at a time, as fast as the database can.
+
+        Raises:
+            DamagedError: where a number is missing.
+        """
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
+        """Store events of one game, chained to those before them; with them, in the same transaction, an `append`.
+
+        Raises:
+            IntegrityError: where they do not follow the last event, or the command was stored before.
+        """
+        if not stored_events:
+            return []
+        with self.transaction(write=True) as cursor:
+            game = str(stored_events[0].originator_id)
+            head = self.last(cursor, game)
+            numbers = [(event.originator_id, event.originator_version) for event in stored_events]
+            if numbers != [(game, number) for number, _event in enumerate(stored_events, head.number + 1)]:
+                raise IntegrityError(f"{game}: event {numbers[0][1]} does not follow event {head.number}")
+            lines = [(event.topic, event.state) for event in stored_events]
+            self.append(cursor, game, lines, kwargs.get("append") or Append(after=head))
+            tracking: Tracking | None = kwargs.get("tracking")
+            if tracking is not None:
+                self.track(cursor, tracking)
+            # Nobody else writes in this transaction: the last places are ours.
+            cursor.execute(f"SELECT max({self.place}) FROM stored_events")
+            last: int = cursor.fetchone()[0]
+            return range(last - len(lines) + 1, last + 1)
+
+    def append(self, cursor: Cursor, game: str, lines: Sequence[tuple[str, bytes]], append: Append) -> None:
+        """Chain lines, each with its tag, to the last event of a game, inside a transaction that writes."""
+        head = append.after or self.last(cursor, game)
+        first = head.number + 1
+        chained = list(digests(head.digest, game, first, lines))
+        rows = [
+            Row(game, number, tag, line, digest)
+            for number, ((tag, line), digest) in enumerate(zip(lines, chained, strict=True), first)
+        ]
+        if append.command is not None:
+            self.add_command(cursor, game, append.command, chained[-1])
+        self.add_events(cursor, rows)
+        if append.snapshots:
+            cursor.executemany(
+                self.sql("INSERT INTO snapshots VALUES (?, ?, ?)"),
+                [(game, number, state) for number, state in append.snapshots],
+            )
+        self._sign_turns(cursor, game, head, rows)
+
+    def _sign_turns(self, cursor: Cursor, game: str, head: Head, rows: Sequence[Row]) -> None:
+        if self.signer is None:
+            return
+        ended: list[Head] = []
+        for row in rows:
+            if row.tag in TURN_ENDS and head.number:
+                ended.append(head)
+            head = Head(row.number, row.digest)
+            if row.tag == "game-ended":
+                ended.append(head)
+        self.add_signatures(cursor, game, ended)
+
+    def add_signatures(self, cursor: Cursor, game: str, heads: Sequence[Head]) -> None:
+        """Sign these heads, those that were not."""
+        signer = self.signer
+        if signer is None:
+            return
+        for head in heads:
+            signature = signer.sign(game, head.number, head.digest)
+            self.add_signature(cursor, game, head.number, signer.key, signature)
+
+    def add_signature(self, cursor: Cursor, game: str, number: int, key: bytes, signature: bytes) -> None:
+        """Keep the signature of a head, unless that key has signed it before."""
+        statement = self.sql("INSERT INTO heads VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING")
+        cursor.execute(statement, (game, number, key, signature))
+
+    def add_command(self, cursor: Cursor, game: str, command: Command, digest: bytes) -> None:
+        """Note what a command has stored; `digest` is that of its last event.
+
+        Raises:
+            IntegrityError: where it had stored something before.
+        """
+        sealed = seal(game, command.id, command.first, command.last, command.request, digest)
+        statement = self.sql("INSERT INTO commands VALUES (?, ?, ?, ?, ?, ?)")
+        cursor.execute(statement, (game, command.id, command.first, command.last, command.request, sealed))
+
+    def last(self, cursor: Cursor, game: str) -> Head:
+        """The head of a game; number 0 where there is no such game."""
+        cursor.execute(
+            self.sql(
+                "SELECT originator_version, digest FROM stored_events WHERE originator_id = ?"
+                " ORDER BY originator_version DESC LIMIT 1"
+            ),
+            (game,),
+        )
+        row = cursor.fetchone()
+        if row is None:
+            return Head(0, ORIGIN)
+        number, digest = row
+        if not isinstance(number, int) or not isinstance(digest, bytes):
+            raise DamagedError(_("the last event has no number or no digest"), game=game)
+        return Head(number, bytes(digest))
+
+    def head(self, game: str) -> Head:
+        """The head of a game; number 0 where there is no such game."""
+        with self.transaction(write=False) as cursor:
+            return self.last(cursor, game)
+
+    def digest(self, game: str, number: int) -> bytes | None:
+        """The digest stored with an event, if there is one."""
+        statement = "SELECT digest FROM stored_events WHERE originator_id = ? AND originator_version = ?"
+        found = self.select(statement, game, number)
+        digest: bytes | None = _typed("stored_events", found[0], bytes)[0] if found else None
+        return digest
+
+    def command(self, game: str, id: str) -> Command | None:
+        """What a command stored, if it was."""
+        found = self.select(
+            "SELECT command, first_event, last_event, request FROM commands WHERE game = ? AND command = ?", game, id
+        )
+        return Command(*_typed("commands", found[0], str, int, int, bytes)) if found else None
+
+    def games(self) -> list[tuple[str, int]]:
+        """Every game and the number of its last event, by name."""
+        found = self.select("SELECT originator_id, max(originator_version) FROM stored_events GROUP BY originator_id")
+        return sorted((name, number) for name, number in (_typed("stored_events", row, str, int) for row in found))
+
+    def snapshot(self, game: str, until: int) -> Iterator[tuple[int, bytes]]:
+        """The snapshots of a game at or before event `until`, the latest first."""
+        while found := self.select(
+            "SELECT event, state FROM snapshots WHERE game = ? AND event <= ? ORDER BY event DESC LIMIT 1", game, until
+        ):
+            number, data = _typed("snapshots", found[0], int, bytes)
+            until = number - 1
+            yield number, data
+
+    def signatures(self, game: str) -> list[tuple[int, bytes, bytes]]:
+        """The signed heads of a game: event, public key, signature, in order."""
+        found = self.select("SELECT event, signer, signature FROM heads WHERE game = ? ORDER BY event, signer", game)
+        return [(*_typed("heads", row, int, bytes, bytes),) for row in found]
+
+    def snapshot_numbers(self, game: str) -> list[int]:
+        """The events of a game at which there are snapshots."""
+        found = self.select("SELECT event FROM snapshots WHERE game = ? ORDER BY event", game)
+        return [_typed("snapshots", row, int)[0] for row in found]
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of the database."""
+
+    @abstractmethod
+    def check(self) -> None:
+        """Let the database look over all it has.
+
+        Raises:
+            DamagedError: where it finds something, or tables are not ours.
+        """
+
+    def keep_snapshots(self, game: str, snapshots: Sequence[tuple[int, bytes]]) -> None:
+        """Keep snapshots, instead of any that were taken at the same events."""
+        if not snapshots:
+            return
+        with self.transaction(write=True) as cursor:
+            cursor.executemany(
+                self.sql(
+                    "INSERT INTO snapshots VALUES (?, ?, ?)"
+                    " ON CONFLICT (game, event) DO UPDATE SET state = excluded.state"
+                ),
+                [(game, number, state) for number, state in snapshots],
+            )
+
+    def commands(self, game: str) -> list[Command]:
+        """What was stored of each command of a game, by id."""
+        found = self.select("SELECT command, first_event, last_event, request, seal FROM commands WHERE game = ?", game)
+        commands = [Command(*_typed("commands", row, str, int, int, bytes, bytes)) for row in found]
+        return sorted(commands, key=_by_id)
+
+    def rows(self, game: str) -> Iterator[list[Row]]:
+        """Everything stored of a game's events, in order, thousands at a time, and nothing believed."""
+        return self._rows(1, "originator_version", "originator_id = ? AND", game)
+
+    def all_rows(self) -> Iterator[list[Row]]:
+        """The same of all games, in the order in which they were stored."""
+        return self._rows(5, self.place, "")
+
+    def _rows(self, index: int, order: str, where: str, *params: str) -> Iterator[list[Row]]:
+        columns = f"originator_id, originator_version, topic, state, digest, {self.place}"
+        after, beyond = -(2**63), ">="
+        while found := self.select(
+            f"SELECT {columns} FROM stored_events WHERE {where} {order} {beyond} ? ORDER BY {order} LIMIT {BULK}",
+            *params,
+            after,
+        ):
+            yield [Row(*row) for row in found]
+            after, beyond = found[-1][index], ">"
+
+    def select(self, statement: str, *params: Any) -> list[Any]:
+        """The rows that a statement finds."""
+        with self.transaction(write=False) as cursor:
+            cursor.execute(self.sql(statement), params)
+            found: list[Any] = cursor.fetchall()
+            return found
+
+    def track(self, cursor: Cursor, tracking: Tracking) -> None:
+        """Note how far the events were followed, in the same transaction.
+
+        Raises:
+            IntegrityError: where somebody else has come as far already.
+        """
+        cursor.execute(
+            self.sql(
+                "INSERT INTO tracking VALUES (?, ?) ON CONFLICT (application_name) DO UPDATE"
+                " SET notification_id = excluded.notification_id"
+                " WHERE tracking.notification_id < excluded.notification_id RETURNING notification_id"
+            ),
+            (tracking.application_name, tracking.notification_id),
+        )
+        if cursor.fetchone() is None:
+            raise IntegrityError(f"{tracking.application_name}: {tracking.notification_id} was tracked before")
+
+    def sql(self, statement: str) -> str:
+        """A statement as this database wants it."""
+        return statement
+
+
+def _by_id(command: Command) -> str:
+    return command.id
+
+
+def _typed(table: str, row: Sequence[Any], *kinds: type) -> tuple[Any, ...]:
+    """A row, if its values are of these types: a SQLite column takes anything."""
+    values = tuple(row)
+    if any(type(value) is not kind for value, kind in zip(values, kinds, strict=True)):
+        raise DamagedError(_("{table}: a row that daynight never wrote").format(table=table))
+    return values

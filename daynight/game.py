@@ -30,6 +30,7 @@ from daynight.state import State
 
 if TYPE_CHECKING:
     from daynight.audit import Audit
+    from daynight.branches import Branch, Edit
     from daynight.explain import Explanation
 
 __all__ = ["Game", "Recordable", "strictly"]
@@ -74,6 +75,8 @@ class Game:
         Raises:
             RecordError: where there are no players, or one stands twice, or in no team.
         """
+        if isinstance(players, str):
+            raise TypeError("players is a list of names, not one name")
         shared = None if teams is None else tuple(tuple(team) for team in teams)
         return cls([GameStarted(format=1, game=game, players=tuple(players), teams=shared, edition=edition)])
 
@@ -120,6 +123,20 @@ class Game:
             RecordError: where it is refused; the game is then as it was.
         """
         return self._append(event, careful=True)
+
+    def take(self, event: Event) -> Moment[Event, Consequence]:
+        """As `record`, for an event that was read, and filled in, before."""
+        return self._advance(event, careful=True)
+
+    def extended(self, events: Iterable[Event]) -> Game:
+        """This game itself, with events added that were read, and filled in, before.
+
+        Raises:
+            RecordError: at the first one that is refused; the game is then to be thrown away.
+        """
+        for event in events:
+            self._advance(event, careful=False)
+        return self
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -189,6 +206,12 @@ class Game:
         for event in events:
             branch._append(event, careful=False)
         return branch
+
+    def branch(self, *edits: Edit, name: str = "branch", leave_out: bool = False) -> Branch:
+        """What would be otherwise, with some events put in, left out or replaced. This one stays as it is."""
+        from daynight.branches import branched
+
+        return branched(self, edits, name=name, leave_out=leave_out)
 
     def why(self, position: Position | str | int | None = None, *, edition: str | None = None) -> Explanation:
         """Why the designation is what it is at a position."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import keyword
+import os
 import sys
 from importlib import import_module
 from io import TextIOWrapper
@@ -17,8 +18,9 @@ from daynight.cli.output import unheard
 __all__ = ["COMMANDS", "daynight", "run"]
 
 COMMANDS = (
-    "replay", "why", "audit", "show", "what-if", "diff", "bisect", "blame", "forecast", "new", "record", "list", "follow", "import", "export", "verify", "backup",
-    "migrate", "chart", "schema", "cards", "demo", "completion",
+    "replay", "why", "audit", "show", "what-if", "diff", "bisect", "blame", "forecast", "repair", "unknowns",
+    "new", "record", "list", "follow", "import", "export", "verify", "backup", "migrate",
+    "chart", "schema", "cards", "demo", "completion",
 )  # fmt: skip
 """Every command; each is a function of its name in a module of its name."""
 
@@ -60,6 +62,10 @@ def daynight() -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run a command line; answers the exit code. What goes wrong is one line on standard error."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            # Closed by whoever started us, as schedulers do.
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
     if isinstance(sys.stdout, TextIOWrapper):
         # A terminal that has no ☀ gets something in its place, not an error.
         sys.stdout.reconfigure(errors="replace")

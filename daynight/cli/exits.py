@@ -38,7 +38,7 @@ def told(error: BaseException, more: str = "") -> int:
     if isinstance(error, click.ClickException):
         error.show()
     elif isinstance(error, OSError):
-        error_line((f"{error.filename}: {error.strerror}" if error.filename else str(error)) + more)
+        error_line((f"{error.filename or _('input or output')}: {error.strerror or error}") + more)
     elif code == BUG:
         if os.environ.get("DAYNIGHT_DEBUG"):
             traceback.print_exception(error)

@@ -61,6 +61,8 @@ def import_(
     def one(record: Record) -> int:
         try:
             if _is_archive(record):
+                if name is not None:
+                    raise click.UsageError(_("--as names one game, and an archive has many"))
                 document = _archive(store(), record)
             else:
                 document = _game(store, record, name)

@@ -21,6 +21,7 @@ from daynight.rules.citations import EDITIONS, LATEST_EDITION
 __all__ = [
     "GAME",
     "GAME_OR_FILE",
+    "RECORD",
     "a_place",
     "as_json",
     "at",
@@ -111,6 +112,9 @@ def _position(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 def _edition(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     return LATEST_EDITION if value == "latest" else value
 
+
+RECORD = _RecordType()
+"""A record by its name."""
 
 files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=_RecordType())
 file = click.argument("record", metavar="FILE", type=_RecordType())

@@ -42,7 +42,7 @@ class Game(Record):
             StoreError: where the store is damaged, or does not answer.
         """
         if self._found is None:
-            self._found = reading(self._where).record(self._game)
+            self._found = reading(self._where).record(self._game, checked=True)
         with self._found.open() as stream:
             yield stream
 

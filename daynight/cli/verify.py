@@ -53,8 +53,8 @@ def verify(names: tuple[str, ...], code: str | None, signer: str | None, as_json
     failures: list[int] = []
     for name in names or (None,):
         try:
-            for document in map(partial(_signed, signer=signer), _answers(name, code)):
-                codes.append(0 if document["whole"] else DAMAGED)
+            for document in map(partial(_trusted, signer=signer), _answers(name, code)):
+                codes.append(0 if document["whole"] and document.get("trusted", True) else DAMAGED)
                 if as_json:
                     print_json(document)
                 else:
@@ -68,23 +68,19 @@ def verify(names: tuple[str, ...], code: str | None, signer: str | None, as_json
     return worst([*failures, *(code for code in codes if code)]) if failures else max(codes)
 
 
-def _signed(document: dict[str, object], signer: str | None) -> dict[str, object]:
-    """The answer, which is a fault where somebody else signed last, or nobody did."""
+def _trusted(document: dict[str, object], signer: str | None) -> dict[str, object]:
+    """The answer, and whether it was this key that signed the last head that is signed, where a key was given."""
     signers = document.get("signers")
-    if signer is None or not document["whole"] or not isinstance(signers, list):
+    if signer is None or not isinstance(signers, list):
         return document
-    if any(key.startswith(signer) for key in signers):
-        return document
-    by = ", ".join(key[:_KEY] for key in signers) or _("nobody")
-    sentence = _("the last signature is not by {signer}, but by {by}").format(signer=signer[:_KEY], by=by)
-    return document | {"whole": False, "fault": {"event": None, "sentence": sentence}}
+    return document | {"trusted": any(key.startswith(signer) for key in signers)}
 
 
 def _answers(name: str | None, code: str | None) -> Iterator[dict[str, object]]:
     from daynight.store.verify import verify_store
 
     if name is not None and _is_file(name):
-        yield _file(Record(name), code)
+        yield from _file(Record(name), code)
         return
     games = () if name is None else (name.removeprefix(STORED),)
     with waiting() as progress:
@@ -98,13 +94,17 @@ def _is_file(name: str) -> bool:
     return name in ("-", DEMO) or name.endswith((".jsonl", ".jsonl.gz")) or Path(name).exists()
 
 
-def _file(record: Record, code: str | None) -> dict[str, object]:
+def _file(record: Record, code: str | None) -> Iterator[dict[str, object]]:
     from daynight.store.archive import is_archive
     from daynight.store.proof import read_proof, verify_record
 
     with record.open() as stream:
-        if is_archive(stream.read(2**10)):
-            return _archive(record)
+        archive = is_archive(stream.read(2**10))
+    if archive:
+        if code is not None:
+            raise click.UsageError(_("--code is that of one game, and an archive has many: import it first"))
+        yield from _archive(record)
+        return
     proof = None
     beside = Path(f"{record.name}.proof")
     try:
@@ -116,15 +116,16 @@ def _file(record: Record, code: str | None) -> dict[str, object]:
                 _("{proof}: no such file; a record is verified by its proof, or by a noted --code").format(proof=beside)
             )
         with waiting() as progress:
-            return _document(record.shown, verify_record(record, code=code, proof=proof, progress=progress))
+            yield _document(record.shown, verify_record(record, code=code, proof=proof, progress=progress))
     except RecordError as error:
         raise error.located(file=str(beside)) from None
 
 
-def _archive(record: Record) -> dict[str, object]:
-    """An archive is whole if a store can be made of it: it is, and thrown away."""
+def _archive(record: Record) -> Iterator[dict[str, object]]:
+    """An archive is whole if a store can be made of it: it is, each game in it is verified, and it is thrown away."""
     from daynight.store import Store
     from daynight.store.archive import read_archive
+    from daynight.store.verify import verify_store
 
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -136,7 +137,9 @@ def _archive(record: Record) -> dict[str, object]:
             games, events = read_archive(store, stream, progress=progress)
         except RecordError as error:
             raise error.located(file=record.name) from None
-    return {"archive": record.shown, "whole": True, "games": games, "events": events}
+        yield {"archive": record.shown, "whole": True, "games": games, "events": events}
+        for found in verify_store(store):
+            yield _document(f"{record.shown}: {found.game}", found)
 
 
 def _document(name: str, found: Verified) -> dict[str, object]:
@@ -171,4 +174,8 @@ def _tell(document: dict[str, object]) -> None:
         if signers and isinstance(signers, list):
             by = ", ".join(signer[:_KEY] for signer in signers)
             text.append(", " + _("signed up to event {event} by {key}").format(event=document["signed"], key=by))
+        elif signers is not None:
+            text.append(", " + _("not signed"))
+        if document.get("trusted") is False:
+            text.append(", ").append(_("NOT BY THE KEY GIVEN"), style="bold red")
     console().print(text)

@@ -53,6 +53,8 @@ class Key:
             raise _no_key(path, error) from None
         if not isinstance(private, Ed25519PrivateKey):
             raise SettingsError(_("{path}: a key, but not an Ed25519 one").format(path=path))
+        if os.name == "posix" and path.stat().st_mode & 0o077:
+            raise SettingsError(_("{path}: others may read this key: chmod 600 it, or make another").format(path=path))
         return cls(private)
 
     @classmethod

@@ -38,12 +38,13 @@ class Past:
         """
         reached = after
         for piece in lines_of(self._recorder, self._game, after, until):
+            began = reached
             try:
                 for events in read_blocks(BytesIO(piece)):
                     reached += len(events)
                     yield events
             except RecordError as error:
-                event = None if error.line is None else reached + error.line
+                event = None if error.line is None else began + error.line
                 raise DamagedError(f"{error.path}: {error.sentence}", game=self._game, event=event) from None
 
     def snapshot(self, until: int) -> tuple[State, Standing]:

@@ -9,15 +9,18 @@ from time import sleep
 from typing import BinaryIO, cast
 
 from daynight.events.errors import RecordError
+from daynight.events.terms import NAME_LENGTH
 from daynight.events.vocabulary import TAGS
 from daynight.events.wording import _
 from daynight.records import STORED, Record
+from daynight.store.chain import ORIGIN, digest
 from daynight.store.errors import DamagedError
 from daynight.store.guard import guarded
+from daynight.store.mapper import is_line
 from daynight.store.recorder import GamesRecorder
 from daynight.store.rows import BULK, Chunk
 
-__all__ = ["StoredRecord", "lines_of", "missing"]
+__all__ = ["StoredRecord", "chained_lines_of", "lines_of", "missing"]
 
 
 HANDOVER = 0.0001
@@ -27,11 +30,12 @@ HANDOVER = 0.0001
 class StoredRecord(Record):
     """The lines of a stored game, from its first event on; read in pieces, and as often as one likes."""
 
-    def __init__(self, recorder: GamesRecorder, game: str, until: int) -> None:
+    def __init__(self, recorder: GamesRecorder, game: str, until: int, *, checked: bool = False) -> None:
         super().__init__(f"{STORED}{game}")
         self._recorder = recorder
         self._game = game
         self._until = until
+        self._checked = checked
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
@@ -43,7 +47,11 @@ class StoredRecord(Record):
         """
         try:
             with guarded(game=self._game):
-                yield cast(BinaryIO, _Stream(lines_of(self._recorder, self._game, 0, self._until)))
+                if self._checked:
+                    pieces = chained_lines_of(self._recorder, self._game, self._until)
+                else:
+                    pieces = lines_of(self._recorder, self._game, 0, self._until)
+                yield cast(BinaryIO, _Stream(pieces))
         except RecordError as error:
             # It was held against the rules before it was stored.
             raise DamagedError(f"{error.path}: {error.sentence}", game=self._game, event=error.line) from None
@@ -70,6 +78,36 @@ def lines_of(recorder: GamesRecorder, game: str, after: int, until: int) -> Iter
         yield chunk.lines
     if reached != until:
         raise DamagedError(_("event {event} is missing").format(event=reached + 1), game=game, event=reached + 1)
+
+
+def chained_lines_of(recorder: GamesRecorder, game: str, until: int) -> Iterator[bytes]:
+    """The lines of a game up to event until, held against the chain: slower, and nothing that was changed gets through.
+
+    Raises:
+        DamagedError: at the first event that is not what was stored.
+    """
+    number, before = 0, ORIGIN
+    for rows in recorder.rows(game):
+        if number == until:
+            return
+        whole = rows[: until - number]
+        for row in whole:
+            number += 1
+            if row.number != number:
+                raise missing(recorder, game, number - 1)
+            if row.tag not in TAGS:
+                raise DamagedError(_("unknown tag {topic}").format(topic=repr(row.tag)[:NAME_LENGTH]), game=game)
+            if is_line(row.line):
+                before = digest(before, game, number, row.tag, row.line)
+            if row.digest != before:
+                raise DamagedError(
+                    _("event {event} is not what was stored; daynight verify says more").format(event=number),
+                    game=game,
+                    event=number,
+                )
+        yield b"\n".join([row.line for row in whole]) + b"\n"
+    if number != until:
+        raise missing(recorder, game, number)
 
 
 def missing(recorder: GamesRecorder, game: str, after: int) -> DamagedError:

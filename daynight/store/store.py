@@ -37,7 +37,7 @@ from daynight.store.imports import is_stored, store_record
 from daynight.store.live import Live
 from daynight.store.mapper import command_id, game_name
 from daynight.store.past import Past, frozen
-from daynight.store.records import StoredRecord, lines_of
+from daynight.store.records import StoredRecord, chained_lines_of
 from daynight.store.rows import Append, Command, Head, Signer
 from daynight.store.settings import DEFAULT, Settings
 
@@ -106,6 +106,9 @@ class Store:
         """Let go of the database."""
         self.application.close()
 
+    def __repr__(self) -> str:
+        return f"<Store {self.settings.shown}>"
+
     def __enter__(self) -> Store:
         return self
 
@@ -129,6 +132,8 @@ class Store:
             RecordError: where no game can begin like that.
             ConflictError: where there is one of that name.
         """
+        if isinstance(players, str):
+            raise TypeError("players is a list of names, not one name")
         shared = None if teams is None else tuple(tuple(team) for team in teams)
         began = GameStarted(format=1, game=game, players=tuple(players), teams=shared, edition=edition)
         return self.append(game, [began], command=command, expected=0)
@@ -241,13 +246,13 @@ class Store:
         head = self.head(game)
         return code_of(head.number, head.digest)
 
-    def record(self, game: str) -> StoredRecord:
-        """The game as a record, for all that takes one.
+    def record(self, game: str, *, checked: bool = False) -> StoredRecord:
+        """The game as a record, for all that takes one. Where it is `checked`, each line is held against the chain.
 
         Raises:
             NotFoundError: where there is no such game.
         """
-        return StoredRecord(self.recorder, game_name(game), self.head(game).number)
+        return StoredRecord(self.recorder, game_name(game), self.head(game).number, checked=checked)
 
     def load(self, game: str) -> Game:
         """The game in memory, with all its moments.
@@ -261,15 +266,21 @@ class Store:
         """The events of a game after event `after`, as they are stored."""
         name, last = game_name(game), self.head(game).number
         with guarded(game=name):
-            for events in Past(self.recorder, name).events(after, last if until is None else min(until, last)):
+            after, until = max(after, 0), last if until is None else min(until, last)
+            for events in Past(self.recorder, name).events(after, until) if after < until else ():
                 yield from events
 
     def lines(self, game: str, stream: BinaryIO) -> int:
-        """Write the very lines of a game; answers how many bytes."""
+        """Write the very lines of a game, held against the chain; answers how many bytes.
+
+        Raises:
+            NotFoundError: where there is no such game.
+            DamagedError: at the first line that is not what was stored.
+        """
         written = 0
         last = self.head(game).number
         with guarded(game=game):
-            for piece in lines_of(self.recorder, game_name(game), 0, last):
+            for piece in chained_lines_of(self.recorder, game_name(game), last):
                 written += stream.write(piece)
         return written
 
@@ -301,7 +312,11 @@ class Store:
     # ------------------------------------------------------------------------------------------------ whole records
 
     def import_record(
-        self, record: Record, name: str | None = None, *, progress: Callable[[int], None] = lambda events: None
+        self,
+        record: Record | Path | str,
+        name: str | None = None,
+        *,
+        progress: Callable[[int], None] = lambda events: None,
     ) -> Head:
         """Store a whole record as a new game: all of it, or nothing. Twice the same record is stored once.
 
@@ -309,6 +324,7 @@ class Store:
             RecordError: at the first line that is refused.
             ConflictError: where there is another game of that name.
         """
+        record = record if isinstance(record, Record) else Record(record)
         state = replay(record, catalogue=self.catalogue, remember=False, progress=progress)
         game = game_name(state.game if name is None else name)
         with self._alone(game), guarded(game=game):

@@ -95,7 +95,11 @@ def verify_store(
         names = [name for name in there if _is_name(name)]
     for name in games or sorted(names):
         if name not in names:
-            store.head(name)
+            left = [table for game, table in strays(recorder) if game == name]
+            if not left:
+                store.head(name)
+            yield Verified(game=name, events=0, fault=_stray(left[0]))
+            continue
         with guarded(game=name):
             found = verify_game(recorder, name, code=code, progress=progress)
             wrong = library_fault(recorder, name) if found.fault is None else None
@@ -106,8 +110,7 @@ def verify_store(
         lost = [(str(name), "stored_events") for name in there if not _is_name(name)] + strays(recorder)
         ahead = list(stray_positions(recorder))
     for game, table in lost:
-        sentence = _("{table}: rows of a game that is not there").format(table=table)
-        yield Verified(game=game, events=0, fault=Fault(None, sentence))
+        yield Verified(game=game, events=0, fault=_stray(table))
     for sentence in ahead:
         yield Verified(game="", events=0, fault=Fault(None, sentence))
 
@@ -117,6 +120,10 @@ def _is_name(name: object) -> bool:
         return isinstance(name, str) and game_name(name) == name
     except UnreadableError:
         return False
+
+
+def _stray(table: str) -> Fault:
+    return Fault(None, _("{table}: rows of a game that is not there").format(table=table))
 
 
 def verify_game(
@@ -158,9 +165,10 @@ def check_noted(noted: tuple[int, str], digest: bytes | None, last: int) -> Faul
         )
         return Fault(last + 1, sentence)
     if code_of(number, digest) != code:
-        sentence = _("it is not what was noted as {code}: events up to {event} were written anew").format(
-            code=code, event=number
-        )
+        sentence = _(
+            "the code of event {event} is {found}, not {code}:"
+            " it was noted wrongly, or events up to {event} were written anew"
+        ).format(code=code, event=number, found=code_of(number, digest))
         return Fault(None, sentence)
     return None
 

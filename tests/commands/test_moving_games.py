@@ -266,7 +266,7 @@ def test_verify_by_a_key(daynight, games):
         assert 0 == daynight("verify", "--signer", given).code
     ran = daynight("verify", "g1", "--signer", "f" * 64)
     assert (5, "") == ran[::2]
-    assert ran.out.endswith(f"DAMAGED: the last signature is not by {'f' * 16}, but by {signer[:16]}\n")
+    assert ran.out.endswith(f"signed up to event 8 by {signer[:16]}, NOT BY THE KEY GIVEN\n")
     for given in (signer[:15], "nobody"):
         assert 2 == daynight("verify", "--signer", given).code
 
@@ -326,11 +326,20 @@ def test_the_proof_of_another_game(daynight, games):
 
 
 def test_verify_an_archive(daynight, games):
-    """It is whole if a store can be made of it, which is thrown away."""
+    """It is whole if a store can be made of it, which is thrown away; each of its games is verified."""
     assert 0 == daynight("export", "--all", "-o", "all.jsonl").code
     before = sorted(games.iterdir())
     ran = daynight("verify", "all.jsonl")
-    assert (0, "all.jsonl: whole, 11 events\n", "") == ran
+    assert (0, "") == ran[::2]
+    first, second, third = ran.out.splitlines()
+    assert "all.jsonl: whole, 11 events" == first
+    assert second.startswith(f"all.jsonl: g1: whole, 8 events, {code('g1')}, signed up to event 8 by ")
+    assert third.startswith(f"all.jsonl: other: whole, 3 events, {code('other')}, signed up to event 3 by ")
+    assert (5, 2) == (
+        daynight("verify", "all.jsonl", "--signer", "f" * 64).code,
+        daynight("verify", "all.jsonl", "--code", code("g1")).code,
+    )
+    assert 2 == daynight("import", "all.jsonl", "--as", "g9", "--into", "new.db").code
     assert before == sorted(games.iterdir())
 
 

@@ -164,11 +164,11 @@ def damage(folder, statement):
     [
         ("DELETE FROM stored_events WHERE originator_id = 'g1' AND originator_version = 4", "g1:4: event 4 is missing"),
         ("UPDATE stored_events SET topic = 'os:system' WHERE originator_version = 4", "g1: unknown tag 'os:system'"),
-        ("UPDATE stored_events SET state = x'7b' WHERE originator_version = 4", "g1:4: $: not JSON"),
+        ("UPDATE stored_events SET state = x'7b' WHERE originator_version = 4", "g1:4: event 4 is not what was stored"),
         (
             """UPDATE stored_events SET state = CAST('{"type":"spell-cast","player":"Eve"}' AS BLOB)
             WHERE originator_id = 'g1' AND originator_version = 6""",
-            "g1:6: $.player: no player 'Eve'",
+            "g1:6: event 6 is not what was stored",
         ),
     ],
 )
@@ -285,6 +285,10 @@ def test_another_key(daynight, folder):
     assert [folder / "mine.pem"] == keys(folder)
     assert {Key.read(folder / "mine.pem").key} == signers()
     (folder / "bad.pem").write_text("no key")
+    (folder / "open.pem").write_bytes((folder / "mine.pem").read_bytes())
+    (folder / "open.pem").chmod(0o644)
+    ran = daynight("new", "g2", "Ana", "--key", "open.pem")
+    assert (2, "", "open.pem: others may read this key: chmod 600 it, or make another") == (*ran[:2], ran.error)
     ran = daynight("new", "g2", "Ana", "--key", "bad.pem")
     assert (2, "") == ran[:2]
     assert ran.error.startswith("bad.pem: no key: ")

@@ -3,7 +3,7 @@
 FLOORS: dict[int, tuple[str, ...]] = {
     6: ("cli", "web", "__main__"),
     5: ("store", "importers", "reports", "audit", "explain", "almost", "sentences", "branches",
-        "phrases", "differences", "blame", "bisect", "forecast"),
+        "phrases", "differences", "blame", "bisect", "forecast", "repairs", "unknowns"),
     4: (
         "arrivals", "cards", "demo", "documents", "game", "positions", "records",
         "referee", "refusals", "replay", "state", "turns", "worlds",

@@ -43,7 +43,7 @@ def example(path: Path) -> Told:
 
 @pytest.mark.parametrize("to", [3, 12])
 def test_a_long_append_that_backs_up(place: Settings, to: int) -> None:
-    """In one append over several snapshots the game is backed up to an event before it, or in it, and a turn claimed."""
+    """In one append over several snapshots the game is backed up, to before it or within it, and a turn is claimed."""
     with Store(replace(place, snapshots=5)) as store:
         begun(store, WEREWOLF, CAST)
         turns = [{"type": "turn-began", "turn": turn, "active": [["Ana", "Bo"][turn % 2]]} for turn in range(2, 17)]

@@ -1,0 +1,36 @@
+"""`daynight forecast`: what the next untap step will do."""
+
+from __future__ import annotations
+
+import click
+from rich.text import Text
+
+from daynight.cards import Catalogue
+from daynight.cli import options
+from daynight.cli.output import console, print_json, waiting
+from daynight.events.errors import tame
+from daynight.forecast import forecast as foretold
+from daynight.game import Game
+from daynight.positions import Position
+from daynight.records import Record
+
+__all__ = ["forecast"]
+
+
+@click.command()
+@options.file
+@options.from_store
+@options.at
+@options.edition
+@options.catalogue
+@options.as_json
+def forecast(record: Record, at: Position | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
+    """Say what the next untap step will do, for each number of spells still to be cast in this turn."""
+    with waiting() as progress:
+        game = Game.load(record, catalogue=catalogue, progress=progress)
+    answer = foretold(game, options.numbered(game, record, at))
+    if as_json:
+        print_json(answer.document(edition or game.edition))
+    else:
+        console().print(Text(tame(answer.sentence)))
+    return 0

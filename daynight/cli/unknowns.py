@@ -1,0 +1,62 @@
+"""`daynight unknowns`: what an uncertain record leaves open."""
+
+from __future__ import annotations
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from daynight.cards import Catalogue
+from daynight.cli import options
+from daynight.cli.output import console, print_json, waiting
+from daynight.documents import policy
+from daynight.events.errors import tame
+from daynight.events.terms import Face
+from daynight.events.wording import _
+from daynight.game import Game
+from daynight.positions import Position
+from daynight.projections.sentences import designation_word, face_word
+from daynight.records import Record
+from daynight.unknowns import Unknowns
+from daynight.unknowns import unknowns as found_unknown
+
+__all__ = ["unknowns"]
+
+
+@click.command()
+@options.file
+@options.from_store
+@options.at
+@options.catalogue
+@options.as_json
+def unknowns(record: Record, at: Position | None, catalogue: Catalogue, as_json: bool) -> int:
+    """Say what is unknown, what may be, and which single fact would settle it; exit code 1 if anything is open."""
+    with waiting() as progress:
+        game = Game.load(record, catalogue=catalogue, progress=progress)
+    found = found_unknown(game, options.numbered(game, record, at))
+    if as_json:
+        print_json(found.document())
+    else:
+        _tell(console(), found)
+    return int(not found.certain)
+
+
+def _tell(out: Console, found: Unknowns) -> None:
+    if found.certain:
+        word = designation_word(found.possible[0])
+        out.print(Text(_("e{event}  certain: {designation}").format(event=found.event, designation=word)))
+        return
+    out.print(Text(_("e{event}  possible:").format(event=found.event), style="bold"))
+    for designation, faces in found.states:
+        shown = ", ".join(f"{id}: {face_word(Face(face))}" for id, face in faces)
+        out.print(Text(tame(f"  {designation_word(designation)}" + (f"; {shown}" if shown else ""))))
+    for unknown in found.unknown:
+        if not unknown.matters:
+            continue
+        out.print(Text(tame(f"e{unknown.event}  {unknown.sentence}"), style="bold"))
+        for fact in unknown.facts:
+            word = _(" or ").join(map(designation_word, fact.possible))
+            out.print(Text(tame(_("  if {fact}: {designation}").format(fact=fact.sentence, designation=word))))
+    if len(found.possible) > 1:
+        sentence = _("where nobody can tell, the judge assumes night ({rule}: policy, not derived)")
+        out.print(Text(sentence.format(rule=policy()["rule"])))

@@ -1,0 +1,217 @@
+"""`daynight what-if`: a record with some events put in, left out or replaced, beside the record itself."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from daynight.branches import Branch, Edit, LeftOut, drop, insert
+from daynight.branches import replace as replaced
+from daynight.cards import Catalogue
+from daynight.cli import options
+from daynight.cli.differing import differences_document, tell_differences
+from daynight.cli.files import written
+from daynight.cli.output import console, print_json, waiting
+from daynight.differences import Parting, events_apart, games_apart, merged
+from daynight.events.codec import write
+from daynight.events.errors import RecordError, tame
+from daynight.events.reader import blocks
+from daynight.events.vocabulary import tag_of
+from daynight.events.wording import _, counted
+from daynight.game import Game
+from daynight.positions import Position
+from daynight.projections.transcript import told
+from daynight.records import Record
+
+__all__ = ["what_if"]
+
+_PLACED = re.compile(r"(?P<at>e?[0-9]+|turn:[0-9]+(?:/[a-z-]+)?):\s+(?P<event>.*)", re.DOTALL)
+
+
+@click.command("what-if")
+@options.file
+@options.from_store
+@options.at
+@click.option(
+    "--insert",
+    "inserts",
+    metavar="EVENT",
+    multiple=True,
+    help="Put an event in right after --at, or after a position of its own: 'e41: B casts Opt'.",
+)
+@click.option(
+    "--drop", "drops", metavar="N[..M]", multiple=True, help="Leave an event out, or all from one to another."
+)
+@click.option(
+    "--replace",
+    "replaces",
+    metavar="EVENT",
+    multiple=True,
+    help="Put an event in the place of the one at --at, or at a position of its own; twice, both come there.",
+)
+@click.option("--leave-out", is_flag=True, help="Leave out what became impossible, instead of stopping there.")
+@click.option("--events", "by_event", is_flag=True, help="Compare after every event, not only at each turn's end.")
+@click.option("--name", default="branch", metavar="NAME", help="What the branch is called.")
+@options.output
+@options.edition
+@options.catalogue
+@options.as_json
+def what_if(
+    record: Record,
+    at: Position | None,
+    inserts: tuple[str, ...],
+    drops: tuple[str, ...],
+    replaces: tuple[str, ...],
+    leave_out: bool,
+    by_event: bool,
+    name: str,
+    output: Path | None,
+    edition: str | None,
+    catalogue: Catalogue,
+    as_json: bool,
+) -> int:
+    """Try another version: where the branch parts from the record, and what differs from then on (exit code 1).
+
+    EVENT is a JSON object, or short words: 'B casts Opt', 'A casts 2', 'turn 5 A', 'untap', 'step upkeep', 'enters
+    Tavern Ruffian under A as w1', 'leaves w1', 'it becomes night', 'night claimed by X', 'w1 shows back'. Players and
+    permanents are named by any beginning that is theirs alone. All numbers are those of the record.
+    """
+    if not (inserts or drops or replaces):
+        raise click.UsageError(_("nothing to try; give --insert, --drop or --replace"))
+    _check_output(record, output)
+    with waiting() as progress:
+        game = Game.load(record, catalogue=catalogue, progress=progress)
+    edits = [*_drops(drops), *_replaces(replaces, at), *_inserts(inserts, at)]
+    try:
+        branch = game.branch(*edits, name=name, leave_out=leave_out)
+    except RecordError as error:
+        raise error.located(file=record.name) from None
+    if output is not None:
+        with written(output) as stream:
+            write(branch.record(_digest(record, branch.parted)), stream)
+    other = branch.game
+    partings = _compared(game, other, branch, by_event)
+    found = bool(partings or branch.stopped or branch.left_out)
+    verdicts = {"record": game.audit(edition=edition), "branch": other.audit(edition=edition)}
+    if as_json:
+        disputes = {which: {"verdict": audit.verdict, "disputes": [one.event for one in audit.disputes]}
+                    for which, audit in verdicts.items()}  # fmt: skip
+        print_json(_document(branch, partings) | {"audits": disputes})
+        return int(found)
+    out = console()
+    _tell_branch(out, game, other, branch)
+    tell_differences(out, partings, _("record"), _("branch"))
+    if branch.stopped is None:
+        words = [f"{audit.verdict} ({len(audit.disputes)})" for audit in verdicts.values()]
+        out.print(Text(_("audit, record / branch: {record} / {branch}").format(record=words[0], branch=words[1])))
+    if output is not None:
+        out.print(Text(_("written: {file}").format(file=output)))
+    return int(found)
+
+
+def _check_output(record: Record, output: Path | None) -> None:
+    if output is not None and output.exists() and Path(record.name).exists() and output.samefile(record.name):
+        raise click.UsageError(_("{file} is the record itself; a branch is another file").format(file=output))
+
+
+def _drops(spelled: Iterable[str]) -> Iterator[Edit]:
+    for text in spelled:
+        first, _dots, last = text.partition("..")
+        yield drop(Position.parse(first), Position.parse(last) if last else None)
+
+
+def _inserts(spelled: Iterable[str], at: Position | None) -> Iterator[Edit]:
+    for text in spelled:
+        place, event = _placed(text, at)
+        yield insert(place, event)
+
+
+def _replaces(spelled: Iterable[str], at: Position | None) -> Iterator[Edit]:
+    for text in spelled:
+        place, event = _placed(text, at)
+        if place is None:
+            raise click.UsageError(_("--replace needs --at, or a position of its own: 'e41: B casts Opt'"))
+        yield replaced(place, event)
+
+
+def _placed(text: str, at: Position | None) -> tuple[Position | None, str]:
+    found = _PLACED.fullmatch(text)
+    return (at, text) if found is None else (Position.parse(found["at"]), found["event"])
+
+
+def _compared(game: Game, other: Game, branch: Branch, by_event: bool) -> list[Parting]:
+    """The places at which they differ, as far as the branch goes."""
+    upto = game if branch.stopped is None else game.what_if(branch.stopped.number - 1, ())
+    if by_event:
+        return merged(events_apart(upto, other, branch.origins))
+    return merged(games_apart(upto, other, by_step=False))
+
+
+def _digest(record: Record, events: int) -> str:
+    """SHA-256 over the record's own lines up to an event, as `head` and `sha256sum` have it."""
+    found = hashlib.sha256()
+    with record.open() as stream:
+        for block in blocks(stream):
+            lines = block.removesuffix(b"\n").split(b"\n")
+            found.update(b"".join(line + b"\n" for line in lines[:events]))
+            events -= min(events, len(lines))
+    return found.hexdigest()
+
+
+def _document(branch: Branch, partings: list[Parting]) -> dict[str, Any]:
+    return {
+        "branch": branch.name,
+        "game": branch.parent_name,
+        "parted": branch.parted,
+        "events": len(branch),
+        "put_in": [number for number, origin in enumerate(branch.origins, 1) if origin is None],
+        "left_out": [_lost(lost) for lost in branch.left_out],
+        "dropped": list(branch.dropped),
+        "stopped": None if branch.stopped is None else _lost(branch.stopped),
+        "differences": differences_document(partings),
+    }
+
+
+def _lost(lost: LeftOut) -> dict[str, Any]:
+    return {"event": lost.number, "type": tag_of(type(lost.event)), "reason": lost.reason}
+
+
+def _tell_branch(out: Console, game: Game, other: Game, branch: Branch) -> None:
+    turn = game.at(branch.parted).turn
+    place = _("event {event}, turn {turn}") if turn else _("event {event}")
+    out.print(
+        Text(
+            tame(
+                _("{branch}: parts from {game} after {place}").format(
+                    branch=branch.name, game=branch.parent_name, place=place.format(event=branch.parted, turn=turn)
+                )
+            ),
+            style="bold",
+        )
+    )
+    lost = {one.number: one.reason for one in branch.left_out}
+    dropped = frozenset(branch.dropped)
+    if dropped:
+        for line in told(game.moments()):
+            if line.number in dropped and line.number not in lost:
+                out.print(Text(tame(f"  - e{line.number}  {line.sentence}"), style="red"))
+    for line in told(other.moments()):
+        if branch.origins[line.number - 1] is None:
+            out.print(Text(tame(f"  + e{line.number}  {line.sentence}"), style="green"))
+    for number, reason in lost.items():
+        text = _("  left out: e{event}, impossible on the branch: {reason}").format(event=number, reason=reason)
+        out.print(Text(tame(text), style="yellow"))
+    if branch.stopped is not None:
+        text = _("  stops before e{event}, impossible on the branch: {reason}; --leave-out goes on without it").format(
+            event=branch.stopped.number, reason=branch.stopped.reason
+        )
+        out.print(Text(tame(text), style="yellow"))
+    if branch.left_out:
+        out.print(counted("  {n} event is left out", "  {n} events are left out", len(lost)).format(n=len(lost)))

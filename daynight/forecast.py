@@ -1,0 +1,231 @@
+"""Forecast: what the next untap step will do, for each number of casts that may still come in this turn.
+
+The answers come from the referee itself: the turn is played on with so many more casts, a next turn begins, and its
+untap step. So teams, doubts, what holds the night, and whatever a later rule brings are in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from daynight.documents import count_document
+from daynight.events.actions import SpellCast, StepBegan, TurnBegan
+from daynight.events.terms import Designation
+from daynight.events.wording import _, counted
+from daynight.game import Game
+from daynight.positions import Position
+from daynight.projections.sentences import designation_word, listed
+from daynight.projections.tallies import TWO
+from daynight.referee import step
+from daynight.rules.citations import cited
+from daynight.rules.holding import night_is_barred
+from daynight.state import State
+
+__all__ = ["Forecast", "Outcome", "forecast"]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """With `casts` more spells by one active player (two stand for any more): what may be then.
+
+    `player` is None where no active player is left to cast any.
+    """
+
+    player: str | None
+    casts: int
+    or_more: bool
+    possible: tuple[Designation, ...]
+    rule: str | None
+
+    def document(self, edition: str) -> dict[str, Any]:
+        """The outcome as JSON."""
+        return {
+            "player": self.player,
+            "casts": self.casts,
+            "or_more": self.or_more,
+            "designation": self.possible[0].value if len(self.possible) == 1 else None,
+            "possible": [designation.value for designation in self.possible],
+            "rule": self.rule,
+            "cr": cited(self.rule, edition),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What the next turn's untap step will do.
+
+    `casting` are those whose casts it will count: the active players still in the game. There are no `outcomes` where
+    no turn is under way, or nobody is left to have another one.
+    """
+
+    event: int
+    possible: tuple[Designation, ...]
+    casting: tuple[str, ...]
+    cast: dict[str, tuple[int, int | None]]
+    outcomes: tuple[Outcome, ...]
+    sentence: str
+
+    def document(self, edition: str) -> dict[str, Any]:
+        """The forecast as JSON."""
+        return {
+            "event": self.event,
+            "designation": self.possible[0].value if len(self.possible) == 1 else None,
+            "possible": [designation.value for designation in self.possible],
+            "casting": list(self.casting),
+            "cast": {player: count_document(*count) for player, count in self.cast.items()},
+            "outcomes": [outcome.document(edition) for outcome in self.outcomes],
+            "sentence": self.sentence,
+        }
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+def forecast(game: Game, position: Position | str | int | None = None) -> Forecast:
+    """What the next untap step will do, as the game stands at a position.
+
+    >>> game = Game.start("g1", ["Ana", "Bo"])
+    >>> moment = game.record({"type": "effect-resolved", "becomes": "day"})
+    >>> moment = game.record({"type": "turn-began", "turn": 1, "active": ["Ana"]})
+    >>> print(forecast(game))
+    Day. Ana, active in this turn, has cast no spell: it becomes night in the next turn's untap step unless...
+    """
+    number = game.number(position)
+    state = game.at(number)
+    tally = state.tallies.current
+    active = () if tally is None else tally.active
+    casting = tuple(player for player in active if player in state.casters)
+    cast = {} if tally is None else {player: tally.range(player) for player in active}
+    outcomes = () if tally is None or state.over or not state.present else tuple(_outcomes(state, casting))
+    sentence = _sentence(state, cast, outcomes)
+    return Forecast(number, state.possible, casting, cast, outcomes, sentence)
+
+
+def _outcomes(state: State, casting: tuple[str, ...]) -> Iterator[Outcome]:
+    """With 0, 1 and 2 more casts by each of the players: one of them has to cast them, together they do not count."""
+    plans: list[tuple[str | None, int]] = [(player, casts) for player in casting for casts in range(TWO + 1)]
+    for player, casts in plans or [(None, 0)]:
+        ahead = state.copy()
+        number = state.event
+        for _cast in range(casts):
+            assert player is not None
+            number += 1
+            step(ahead, SpellCast(player=player), number)
+        step(ahead, TurnBegan(turn=state.turn + 1, active=_next(state)), number + 1)
+        found = step(ahead, StepBegan(step="untap"), number + 2)
+        rules = {consequence.rule for consequence in found if consequence.rule in ("check-day", "check-night")}
+        yield Outcome(player, casts, casts == TWO, ahead.possible, rules.pop() if len(rules) == 1 else None)
+
+
+def _next(state: State) -> tuple[str, ...]:
+    """Whoever may have the next turn: it makes no difference to the check."""
+    if state.teams is None:
+        return (next(player for player in state.players if player in state.present),)
+    sides = [tuple(player for player in team if player in state.present) for team in state.teams]
+    return next(side for side in sides if side)
+
+
+def _sentence(
+    state: State,
+    cast: dict[str, tuple[int, int | None]],
+    outcomes: tuple[Outcome, ...],
+) -> str:
+    now = _(" or ").join(map(designation_word, state.possible))
+    now = now[:1].upper() + now[1:] + "."
+    if not cast:
+        return " ".join((now, _("No turn is under way: the next untap step finds no turn before it.")))
+    if not outcomes:
+        return " ".join((now, _("The game is over.")))
+    return " ".join((now, _so_far(cast), _what_then(state, cast, outcomes)))
+
+
+def _so_far(cast: dict[str, tuple[int, int | None]]) -> str:
+    players = listed([*cast])
+    if all(count == (0, 0) for count in cast.values()):
+        return counted(
+            "{players}, active in this turn, has cast no spell:",
+            "{players}, active in this turn, have cast no spell:",
+            len(cast),
+        ).format(players=players)
+    said = []
+    for player, (least, most) in cast.items():
+        if least == most:
+            spells = counted("{n} spell", "{n} spells", least).format(n=least) if least else _("no spell")
+        elif most is None:
+            spells = _("{n} or more spells").format(n=least)
+        else:
+            spells = _("{least} to {most} spells").format(least=least, most=most)
+        said.append(_("{player} has cast {spells}").format(player=player, spells=spells))
+    return _("{casts} as the active player:").format(casts=listed(said)) if len(cast) == 1 else listed(said) + ":"
+
+
+def _what_then(state: State, cast: dict[str, tuple[int, int | None]], outcomes: tuple[Outcome, ...]) -> str:
+    first = outcomes[0]
+    answer = _becomes(state, first)
+    others: dict[str | None, Outcome] = {}
+    for outcome in outcomes:
+        if outcome.possible != first.possible:
+            others.setdefault(outcome.player, outcome)
+    if not others:
+        if len(state.possible) > 1 or len(first.possible) > 1:
+            return _("{answer}, whatever is still cast in this turn.").format(answer=answer)
+        why = _held(state)
+        return _("{answer}, whatever is still cast in this turn{why}.").format(answer=answer, why=why)
+    sure = len(state.possible) == len(first.possible) == 1
+    if sure and len({outcome.possible for outcome in outcomes if outcome.possible != first.possible}) == 1:
+        return _("{answer} unless {casts}.").format(answer=answer, casts=_unless(cast, others))
+    told = [_("with no more casts {answer}").format(answer=answer)]
+    before = first.possible
+    for outcome in outcomes:
+        before = first.possible if outcome.casts == 0 else before
+        if outcome.possible != before:
+            before = outcome.possible
+            told.append(
+                counted(
+                    "with {n} more by {player} {answer}", "with {n} more by {player} {answer}", outcome.casts
+                ).format(n=outcome.casts, player=outcome.player, answer=_becomes(state, outcome))
+            )
+    return "; ".join(told) + "."
+
+
+def _unless(cast: dict[str, tuple[int, int | None]], others: dict[str | None, Outcome]) -> str:
+    """Who would have to cast how many: `Ana casts one`, `Ana casts one more or Al casts 2`."""
+    ways: dict[tuple[int, bool], list[str]] = {}
+    for player, outcome in others.items():
+        if player is not None:
+            ways.setdefault((outcome.casts, cast[player] != (0, 0)), []).append(player)
+    said = []
+    for (casts, already), players in ways.items():
+        sentence = (
+            counted("{players} casts one more", "{players} casts {n} more", casts)
+            if already
+            else counted("{players} casts one", "{players} casts {n}", casts)
+        )
+        said.append(sentence.format(players=_(" or ").join(players), n=casts))
+    return _(" or ").join(said)
+
+
+def _becomes(state: State, outcome: Outcome) -> str:
+    word = _(" or ").join(map(designation_word, outcome.possible))
+    if outcome.possible == state.possible:
+        if len(state.possible) > 1:
+            return _("it may be {designation} still").format(designation=word)
+        return _("it stays {designation}").format(designation=word)
+    if len(outcome.possible) > 1:
+        return _("it may be {designation} from the next turn's untap step on").format(designation=word)
+    if len(state.possible) > 1:
+        return _("it is {designation} from the next turn's untap step on").format(designation=word)
+    return _("it becomes {designation} in the next turn's untap step").format(designation=word)
+
+
+def _held(state: State) -> str:
+    """Why it stays as it is, where something keeps it so."""
+    if state.possible == (Designation.NEITHER,):
+        return _(": the check looks for day or night only")
+    if state.possible == (Designation.DAY,) and all(
+        night_is_barred(state.battlefield, possibility.backs) for possibility in state.possibilities
+    ):
+        return _(": a permanent says that it can't become night")
+    return ""

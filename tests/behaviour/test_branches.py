@@ -1,0 +1,307 @@
+"""What if: a branch of a record, and its parent as it was.
+
+| promise | test |
+| --- | --- |
+| events are put in, left out or replaced, at places of the parent | test_edits |
+| an event that became impossible ends the branch with a sentence, or is left out and listed | test_impossible |
+| numbers of later events are renumbered | test_renumbered |
+| a branch is a value: its parent keeps every byte | test_the_parent_stays |
+| branches of branches work | test_branches_of_branches |
+| written, it says what it was branched from | test_record |
+| short words are understood, in their place | test_phrases |
+| what is not understood is said so, with what might be meant | test_not_understood |
+| edits that make no sense are refused | test_senseless |
+| a branch equals an independent replay of the edited record | test_random_edits, test_ten_thousand_random_edits |
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from typing import Any
+
+import pytest
+
+from daynight.branches import EditError, digest, drop, insert, replace
+from daynight.events.codec import encode_lines
+from daynight.events.errors import ImpossibleError, NotFoundError, RecordError, UnreadableError
+from daynight.events.terms import Designation, Face
+from daynight.game import Game
+from daynight.phrases import PHRASES, PhraseError, understood
+from tests.behaviour.games import CONTRACT, EVERY_TYPE, told
+from tests.differential.compare import agree
+from tests.oracle.walks import random_walk
+from tests.rules.words import back_up, cast, claim, effect, enter, leave, transform, turn
+
+Json = dict[str, Any]
+DAY, NIGHT = Designation.DAY, Designation.NIGHT
+
+
+def test_edits():
+    """The contract's record becomes night at event 8, for Bo cast nothing in turn 2."""
+    game = Game(CONTRACT)
+    assert NIGHT is game.designation
+    branch = game.branch(insert("turn:2", "Bo casts Opt"))
+    assert (DAY, 5, (1, 2, 3, 4, 5, None, 6, 7, 8)) == (branch.game.designation, branch.parted, branch.origins)
+    branch = game.branch(replace(6, "bo casts Opt"))
+    assert (DAY, 5, (6,)) == (branch.game.designation, branch.parted, branch.dropped)
+    branch = game.branch(drop(8))
+    assert (DAY, 7, (8,), 7) == (branch.game.designation, branch.parted, branch.dropped, len(branch))
+    branch = game.branch(insert(None, effect("day")), insert(None, effect("night")))
+    assert (8, 10, NIGHT) == (branch.parted, len(branch), branch.game.designation)
+    branch = game.branch(insert(4, cast(), cast("Bo")), drop(6, 7))
+    assert (1, 2, 3, 4, None, None, 5, 8) == branch.origins
+    assert branch == game.branch(insert(4, cast()), insert(4, cast("Bo")), drop(6), drop(7))
+
+
+def test_impossible():
+    """Without its arrival nothing of a permanent is possible."""
+    game = told(enter("w1"), turn(1), leave("w1"), turn(2, "Bo"), cast())
+    branch = game.branch(drop(2))
+    assert (4, 2, ()) == (branch.stopped.number, len(branch), branch.left_out)
+    assert "no permanent 'w1' on the battlefield; there: none" == branch.stopped.reason
+    branch = game.branch(drop(2), leave_out=True)
+    assert (None, [4], (2, 4)) == (branch.stopped, [lost.number for lost in branch.left_out], branch.dropped)
+    assert (1, 3, 5, 6) == branch.origins
+    whole = game.branch(drop(6), leave_out=True)
+    assert (None, ()) == (whole.stopped, whole.left_out)
+
+
+def test_renumbered():
+    """What names a later number names the same event on the branch."""
+    game = told(turn(1), cast(), effect("night"), back_up(3), enter("w1"), transform("w1", own_since=6))
+    branch = game.branch(insert(1, enter("v1")))
+    assert (4, 7) == (branch.events[5].to, branch.events[7].own_since)
+    assert (3, 6) == (game.events[4].to, game.events[6].own_since)
+    # What was left out is told of by the event before it.
+    assert 2 == game.branch(drop(3)).events[3].to
+    assert 4 == game.branch(replace(3, cast(), cast())).events[5].to
+    # What is put in after an event is undone with what follows, wherever the branch has parted before.
+    assert 4 == game.branch(insert(1, enter("v1")), insert(3, effect("day"))).events[6].to
+    branch = game.branch(insert(3, effect("night")))
+    assert (3, False) == (branch.events[5].to, branch.game.stands(4))
+    # An event put in names the parent's numbers too.
+    assert 2 == game.branch(drop(3), insert(4, back_up(3)), leave_out=True).events[3].to
+    with pytest.raises(ImpossibleError, match="event 7 is not an earlier one"):
+        game.branch(insert(4, back_up(7)))
+
+
+def test_the_parent_stays():
+    """Every byte and the hash of the parent are what they were."""
+    game = Game(EVERY_TYPE)
+    before, state = encode_lines(game.events), game.document()
+    for edits in ([drop(5)], [insert(3, cast())], [replace(3, turn(1, "Bo"))], [drop(3, 20)]):
+        branch = game.branch(*edits, leave_out=True)
+        branch.game.record(claim("day"))
+        branch.branch(drop(2), leave_out=True)
+        assert (before, state) == (encode_lines(game.events), game.document())
+        assert hashlib.sha256(before).hexdigest() == digest(game.events) == digest(branch.parent)
+        assert branch == game.branch(*edits, leave_out=True)
+    game.record(back_up(2))
+    assert before == encode_lines(branch.parent)
+
+
+def test_branches_of_branches():
+    """Their numbers are the branch's own; each knows where it comes from."""
+    first = Game(CONTRACT).branch(insert(5, cast("Bo")), name="Bo cast")
+    second = first.branch(drop(6), name="Bo did not")
+    assert (("Bo cast", "Bo did not"), NIGHT) == ((second.parent_name, second.name), second.game.designation)
+    assert list(second.events[1:]) == [*Game(CONTRACT).events[1:]]
+    assert first.record() == second.parent
+    assert digest(first.record()[:5]) == second.record()[0].meta["branched_from"]["digest"]
+
+
+def test_record():
+    """Its first line names the game, the event, and the hash of the lines up to there; the rest is the branch."""
+    game = Game([CONTRACT[0] | {"meta": {"table": 7}}, *CONTRACT[1:]])
+    branch = game.branch(insert(5, cast("Bo")), name="b1")
+    first, *others = branch.record()
+    lines = encode_lines(game.events[:5])
+    assert {
+        "table": 7,
+        "branched_from": {"game": "g1", "event": 5, "digest": hashlib.sha256(lines).hexdigest()},
+        "branch": "b1",
+    } == first.meta
+    assert others == [*branch.events[1:]]
+    assert "feed" == branch.record("feed")[0].meta["branched_from"]["digest"]
+    assert branch.game.document() == Game(branch.record()).document()
+
+
+EXAMPLES: list[tuple[str, Json]] = [
+    ("Ana casts Opt", {"type": "spell-cast", "player": "Ana", "card": "Opt"}),
+    ("an  CASTS Tavern Ruffian ", {"type": "spell-cast", "player": "Ana", "card": "Tavern Ruffian"}),
+    ("bo casts", {"type": "spell-cast", "player": "Bo"}),
+    ("bo casts a spell", {"type": "spell-cast", "player": "Bo"}),
+    ("bo casts 1 to 2 more", {"type": "spells-uncertain", "player": "Bo", "at_least": 1, "at_most": 2}),
+    ("bo perhaps casts 2 more spells", {"type": "spells-uncertain", "player": "Bo", "at_least": 0, "at_most": 2}),
+    ("bo perhaps casts more", {"type": "spells-uncertain", "player": "Bo", "at_least": 0}),
+    ("Ana copies Opt", {"type": "spell-copied", "player": "Ana", "card": "Opt"}),
+    ("turn 5 A", {"type": "turn-began", "turn": 5, "active": ["Ana"]}),
+    ("turn 5 ana and bo", {"type": "turn-began", "turn": 5, "active": ["Ana", "Bo"]}),
+    ("untap", {"type": "step-began", "step": "untap"}),
+    ("step upkeep", {"type": "step-began", "step": "upkeep"}),
+    ("Precombat Main", {"type": "step-began", "step": "precombat-main"}),
+    ("cleanup step", {"type": "step-began", "step": "cleanup"}),
+    ("leaves w1", {"type": "permanents-left", "permanents": ["w1"]}),
+    ("w1 and Clone leave to exile", {"type": "permanents-left", "permanents": ["w1", "c1"], "to": "exile"}),
+    ("Bo leaves the game", {"type": "player-left", "player": "Bo"}),
+    ("Bo controls w1", {"type": "control-changed", "permanents": ["w1"], "controller": "Bo"}),
+    ("tavern loses abilities by Humility", {"type": "abilities-lost", "permanents": ["w1"], "source": "Humility"}),
+    ("w1 regains abilities", {"type": "abilities-regained", "permanents": ["w1"]}),
+    ("w1 phases out", {"type": "phased-out", "permanents": ["w1"]}),
+    ("tavern ruf phases out", {"type": "phased-out", "permanents": ["w1"]}),
+    ("w1 phases in", {"type": "phased-in", "permanents": ["w1"]}),
+    ("c1 turns face down", {"type": "turned-face-down", "permanents": ["c1"]}),
+    ("c1 turns face up", {"type": "turned-face-up", "permanents": ["c1"]}),
+    ("w1 transforms by Moonmist", {"type": "transform-instructed", "permanents": ["w1"], "source": "Moonmist"}),
+    ("w1 can't transform by X", {"type": "transform-forbidden", "permanents": ["w1"], "source": "X"}),
+    ("w1 can transform by X", {"type": "transform-allowed", "source": "X"}),
+    ("it becomes night", {"type": "effect-resolved", "becomes": "night"}),
+    ("It becomes switch by The Celestus", {"type": "effect-resolved", "becomes": "switch", "source": "The Celestus"}),
+    ("night claimed by X", {"type": "designation-claimed", "designation": "night", "by": "X"}),
+    ("X says neither", {"type": "designation-claimed", "designation": "neither", "by": "X"}),
+    ("w1 shows back", {"type": "face-claimed", "permanent": "w1", "face": "back", "by": "somebody"}),
+    ("w1 shows front claimed by X", {"type": "face-claimed", "permanent": "w1", "face": "front", "by": "X"}),
+    ("bo cast 2 claimed by X", {"type": "tally-claimed", "player": "Bo", "spells": 2, "by": "X"}),
+    ("bo cast 2 in turn 3 claimed by X", {"type": "tally-claimed", "player": "Bo", "spells": 2, "by": "X", "turn": 3}),
+    ("Jo rules day", {"type": "judge-ruled", "by": "Jo", "designation": "day"}),
+    ("Jo backs up to e2", {"type": "game-backed-up", "by": "Jo", "to": 2}),
+    ("the game restarts", {"type": "game-restarted"}),
+    ("the game ends", {"type": "game-ended"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text, event", EXAMPLES, ids=[text for text, _event in EXAMPLES])
+def test_phrases(text, event):
+    """Each phrase is one event, just as its JSON."""
+    state = told(enter("w1"), enter("c1", {"card": "Clone"})).state
+    assert understood(text, state) == understood(json.dumps(event), state)
+
+
+def test_phrases_of_several_and_of_arrivals():
+    """So many casts are so many events; an arrival is filled in, and named if it was not."""
+    game = told(turn(1))
+    assert 2 == len(understood("A casts 2", game.state)) == len(understood("A casts 2 spells", game.state))
+    (permanent,) = understood("Tavern Ruffian enters under B", game.state)[0].permanents
+    assert ("tavern-ruffian-1", "Tavern Ruffian", "Bo") == (permanent.id, permanent.card, permanent.controller)
+    branch = game.branch(
+        insert(2, "enters Tavern Ruffian under A as w1", "enters Tavern Ruffian under A", "w1 shows back")
+    )
+    assert (DAY, Face.FRONT) == (branch.game.designation, branch.game.state.face("tavern-ruffian-1"))
+    assert "tavern-ruffian-2" == understood("enters Tavern Ruffian under A", branch.game.state)[0].permanents[0].id
+
+
+def test_every_phrase_has_an_example():
+    """So that the table stays true."""
+    assert len(PHRASES) <= len(EXAMPLES) + 6
+
+
+@pytest.mark.parametrize(
+    "text, says",
+    [
+        ("Bo castes Opt", "'Bo castes Opt' is not understood; did you mean {player} casts {card}?"),
+        ("foo bar", "write B casts Opt"),
+        ("Cy casts Opt", "no 'Cy' here; there: Ana, Bo"),
+        ("w9 phases out", "no 'w9' here; there: w1, w2"),
+        ("tavern phases out", "'tavern' may be w1, w2; write more of it"),
+        ("X rules neither", "no 'neither' here; there: day, night"),
+        ("Ana casts 0", "0 times; a phrase stands for 1 to 100 events"),
+        ("", "is not understood"),
+    ],
+)
+def test_not_understood(text, says):
+    """One clear sentence."""
+    with pytest.raises(PhraseError) as error:
+        understood(text, told(enter("w1"), enter("w2")).state)
+    assert says in str(error.value)
+
+
+def test_senseless():
+    """Edits at no event, that meet, or that take the game away; events that are none, or impossible there."""
+    game = Game(CONTRACT)
+    for edit in (drop(9), drop(0), insert("e12", cast()), replace("turn:9", cast())):
+        with pytest.raises(NotFoundError):
+            game.branch(edit)
+    for edits in ([drop(4, 3)], [drop(1)], [drop(4), drop(3, 5)], [replace(4, cast()), drop(4)]):
+        with pytest.raises(EditError):
+            game.branch(*edits)
+    with pytest.raises(UnreadableError):
+        game.branch(insert(3, '{"type": "spell-cost"}'))
+    with pytest.raises(ImpossibleError, match=r"no player 'Anna'.*\(an event put in at event 3\)"):
+        game.branch(insert(3, cast("Anna")))
+    with pytest.raises(NotFoundError, match="an empty game has no branches"):
+        Game().branch()
+
+
+def edited(record: list[Json], plan: dict[int, tuple[bool, list[Json]]], leave_out: bool) -> Game | None:
+    """The edited record, replayed event by event by somebody who knows no branches; None: an edit is impossible."""
+    game, last = Game(), {0: 0}
+    for number, event in enumerate(record, 1):
+        stays, put_in = plan.get(number, (True, []))
+
+        def renumbered(event: Json) -> Json:
+            return event | {key: last[event[key]] for key in ("to", "own_since") if isinstance(event.get(key), int)}
+
+        if stays:
+            try:
+                game.record(renumbered(event))
+            except RecordError:
+                if not leave_out:
+                    return game
+            last[number] = len(game)
+        for extra in put_in:
+            try:
+                game.record(renumbered(extra))
+            except (RecordError, KeyError):
+                return None
+        if not stays:
+            last[number] = len(game)
+    return game
+
+
+def random_edits(seed: int) -> bool:
+    """One random branch of a random game against its independent replay; answers whether it was possible."""
+    chance = random.Random(seed)
+    record = random_walk(seed, chance.randint(8, 45))
+    game = Game(record)
+    others = [event for event in [*record[2:], *random_walk(seed + 1, 20)[2:]] if event["type"] != "game-joined"]
+    plan: dict[int, tuple[bool, list[Json]]] = {}
+    edits = []
+    for number in sorted(chance.sample(range(2, len(record) + 1), chance.randint(1, 4))):
+        extra = chance.choices(others, k=chance.randint(1, 2))
+        match chance.randint(0, 2):
+            case 0:
+                plan[number], edit = (True, extra), insert(number, *extra)
+            case 1:
+                plan[number], edit = (False, []), drop(number)
+            case _:
+                plan[number], edit = (False, extra), replace(number, *map(json.dumps, extra))
+        edits.append(edit)
+    before, leave_out = encode_lines(game.events), chance.random() < 0.7
+    expected = edited(record, plan, leave_out)
+    try:
+        branch = game.branch(*edits, leave_out=leave_out)
+    except ImpossibleError:
+        assert expected is None
+        return False
+    assert expected is not None
+    assert expected.events == branch.events
+    assert expected.document() == branch.game.document()
+    assert before == encode_lines(game.events) == encode_lines(branch.parent)
+    assert [None if origin is None else type(game.events[origin - 1]) for origin in branch.origins] == [
+        None if origin is None else type(event) for origin, event in zip(branch.origins, branch.events, strict=True)
+    ]
+    agree([json.loads(line) for line in encode_lines(branch.events).splitlines()])
+    return True
+
+
+def test_random_edits():
+    """What-if equals the independent replay of the edited record, and the oracle's."""
+    assert sum(map(random_edits, range(200))) > 80
+
+
+@pytest.mark.slow
+def test_ten_thousand_random_edits():
+    """The same for ten thousand."""
+    assert sum(map(random_edits, range(1000, 11_000))) > 4000

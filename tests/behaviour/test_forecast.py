@@ -1,0 +1,131 @@
+"""Forecast: what the next untap step will do.
+
+| promise | test |
+| --- | --- |
+| day: night unless an active player casts; night: day from two casts of one on | test_sentences |
+| right with teams: one player's casts count, not the team's | test_teams |
+| right where the tally, or the designation, is uncertain | test_uncertain |
+| right where it can't become night, and while it is neither | test_sentences |
+| before the first turn, and after the game, there is none | test_none |
+| what is foretold is what happens | test_it_happens |
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from daynight.events.terms import Designation
+from daynight.forecast import forecast
+from daynight.game import Game
+from tests.behaviour.games import told
+from tests.oracle.walks import random_walk
+from tests.rules.words import ANGEL, cast, doubt, effect, ended, enter, joined, quits, ruled, started, turn, untap
+
+AFTER = "the next turn's untap step"
+
+
+@pytest.mark.parametrize(
+    "events, sentence",
+    [
+        ((effect("day"), turn(1)), (f"Day. Ana, active in this turn, has cast no spell: it becomes night in {AFTER}"
+         " unless Ana casts one.")),
+        ((effect("day"), turn(1), cast("Bo")), (f"Day. Ana, active in this turn, has cast no spell: it becomes night in"
+         f" {AFTER} unless Ana casts one.")),
+        ((effect("day"), turn(1), cast()), ("Day. Ana has cast 1 spell as the active player: it stays day, whatever is"
+         " still cast in this turn.")),
+        ((effect("night"), turn(1)), ("Night. Ana, active in this turn, has cast no spell: it stays night unless Ana"
+         " casts 2.")),
+        ((effect("night"), turn(1), cast()), ("Night. Ana has cast 1 spell as the active player: it stays night unless"
+         " Ana casts one more.")),
+        ((effect("night"), turn(1), cast(), cast()), (f"Night. Ana has cast 2 spells as the active player: it becomes"
+         f" day in {AFTER}, whatever is still cast in this turn.")),
+        ((turn(1),), ("Neither day nor night. Ana, active in this turn, has cast no spell: it stays neither day nor"
+         " night, whatever is still cast in this turn: the check looks for day or night only.")),
+        ((enter("a1", ANGEL), turn(1), ruled("day")), ("Day. Ana, active in this turn, has cast no spell: it stays day,"
+         " whatever is still cast in this turn: a permanent says that it can't become night.")),
+        ((effect("day"), turn(1), quits("Ana")), (f"Day. Ana, active in this turn, has cast no spell: it becomes night"
+         f" in {AFTER}, whatever is still cast in this turn.")),
+        ((), "Neither day nor night. No turn is under way: the next untap step finds no turn before it."),
+        ((effect("day"), turn(1), ended("Ana")), "Day. The game is over."),
+    ],
+)  # fmt: skip
+def test_sentences(events, sentence):
+    """In one sentence or two."""
+    found = forecast(told(*events))
+    assert sentence == found.sentence == str(found)
+
+
+@pytest.mark.parametrize(
+    "events, says",
+    [
+        ((), "Ana and Al, active in this turn, have cast no spell: it stays night unless Ana or Al casts 2."),
+        ((cast(),), ("Ana has cast 1 spell and Al has cast no spell: it stays night unless Ana casts one more or Al"
+         " casts 2.")),
+        ((cast(), cast("Al")), "unless Ana or Al casts one more."),
+    ],
+)  # fmt: skip
+def test_teams(events, says):
+    """Two players with a spell each are not one with two."""
+    team = started("Ana", "Al", "Bo", "Bea", teams=[["Ana", "Al"], ["Bo", "Bea"]])
+    game = Game([team, effect("night"), turn(1, "Ana", "Al"), *events])
+    assert says in forecast(game).sentence
+    document = forecast(game).document("2024-06-07")
+    assert (["Ana", "Al"], 6) == (document["casting"], len(document["outcomes"]))
+
+
+@pytest.mark.parametrize(
+    "events, possible, says",
+    [
+        ((effect("day"), turn(1), doubt("Ana", 0, 1)), [("day", "night"), ("day",), ("day",)],
+         ("Ana has cast 0 to 1 spells as the active player: with no more casts it may be day or night from the next"
+         " turn's untap step on; with 1 more by Ana it stays day.")),
+        ((effect("night"), turn(1), doubt("Ana", 0)), [("day", "night")] * 2 + [("day",)],
+         "with 2 more by Ana it becomes day"),
+        ((joined("day", "night"), turn(1)), [("night",), ("day", "night"), ("day",)], "Day or night."),
+        ((joined("day", "night"), turn(1), cast(), cast()), [("day",)] * 3, "it is day from the next"),
+    ],
+)  # fmt: skip
+def test_uncertain(events, possible, says):
+    """Everything that may be is said."""
+    found = forecast(told(*events))
+    assert possible == [outcome.possible for outcome in found.outcomes]
+    assert says in found.sentence
+
+
+def test_document():
+    """As JSON, with the rule."""
+    found = forecast(told(effect("day"), turn(1))).document("2024-06-07")
+    assert ("day", ["Ana"], {"Ana": 0}) == (found["designation"], found["casting"], found["cast"])
+    assert {
+        "player": "Ana", "casts": 0, "or_more": False, "designation": "night", "possible": ["night"],
+        "rule": "check-day", "cr": "728.2a",
+    } == found["outcomes"][0]  # fmt: skip
+    assert [None, None] == [outcome["rule"] for outcome in found["outcomes"][1:]]
+    assert [] == forecast(told()).document("2024-06-07")["outcomes"]
+
+
+def test_it_happens():
+    """Played on with so many casts, the next untap step does it."""
+    seen = 0
+    for seed in range(80):
+        game = Game(random_walk(seed, 30))
+        found = forecast(game)
+        state = game.state
+        before = [status.id for status in state.battlefield]
+        for outcome in found.outcomes:
+            teams = state.teams or tuple((player,) for player in state.players)
+            active = next(side for team in teams if (side := [p for p in team if p in state.present]))
+            played = [cast(outcome.player)] * outcome.casts + [turn(state.turn + 1, *active), untap()]
+            after = game.what_if(len(game), played)
+            assert outcome.possible == after.state.possible
+            seen += 1
+        assert before == [status.id for status in game.state.battlefield]
+        assert len(game) == found.event
+    assert seen > 100
+
+
+def test_the_story():
+    """In turn 18 of a real game."""
+    found = forecast(Game.load("demo"), "turn:18")
+    assert Designation.DAY in found.possible
+    assert "it becomes night in the next turn's untap step unless Seat B casts one." in found.sentence

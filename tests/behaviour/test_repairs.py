@@ -1,0 +1,203 @@
+"""Repair hints: the smallest edits that would make a disputed record right.
+
+| promise | test |
+| --- | --- |
+| a missing or superfluous cast, a missed untap step, a forgotten arrival or effect | test_each_kind |
+| a forgotten departure | test_departure |
+| every hint, applied, makes the audit exact | test_planted, test_each_kind |
+| those that assume least come first | test_ranked |
+| no single edit explains it; nothing is disputed | test_none |
+| the search is bounded, and says where it ended early | test_bounded |
+| a planted omission is among the first three | test_planted, test_a_thousand_planted |
+| never "you should" | test_manners |
+| a real game tells its story | test_the_story |
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from daynight import repairs as module
+from daynight.events.codec import encode_lines
+from daynight.game import Game
+from daynight.repairs import KINDS, repairs
+from tests.behaviour.games import told
+from tests.rules.words import cast, claim, claim_face, claim_tally, effect, enter, leave, started, turn, untap, upkeep
+
+Json = dict[str, Any]
+OLD = {"card": "Grizzled Outcasts"}
+
+
+def first_kinds(game: Game) -> list[str]:
+    """The kinds of the hints, after each was tried."""
+    found = repairs(game)
+    before = encode_lines(game.events)
+    for hint in found.hints:
+        assert "exact" == game.branch(*hint.edits).game.audit().verdict
+    assert before == encode_lines(game.events)
+    assert [*found.hints] == sorted(found.hints, key=lambda hint: hint.rank)
+    return [hint.kind for hint in found.hints]
+
+
+@pytest.mark.parametrize(
+    "events, kind, sentence",
+    [
+        ((effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day")), "cast",
+         "With one more spell by Ana in turn 1 every claim would be right."),
+        ((effect("night"), turn(1), turn(2, "Bo"), untap(), claim("day")), "cast",
+         "With 2 more spells by Ana in turn 1 every claim would be right."),
+        ((effect("day"), turn(1), cast(), turn(2, "Bo"), untap(), claim("night")), "no-cast",
+         "Without event 4, a spell by Ana in turn 1, every claim would be right."),
+        ((effect("day"), turn(1), turn(2, "Bo"), claim("night")), "untap-step",
+         "With an untap step in turn 2, which the record does not have, every claim would be right."),
+        ((effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day")), "no-untap-step",
+         "Without the untap step of turn 2 (event 5) every claim would be right."),
+        ((turn(1), claim("day")), "arrival", ("Had a permanent with daybound entered in turn 1, every claim would be"
+         " right.")),
+        ((turn(1), claim("day")), "effect",
+         "Had an effect made it day in turn 1, after event 2, every claim would be right."),
+        ((claim("night"),), "effect", "Had an effect made it night after event 1, every claim would be right."),
+        ((turn(1), enter("w1", OLD), claim_face("w1", "back")), "effect",
+         "Had an effect told w1 to transform in turn 1, every claim would be right."),
+        ((turn(1), claim_tally("Bo", 1)), "cast", "With one more spell by Bo in turn 1 every claim would be right."),
+        ((turn(1), cast("Bo"), claim_tally("Bo", 0)), "no-cast",
+         "Without event 3, a spell by Bo in turn 1, every claim would be right."),
+    ],
+)  # fmt: skip
+def test_each_kind(events, kind, sentence):
+    """It is among the hints, and the hints are right."""
+    game = told(*events)
+    assert kind in first_kinds(game)
+    assert sentence in [hint.sentence for hint in repairs(game).hints if hint.kind == kind]
+
+
+def test_departure():
+    """An Angel of Eternal Dawn that left before the check would have let the night come."""
+    angel = {"card": "Angel of Eternal Dawn"}
+    game = told(turn(1), enter("a1", angel), effect("day"), turn(2, "Bo"), untap(), turn(3), untap(), claim("night"))
+    assert "departure" in first_kinds(game)
+
+
+def test_ranked():
+    """The fewer events, then the less they assume."""
+    game = told(effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day"))
+    kinds = first_kinds(game)
+    assert ["cast", "no-untap-step"] == kinds[:2]
+    assert "effect" == kinds[-1]
+    assert len(KINDS) == len(set(KINDS))
+
+
+def test_none():
+    """Two mistakes at once; and none at all."""
+    wrong = told(turn(1), claim("day"), claim("night"), claim("neither"))
+    found = repairs(wrong)
+    assert (2, (), True) == (3 - 1, found.hints, found.all_tried)
+    assert 3 == found.finding.event
+    right = repairs(told(claim("neither")))
+    assert (None, (), 0) == (right.finding, right.hints, right.tried)
+
+
+def test_bounded(monkeypatch):
+    """It says that there were more."""
+    monkeypatch.setattr(module, "LEAST", 1)
+    monkeypatch.setattr(module, "EVENTS", 1)
+    found = repairs(told(effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day")))
+    assert (1, False) == (len(found.hints), found.all_tried)
+
+
+def test_manners():
+    """What would be right if, and nobody is told what to do."""
+    for hint in repairs(told(effect("day"), turn(1), cast(), turn(2, "Bo"), untap(), claim("night"))).hints:
+        assert "would be right" in hint.sentence
+        assert "should" not in hint.sentence
+        assert {"kind", "turn", "size", "subject", "sentence"} == set(hint.document())
+
+
+def table_game(seed: int) -> list[Json]:
+    """A game as people record one: every step that matters, and what it is said to be after each of them."""
+    chance = random.Random(seed)
+    record, ids = [started()], []
+    record += [turn(1), enter("w0"), claim("day")]
+    said = Game(record)
+    for number in range(2, chance.randint(6, 14)):
+        player = "Ana" if number % 2 else "Bo"
+        for doing in (turn(number, player), untap(), "claim", upkeep(), *_doings(chance, number, player, ids)):
+            event = doing
+            if doing == "claim":
+                event = claim(str(said.designation))
+            elif doing == "face":
+                event = claim_face("w0", str(said.state.face("w0")))
+            said.record(event)
+            record.append(event)
+    return record
+
+
+def _doings(chance: random.Random, number: int, player: str, ids: list[str]) -> list[Any]:
+    gone = [leave(ids.pop())] if ids and chance.random() < 0.15 else []
+    doings: list[Any] = [*gone, *[cast(player)] * chance.choice((0, 0, 1, 1, 2, 2, 3))]
+    if chance.random() < 0.2:
+        doings.append(cast("Bo" if player == "Ana" else "Ana"))
+    if chance.random() < 0.25:
+        doings += [enter(f"w{number}")]
+        ids.append(f"w{number}")
+    if chance.random() < 0.12:
+        doings += [effect(chance.choice(("day", "night"))), "claim"]
+    if "claim" not in doings:
+        chance.shuffle(doings)
+    return [*doings, "face"]
+
+
+def planted(seeds: range) -> tuple[int, int]:
+    """How many omissions of one event were planted that make a record disputed, and how many were found among three."""
+    cases = found = 0
+    for seed in seeds:
+        record = table_game(seed)
+        chance = random.Random(~seed)
+        kinds = ("spell-cast", "step-began", "effect-resolved")
+        places = [
+            place for place, event in enumerate(record) if event["type"] in kinds and event.get("step") != "upkeep"
+        ]
+        chance.shuffle(places)
+        for place in places:
+            game = Game([*record[:place], *record[place + 1 :]])
+            if game.audit().verdict == "disputed":
+                break
+        else:
+            continue
+        omitted = record[place]
+        turns = [event["turn"] for event in record[: place + 1] if event["type"] == "turn-began"]
+        kind = {"spell-cast": "cast", "step-began": "untap-step", "effect-resolved": "effect"}[omitted["type"]]
+        subject = omitted.get("player") or omitted.get("becomes")
+        hints = repairs(game).hints
+        for hint in hints:
+            assert "exact" == game.branch(*hint.edits).game.audit().verdict
+        cases += 1
+        found += (kind, turns[-1], subject) in [(hint.kind, hint.turn, hint.subject) for hint in hints[:3]]
+    return cases, found
+
+
+def test_planted():
+    """In at least 95 of a hundred."""
+    cases, found = planted(range(25))
+    assert cases > 20
+    assert found >= 0.95 * cases
+
+
+@pytest.mark.slow
+def test_a_thousand_planted():
+    """In at least 95 of a hundred."""
+    cases, found = planted(range(1000, 2100))
+    assert cases > 1000
+    assert found >= 0.95 * cases, (cases, found)
+
+
+def test_the_story():
+    """Only an effect between its arrival and the claim would explain Brutal Cathar's front face."""
+    found = repairs(Game.load("demo"))
+    assert (122, True) == (found.finding.event, found.all_tried)
+    assert ["Had an effect made it day in turn 21, after event 121, every claim would be right."] == [
+        hint.sentence for hint in found.hints
+    ]

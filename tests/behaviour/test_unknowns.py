@@ -1,0 +1,85 @@
+"""Uncertain records: what is unknown, what may be, what would settle it, and the tournament's answer.
+
+| promise | test |
+| --- | --- |
+| a doubtful tally: which number of casts would make it what | test_doubt |
+| a record that joins midway: what it was then | test_joined |
+| the states that may be, with the faces that differ | test_states |
+| the policy is labelled, and only where more than one designation is possible | test_policy |
+| a certain record has nothing open | test_certain |
+| what a fact would settle is what its record has | test_it_is_so |
+"""
+
+from __future__ import annotations
+
+import json
+
+from daynight.game import Game
+from daynight.unknowns import unknowns
+from tests.behaviour.games import CONTRACT, told
+from tests.oracle.walks import random_walk
+from tests.rules.words import back_up, cast, doubt, effect, enter, joined, started, turn, untap
+
+CHECKED = (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
+
+
+def test_doubt():
+    """None: night. One: day."""
+    (unknown,) = unknowns(told(*CHECKED)).unknown
+    assert (4, True, "Ana perhaps cast 1 more spell") == (unknown.event, unknown.matters, unknown.sentence)
+    assert [
+        ("Ana cast exactly 0 more spells", ("night",)),
+        ("Ana cast exactly 1 more spell", ("day",)),
+    ] == [(fact.sentence, fact.possible) for fact in unknown.facts]
+    (unknown,) = unknowns(told(effect("night"), turn(1), doubt("Ana", 1), turn(2, "Bo"), untap())).unknown
+    assert [
+        ("Ana cast exactly 1 more spell", ("night",)),
+        ("Ana cast exactly 2 more spells", ("day",)),
+        ("Ana cast 3 or more spells besides", ("day",)),
+    ] == [(fact.sentence, fact.possible) for fact in unknown.facts]
+
+
+def test_joined():
+    """It stays what it was, as long as nothing happens."""
+    (unknown,) = unknowns(told(joined("day", "night"))).unknown
+    assert ["day", "night"] == [fact.possible[0] for fact in unknown.facts]
+    assert "it was day when the record took the game up" == unknown.facts[0].sentence
+
+
+def test_states():
+    """The werewolf shows this face or that."""
+    found = unknowns(told(enter("w1"), enter("b1", {"card": "Bear"}), *CHECKED[1:3], turn(2, "Bo"), untap()))
+    assert (("day", (("w1", "front"),)), ("night", (("w1", "back"),))) == found.states
+    assert not found.certain
+
+
+def test_policy():
+    """Policy, not derived."""
+    document = unknowns(told(*CHECKED)).document()
+    assert {"rule": "MTR 4.9", "designation": "night"} == document["policy"]
+    assert [True, True] == [fact["settles"] for fact in document["unknown"][0]["facts"]]
+    json.dumps(document)
+    assert "policy" not in unknowns(told(*CHECKED), 3).document()
+
+
+def test_certain():
+    """And a doubt that makes no difference is told so."""
+    found = unknowns(Game(CONTRACT))
+    assert (True, ()) == (found.certain, found.unknown)
+    (unknown,) = unknowns(told(effect("day"), turn(1), cast(), doubt("Ana", 0, 1), turn(2, "Bo"), untap())).unknown
+    assert not unknown.matters
+    assert () == unknowns(told(turn(1), doubt("Ana", 2, 2))).unknown
+    assert () == unknowns(told(turn(1), doubt("Ana", 0, 2), back_up(2))).unknown
+    assert () == unknowns(Game([started(), joined("day")])).unknown
+
+
+def test_it_is_so():
+    """In random games: every designation that is possible is possible with some answer, and no other one is."""
+    seen = 0
+    for seed in range(150):
+        found = unknowns(Game(random_walk(seed, 30)))
+        for unknown in found.unknown:
+            may_be = {designation for fact in unknown.facts for designation in fact.possible}
+            assert set(found.possible) == may_be
+            seen += 1
+    assert seen > 30

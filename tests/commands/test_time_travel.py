@@ -1,0 +1,305 @@
+"""Time travel at the command line: what it says, its exit codes, and what it never does.
+
+| promise | test |
+| --- | --- |
+| what-if says where the branch parts and what differs, turn by turn or event by event | test_what_if |
+| its parent keeps every byte, and is never written over | test_the_parent_stays |
+| a branch is written, is a record, and is branched again | test_a_branch_is_a_record |
+| an event that became impossible ends it, or is left out and listed | test_impossible |
+| words that are no event are one sentence, and exit code 2 | test_usage |
+| diff compares records, moments, editions and catalogues | test_diff |
+| bisect runs the person's test, and nothing that a record names | test_bisect_run, test_nothing_else_is_run |
+| blame, forecast, repair and unknowns say and print the same | test_the_others |
+| stored games are branched as files are | test_stored_games |
+| what a record says steers no terminal | test_names_that_steer |
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from daynight.blame import blamed
+from daynight.forecast import forecast
+from daynight.game import Game
+from daynight.repairs import repairs
+from daynight.unknowns import unknowns
+from tests.behaviour.games import CONTRACT, kept
+from tests.rules.words import claim, doubt, effect, enter, started, turn, untap
+
+UNCERTAIN = [started(), effect("day"), turn(1), doubt("Ana", 0, 1), enter("w1"), turn(2, "Bo"), untap()]
+
+
+@pytest.fixture
+def g1(tmp_path, monkeypatch):
+    """The contract's record, in the folder one is in."""
+    monkeypatch.chdir(tmp_path)
+    return kept(tmp_path / "g1.jsonl", CONTRACT)
+
+
+def test_what_if(daynight, g1):
+    """It would be day, had Bo cast a spell in turn 2."""
+    ran = daynight("what-if", "g1.jsonl", "--at", "turn:2", "--insert", "bo casts Opt", "--name", "b1")
+    assert (1, "") == ran[::2]
+    assert [
+        "b1: parts from g1 after event 5, turn 2",
+        "  + e6  Bo casts Opt",
+        "what differs, record / branch:",
+        "  turn 2  e6 / e7",
+        "    spells of Bo in this turn: 0 / 1",
+        "  turn 3, untap step  e8 / e9",
+        "    night / day",
+        "    Tavern Ruffian (w1): back face, Tavern Smasher / front face, Tavern Ruffian",
+        "audit, record / branch: unverified (0) / unverified (0)",
+    ] == ran.out.splitlines()
+    by_event = daynight("what-if", "g1.jsonl", "--insert", "e5: bo casts", "--events", "--json").documents[0]
+    assert [(6, 7), (8, 9)] == [(place["left"], place["right"]) for place in by_event["differences"]]
+    (document,) = daynight("what-if", "g1.jsonl", "--replace", "e6: bo casts", "--drop", "7..8", "--json").documents
+    assert (5, [6], [6, 7, 8], None) == (
+        document["parted"], document["put_in"], document["dropped"], document["stopped"],
+    )  # fmt: skip
+    same = daynight("what-if", "g1.jsonl", "--at", "5", "--insert", "ana copies Opt")
+    assert (0, True) == (same.code, "nothing that follows differs" in same.out)
+    assert 1 == daynight("what-if", "g1.jsonl", "--insert", json.dumps(effect("day"))).code
+
+
+def test_the_parent_stays(daynight, g1):
+    """Its bytes and its hash are what they were, and no branch is written over it."""
+    before = g1.read_bytes()
+    assert 1 == daynight("what-if", "g1.jsonl", "--insert", "it becomes day", "-o", "b.jsonl").code
+    ran = daynight("what-if", "g1.jsonl", "--insert", "it becomes day", "-o", "../" + g1.parent.name + "/g1.jsonl")
+    assert (2, "") == ran[:2]
+    assert "is the record itself" in ran.err
+    assert hashlib.sha256(before).hexdigest() == hashlib.sha256(g1.read_bytes()).hexdigest()
+
+
+@pytest.mark.parametrize("name", ["g1.jsonl", "g1.jsonl.gz"])
+def test_a_branch_is_a_record(daynight, tmp_path, monkeypatch, name):
+    """Its first line pins the parent's own lines, as head and sha256sum have them; a branch of it pins its."""
+    monkeypatch.chdir(tmp_path)
+    kept(tmp_path / name, CONTRACT)
+    lines = kept(tmp_path / "plain", CONTRACT).read_bytes().splitlines(keepends=True)
+    ran = daynight("what-if", name, "--at", "5", "--insert", "bo casts", "--name", "one", "-o", "one.jsonl")
+    assert (1, True) == (ran.code, ran.out.endswith("written: one.jsonl\n"))
+    first = json.loads(Path("one.jsonl").read_bytes().splitlines()[0])["meta"]
+    digest = hashlib.sha256(b"".join(lines[:5])).hexdigest()
+    assert {"branched_from": {"game": "g1", "event": 5, "digest": digest}, "branch": "one"} == first
+    assert ["day"] == daynight("replay", "one.jsonl", "--json").documents[0]["possible"]
+    assert 1 == daynight("what-if", "one.jsonl", "--drop", "6", "--name", "two", "-o", "two.jsonl").code
+    second = json.loads(Path("two.jsonl").read_bytes().splitlines()[0])["meta"]
+    own = b"".join(Path("one.jsonl").read_bytes().splitlines(keepends=True)[:5])
+    assert (hashlib.sha256(own).hexdigest(), "two") == (second["branched_from"]["digest"], second["branch"])
+    assert 0 == daynight("diff", name, "two.jsonl").code
+
+
+def test_impossible(daynight, tmp_path):
+    """The sentence names the event; left out, it is listed."""
+    path = kept(tmp_path / "g.jsonl", [*CONTRACT, {"type": "permanents-left", "permanents": ["w1"]}, claim("night")])
+    ran = daynight("what-if", path, "--drop", "4")
+    assert 1 == ran.code
+    assert "stops before e9, impossible on the branch: no permanent 'w1' on the battlefield; there: none" in ran.out
+    ran = daynight("what-if", path, "--drop", "4", "--leave-out")
+    assert "  left out: e9, impossible on the branch: no permanent 'w1'" in ran.out
+    (document,) = daynight("what-if", path, "--drop", "4", "--leave-out", "--json").documents
+    assert [(9, "permanents-left")] == [(lost["event"], lost["type"]) for lost in document["left_out"]]
+    assert {"record": "exact", "branch": "disputed"} == {
+        which: audit["verdict"] for which, audit in document["audits"].items()
+    }
+    refused = daynight("what-if", path, "--insert", json.dumps({"type": "spell-cast", "player": "Anna"}))
+    assert (3, "") == refused[:2]
+    assert f"{path}: $.player: no player 'Anna'" in refused.error
+
+
+@pytest.mark.parametrize(
+    "arguments, code, says",
+    [
+        (["what-if", "g1.jsonl"], 2, "nothing to try"),
+        (["what-if", "g1.jsonl", "--replace", "untap"], 2, "--replace needs --at"),
+        (["what-if", "g1.jsonl", "--insert", "Bo castes Opt"], 2, "did you mean {player} casts {card}?"),
+        (["what-if", "g1.jsonl", "--insert", "Cy casts Opt"], 2, "no 'Cy' here; there: Ana, Bo"),
+        (["what-if", "g1.jsonl", "--insert", '{"type": "spell-cost"}'], 3, "spell-cost"),
+        (["what-if", "g1.jsonl", "--drop", "1"], 2, "without event 1 there is no game"),
+        (["what-if", "g1.jsonl", "--drop", "5..3"], 2, "event 3 is before event 5"),
+        (["what-if", "g1.jsonl", "--drop", "x"], 2, "'x' is no position"),
+        (["what-if", "g1.jsonl", "--drop", "9"], 4, "no event 9"),
+        (["what-if", "nowhere.jsonl", "--drop", "9"], 4, "no such file"),
+        (["diff", "g1.jsonl"], 2, "give two records"),
+        (["diff", "g1.jsonl", "g1.jsonl", "g1.jsonl"], 2, "two are compared"),
+        (["diff", "--editions", "2024-06-07", "latest"], 2, "give a record"),
+        (["diff", "g1.jsonl", "g1.jsonl", "--editions", "2024-06-07", "latest"], 2, "one record with itself"),
+        (["diff", "g1.jsonl", "--at", "1", "--at", "9"], 4, "no event 9"),
+        (["diff", "g1.jsonl", "--editions", "2024-06-07", "1993-08-05"], 2, "1993-08-05"),
+        (["bisect", "g1.jsonl", "--run", "'"], 2, "--run: "),
+        (["bisect", "g1.jsonl", "--run", " "], 2, "no command"),
+        (["bisect", "g1.jsonl", "--run", "no-such-program-here"], 2, "no-such-program-here: "),
+        (["blame", "g1.jsonl", "--at", "99"], 4, "no event 99"),
+        (["forecast", "g1.jsonl", "--at", "turn:9"], 4, "no turn:9 stands"),
+    ],
+)
+def test_usage(daynight, g1, arguments, code, says):
+    """One clear sentence, and nothing on standard output."""
+    ran = daynight(*arguments)
+    assert (code, "") == ran[:2], ran
+    assert says in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_diff(daynight, g1, tmp_path):
+    """First difference first; exit code 1 if any."""
+    other = kept(tmp_path / "other.jsonl", [*CONTRACT[:5], {"type": "spell-cast", "player": "Bo"}, *CONTRACT[6:]])
+    ran = daynight("diff", "g1.jsonl", other)
+    assert (1, True) == (ran.code, "    night / day\n" in ran.out)
+    (document,) = daynight("diff", "g1.jsonl", other, "--first", "--json").documents
+    assert [(2, "tally")] == [
+        (place["turn"], one["about"]) for place in document["differences"] for one in place["differences"][:1]
+    ]
+    assert 0 == daynight("diff", "g1.jsonl", "g1.jsonl").code
+    moments = daynight("diff", "g1.jsonl", "--at", "turn:2", "--at", "8", "--json")
+    assert (1, "g1.jsonl turn:2", "g1.jsonl e8") == (
+        moments.code, moments.documents[0]["left"], moments.documents[0]["right"],
+    )  # fmt: skip
+    assert "    day / night\n" in daynight("diff", "g1.jsonl", "--at", "5", "--at", "8").out
+    editions = daynight("diff", "g1.jsonl", "--editions", "2024-06-07", "latest")
+    assert (1, True) == (editions.code, "  e8  check-day: 728.2a / 731.2a" in editions.out)
+    assert 0 == daynight("diff", "g1.jsonl", "--editions", "latest", "latest").code
+    assert [] == daynight("diff", "g1.jsonl", "--editions", "latest", "latest", "--json").documents[0]["citations"]
+
+
+def test_catalogues(daynight, g1, tmp_path):
+    """What two make of one record, and what they differ in themselves."""
+    paths = []
+    for name, keywords in (("old", []), ("new", ["daybound"])):
+        front = {"name": "Tavern Ruffian", "keywords": keywords}
+        cards = [{"name": "Tavern Ruffian", "double_faced": False, "front": front}]
+        cards += [{"name": name, "double_faced": False, "front": {"name": name}}]
+        path = tmp_path / f"{name}.json"
+        path.write_text(json.dumps(cards))
+        paths += ["--catalogue", path]
+    ran = daynight("diff", "g1.jsonl", *paths)
+    assert (1, True) == (ran.code, "neither day nor night / day" in ran.out)
+    ran = daynight("diff", *paths)
+    assert 1 == ran.code
+    assert "  old: only in the first\n" in ran.out
+    assert "  new: only in the second\n" in ran.out
+    assert "Tavern Ruffian, front: " in ran.out
+    assert 3 == len(daynight("diff", *paths, "--json").documents[0]["cards"])
+    assert 0 == daynight("diff", *paths[:2], *paths[:2]).code
+
+
+def script(tmp_path: Path, body: str) -> str:
+    """A test of one's own."""
+    path = tmp_path / "my test.py"
+    path.write_text(f"import sys\nlines = open(sys.argv[1], 'rb').read().splitlines()\n{body}\n")
+    return f"{shlex.quote(sys.executable)} {shlex.quote(str(path))}"
+
+
+def test_bisect_run(daynight, g1, tmp_path):
+    """The beginning comes as a file and on standard input; 0 good, 1 bad, 125 skip, others end it."""
+    same = "assert lines == sys.stdin.buffer.read().splitlines()\nprint('noise')\n"
+    ran = daynight("bisect", "g1.jsonl", "--run", script(tmp_path, same + "sys.exit(len(lines) >= 6)"), "--json")
+    (document,) = ran.documents
+    assert (1, 6, 5, []) == (ran.code, document["bad"], document["good"], document["untested"])
+    assert len(document["asked"]) == document["runs"] <= 5
+    ran = daynight("bisect", "g1.jsonl", "--run", script(tmp_path, "sys.exit(3 * (len(lines) > 2))"))
+    assert (1, "e3 is the first bad event; ") == (ran.code, ran.out[:27])
+    assert "  Ana casts Tavern Ruffian\n" in ran.out
+    ran = daynight(
+        "bisect", "g1.jsonl", "--run", script(tmp_path, "sys.exit(125 if 2 < len(lines) < 7 else len(lines) > 2)")
+    )
+    assert (1, True) == (ran.code, "one of e3 to e7" in ran.out)
+    ran = daynight("bisect", "g1.jsonl", "--run", script(tmp_path, "sys.exit(0)"))
+    assert (0, "the whole record is good; 1 beginning tested\n") == ran[:2]
+    ran = daynight("bisect", "g1.jsonl", "--run", script(tmp_path, "sys.exit(125)"))
+    assert (0, "the whole record cannot be tested; 1 beginning tested\n") == ran[:2]
+    ran = daynight("bisect", "g1.jsonl", "--run", script(tmp_path, "sys.exit(126)"))
+    assert (2, "") == ran[:2]
+    assert "the test ended with exit code 126 at event 8" in ran.err
+
+
+def test_nothing_else_is_run(daynight, tmp_path):
+    """Neither what a record says, nor a shell."""
+    mark = tmp_path / "mark"
+    path = kept(tmp_path / "g.jsonl", [started() | {"meta": {"run": f"touch {mark}"}, "note": f"$(touch {mark})"}])
+    for test in (f"true; touch {mark}", f"true $(touch {mark})", f"true | touch {mark}"):
+        daynight("bisect", path, "--run", test)
+        assert not mark.exists()
+
+
+def test_bisect_by_audit(daynight, tmp_path):
+    """What was undone is shown, and does not count."""
+    undone = [started(), claim("day"), {"type": "game-backed-up", "to": 1, "by": "Jo"}]
+    ran = daynight("bisect", kept(tmp_path / "g.jsonl", undone))
+    assert (0, True) == (ran.code, ran.out.startswith("~ event 2"))
+    assert "claimed and derived never part" in ran.out
+    ran = daynight("bisect", "demo", "--json")
+    assert (1, 122, "daybound-enters") == (
+        ran.code, ran.documents[0]["bad"], ran.documents[0]["finding"]["rule"],
+    )  # fmt: skip
+
+
+def test_the_others(daynight, g1, tmp_path):
+    """The documents of the same game in memory; and in words."""
+    game = Game(CONTRACT)
+    (blame,) = daynight("blame", "g1.jsonl", "--at", "8", "--json").documents
+    assert [line.document(game.edition) for line in blamed(game)] == blame["parts"]
+    assert "e8  night: Bo, active in turn 2, cast no spell in it (CR 728.2a)\n" in daynight("blame", "g1.jsonl").out
+    assert [forecast(game, 5).document(game.edition)] == daynight(
+        "forecast", "g1.jsonl", "--at", "5", "--json"
+    ).documents
+    assert forecast(game, 5).sentence + "\n" == daynight("forecast", "g1.jsonl", "--at", "5").out
+    demo = Game.load("demo")
+    assert [repairs(demo).document(demo.edition)] == daynight("repair", "demo", "--json").documents
+    ran = daynight("repair", "demo")
+    assert (1, True) == (ran.code, ran.out.endswith("the Head Judge decides.\n"))
+    assert (0, "nothing is disputed\n") == daynight("repair", "g1.jsonl")[:2]
+    wrong = kept(tmp_path / "wrong.jsonl", [started(), claim("day"), claim("night")])
+    assert "no single edit explains it" in daynight("repair", wrong).out
+    path = kept(tmp_path / "open.jsonl", UNCERTAIN)
+    assert [unknowns(Game(UNCERTAIN)).document()] == daynight("unknowns", path, "--json").documents
+    ran = daynight("unknowns", path)
+    assert 1 == ran.code
+    assert "  if Ana cast exactly 0 more spells: night\n" in ran.out
+    assert "the judge assumes night (MTR 4.9: policy, not derived)" in ran.out
+    assert (0, "e8  certain: night\n") == daynight("unknowns", "g1.jsonl")[:2]
+
+
+def test_the_story(daynight):
+    """Brutal Cathar, from end to end."""
+    assert (
+        "e121  Brutal Cathar (brutal-cathar-2): back face, Moonrage Brute"
+        in daynight("blame", "demo", "--at", "122").out
+    )
+    assert daynight("bisect", "demo").out.startswith("e122 is the first where claimed and derived part\n")
+    shown = daynight("what-if", "demo", "--replace", "e122: brutal-cathar-2 shows back claimed by wagic")
+    assert "audit, record / branch: disputed (1) / exact (0)" in shown.out
+    assert "Had an effect made it day in turn 21, after event 121" in daynight("repair", "demo").out
+
+
+def test_stored_games(daynight, folder):
+    """A stored game is a record."""
+    assert 0 == daynight("import", "demo").code
+    ran = daynight("what-if", "db:wagic-G1", "--at", "turn:20", "--insert", "B casts 2", "-o", "b.jsonl", "--name", "b")
+    assert 1 == ran.code
+    for command in ("bisect", "repair"):
+        assert 1 == daynight(command, "db:wagic-G1").code
+    for command in ("blame", "forecast", "unknowns"):
+        assert 0 == daynight(command, "db:wagic-G1").code
+    assert 0 == daynight("diff", "demo", "db:wagic-G1").code
+    assert 1 == daynight("diff", "b.jsonl", "db:wagic-G1").code
+    assert 0 == daynight("verify").code
+
+
+def test_names_that_steer(daynight, tmp_path):
+    """Nothing a record says reaches a terminal as it is."""
+    record = [started(), enter("w1") | {"note": "\x1b[2J"}, claim("night") | {"by": "\u202eevil"}]
+    path = tmp_path / "g.jsonl"
+    path.write_text("\n".join(map(json.dumps, record)) + "\n")
+    for command in (["bisect"], ["repair"], ["blame"], ["what-if", "--drop", "2"]):
+        ran = daynight(command[0], path, *command[1:])
+        assert "\x1b" not in ran.out + ran.err
+        assert "\u202e" not in ran.out + ran.err

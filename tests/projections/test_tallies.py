@@ -293,3 +293,17 @@ def test_what_is_told_of_a_player():
     tally = tallies.current
     assert ((2, 3, 6), (2, 4), (2, 5), (2,)) == tuple(map(tally.told_of, ("Bo", "Cy", "Ana", "Di")))
     assert (2, 3, 6) == tally.copy().told_of("Bo")
+
+
+def test_restored_tallies():
+    """The turn that is and the one before it are found, and go on; no earlier one is there."""
+    before, now = Tally(3, ("Ana",), 10), Tally(4, ("Bo",), 20)
+    tallies = Tallies.restored(now, before)
+    assert (now, before) == (tallies.current, tallies.previous)
+    assert (now, before, None) == (tallies.find(4), tallies.find(3), tallies.find(2))
+    tallies.begin(5, ("Ana",), 30)
+    assert (now, now, before) == (tallies.previous, tallies.find(4), tallies.find(3))
+    unknown = Tally(0, (), 2, unknown=True)
+    assert Tallies.restored(None, unknown).find(0) is None
+    assert unknown is Tallies.restored(None, unknown).previous
+    assert Tallies.restored(None, None).previous is None

@@ -122,3 +122,17 @@ def test_a_copy_is_apart():
     assert (trigger(4),) == other.waiting
     other.expire()
     assert [(3, 3), (4, 6)] == [(each.event, each.stacked) for each in triggers.triggered]
+
+
+def test_the_latest_of_a_turn():
+    """Of the last turn and after an event, the newest first, those that wait among them."""
+    triggers = Triggers()
+    for event, turn in ((3, 1), (5, 2), (7, 2)):
+        triggers.fold(replace(trigger(event, stacked=event), turn=turn))
+    assert [7, 5] == [each.event for each in triggers.latest(2, 3)]
+    assert [7] == [each.event for each in triggers.latest(2, 5)]
+    assert [7, 5] == [each.event for each in triggers.latest(2, 0)]
+    assert () == triggers.latest(1, 0)
+    triggers.fold(replace(trigger(9, "v1"), turn=2))
+    triggers.fold(replace(trigger(9, "v2"), turn=2))
+    assert [(9, "v2"), (9, "v1"), (7, "v1")] == [(each.event, each.permanent) for each in triggers.latest(2, 5)]

@@ -35,6 +35,10 @@
 
 import pytest
 
+from daynight.designation import Circumstances
+from daynight.events.terms import Designation
+from daynight.rules import resting
+
 from .scenario import given
 from .words import (
     ANGEL,
@@ -331,3 +335,26 @@ def test_nothing_turns_while_neither():
     """While it is neither nothing is on its wrong side."""
     game = given(enter("g1", OLD_WEREWOLF, face="back"), turn(1), transform("g1"))
     assert ("neither", {"g1": "front"}) == (game.designation, game.each("face"))
+
+
+@pytest.mark.parametrize("designation", [Designation.DAY, Designation.NIGHT])
+def test_nothing_starts_what_has_started(designation):
+    """Where it is day or night, neither keyword makes it anything."""
+    assert resting._start(designation, Circumstances(daybound=True, nightbound=True)) is None
+    assert resting._start(designation, Circumstances(nightbound=True)) is None
+
+
+@pytest.mark.parametrize(
+    "daybound, nightbound, barred, expected",
+    [
+        (True, False, False, ("daybound-starts-day", Designation.DAY)),
+        (True, True, True, ("daybound-starts-day", Designation.DAY)),
+        (False, True, False, ("nightbound-starts-night", Designation.NIGHT)),
+        (False, True, True, None),
+        (False, False, False, None),
+    ],
+)
+def test_what_starts(daybound, nightbound, barred, expected):
+    """Daybound wins over nightbound; nightbound alone starts the night unless it can't become night."""
+    now = Circumstances(daybound=daybound, nightbound=nightbound, barred=barred)
+    assert expected == resting._start(Designation.NEITHER, now)

@@ -37,6 +37,7 @@ import pytest
 
 from daynight.events.consequences import Changed
 from daynight.events.terms import Designation
+from daynight.rules import untap_check
 
 from .scenario import given
 from .words import (
@@ -353,3 +354,22 @@ def test_a_spell_keeps_the_day_for_one_turn_only():
     """A cast in turn 1, none in turn 2: the day lasts one turn longer."""
     game = given(effect("day"), turn(1), cast(), turn(2, "Bo"), untap(), turn(3), untap())
     assert ("night", 8) == (game.designation, game.changes[-1]["event"])
+
+
+@pytest.mark.parametrize("barred", [False, True])
+def test_what_every_finding_leads_to(barred):
+    """Each set of findings (1: none cast, 2: one, 4: two or more) with what it leads to, worked out by hand."""
+    for may_be in range(8):
+        none, one, two = may_be & 1, may_be & 2, may_be & 4
+        by_day, by_night = {}, {}
+        if none:
+            by_day[None if barred else Designation.NIGHT] = none
+            by_night[None] = none
+        if one:
+            by_day[None] = by_day.get(None, 0) + one
+            by_night[None] = by_night.get(None, 0) + one
+        if two:
+            by_day[None] = by_day.get(None, 0) + two
+            by_night[Designation.DAY] = two
+        assert by_day == dict(untap_check._leads(Designation.DAY, may_be, barred))
+        assert by_night == dict(untap_check._leads(Designation.NIGHT, may_be, barred))

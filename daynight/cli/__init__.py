@@ -1,4 +1,4 @@
-"""The command line: every verb is a method of the Python API, and none decides anything of its own."""
+"""The command line: every verb asks the Python API, and none decides anything of its own."""
 
 from __future__ import annotations
 

@@ -83,6 +83,9 @@ def _from_input(store: Store, game: str, acknowledger: Acknowledger, command: st
         unheard()
         error_line(_("nobody reads the acknowledgements any more; the last event stored is {last}").format(last=last))
         return INTERRUPTED
+    except OSError as error:
+        # The acknowledgement could not be written; the event is stored.
+        return told(error, "; " + _("the last event stored is {last}").format(last=last))
     except DaynightError as error:
         if last is None:
             raise
@@ -95,6 +98,9 @@ def _from_input(store: Store, game: str, acknowledger: Acknowledger, command: st
                 done,
             ).format(n=done, last=last),
         )
+    if done == 0:
+        # Nothing to store; but a game that is not there is said to be missing.
+        store.head(game)
     return 0
 
 

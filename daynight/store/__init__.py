@@ -9,19 +9,32 @@
 
 from __future__ import annotations
 
+from daynight.store.archive import read_archive, write_archive
 from daynight.store.errors import ConflictError, DamagedError, SettingsError, StoreError, UnavailableError
+from daynight.store.feed import Feed
 from daynight.store.keys import Key
+from daynight.store.library import Library
+from daynight.store.proof import prove, read_proof, verify_record
 from daynight.store.rows import Head
 from daynight.store.store import Appended, Store
+from daynight.store.verify import verify_store
 
 __all__ = [
     "Appended",
     "ConflictError",
     "DamagedError",
+    "Feed",
     "Head",
     "Key",
+    "Library",
     "SettingsError",
     "Store",
     "StoreError",
     "UnavailableError",
+    "prove",
+    "read_archive",
+    "read_proof",
+    "verify_record",
+    "verify_store",
+    "write_archive",
 ]

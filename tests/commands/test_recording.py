@@ -380,3 +380,14 @@ def test_a_catalogue_of_ones_own(daynight, friday):
     arrival = enter("c", {"card": "Cat"})
     assert "it becomes night" in record(daynight, arrival, catalogue="cards.json").out
     assert "night" == daynight("replay", "db:friday", "--json").documents[0]["designation"]
+
+
+def test_nothing_on_standard_input(daynight, folder, stdin):
+    """Nothing is stored, and nothing said; of a game that is not there it is said."""
+    assert 0 == daynight("new", "g1", "Ana").code
+    stdin(b"")
+    assert (0, "", "") == daynight("record", "g1")
+    stdin(b"")
+    ran = daynight("record", "g2")
+    assert (4, "") == ran[:2]
+    assert "no game 'g2'" in ran.error

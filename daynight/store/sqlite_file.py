@@ -106,6 +106,10 @@ def inspect(path: Path) -> bool:
             found = _schema(connection)
     except (OSError, sqlite3.Error, ValueError) as error:
         code = getattr(error, "sqlite_errorcode", 0)
+        if code & 0xFF == sqlite3.SQLITE_READONLY or isinstance(error, PermissionError):
+            # SQLite keeps its log beside the file, even for who only reads.
+            sentence = _("{path} may not be written here; copy it to where it may")
+            raise OperationalError(sentence.format(path=path)) from error
         if code & 0xFF in _PASSING or code in _NO_ROOM:
             raise OperationalError(str(error)) from error
         raise DamagedError(

@@ -37,6 +37,8 @@ import pytest
 
 from daynight.designation import Circumstances
 from daynight.events.terms import Designation
+from daynight.projections.battlefield import Battlefield
+from daynight.projections.possibilities import Possibility
 from daynight.rules import resting
 
 from .scenario import given
@@ -358,3 +360,9 @@ def test_what_starts(daybound, nightbound, barred, expected):
     """Daybound wins over nightbound; nightbound alone starts the night unless it can't become night."""
     now = Circumstances(daybound=daybound, nightbound=nightbound, barred=barred)
     assert expected == resting._start(Designation.NEITHER, now)
+
+
+def test_neither_turns_nothing_over():
+    """The rules of daybound and nightbound speak of day and night only."""
+    found = resting.turns_over(Possibility(), Battlefield(), event=1, as_it_becomes=False)
+    assert found is None

@@ -179,9 +179,11 @@ class Store:
                     first = live.number + 1
                     _check_place(name, first, filled, expected)
                     moments = live.advance(filled)
-                    crossed = live.number // interval > head.number // interval
+                    # Noted now: once the lock is let go the next one goes on with the game.
+                    last = live.number
+                    crossed = last // interval > head.number // interval
                     snapshots = tuple(frozen(live)) if crossed else ()
-                    append = Append(Command(id, first, live.number, request), snapshots, head)
+                    append = Append(Command(id, first, last, request), snapshots, head)
                     tags = [tag_of(type(event)) for event in filled]
                     self.recorder.append(cursor, name, list(zip(tags, lines, strict=True)), append)
             except IntegrityError:
@@ -193,7 +195,7 @@ class Store:
                 self._lives[name] = live
                 while len(self._lives) > LIVE:
                     self._lives.popitem(last=False)
-        return Appended(game=name, first=first, last=live.number, command=id, moments=tuple(moments))
+        return Appended(game=name, first=first, last=last, command=id, moments=tuple(moments))
 
     def _caught_up(self, name: str, live: Live, number: int) -> Live:
         """The live game after the last stored event, whoever stored it."""

@@ -78,6 +78,16 @@ def test_writers_in_small(tmp_path: Path, games: int, processes: bool) -> None:
     nothing_lost(written(tmp_path, games, 0.4, processes))
 
 
+def test_answers_under_switching_threads(tmp_path: Path) -> None:
+    """Each answer names the events of its own command, however often threads take turns in the middle of it."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        nothing_lost(written(tmp_path, 1, 0.6, processes=False))
+    finally:
+        sys.setswitchinterval(before)
+
+
 OTHER = """
 import sys
 from daynight.store.store import Store

@@ -36,9 +36,7 @@ _READ = str.maketrans("OILoil", "011011")
 
 def digest(before: bytes, game: str, number: int, tag: str, line: bytes) -> bytes:
     """The digest of an event: 32 bytes."""
-    name, kind = game.encode(), tag.encode()
-    head = pack(">32sI", before, len(name)) + name + pack(">QH", number, len(kind)) + kind
-    return sha256(head + line).digest()
+    return next(digests(before, game, number, [(tag, line)]))
 
 
 def digests(before: bytes, game: str, first: int, events: Iterable[tuple[str, bytes]]) -> Iterator[bytes]:

@@ -17,15 +17,14 @@ from daynight.events.errors import UnreadableError
 from daynight.events.reader import blocks
 from daynight.events.strict import read_line
 from daynight.events.terms import NAME_LENGTH
-from daynight.events.vocabulary import TAGS, tag_of
+from daynight.events.vocabulary import tag_of
 from daynight.events.wording import _
 from daynight.records import Record
 from daynight.store.chain import ORIGIN, code_of, parse_code
 from daynight.store.chain import digest as chained
-from daynight.store.errors import DamagedError
 from daynight.store.guard import guarded
-from daynight.store.mapper import game_name, is_line
-from daynight.store.recorder import GamesRecorder
+from daynight.store.mapper import game_name
+from daynight.store.records import chained_rows
 from daynight.store.rows import Head
 from daynight.store.store import Store
 from daynight.store.verify import Fault, Signature, Verified, check_noted, check_signatures
@@ -75,27 +74,14 @@ def prove(store: Store, game: str) -> bytes:
     store.head(game)
     recorder = store.recorder
     with guarded(game=game), recorder.transaction(write=True) as cursor:
-        head, marks = _chained(recorder, game)
+        head, marks = Head(0, ORIGIN), []
+        for rows in chained_rows(recorder, game):
+            marks += [row.digest[:MARK].hex() for row in rows]
+            head = Head(rows[-1].number, rows[-1].digest)
         recorder.add_signatures(cursor, game, [head])
         heads = tuple(SignedHead(event, key.hex(), sign.hex()) for event, key, sign in recorder.signatures(game))
-    proof = Proof(1, game, head.number, head.digest.hex(), heads, marks)
+    proof = Proof(1, game, head.number, head.digest.hex(), heads, "".join(marks))
     return msgspec.json.encode(proof) + b"\n"
-
-
-def _chained(recorder: GamesRecorder, game: str) -> tuple[Head, str]:
-    """The last event of a game whose chain is whole, and the marks of all."""
-    head, marks = Head(0, ORIGIN), []
-    for rows in recorder.rows(game):
-        for row in rows:
-            number = head.number + 1
-            ours = row.number == number and row.tag in TAGS and is_line(row.line)
-            digest = chained(head.digest, game, number, row.tag, row.line) if ours else None
-            if digest is None or digest != row.digest:
-                sentence = _("event {event} is not what was stored: daynight verify says more").format(event=number)
-                raise DamagedError(sentence, event=number)
-            head = Head(number, digest)
-            marks.append(digest[:MARK].hex())
-    return head, "".join(marks)
 
 
 def read_proof(stream: BinaryIO) -> Proof:

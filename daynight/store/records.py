@@ -18,9 +18,9 @@ from daynight.store.errors import DamagedError
 from daynight.store.guard import guarded
 from daynight.store.mapper import is_line
 from daynight.store.recorder import GamesRecorder
-from daynight.store.rows import BULK, Chunk
+from daynight.store.rows import BULK, Chunk, Row
 
-__all__ = ["StoredRecord", "chained_lines_of", "lines_of", "missing"]
+__all__ = ["StoredRecord", "chained_lines_of", "chained_rows", "lines_of", "missing"]
 
 
 HANDOVER = 0.0001
@@ -86,28 +86,40 @@ def chained_lines_of(recorder: GamesRecorder, game: str, until: int) -> Iterator
     Raises:
         DamagedError: at the first event that is not what was stored.
     """
+    reached = 0
+    for rows in chained_rows(recorder, game, until):
+        reached += len(rows)
+        yield b"\n".join([row.line for row in rows]) + b"\n"
+    if reached != until:
+        raise missing(recorder, game, reached)
+
+
+def chained_rows(recorder: GamesRecorder, game: str, until: int | None = None) -> Iterator[list[Row]]:
+    """The rows of a game, thousands at a time, each held against the chain before it is given.
+
+    Raises:
+        DamagedError: at the first event that is not what was stored.
+    """
     number, before = 0, ORIGIN
-    for rows in recorder.rows(game):
-        if number == until:
-            return
-        whole = rows[: until - number]
-        for row in whole:
+    for found in recorder.rows(game):
+        rows = found if until is None else found[: until - number]
+        for row in rows:
             number += 1
             if row.number != number:
                 raise missing(recorder, game, number - 1)
             if row.tag not in TAGS:
-                raise DamagedError(_("unknown tag {topic}").format(topic=repr(row.tag)[:NAME_LENGTH]), game=game)
-            if is_line(row.line):
-                before = digest(before, game, number, row.tag, row.line)
-            if row.digest != before:
                 raise DamagedError(
-                    _("event {event} is not what was stored; daynight verify says more").format(event=number),
-                    game=game,
-                    event=number,
+                    _("unknown tag {topic}").format(topic=repr(row.tag)[:NAME_LENGTH]), game=game, event=number
                 )
-        yield b"\n".join([row.line for row in whole]) + b"\n"
-    if number != until:
-        raise missing(recorder, game, number)
+            # What is no line has no digest that could be right, whatever stands beside it.
+            whole = is_line(row.line) and row.digest == digest(before, game, number, row.tag, row.line)
+            if not whole:
+                sentence = _("event {event} is not what was stored; daynight verify says more").format(event=number)
+                raise DamagedError(sentence, game=game, event=number)
+            before = row.digest
+        yield rows
+        if number == until:
+            return
 
 
 def missing(recorder: GamesRecorder, game: str, after: int) -> DamagedError:

@@ -163,7 +163,7 @@ def damage(folder, statement):
     "statement, says",
     [
         ("DELETE FROM stored_events WHERE originator_id = 'g1' AND originator_version = 4", "g1:4: event 4 is missing"),
-        ("UPDATE stored_events SET topic = 'os:system' WHERE originator_version = 4", "g1: unknown tag 'os:system'"),
+        ("UPDATE stored_events SET topic = 'os:system' WHERE originator_version = 4", "g1:4: unknown tag 'os:system'"),
         ("UPDATE stored_events SET state = x'7b' WHERE originator_version = 4", "g1:4: event 4 is not what was stored"),
         (
             """UPDATE stored_events SET state = CAST('{"type":"spell-cast","player":"Eve"}' AS BLOB)

@@ -192,13 +192,31 @@ def test_heads_of_a_proof(store: Store, file: Path) -> None:
     assert (found.fault, found.signed, found.signers) == (None, 0, ())
 
 
+def test_no_line_has_a_right_digest(store: Store) -> None:
+    """What is no line does not get through on the digest of the event before it: not exported, imported or audited."""
+    with victim.laid_open(Path(store.settings.path)) as raw:
+        raw.execute(
+            "UPDATE stored_events SET state = state || x'0a' || state,"
+            " digest = (SELECT digest FROM stored_events WHERE rowid = 149) WHERE rowid = 150"
+        )
+    with pytest.raises(DamagedError, match="event 150 is not what was stored"):
+        store.lines(GAME, BytesIO())
+    with pytest.raises(DamagedError, match="event 150 is not what was stored"):
+        prove(store, GAME)
+
+
 def test_no_key_is_lent(store: Store) -> None:
     """What was changed in the store is not signed: there is no proof of it."""
-    for column, value in (("state", b'{"type":"spell-cast","player":"Ana"}'), ("digest", "text"), ("topic", b"x")):
+    changed_to = "event 150 is not what was stored"
+    for column, value, says in (
+        ("state", b'{"type":"spell-cast","player":"Ana"}', changed_to),
+        ("digest", "text", changed_to),
+        ("topic", b"x", "150: unknown tag"),
+    ):
         with victim.laid_open(Path(store.settings.path)) as raw:
             was = raw.execute(f"SELECT {column} FROM stored_events WHERE rowid = 150").fetchone()
             raw.execute(f"UPDATE stored_events SET {column} = ? WHERE rowid = 150", (value,))
-            with pytest.raises(DamagedError, match="event 150 is not what was stored"):
+            with pytest.raises(DamagedError, match=says):
                 prove(store, GAME)
             assert raw.execute("SELECT count(*) FROM heads WHERE event = 200").fetchone() == (0,)
             raw.execute(f"UPDATE stored_events SET {column} = ? WHERE rowid = 150", was)

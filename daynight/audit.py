@@ -15,7 +15,14 @@ from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
 from daynight.events.wording import _, counted
 from daynight.projections.possibilities import Possibility
-from daynight.projections.sentences import designation_word, face_word, since_sentence, step_word, token_sentence
+from daynight.projections.sentences import (
+    designation_word,
+    either_word,
+    face_word,
+    since_sentence,
+    step_word,
+    token_sentence,
+)
 from daynight.records import Record
 from daynight.referee import HANDLERS, Handlers, restores, run
 from daynight.replay import replay
@@ -84,6 +91,11 @@ class Audit:
     def disputes(self) -> list[Finding]:
         """The findings that count: not of an undone stretch."""
         return [finding for finding in self.findings if not finding.undone]
+
+    @property
+    def first_dispute(self) -> Finding | None:
+        """The finding that counts whose event is the first, if there is one."""
+        return min(self.disputes, key=lambda finding: finding.event, default=None)
 
     @property
     def verdict(self) -> Verdict:
@@ -215,7 +227,7 @@ class Auditor:
             if ruled
             else _("{place}: {says}; by the rules it is {derived}.")
         )
-        sentence = answer.format(place=_place(state, number), says=says, derived=_either(possible))
+        sentence = answer.format(place=_place(state, number), says=says, derived=either_word(possible))
         if derived is not None and len(causes) == 1:
             sentence += " " + _since(state, derived, cause, edition)
         finding = Finding(
@@ -338,10 +350,6 @@ def _place(state: State, number: int) -> str:
     if state.turn == 0:
         return _("event {event}").format(event=number)
     return _("event {event} (turn {turn}, {step})").format(event=number, turn=state.turn, step=step_word(state.step))
-
-
-def _either(possible: tuple[Designation, ...]) -> str:
-    return _(" or ").join(map(designation_word, possible))
 
 
 def _since(state: State, designation: Designation, change: Changed | None, edition: str) -> str:

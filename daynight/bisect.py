@@ -52,7 +52,7 @@ def first_parting(game: Game, *, edition: str | None = None) -> tuple[Finding | 
     (122, ())
     """
     audit = game.audit(edition=edition)
-    first = min(audit.disputes, key=lambda finding: finding.event, default=None)
+    first = audit.first_dispute
     end = len(game) + 1 if first is None else first.event
     return first, tuple(finding for finding in audit.findings if finding.event < end)
 

@@ -25,7 +25,7 @@ from daynight.events.wording import _
 from daynight.game import Game
 from daynight.positions import Position
 from daynight.projections.battlefield import Status
-from daynight.projections.sentences import designation_word, face_word, listed, reason
+from daynight.projections.sentences import count_word, designation_word, either_word, face_word, listed, reason
 from daynight.projections.tallies import Tally
 from daynight.rules.citations import cited
 from daynight.state import State
@@ -124,7 +124,7 @@ def _latest(game: Game, number: int) -> _Latest:
 def _designation(state: State) -> Blamed:
     causes = {cause for possibility in state.possibilities for cause in possibility.causes}
     value = [str(designation) for designation in state.possible]
-    word = _(" or ").join(map(designation_word, state.possible))
+    word = either_word(state.possible)
     if len(causes) > 1:
         known = sorted((cause for cause in causes if cause is not None), key=lambda cause: cause.event)
         events = tuple(cause.event for cause in known)
@@ -210,8 +210,7 @@ def _how(way: Transformed | EnteredTransformed, face: Face) -> str:
 def _tally(tally: Tally, player: str, label: str) -> Blamed:
     least, most = tally.range(player)
     because = (tally.began,) if tally.unknown else tally.told_of(player)
-    count = str(least) if least == most else _("{n} or more").format(n=least) if most is None else f"{least}-{most}"
-    sentence = _("spells of {player}, {turn}: {count}").format(player=player, turn=label, count=count)
+    sentence = _("spells of {player}, {turn}: {count}").format(player=player, turn=label, count=count_word(least, most))
     return Blamed("tally", player, count_document(least, most), because[-1], None, because, sentence)
 
 

@@ -96,11 +96,6 @@ class Branch:
         return Game(catalogue=self.catalogue).extended(self.events)
 
     @property
-    def original(self) -> Game:
-        """The parent as a game of its own."""
-        return Game(catalogue=self.catalogue).extended(self.parent)
-
-    @property
     def dropped(self) -> tuple[int, ...]:
         """The numbers of the parent's events that are not in the branch, as far as it goes."""
         there = frozenset(self.origins)

@@ -19,7 +19,7 @@ from daynight.events.actions import GameRestarted, StepBegan, TurnBegan
 from daynight.events.terms import Designation
 from daynight.events.wording import _
 from daynight.game import Game
-from daynight.projections.sentences import designation_word, face_word, step_word
+from daynight.projections.sentences import count_word, designation_word, either_word, face_word, step_word
 from daynight.rules.citations import cited
 from daynight.state import State
 
@@ -102,16 +102,12 @@ def differences(left: State, right: State) -> tuple[Difference, ...]:
 def _designations(left: State, right: State) -> Iterator[Difference]:
     if left.possible != right.possible:
         mine, other = [[str(designation) for designation in state.possible] for state in (left, right)]
-        sentence = f"{_either(left.possible)} / {_either(right.possible)}"
+        sentence = f"{either_word(left.possible)} / {either_word(right.possible)}"
         yield Difference("designation", None, _one(mine), _one(other), sentence)
 
 
 def _one(possible: list[str]) -> str | list[str]:
     return possible[0] if len(possible) == 1 else possible
-
-
-def _either(possible: tuple[Designation, ...]) -> str:
-    return _(" or ").join(map(designation_word, possible))
 
 
 def _permanents(left: State, right: State) -> Iterator[Difference]:
@@ -163,17 +159,11 @@ def _tallies(left: State, right: State) -> Iterator[Difference]:
     for player in dict.fromkeys((*left.players, *right.players)):
         counts = [(0, 0) if tally is None else tally.range(player) for tally in (mine, other)]
         if counts[0] != counts[1]:
-            words = [_count(*count) for count in counts]
+            words = [count_word(*count) for count in counts]
             sentence = _("spells of {player} in this turn: {left} / {right}").format(
                 player=player, left=words[0], right=words[1]
             )
             yield Difference("tally", player, count_document(*counts[0]), count_document(*counts[1]), sentence)
-
-
-def _count(least: int, most: int | None) -> str:
-    if most is None:
-        return _("{n} or more").format(n=least)
-    return str(least) if least == most else f"{least}-{most}"
 
 
 def _triggers(left: State, right: State) -> Iterator[Difference]:

@@ -15,7 +15,7 @@ from daynight.documents import policy
 from daynight.events.consequences import Changed
 from daynight.events.terms import Designation
 from daynight.events.wording import _
-from daynight.projections.sentences import designation_word, since_sentence, way_sentence
+from daynight.projections.sentences import designation_word, either_word, since_sentence, way_sentence
 from daynight.rules.citations import cited, with_number
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def explain(game: Game, number: int, edition: str) -> Explanation:
     if len(answers) == 1:
         [answer] = answers
         return replace(answer, almost=almost(game, number))
-    either = _(" or ").join(designation_word(answer.designation) for answer in answers)
+    either = either_word(answer.designation for answer in answers)
     sentence = _("The record leaves open whether it is {either} after event {event}.").format(
         either=either, event=number
     )

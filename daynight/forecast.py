@@ -16,7 +16,7 @@ from daynight.events.terms import Designation
 from daynight.events.wording import _, counted
 from daynight.game import Game
 from daynight.positions import Position
-from daynight.projections.sentences import designation_word, listed
+from daynight.projections.sentences import either_word, listed
 from daynight.projections.tallies import TWO
 from daynight.referee import step
 from daynight.rules.citations import cited
@@ -132,7 +132,7 @@ def _sentence(
     cast: dict[str, tuple[int, int | None]],
     outcomes: tuple[Outcome, ...],
 ) -> str:
-    now = _(" or ").join(map(designation_word, state.possible))
+    now = either_word(state.possible)
     now = now[:1].upper() + now[1:] + "."
     if not cast:
         return " ".join((now, _("No turn is under way: the next untap step finds no turn before it.")))
@@ -208,7 +208,7 @@ def _unless(cast: dict[str, tuple[int, int | None]], others: dict[str | None, Ou
 
 
 def _becomes(state: State, outcome: Outcome) -> str:
-    word = _(" or ").join(map(designation_word, outcome.possible))
+    word = either_word(outcome.possible)
     if outcome.possible == state.possible:
         if len(state.possible) > 1:
             return _("it may be {designation} still").format(designation=word)

@@ -103,7 +103,7 @@ def repairs(game: Game) -> Repairs:
     >>> [hint.kind for hint in repairs(Game.load("demo")).hints][:1]
     ['effect']
     """
-    finding = min(game.audit().disputes, key=lambda finding: finding.event, default=None)
+    finding = game.audit().first_dispute
     if finding is None:
         return Repairs(None, (), 0, True)
     found: dict[tuple[object, ...], Hint] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from daynight.events.consequences import (
     Changed,
@@ -19,7 +19,9 @@ from daynight.events.wording import _, counted
 
 __all__ = [
     "consequence_sentence",
+    "count_word",
     "designation_word",
+    "either_word",
     "face_word",
     "listed",
     "names",
@@ -39,6 +41,18 @@ def designation_word(designation: Designation | None) -> str:
         Designation.DAY: _("day"),
         Designation.NIGHT: _("night"),
     }[designation]
+
+
+def either_word(possible: Iterable[Designation | None]) -> str:
+    """What may be, in the reader's language: `day or night`."""
+    return _(" or ").join(map(designation_word, possible))
+
+
+def count_word(least: int, most: int | None) -> str:
+    """A number of spells, or its bounds; None: no upper one."""
+    if most is None:
+        return _("{n} or more").format(n=least)
+    return str(least) if least == most else f"{least}-{most}"
 
 
 def face_word(face: Face | None) -> str:

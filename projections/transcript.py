@@ -13,7 +13,15 @@ from daynight.events.terms import Designation, Face
 from daynight.events.vocabulary import Event
 from daynight.events.wording import _, counted
 from daynight.history import Moment
-from daynight.projections.sentences import consequence_sentence, designation_word, face_word, listed, names, step_word
+from daynight.projections.sentences import (
+    consequence_sentence,
+    designation_word,
+    either_word,
+    face_word,
+    listed,
+    names,
+    step_word,
+)
 
 __all__ = ["Line", "event_sentence", "told"]
 
@@ -81,7 +89,7 @@ def _started(event: actions.GameStarted, permanents: _Permanents) -> str:
 
 
 def _joined(event: actions.GameJoined, permanents: _Permanents) -> str:
-    possible = _(" or ").join(designation_word(Designation(d)) for d in event.possible)
+    possible = either_word(map(Designation, event.possible))
     return _("the record takes the game up midway; it was {possible}").format(possible=possible)
 
 

@@ -14,7 +14,7 @@ from rich.text import Text
 from daynight.bisect import Bisected, Judgement, bisected, first_parting
 from daynight.cards import Catalogue
 from daynight.cli import options
-from daynight.cli.output import console, print_json, waiting
+from daynight.cli.output import console, print_json
 from daynight.events.errors import tame
 from daynight.events.reader import blocks
 from daynight.events.wording import _, counted
@@ -42,8 +42,7 @@ _GOOD, _SKIP = 0, 125
 @options.as_json
 def bisect(record: Record, test: str | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
     """Find the first event where claimed and derived part, or the first that a test finds bad; exit code 1 if any."""
-    with waiting() as progress:
-        game = Game.load(record, catalogue=catalogue, progress=progress)
+    game = options.loaded(record, catalogue)
     if test is None:
         return _by_audit(game, edition or game.edition, as_json)
     return _tell(game, _by_test(record, len(game), test), as_json)

@@ -8,9 +8,8 @@ from rich.text import Text
 from daynight.blame import blamed
 from daynight.cards import Catalogue
 from daynight.cli import options
-from daynight.cli.output import console, print_json, waiting
+from daynight.cli.output import console, print_json
 from daynight.events.errors import tame
-from daynight.game import Game
 from daynight.positions import Position
 from daynight.records import Record
 from daynight.rules.citations import with_number
@@ -27,8 +26,7 @@ __all__ = ["blame"]
 @options.as_json
 def blame(record: Record, at: Position | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
     """Say which event and which rule set each part of the state: designation, faces, tallies, what holds."""
-    with waiting() as progress:
-        game = Game.load(record, catalogue=catalogue, progress=progress)
+    game = options.loaded(record, catalogue)
     number = options.numbered(game, record, at)
     edition = edition or game.edition
     lines = blamed(game, number)

@@ -11,8 +11,8 @@ from rich.text import Text
 
 from daynight.cards import Catalogue, bundled
 from daynight.cli import options
-from daynight.cli.differing import differences_document, tell_differences
-from daynight.cli.output import console, print_json, waiting
+from daynight.cli.differing import tell_differences
+from daynight.cli.output import console, print_json
 from daynight.differences import Parting, catalogues_apart, differences, editions_apart, games_apart, merged
 from daynight.events.errors import tame
 from daynight.events.wording import _
@@ -76,10 +76,10 @@ def diff(
         return _tell_cards(catalogues_apart(*catalogues), first, as_json)
     sides = [(record, _catalogue(catalogues, place)) for place, record in enumerate(_both(records))]
     if editions is not None:
-        [game, _same] = [_load(*sides[0])] * _PAIR
+        [game, _same] = [options.loaded(*sides[0])] * _PAIR
         names = [LATEST_EDITION if name == "latest" else name for name in editions]
         return _tell_citations(editions_apart(game, *names), names, first, as_json)
-    left, right = _load(*sides[0]), _load(*sides[1])
+    left, right = options.loaded(*sides[0]), options.loaded(*sides[1])
     if positions:
         found = [_moments(left, right, records, positions)]
         partings = [parting for parting in found if parting.differences]
@@ -87,7 +87,7 @@ def diff(
         partings = merged(islice(games_apart(left, right), 1) if first else games_apart(left, right))
     if as_json:
         print_json({"left": _label(records, positions, 0), "right": _label(records, positions, -1),
-                    "differences": differences_document(partings)})  # fmt: skip
+                    "differences": [parting.document() for parting in partings]})  # fmt: skip
     else:
         tell_differences(console(), partings, _label(records, positions, 0), _label(records, positions, -1))
     return int(bool(partings))
@@ -116,11 +116,6 @@ def _both(records: tuple[Record, ...]) -> tuple[Record, Record]:
 
 def _catalogue(catalogues: tuple[Catalogue, ...], place: int) -> Catalogue:
     return catalogues[min(place, len(catalogues) - 1)] if catalogues else bundled()
-
-
-def _load(record: Record, catalogue: Catalogue) -> Game:
-    with waiting() as progress:
-        return Game.load(record, catalogue=catalogue, progress=progress)
 
 
 def _moments(left: Game, right: Game, records: tuple[Record, ...], positions: tuple[Position, ...]) -> Parting:

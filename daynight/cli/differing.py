@@ -1,23 +1,17 @@
-"""Differences in words and as JSON."""
+"""Differences in words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
-from daynight.differences import Difference, Parting, place_words
+from daynight.differences import Parting, place_words
 from daynight.events.errors import tame
 from daynight.events.wording import _
 
-__all__ = ["differences_document", "tell_differences"]
-
-
-def differences_document(partings: Sequence[Parting]) -> list[dict[str, Any]]:
-    """The places and what differs there."""
-    return [parting.document() for parting in partings]
+__all__ = ["tell_differences"]
 
 
 def tell_differences(out: Console, partings: Sequence[Parting], left: str, right: str) -> None:
@@ -29,7 +23,7 @@ def tell_differences(out: Console, partings: Sequence[Parting], left: str, right
     for parting in partings:
         out.print(_place(parting))
         for difference in parting.differences:
-            out.print(Text("    " + tame(_words(difference))))
+            out.print(Text("    " + tame(difference.sentence)))
 
 
 def _place(parting: Parting) -> Text:
@@ -39,7 +33,3 @@ def _place(parting: Parting) -> Text:
     if parting.until > parting.turn:
         text.append("  " + _("and on, to turn {turn}").format(turn=parting.until), style="dim")
     return text
-
-
-def _words(difference: Difference) -> str:
-    return difference.sentence

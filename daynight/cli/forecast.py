@@ -7,10 +7,9 @@ from rich.text import Text
 
 from daynight.cards import Catalogue
 from daynight.cli import options
-from daynight.cli.output import console, print_json, waiting
+from daynight.cli.output import console, print_json
 from daynight.events.errors import tame
 from daynight.forecast import forecast as foretold
-from daynight.game import Game
 from daynight.positions import Position
 from daynight.records import Record
 
@@ -26,8 +25,7 @@ __all__ = ["forecast"]
 @options.as_json
 def forecast(record: Record, at: Position | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
     """Say what the next untap step will do, for each number of spells still to be cast in this turn."""
-    with waiting() as progress:
-        game = Game.load(record, catalogue=catalogue, progress=progress)
+    game = options.loaded(record, catalogue)
     answer = foretold(game, options.numbered(game, record, at))
     if as_json:
         print_json(answer.document(edition or game.edition))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from click.shell_completion import CompletionItem
 
 from daynight.cards import Catalogue, bundled
 from daynight.cli import stored
+from daynight.cli.output import waiting
 from daynight.events.errors import DaynightError, NotFoundError, RecordError
 from daynight.events.reader import read
 from daynight.game import Game
@@ -34,6 +36,7 @@ __all__ = [
     "from_store",
     "game",
     "key",
+    "loaded",
     "located",
     "named",
     "numbered",
@@ -116,26 +119,19 @@ def _edition(ctx: click.Context, param: click.Parameter, value: str | None) -> s
 RECORD = _RecordType()
 """A record by its name."""
 
-files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=_RecordType())
-file = click.argument("record", metavar="FILE", type=_RecordType())
-from_store = click.option(
+files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=RECORD)
+file = click.argument("record", metavar="FILE", type=RECORD)
+_store = partial(
+    click.option,
     "--db",
     metavar="PLACE",
     expose_value=False,
     is_eager=True,
     callback=_db,
     shell_complete=a_place,
-    help="The store of db:GAME: a file, daynight.db if not given, or postgresql://...",
 )
-db = click.option(
-    "--db",
-    metavar="PLACE",
-    expose_value=False,
-    is_eager=True,
-    callback=_db,
-    shell_complete=a_place,
-    help="The store: a file, daynight.db if not given, or postgresql://...",
-)
+from_store = _store(help="The store of db:GAME: a file, daynight.db if not given, or postgresql://...")
+db = _store(help="The store: a file, daynight.db if not given, or postgresql://...")
 command = click.option(
     "--command",
     metavar="ID",
@@ -181,6 +177,12 @@ catalogue = click.option(
     callback=_catalogue,
     help="A card catalogue of your own instead of the bundled one.",
 )
+
+
+def loaded(record: Record, catalogue: Catalogue) -> Game:
+    """The game of a record; who waits long at a terminal is told how far it is."""
+    with waiting() as progress:
+        return Game.load(record, catalogue=catalogue, progress=progress)
 
 
 def located(record: Record, position: Position | None, catalogue: Catalogue) -> int | None:

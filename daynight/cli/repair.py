@@ -7,10 +7,9 @@ from rich.text import Text
 
 from daynight.cards import Catalogue
 from daynight.cli import options
-from daynight.cli.output import console, print_json, waiting
+from daynight.cli.output import console, print_json
 from daynight.events.errors import tame
 from daynight.events.wording import _, counted
-from daynight.game import Game
 from daynight.records import Record
 from daynight.repairs import repairs
 
@@ -30,8 +29,7 @@ def repair(record: Record, edition: str | None, catalogue: Catalogue, as_json: b
 
     Exit code 1 if the record is disputed. What really happened, no record can say.
     """
-    with waiting() as progress:
-        game = Game.load(record, catalogue=catalogue, progress=progress)
+    game = options.loaded(record, catalogue)
     found = repairs(game)
     if as_json:
         print_json(found.document(edition or game.edition))

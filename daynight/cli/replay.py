@@ -10,7 +10,6 @@ from daynight.cli.output import console, print_json, waiting
 from daynight.cli.telling import tell_game, tell_state
 from daynight.cli.together import each
 from daynight.documents import state_document
-from daynight.game import Game
 from daynight.positions import Position
 from daynight.records import Record
 from daynight.replay import replay as replayed
@@ -38,8 +37,7 @@ def replay(
                 state = replayed(record, until=until, catalogue=catalogue, progress=progress)
             print_json(state_document(state, edition or state.edition or DEFAULT_EDITION))
             return 0
-        with waiting() as progress:
-            game = Game.load(record, catalogue=catalogue, progress=progress)
+        game = options.loaded(record, catalogue)
         number = options.numbered(game, record, at)
         out = console()
         tell_game(out, game, number, edition or game.edition)

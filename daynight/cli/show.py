@@ -14,8 +14,7 @@ from rich.text import Text
 
 from daynight.cards import Catalogue
 from daynight.cli import options
-from daynight.cli.output import STYLES, console, print_json, sign, waiting
-from daynight.cli.telling import count_words
+from daynight.cli.output import STYLES, console, print_json, sign
 from daynight.documents import change_document, count_document
 from daynight.events.actions import GameRestarted, TurnBegan
 from daynight.events.errors import tame
@@ -23,7 +22,7 @@ from daynight.events.terms import Designation
 from daynight.events.wording import _, counted
 from daynight.game import Game
 from daynight.positions import Position
-from daynight.projections.sentences import designation_word, listed, reason
+from daynight.projections.sentences import count_word, designation_word, listed, reason
 from daynight.records import Record
 from daynight.rules.citations import with_number
 from daynight.state import State
@@ -57,8 +56,7 @@ def show(
     from daynight.cli.together import each
 
     def one(record: Record) -> int:
-        with waiting() as progress:
-            game = Game.load(record, catalogue=catalogue, progress=progress)
+        game = options.loaded(record, catalogue)
         number = options.numbered(game, record, at)
         if as_json:
             print_json(_document(game, number, edition or game.edition))
@@ -145,7 +143,7 @@ def _padded(word: str, width: int) -> str:
 
 
 def _spells(row: Row) -> str:
-    return "/".join(count_words(*count) if count[1] is not None else f"{count[0]}+" for count in row.spells)
+    return "/".join(count_word(*count) if count[1] is not None else f"{count[0]}+" for count in row.spells)
 
 
 def _change(out: Console, change: object, edition: str) -> None:

@@ -12,25 +12,18 @@ from daynight.events.errors import tame
 from daynight.events.terms import Designation
 from daynight.events.wording import _, counted
 from daynight.game import Game
-from daynight.projections.sentences import designation_word, face_word, listed, step_word
+from daynight.projections.sentences import count_word, designation_word, face_word, listed, step_word
 from daynight.projections.tallies import Tally
 from daynight.projections.transcript import Line, told
 from daynight.rules.citations import with_number
 from daynight.state import State
 
-__all__ = ["count_words", "designation_text", "tell_game", "tell_line", "tell_state"]
+__all__ = ["designation_text", "tell_game", "tell_line", "tell_state"]
 
 
 def designation_text(designation: Designation | None) -> Text:
     """Sign and word, in the designation's style."""
     return Text(f"{sign(designation)} {designation_word(designation)}", style=STYLES[designation])
-
-
-def count_words(least: int, most: int | None) -> str:
-    """A number of spells, or its bounds."""
-    if most is None:
-        return _("{n} or more").format(n=least)
-    return str(least) if least == most else f"{least}-{most}"
 
 
 def tell_game(out: Console, game: Game, number: int, edition: str) -> None:
@@ -86,7 +79,7 @@ def _tally(state: State, tally: Tally) -> str:
     spells = [
         _("{player} {spells}")
         .format(player=player, spells=counted("{n} spell", "{n} spells", 1 if count == (1, 1) else 2))
-        .format(n=count_words(*count))
+        .format(n=count_word(*count))
         for player, count in ((player, tally.range(player)) for player in state.players)
     ]
     return _("active {players}; {spells}").format(players=listed(tally.active), spells=", ".join(spells))

@@ -8,14 +8,13 @@ from rich.text import Text
 
 from daynight.cards import Catalogue
 from daynight.cli import options
-from daynight.cli.output import console, print_json, waiting
+from daynight.cli.output import console, print_json
 from daynight.documents import policy
 from daynight.events.errors import tame
 from daynight.events.terms import Face
 from daynight.events.wording import _
-from daynight.game import Game
 from daynight.positions import Position
-from daynight.projections.sentences import designation_word, face_word
+from daynight.projections.sentences import designation_word, either_word, face_word
 from daynight.records import Record
 from daynight.unknowns import Unknowns
 from daynight.unknowns import unknowns as found_unknown
@@ -31,8 +30,7 @@ __all__ = ["unknowns"]
 @options.as_json
 def unknowns(record: Record, at: Position | None, catalogue: Catalogue, as_json: bool) -> int:
     """Say what is unknown, what may be, and which single fact would settle it; exit code 1 if anything is open."""
-    with waiting() as progress:
-        game = Game.load(record, catalogue=catalogue, progress=progress)
+    game = options.loaded(record, catalogue)
     found = found_unknown(game, options.numbered(game, record, at))
     if as_json:
         print_json(found.document())
@@ -55,7 +53,7 @@ def _tell(out: Console, found: Unknowns) -> None:
             continue
         out.print(Text(tame(f"e{unknown.event}  {unknown.sentence}"), style="bold"))
         for fact in unknown.facts:
-            word = _(" or ").join(map(designation_word, fact.possible))
+            word = either_word(fact.possible)
             out.print(Text(tame(_("  if {fact}: {designation}").format(fact=fact.sentence, designation=word))))
     if len(found.possible) > 1:
         sentence = _("where nobody can tell, the judge assumes night ({rule}: policy, not derived)")

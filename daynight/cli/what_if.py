@@ -16,9 +16,9 @@ from daynight.branches import Branch, Edit, LeftOut, drop, insert
 from daynight.branches import replace as replaced
 from daynight.cards import Catalogue
 from daynight.cli import options
-from daynight.cli.differing import differences_document, tell_differences
+from daynight.cli.differing import tell_differences
 from daynight.cli.files import written
-from daynight.cli.output import console, print_json, waiting
+from daynight.cli.output import console, print_json
 from daynight.differences import Parting, events_apart, games_apart, merged
 from daynight.events.codec import write
 from daynight.events.errors import RecordError, tame
@@ -86,8 +86,7 @@ def what_if(
     if not (inserts or drops or replaces):
         raise click.UsageError(_("nothing to try; give --insert, --drop or --replace"))
     _check_output(record, output)
-    with waiting() as progress:
-        game = Game.load(record, catalogue=catalogue, progress=progress)
+    game = options.loaded(record, catalogue)
     edits = [*_drops(drops), *_replaces(replaces, at), *_inserts(inserts, at)]
     try:
         branch = game.branch(*edits, name=name, leave_out=leave_out)
@@ -175,7 +174,7 @@ def _document(branch: Branch, partings: list[Parting]) -> dict[str, Any]:
         "left_out": [_lost(lost) for lost in branch.left_out],
         "dropped": list(branch.dropped),
         "stopped": None if branch.stopped is None else _lost(branch.stopped),
-        "differences": differences_document(partings),
+        "differences": [parting.document() for parting in partings],
     }
 
 

@@ -7,11 +7,10 @@ from rich.text import Text
 
 from daynight.cards import Catalogue
 from daynight.cli import options
-from daynight.cli.output import console, print_json, waiting
+from daynight.cli.output import console, print_json
 from daynight.cli.telling import designation_text
 from daynight.events.errors import tame
 from daynight.events.wording import _
-from daynight.game import Game
 from daynight.positions import Position
 from daynight.records import Record
 
@@ -27,8 +26,7 @@ __all__ = ["why"]
 @options.as_json
 def why(record: Record, at: Position | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
     """Why it is day, night or neither at a position: since when, by which rule, because of which events."""
-    with waiting() as progress:
-        game = Game.load(record, catalogue=catalogue, progress=progress)
+    game = options.loaded(record, catalogue)
     answer = game.why(options.numbered(game, record, at), edition=edition)
     if as_json:
         print_json(answer.document())

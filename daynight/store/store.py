@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
-from eventsourcing.persistence import IntegrityError
 
 from daynight.cards import Catalogue, bundled
 from daynight.events.actions import GameStarted
@@ -168,29 +167,23 @@ class Store:
         with self._alone(name), guarded(game=name, command=id):
             # Out of the cache: after any exception the game is loaded anew.
             live = self._lives.pop(name, None) or Past(self.recorder, name).live(self.recorder.head(name).number)
-            try:
-                # The game is held against the rules while nobody else writes: so nobody gets between, however many
-                # write into it. Trying again whenever somebody was faster, eight writers got in each other's way.
-                with self.recorder.transaction(write=True) as cursor:
-                    if command is not None and (stored := self._stored(name, id, request)):
-                        return stored
-                    head = self.recorder.last(cursor, name)
-                    live = self._caught_up(name, live, head.number)
-                    first = live.number + 1
-                    _check_place(name, first, filled, expected)
-                    moments = live.advance(filled)
-                    # Noted now: once the lock is let go the next one goes on with the game.
-                    last = live.number
-                    crossed = last // interval > head.number // interval
-                    snapshots = tuple(frozen(live)) if crossed else ()
-                    append = Append(Command(id, first, last, request), snapshots, head)
-                    tags = [tag_of(type(event)) for event in filled]
-                    self.recorder.append(cursor, name, list(zip(tags, lines, strict=True)), append)
-            except IntegrityError:
-                # This very command had come through.
-                if stored := self._stored(name, id, request):
+            # The game is held against the rules while nobody else writes: so nobody gets between, however many
+            # write into it. Trying again whenever somebody was faster, eight writers got in each other's way.
+            with self.recorder.transaction(write=True) as cursor:
+                if command is not None and (stored := self._stored(name, id, request)):
                     return stored
-                raise
+                head = self.recorder.last(cursor, name)
+                live = self._caught_up(name, live, head.number)
+                first = live.number + 1
+                _check_place(name, first, filled, expected)
+                moments = live.advance(filled)
+                # Noted now: once the lock is let go the next one goes on with the game.
+                last = live.number
+                crossed = last // interval > head.number // interval
+                snapshots = tuple(frozen(live)) if crossed else ()
+                append = Append(Command(id, first, last, request), snapshots, head)
+                tags = [tag_of(type(event)) for event in filled]
+                self.recorder.append(cursor, name, list(zip(tags, lines, strict=True)), append)
             with self._guard:
                 self._lives[name] = live
                 while len(self._lives) > LIVE:

@@ -102,11 +102,7 @@ def settle(state: State, act: Act, event: int, *, in_untap_step: bool = False) -
     Raises:
         ImpossibleError: where more than MOST possibilities would be open.
     """
-    possibilities = state.possibilities
-    if len(possibilities) == 1:
-        courses = act(Course(possibilities[0], state, event, in_untap_step))
-    else:
-        courses = _run(state, possibilities, act, event, in_untap_step)
+    courses = _run(state, state.possibilities, act, event, in_untap_step)
     if len(courses) == 1:
         (course,) = courses
         state.possibilities = (course.possibility,)
@@ -128,6 +124,8 @@ def settle(state: State, act: Act, event: int, *, in_untap_step: bool = False) -
 def _run(
     state: State, possibilities: tuple[Possibility, ...], act: Act, event: int, in_untap_step: bool
 ) -> Sequence[Course]:
+    if len(possibilities) == 1:
+        return act(Course(possibilities[0], state, event, in_untap_step))
     courses: list[Course] = []
     for possibility in possibilities:
         courses += act(Course(possibility, state, event, in_untap_step))

@@ -37,11 +37,7 @@ def game_name(name: str) -> str:
     Raises:
         UnreadableError: where it may not.
     """
-    if not name or len(name) > NAME_LENGTH or forbidden_character(name) is not None:
-        raise UnreadableError(
-            _("a game's name has 1 to {most} characters, none of them a control character").format(most=NAME_LENGTH)
-        )
-    return name
+    return _named(name, _("a game's name has 1 to {most} characters, none of them a control character"))
 
 
 def command_id(id: str) -> str:
@@ -50,11 +46,13 @@ def command_id(id: str) -> str:
     Raises:
         UnreadableError: where it may not.
     """
-    if not id or len(id) > NAME_LENGTH or forbidden_character(id) is not None:
-        raise UnreadableError(
-            _("a command's id has 1 to {most} characters, none of them a control character").format(most=NAME_LENGTH)
-        )
-    return id
+    return _named(id, _("a command's id has 1 to {most} characters, none of them a control character"))
+
+
+def _named(name: str, sentence: str) -> str:
+    if not name or len(name) > NAME_LENGTH or forbidden_character(name) is not None:
+        raise UnreadableError(sentence.format(most=NAME_LENGTH))
+    return name
 
 
 def is_line(data: object) -> bool:

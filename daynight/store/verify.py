@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from io import BytesIO
 from itertools import takewhile
-from operator import lt
 from typing import Any
 
 from msgspec import Struct
@@ -263,17 +262,6 @@ class _Walk:
 
     def _whole(self, rows: Sequence[Row]) -> int:
         """How many of these rows are ours by their looks, with the numbers they should have."""
-        numbers, places = [row.number for row in rows], [self._place, *[row.place for row in rows]]
-        kinds = {(type(row.number), type(row.line), type(row.tag), type(row.digest), type(row.place)) for row in rows}
-        if (
-            kinds == {(int, bytes, str, bytes, int)}
-            and numbers == list(range(self.number + 1, self.number + 1 + len(rows)))
-            and {row.tag for row in rows} <= TAGS.keys()
-            and all(map(lt, places, places[1:]))
-            and places[-1] <= _MOST
-        ):
-            self._place = places[-1]
-            return len(rows)
         for index, row in enumerate(rows):
             if (
                 row.number != self.number + 1 + index

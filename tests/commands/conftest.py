@@ -14,6 +14,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from daynight.cli.commands import run as run_command
+from daynight.store import Store
+from tests.behaviour.games import CONTRACT, kept
+from tests.rules.words import claim, started, turn
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -95,3 +98,28 @@ def environ(**more: str) -> dict[str, str]:
     """An environment in which our package is found from anywhere."""
     plain = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS", "FORCE_COLOR")}
     return plain | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"} | more
+
+
+OTHER = [started("Cy", "Di"), turn(1, "Cy"), claim("neither")]
+"""A second game."""
+
+
+@pytest.fixture
+def games(daynight: Any, folder: Path) -> Path:
+    """The folder, with a store of two games and the file of one."""
+    kept(folder / "g1.jsonl", CONTRACT)
+    kept(folder / "other.jsonl", OTHER)
+    assert 0 == daynight("import", "g1.jsonl").code
+    assert 0 == daynight("import", "other.jsonl", "--as", "other").code
+    return folder
+
+
+def listed(daynight: Any, place: str = "daynight.db") -> dict[str, int]:
+    """The games of a store, and how many events each has."""
+    return {game["game"]: game["events"] for game in daynight("list", "--db", place, "--json").documents[0]["games"]}
+
+
+def code(name: str, place: str = "daynight.db") -> str:
+    """What a player notes down."""
+    with Store.open(place) as store:
+        return store.code(name)

@@ -6,7 +6,7 @@
 | each library is imported in its one place | test_libraries |
 | no circle of imports | test_no_circles |
 | no clock, no random, no environment below the command line | test_no_clock_no_random |
-| no file of more than 400 lines, no rule number outside the citations | test_every_file |
+| no file of more than 400 lines, no rule number outside the citations | test_every_file, test_no_long_tests |
 | every module says what it publishes, and what is public says what it is | test_public_things |
 | every folder has its guide | test_guides |
 | nobody imports plain `events` or `projections` | test_bare_names_refuse, test_links |
@@ -113,6 +113,15 @@ def test_every_file(module: Module) -> None:
         for number, line in enumerate(lines, 1):
             found = re.search(r"(?<![\d.])\d{3}\.\d", line)
             assert not found, f"{module.where}:{number}: write the rule's key; {CITATIONS} has its number"
+
+
+@pytest.mark.parametrize("room", ["tests", "examples"])
+def test_no_long_tests(room: str) -> None:
+    """Tests and examples are as short as what they are about."""
+    lengths = {path: len(path.read_text("utf-8").splitlines()) for path in sorted((ROOT / room).rglob("*.py"))}
+    long = [f"{path.relative_to(ROOT)} has {lines} lines" for path, lines in lengths.items() if lines > LONGEST]
+    assert lengths
+    assert not long, f"more than {LONGEST}: {', '.join(long)}; find its two nouns"
 
 
 @EVERY_MODULE

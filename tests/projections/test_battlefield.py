@@ -1,10 +1,7 @@
-"""The battlefield: what was recorded of every permanent.
+"""The battlefield: all permanents, and what matters among them.
 
 | promise | test |
 | --- | --- |
-| what a permanent shows, has and is called | test_what_it_shows, test_what_it_has, test_its_name |
-| its abilities work: phased in, face up, not taken away | test_acts |
-| whether it could ever concern day and night | test_matters |
 | in order of arrival, and so what matters | test_in_order_of_arrival |
 | | test_what_comes_to_matter_keeps_its_place |
 | those of which some face holds, or watches | test_what_may_hold_and_watch |
@@ -20,102 +17,10 @@
 import pytest
 from msgspec.structs import replace
 
-from daynight.events.permanents import Characteristics, Permanent
+from daynight.events.permanents import Characteristics
 from daynight.projections.battlefield import Battlefield, Status
 
-FRONT = Characteristics(name="Ruffian", keywords=("daybound",))
-BACK = Characteristics(name="Smasher", keywords=("nightbound",))
-COPY = Characteristics(name="Bear")
-NOTHING = frozenset()
-
-
-def status(id="w1", front=FRONT, back=BACK, controller="Ana", **more):
-    """A werewolf of Ana's, as a rule under her control."""
-    permanent = Permanent(id=id, card="Card", controller="Ana", double_faced=back is not None, front=front, back=back)
-    return Status(permanent=permanent, controller=controller, arrived=3, **more)
-
-
-def battlefield(*ids):
-    """Werewolves that arrived in this order."""
-    made = Battlefield()
-    for id in ids:
-        made.put(status(id))
-    return made
-
-
-def test_what_it_is():
-    """Its id, and whether it is double-faced."""
-    assert ("w1", True) == (status().id, status().double_faced)
-    assert status(back=None).double_faced is False
-    unfilled = Permanent(id="x", card="X", controller="Ana")
-    assert Status(permanent=unfilled, controller="Ana", arrived=1).double_faced is False
-
-
-@pytest.mark.parametrize(
-    "more, acts",
-    [
-        ({}, True),
-        ({"phased_in": False}, False),
-        ({"face_down": True}, False),
-        ({"losses": frozenset({"A"})}, False),
-        ({"lost": True}, False),
-        ({"entered_without": True}, False),
-        ({"copy": COPY}, True),
-    ],
-)
-def test_acts(more, acts):
-    """Only phased in, face up and with its abilities."""
-    assert acts is status(**more).acts
-
-
-def test_what_it_shows():
-    """What it copies, or else its back where that is up, or else its front."""
-    up = frozenset({"w1"})
-    assert (FRONT, BACK, FRONT) == (status().shows(NOTHING), status().shows(up), status().shows({"w2"}))
-    assert (COPY, COPY) == (status(copy=COPY).shows(NOTHING), status(copy=COPY).shows(up))
-    assert Characteristics() == status(front=None, back=None).shows(NOTHING)
-
-
-def test_what_it_has():
-    """A keyword of the face that is up, and only while its abilities work."""
-    up = frozenset({"w1"})
-    assert (True, False) == (status().has("daybound", NOTHING), status().has("nightbound", NOTHING))
-    assert (False, True) == (status().has("daybound", up), status().has("nightbound", up))
-    assert (False, False) == (
-        status(lost=True).has("daybound", NOTHING),
-        status(copy=COPY).has("daybound", NOTHING),
-    )
-
-
-def test_its_name():
-    """That of the face that is up, or of the card where the face has none."""
-    assert ("Ruffian", "Smasher", "Card", "Bear") == (
-        status().name(NOTHING),
-        status().name(frozenset({"w1"})),
-        status(front=Characteristics()).name(NOTHING),
-        status(copy=COPY).name(NOTHING),
-    )
-
-
-@pytest.mark.parametrize(
-    "front, back, copy, matters",
-    [
-        (COPY, None, None, False),
-        (None, None, None, False),
-        (COPY, COPY, COPY, False),
-        (FRONT, None, None, True),
-        (COPY, BACK, None, True),
-        (COPY, None, FRONT, True),
-        (FRONT, None, COPY, True),
-        (Characteristics(watches=True), None, None, True),
-        (Characteristics(day_if_neither=True), None, None, True),
-        (Characteristics(holds="night"), None, None, True),
-        (Characteristics(subtypes=("Werewolf",), permanent=False), None, None, False),
-    ],
-)
-def test_matters(front, back, copy, matters):
-    """Whether any face, or what it copies, could ever concern day and night."""
-    assert matters is status(front=front, back=back, copy=copy).matters
+from .boards import COPY, FRONT, battlefield, status
 
 
 def test_an_empty_one():

@@ -13,10 +13,11 @@ import warnings
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from daynight.store.settings import Settings
 
-__all__ = ["Server", "unavailable"]
+__all__ = ["Server", "run", "unavailable"]
 
 PATIENCE = 60
 """Seconds in which a server must be up again."""
@@ -110,3 +111,16 @@ def _made(data: Path) -> tuple[Path, str | None]:
         wheel = get_server(data, start=False)
         wheel.ensure_pgdata_inited()
         return wheel.bin_path, wheel.system_user
+
+
+def run(settings: Settings, *statements: str) -> list[Any]:
+    """Statements by somebody who may do everything on the server."""
+    import psycopg
+
+    with psycopg.connect(host=settings.host, user="postgres", dbname=settings.database, autocommit=True) as connection:
+        connection.execute(f"SET search_path = {settings.schema}")
+        found: list[Any] = []
+        for statement in statements:
+            cursor = connection.execute(statement)
+            found = cursor.fetchall() if cursor.description else []
+        return found

@@ -9,14 +9,12 @@
 | a server that was restarted is met by no error, one that is gone by one sentence | test_restarted, test_gone |
 | followers hear of every event, in the order of commits | test_subscription, test_order_of_commits |
 | nobody waits for whoever reads, vacuums or analyses | test_nobody_waits |
-| no password in any sentence | test_password_... |
 """
 
 from __future__ import annotations
 
 import threading
 import time
-import traceback
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -26,12 +24,12 @@ from typing import Any
 import pytest
 from eventsourcing.persistence import OperationalError, StoredEvent, Subscription, Tracking
 
-from daynight.store import ConflictError, DamagedError, SettingsError, Store, StoreError, UnavailableError
+from daynight.store import DamagedError, Store, StoreError, UnavailableError
 from daynight.store.rows import Cursor
 from daynight.store.settings import Settings
 from tests.store.playing import CAST, TURN, begun
 from tests.store.proxy import Proxy
-from tests.store.server import Server, unavailable
+from tests.store.server import Server, run, unavailable
 
 if reason := unavailable():
     pytest.skip(reason, allow_module_level=True)
@@ -39,18 +37,6 @@ if reason := unavailable():
 import psycopg
 
 from daynight.store.postgres import migrate
-
-
-def run(settings: Settings, *statements: str) -> list[Any]:
-    """Statements by somebody who may do everything on the server."""
-    with psycopg.connect(host=settings.host, user="postgres", dbname=settings.database, autocommit=True) as connection:
-        connection.execute(f"SET search_path = {settings.schema}")
-        found: list[Any] = []
-        for statement in statements:
-            cursor = connection.execute(statement)
-            found = cursor.fetchall() if cursor.description else []
-        return found
-
 
 # ------------------------------------------------------------------------------------------------- making the tables
 
@@ -352,69 +338,3 @@ def test_nobody_waits(schema: Settings) -> None:
 def read(settings: Settings) -> list[tuple[str, int]]:
     with Store(replace(settings, timeout=1)) as store:
         return store.games()
-
-
-# ----------------------------------------------------------------------------------------------------------- passwords
-
-
-@pytest.mark.parametrize(
-    "where",
-    [
-        "postgresql://ana:sec/ret@host/games",
-        "postgresql://ana:sec?ret@host/games",
-        "postgresql://ana:sec#ret@host/games",
-        "postgresql://ana:sec[ret@host/games",
-        "postgresql://ana:secret@host:sec/games",
-        "postgresql://ana:secret@host/games?pool=0",
-        "postgresql://ana:secret@host/games?shema=x",
-        "postgresql://ana:secret@host/games?schema=X y",
-        "postgresql:/ana:secret@host/games",
-        "postgres:ana:secret@host/games",
-        "mysql://ana:secret@host/games",
-    ],
-)
-def test_password_not_in_a_refusal(where: str) -> None:
-    with pytest.raises(SettingsError) as caught:
-        Settings.parse(where)
-    told = "".join(traceback.format_exception(caught.value))
-    assert "sec" not in str(caught.value)
-    assert "ret@" not in told.replace(where, "")
-
-
-def test_password_not_shown(schema: Settings) -> None:
-    settings = replace(schema, user="nobody", password="s3cr3t", timeout=2)
-    assert "s3cr3t" not in settings.shown + repr(settings) + str(settings)
-    for asked in (lambda: Store(settings), lambda: migrate(settings)):
-        with pytest.raises(UnavailableError, match="nobody") as caught:
-            asked()
-        assert "s3cr3t" not in "".join(traceback.format_exception(caught.value))
-
-
-def test_password_asked_for(schema: Settings, server: Server) -> None:
-    """The right one opens the store; the wrong one, or none, is said to be wrong, and not said."""
-    server.ask_passwords("guest")
-    grant = (
-        f"GRANT USAGE ON SCHEMA {schema.schema} TO guest; GRANT SELECT ON ALL TABLES IN SCHEMA {schema.schema} TO guest"
-    )
-    run(schema, "CREATE ROLE guest LOGIN PASSWORD 's3cr3t'", *grant.split("; "))
-    guest = replace(schema, user="guest", timeout=2)
-    with Store(replace(guest, password="s3cr3t")) as store:
-        assert store.games() == []
-        with pytest.raises(StoreError, match="permission denied"):
-            store.new("g", ["Ana"])
-    for wrong in ("wr0ng", ""):
-        with pytest.raises(UnavailableError, match="password") as caught:
-            Store(replace(guest, password=wrong))
-        assert "wr0ng" not in "".join(traceback.format_exception(caught.value))
-
-
-def test_schemas_are_apart(schema: Settings) -> None:
-    other = replace(schema, schema=f"{schema.schema}_apart")
-    migrate(other)
-    with Store(schema) as one, Store(other) as two:
-        begun(one)
-        assert two.games() == []
-        two.new("g", ["Cy"])
-        with pytest.raises(ConflictError):
-            two.append("g", [TURN | {"active": ["Cy"]}], expected=2)
-        assert one.games() == [("g", 2)]

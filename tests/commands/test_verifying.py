@@ -1,0 +1,161 @@
+"""`daynight verify`: stored games, exported ones and archives, held against chain, proof, code and key."""
+
+import gzip
+import sqlite3
+
+import pytest
+
+from daynight.store import Store
+from tests.commands.conftest import code
+
+
+def tampered(folder, change=b'"Bop"'):
+    """Event 6 of g1 is another one behind the store's back."""
+    connection = sqlite3.connect(folder / "daynight.db")
+    with connection:
+        connection.execute(
+            "UPDATE stored_events SET state = CAST(replace(CAST(state AS TEXT), '\"Opt\"', ?) AS BLOB)"
+            " WHERE originator_id = 'g1' AND originator_version = 6",
+            (change.decode(),),
+        )
+    connection.close()
+
+
+def test_verify(daynight, games):
+    """All games, or some; how many events are whole, the code, and who signed up to where."""
+    ran = daynight("verify")
+    assert (0, "") == ran[::2]
+    first, second = ran.out.splitlines()
+    assert first.startswith(f"db:g1: whole, 8 events, {code('g1')}, signed up to event 8 by ")
+    assert second.startswith(f"db:other: whole, 3 events, {code('other')}, signed up to event 3 by ")
+    assert [first] == daynight("verify", "g1").out.splitlines() == daynight("verify", "db:g1").out.splitlines()
+    (document,) = daynight("verify", "other", "--json").documents
+    assert ("db:other", True, 3, None, 3) == tuple(
+        document[k] for k in ("record", "whole", "events", "fault", "signed")
+    )
+
+
+def test_verify_a_changed_game(daynight, games):
+    """Exit code 5; the first bad event is named; the other games are whole still."""
+    tampered(games)
+    ran = daynight("verify")
+    assert (5, "") == ran[::2]
+    assert ran.out.startswith("db:g1: DAMAGED at event 6: ")
+    assert "db:other: whole" in ran.out
+    assert (0, 5) == (daynight("verify", "other").code, daynight("verify", "g1").code)
+    documents = daynight("verify", "--json").documents
+    assert [(False, 6, 5), (True, None, 3)] == [
+        (document["whole"], (document["fault"] or {}).get("event"), document["events"]) for document in documents
+    ]
+
+
+def test_verify_against_a_noted_code(daynight, games):
+    """Also one noted in the middle, in small letters; another one is found out."""
+    with Store.open("daynight.db") as store:
+        from daynight.store.chain import code_of
+
+        middle = code_of(4, next(store.recorder.rows("g1"))[3].digest)
+    for noted in (code("g1"), middle, middle.lower().replace("-", " ")):
+        assert 0 == daynight("verify", "g1", "--code", noted).code
+        assert 5 == daynight("verify", "other", "--code", noted).code
+    for noted in ("e8", "tomorrow"):
+        ran = daynight("verify", "g1", "--code", noted)
+        assert (2, "") == ran[:2]
+        assert "is no code; expected one like" in ran.error
+    assert 2 == daynight("verify", "--code", middle).code
+    assert 2 == daynight("verify", "g1", "other", "--code", middle).code
+
+
+def test_verify_by_a_key(daynight, games):
+    """The key that signed last, by its first digits; another one, or a text that is none, is said."""
+    (signer,) = daynight("verify", "g1", "--json").documents[0]["signers"]
+    for given in (signer, signer[:16].upper()):
+        assert 0 == daynight("verify", "--signer", given).code
+    ran = daynight("verify", "g1", "--signer", "f" * 64)
+    assert (5, "") == ran[::2]
+    assert ran.out.endswith(f"signed up to event 8 by {signer[:16]}, NOT BY THE KEY GIVEN\n")
+    for given in (signer[:15], "nobody"):
+        assert 2 == daynight("verify", "--signer", given).code
+
+
+@pytest.mark.parametrize("by", ["proof", "code", "both"])
+def test_verify_a_file(daynight, games, by):
+    """By the proof beside it, by a noted code, or by both; a changed line is found, and by its proof it is named."""
+    assert 0 == daynight("export", "g1", "-o", "out.jsonl").code
+    noted = [] if by == "proof" else ["--code", code("g1")]
+    if by == "code":
+        (games / "out.jsonl.proof").unlink()
+    ran = daynight("verify", "out.jsonl", *noted)
+    assert (0, True) == (ran.code, ran.out.startswith(f"out.jsonl: whole, 8 events, {code('g1')}"))
+    good = (games / "out.jsonl").read_bytes()
+    for bad in (good.replace(b'"Opt"', b'"Bop"'), good[: good.rindex(b"\n", 0, -1) + 1], good + good[-40:], good[:-1]):
+        (games / "out.jsonl").write_bytes(bad)
+        ran = daynight("verify", "out.jsonl", *noted)
+        assert (5, "", True) == (ran.code, ran.err, ran.out.startswith("out.jsonl: DAMAGED"))
+    (games / "out.jsonl").write_bytes(good.replace(b'"Opt"', b'"Bop"'))
+    if by != "code":
+        assert daynight("verify", "out.jsonl", *noted).out.startswith("out.jsonl: DAMAGED at event 6: ")
+
+
+def test_verify_a_packed_file(daynight, games):
+    """It is what is in it; a file that was packed badly, or cut off, is named and not taken for whole."""
+    data = daynight("export", "g1").out.encode()
+    (games / "out.jsonl.gz").write_bytes(gzip.compress(data))
+    assert 0 == daynight("verify", "out.jsonl.gz", "--code", code("g1")).code
+    for bad in (gzip.compress(data)[:-9], gzip.compress(data.replace(b'"Opt"', b'"Bop"')), data + b"x" * 2**21):
+        (games / "out.jsonl.gz").write_bytes(bad)
+        ran = daynight("verify", "out.jsonl.gz", "--code", code("g1"))
+        assert (5, "", True) == (ran.code, ran.err, ran.out.startswith("out.jsonl.gz: DAMAGED"))
+
+
+def test_verify_without_anything_to_hold_it_against(daynight, games):
+    """A record alone proves nothing."""
+    ran = daynight("verify", "g1.jsonl")
+    assert (4, "") == ran[:2]
+    assert "g1.jsonl.proof: no such file; a record is verified by its proof, or by a noted --code" == ran.error
+
+
+@pytest.mark.parametrize("proof", [b"", b"{", b'{"type":"proof"}', b"[" * 10_000, b"\xff"])
+def test_a_broken_proof(daynight, games, proof):
+    """Is no proof; one line says which file."""
+    (games / "g1.jsonl.proof").write_bytes(proof)
+    ran = daynight("verify", "g1.jsonl")
+    assert (3, "") == ran[:2]
+    assert ran.error.startswith("g1.jsonl.proof: ")
+
+
+def test_the_proof_of_another_game(daynight, games):
+    """Proves nothing of this one."""
+    assert 0 == daynight("export", "other", "-o", "out.jsonl").code
+    assert 0 == daynight("export", "g1", "-o", "g1.jsonl").code
+    (games / "out.jsonl.proof").replace(games / "g1.jsonl.proof")
+    assert 5 == daynight("verify", "g1.jsonl").code
+
+
+def test_verify_an_archive(daynight, games):
+    """It is whole if a store can be made of it, which is thrown away; each of its games is verified."""
+    assert 0 == daynight("export", "--all", "-o", "all.jsonl").code
+    before = sorted(games.iterdir())
+    ran = daynight("verify", "all.jsonl")
+    assert (0, "") == ran[::2]
+    first, second, third = ran.out.splitlines()
+    assert "all.jsonl: whole, 11 events" == first
+    assert second.startswith(f"all.jsonl: g1: whole, 8 events, {code('g1')}, signed up to event 8 by ")
+    assert third.startswith(f"all.jsonl: other: whole, 3 events, {code('other')}, signed up to event 3 by ")
+    assert (5, 2) == (
+        daynight("verify", "all.jsonl", "--signer", "f" * 64).code,
+        daynight("verify", "all.jsonl", "--code", code("g1")).code,
+    )
+    assert 2 == daynight("import", "all.jsonl", "--as", "g9", "--into", "new.db").code
+    assert before == sorted(games.iterdir())
+
+
+def test_verify_several(daynight, games):
+    """What is missing keeps none of the others from its answer, and hides no damage."""
+    tampered(games)
+    ran = daynight("verify", "other", "nobody", "g1", "nowhere.jsonl", "--json")
+    assert (5, [True, False]) == (ran.code, [document["whole"] for document in ran.documents])
+    assert ["no game 'nobody' in daynight.db", "nowhere.jsonl: no such file"] == [
+        line.split(";")[0] for line in ran.err.splitlines()
+    ]
+    assert 4 == daynight("verify", "other", "nobody").code

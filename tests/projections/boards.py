@@ -1,0 +1,31 @@
+"""Permanents and battlefields, made for the tests of both."""
+
+from typing import Any
+
+from daynight.events.permanents import Characteristics, Permanent
+from daynight.projections.battlefield import Battlefield, Status
+
+FRONT = Characteristics(name="Ruffian", keywords=("daybound",))
+BACK = Characteristics(name="Smasher", keywords=("nightbound",))
+COPY = Characteristics(name="Bear")
+NOTHING: frozenset[str] = frozenset()
+
+
+def status(
+    id: str = "w1",
+    front: Characteristics | None = FRONT,
+    back: Characteristics | None = BACK,
+    controller: str = "Ana",
+    **more: Any,
+) -> Status:
+    """A werewolf of Ana's, as a rule under her control."""
+    permanent = Permanent(id=id, card="Card", controller="Ana", double_faced=back is not None, front=front, back=back)
+    return Status(permanent=permanent, controller=controller, arrived=3, **more)
+
+
+def battlefield(*ids: str) -> Battlefield:
+    """Werewolves that arrived in this order."""
+    made = Battlefield()
+    for id in ids:
+        made.put(status(id))
+    return made

@@ -1,0 +1,88 @@
+"""Where a store on a server is: schemas side by side, and passwords that nobody is shown.
+
+| promise | tests |
+| --- | --- |
+| no password in any sentence | test_password_... |
+| schemas are apart | test_schemas_are_apart |
+"""
+
+from __future__ import annotations
+
+import traceback
+from dataclasses import replace
+
+import pytest
+
+from daynight.store import ConflictError, SettingsError, Store, StoreError, UnavailableError
+from daynight.store.settings import Settings
+from tests.store.playing import TURN, begun
+from tests.store.server import Server, run, unavailable
+
+if reason := unavailable():
+    pytest.skip(reason, allow_module_level=True)
+
+
+from daynight.store.postgres import migrate
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "postgresql://ana:sec/ret@host/games",
+        "postgresql://ana:sec?ret@host/games",
+        "postgresql://ana:sec#ret@host/games",
+        "postgresql://ana:sec[ret@host/games",
+        "postgresql://ana:secret@host:sec/games",
+        "postgresql://ana:secret@host/games?pool=0",
+        "postgresql://ana:secret@host/games?shema=x",
+        "postgresql://ana:secret@host/games?schema=X y",
+        "postgresql:/ana:secret@host/games",
+        "postgres:ana:secret@host/games",
+        "mysql://ana:secret@host/games",
+    ],
+)
+def test_password_not_in_a_refusal(where: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        Settings.parse(where)
+    told = "".join(traceback.format_exception(caught.value))
+    assert "sec" not in str(caught.value)
+    assert "ret@" not in told.replace(where, "")
+
+
+def test_password_not_shown(schema: Settings) -> None:
+    settings = replace(schema, user="nobody", password="s3cr3t", timeout=2)
+    assert "s3cr3t" not in settings.shown + repr(settings) + str(settings)
+    for asked in (lambda: Store(settings), lambda: migrate(settings)):
+        with pytest.raises(UnavailableError, match="nobody") as caught:
+            asked()
+        assert "s3cr3t" not in "".join(traceback.format_exception(caught.value))
+
+
+def test_password_asked_for(schema: Settings, server: Server) -> None:
+    """The right one opens the store; the wrong one, or none, is said to be wrong, and not said."""
+    server.ask_passwords("guest")
+    grant = (
+        f"GRANT USAGE ON SCHEMA {schema.schema} TO guest; GRANT SELECT ON ALL TABLES IN SCHEMA {schema.schema} TO guest"
+    )
+    run(schema, "CREATE ROLE guest LOGIN PASSWORD 's3cr3t'", *grant.split("; "))
+    guest = replace(schema, user="guest", timeout=2)
+    with Store(replace(guest, password="s3cr3t")) as store:
+        assert store.games() == []
+        with pytest.raises(StoreError, match="permission denied"):
+            store.new("g", ["Ana"])
+    for wrong in ("wr0ng", ""):
+        with pytest.raises(UnavailableError, match="password") as caught:
+            Store(replace(guest, password=wrong))
+        assert "wr0ng" not in "".join(traceback.format_exception(caught.value))
+
+
+def test_schemas_are_apart(schema: Settings) -> None:
+    other = replace(schema, schema=f"{schema.schema}_apart")
+    migrate(other)
+    with Store(schema) as one, Store(other) as two:
+        begun(one)
+        assert two.games() == []
+        two.new("g", ["Cy"])
+        with pytest.raises(ConflictError):
+            two.append("g", [TURN | {"active": ["Cy"]}], expected=2)
+        assert one.games() == [("g", 2)]

@@ -171,7 +171,7 @@ class Game:
         if position is None:
             return len(self)
         parsed = position if isinstance(position, Position) else Position.parse(position)
-        number = parsed.find(self.events)
+        number = parsed.event if parsed.event is not None else parsed.find(self.events)
         if not 1 <= number <= len(self):
             raise NotFoundError(_("no event {event}; the last one is {last}").format(event=number, last=len(self)))
         return number

@@ -14,7 +14,7 @@ from typing import Generic, Protocol, TypeVar
 
 __all__ = ["CHECKPOINT", "History", "Moment", "Projection", "Standing", "State", "UndoneError", "project"]
 
-CHECKPOINT = 512
+CHECKPOINT = 64
 """How many events lie between two remembered states."""
 
 

@@ -38,7 +38,7 @@ class Settings:
     database: str = ""
     schema: str = "public"
     timeout: int = 30
-    snapshots: int = 1000
+    snapshots: int = 250
     pool: int = 8
 
     @classmethod

@@ -27,6 +27,7 @@ from eventsourcing.domain import Aggregate, event
 from daynight.cards import bundled
 from daynight.events import Event
 from daynight.events.codec import encode_lines
+from daynight.game import Game
 from daynight.records import Record
 from daynight.replay import replay
 from daynight.store.library import NAME, Library
@@ -187,9 +188,18 @@ def reading(many: int = 100_000) -> None:
                 seconds(lambda: store.at(GAME, random.randint(1, many)), time.process_time) for _seek in range(400)
             )
             p95 = took[int(len(took) * 0.95)]
-            row("seek p95, a part of the rebuild (bar 1/50)", f"1/{whole / p95:.0f}", f"{p95 * 1000:.2f} ms")
+            row("seek p95, a part of the rebuild (bars 1/50, 1/100)", f"1/{whole / p95:.0f}", f"{p95 * 1000:.2f} ms")
+            scrubbing(Game.load(path), fastest(lambda: replay(Record(path)), 9))
             catching_up(store)
     verifying(events[:20_000])
+
+
+def scrubbing(game: Game, replayed: float) -> None:
+    """Any moment of a game in memory, that came from a file or a store, against replaying the file."""
+    random = Random(2)
+    took = sorted(seconds(lambda: game.at(random.randint(1, len(game))), time.process_time) for _seek in range(2000))
+    p95 = took[int(len(took) * 0.95)]
+    row("scrubbing p95, a part of a replay of the file (bar 1/100)", f"1/{replayed / p95:.0f}", f"{p95 * 1000:.2f} ms")
 
 
 def catching_up(store: Store) -> None:

@@ -11,6 +11,7 @@ from daynight.events.claims import *
 from daynight.events.codec import decode as decode
 from daynight.events.codec import encode as encode
 from daynight.events.consequences import *
+from daynight.events.disputes import *
 from daynight.events.errors import *
 from daynight.events.permanents import Characteristics as Characteristics
 from daynight.events.permanents import Permanent as Permanent
@@ -26,6 +27,9 @@ from daynight.events.vocabulary import (
 )
 from daynight.events.vocabulary import (
     Claim as Claim,
+)
+from daynight.events.vocabulary import (
+    DisputeAct as DisputeAct,
 )
 from daynight.events.vocabulary import (
     Event as Event,

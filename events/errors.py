@@ -37,15 +37,25 @@ class RecordError(DaynightError):
     """A line of a record is refused: `sentence` says what was expected and what to try.
 
     `path` is the place inside the line (`$.player`), `line` its number (from 1; also the event's number),
-    `file` the record's name; the last two are None where nobody knows them yet.
+    `file` the record's name; the last two are None where nobody knows them yet. A record in words has a `column`
+    (from 1) in place of a path, and its `line` is that of its file.
     """
 
-    def __init__(self, sentence: str, *, path: str = "$", line: int | None = None, file: str | None = None) -> None:
+    def __init__(
+        self,
+        sentence: str,
+        *,
+        path: str = "$",
+        line: int | None = None,
+        file: str | None = None,
+        column: int | None = None,
+    ) -> None:
         super().__init__(sentence)
         self.sentence = tame(sentence)
         self.path = tame(path)
         self.line = line
         self.file = file
+        self.column = column
 
     def located(self, *, line: int | None = None, file: str | None = None) -> RecordError:
         """The same error, told where it happened; what is already known stays."""
@@ -57,6 +67,8 @@ class RecordError(DaynightError):
 
     def __str__(self) -> str:
         place = [part for part in (self.file and tame(self.file), self.line and str(self.line)) if part]
+        if self.column is not None:
+            return ": ".join([":".join([*place, str(self.column)]), self.sentence])
         return ": ".join([":".join(place), self.path, self.sentence] if place else [self.path, self.sentence])
 
 

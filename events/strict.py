@@ -17,7 +17,7 @@ import msgspec
 
 from daynight.events.errors import UnreadableError
 from daynight.events.names import forbidden_character, names_in
-from daynight.events.terms import NAME_LENGTH
+from daynight.events.terms import NAME_LENGTH, SAYING_LENGTH
 from daynight.events.upcasting import UPCASTERS, Upcaster, lift
 from daynight.events.vocabulary import TAGS, Event, field_names
 from daynight.events.wording import _
@@ -199,6 +199,10 @@ _SAYINGS: tuple[tuple[re.Pattern[str], Any], ...] = tuple(
         (r"Expected `(.*)`, got `(.*)`", lambda: _("expected {0}, found {1}")),
         (r"Invalid enum value (.*)", lambda: _("no such value: {0}")),
         (r"Expected `str` of length >= 1", lambda: _("an empty name; expected 1 to 200 characters")),
+        (
+            rf"Expected `str` of length <= ({SAYING_LENGTH})",
+            lambda: _("what somebody says may have {0} characters"),
+        ),
         (r"Expected `str` of length <= (.*)", lambda: _("a name may have {0} characters")),
         (
             r"Expected `str` matching regex .*",

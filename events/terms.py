@@ -7,13 +7,32 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-__all__ = ["NAME_LENGTH", "Count", "Designation", "Face", "Keyword", "Name", "Number", "Step", "Switch", "Time"]
+__all__ = [
+    "NAME_LENGTH",
+    "SAYING_LENGTH",
+    "Count",
+    "Designation",
+    "Face",
+    "Keyword",
+    "Name",
+    "Number",
+    "Saying",
+    "Step",
+    "Switch",
+    "Time",
+]
 
 NAME_LENGTH = 200
 """The most characters a name may have."""
 
+SAYING_LENGTH = 2000
+"""The most characters that somebody's words may have."""
+
 Name = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
 """A name of a player, permanent, card, source or speaker: 1 to 200 characters."""
+
+Saying = Annotated[str, Meta(max_length=SAYING_LENGTH)]
+"""What somebody said, in their words; without control characters, as a name."""
 
 Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 """A turn or an event: whole, not negative, exact in every JSON reader."""

@@ -7,10 +7,10 @@ from typing import Any, TypeAlias, get_args
 
 from msgspec.structs import fields
 
-from daynight.events import actions, claims, rulings
+from daynight.events import actions, claims, disputes, rulings
 from daynight.events.happening import Happening
 
-__all__ = ["TAGS", "Action", "Claim", "Event", "JudgeAct", "field_names", "tag_of"]
+__all__ = ["TAGS", "Action", "Claim", "DisputeAct", "Event", "JudgeAct", "field_names", "tag_of"]
 
 Action: TypeAlias = (
     actions.GameStarted
@@ -47,7 +47,16 @@ Claim: TypeAlias = claims.DesignationClaimed | claims.FaceClaimed | claims.Tally
 JudgeAct: TypeAlias = rulings.JudgeRuled | rulings.GameBackedUp
 """What a judge did."""
 
-Event: TypeAlias = Action | Claim | JudgeAct
+DisputeAct: TypeAlias = (
+    disputes.DisputeOpened
+    | disputes.DisputeClaimed
+    | disputes.DisputeRuled
+    | disputes.DisputeAppealed
+    | disputes.DisputeClosed
+)
+"""How a dispute went: judge's acts that change nothing of the game."""
+
+Event: TypeAlias = Action | Claim | JudgeAct | DisputeAct
 """Everything that is ever written down."""
 
 

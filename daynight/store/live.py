@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from daynight.docket import Docket, listing
 from daynight.events.claims import TallyClaimed
 from daynight.events.consequences import Consequence
 from daynight.events.rulings import GameBackedUp
@@ -43,11 +44,15 @@ class Live:
     claim is about an earlier turn.
     """
 
-    def __init__(self, past: Past, state: State, standing: Standing, *, whole: bool) -> None:
+    def __init__(
+        self, past: Past, state: State, standing: Standing, docket: Docket | None = None, *, whole: bool
+    ) -> None:
         self._past = past
         self.state = state
         self.standing = standing
+        self.docket = Docket() if docket is None else docket
         self._whole = whole
+        self._fresh, self._stored = (listing(each, self.docket, standing.stands) for each in (HANDLERS, STORED))
 
     @property
     def number(self) -> int:
@@ -56,7 +61,7 @@ class Live:
 
     def copy(self) -> Live:
         """The same game, apart."""
-        return Live(self._past, self.state.copy(), self.standing.copy(), whole=self._whole)
+        return Live(self._past, self.state.copy(), self.standing.copy(), self.docket.copy(), whole=self._whole)
 
     def advance(self, events: Sequence[Event], *, stored: bool = False) -> list[Moment[Event, Consequence]]:
         """Take the game over more events, as filled in; answers what each set off. `stored`: they were taken before.
@@ -82,7 +87,7 @@ class Live:
                 so_far = events[: number - 1 - start]
                 self.state, self._whole = forward(self._past.whole(start), so_far, _Whole(self._past)), True
             found: list[Consequence] = []
-            run(self.state, (event,), number - 1, found, STORED if stored else HANDLERS)
+            run(self.state, (event,), number - 1, found, self._stored if stored else self._fresh)
             moments.append(Moment(number, event, tuple(found), to))
         return moments
 
@@ -95,7 +100,7 @@ class Live:
         if not (stored or self._whole) or any([type(event) is GameBackedUp for event in events]):
             self.advance(events, stored=stored)
         else:
-            run(self.state, events, self.number, handlers=STORED if stored else HANDLERS)
+            run(self.state, events, self.number, handlers=self._stored if stored else self._fresh)
 
 
 class _Whole:

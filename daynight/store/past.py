@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
 
+from daynight.docket import Docket
 from daynight.events.errors import RecordError
 from daynight.events.reader import read_blocks
 from daynight.events.vocabulary import Event
@@ -47,7 +48,7 @@ class Past:
                 event = None if error.line is None else began + error.line
                 raise DamagedError(f"{error.path}: {error.sentence}", game=self._game, event=event) from None
 
-    def snapshot(self, until: int) -> tuple[State, Standing]:
+    def snapshot(self, until: int) -> tuple[State, Standing, Docket]:
         """The latest snapshot at or before event `until` that these rules took, or the beginning of the game.
 
         Raises:
@@ -55,19 +56,19 @@ class Past:
         """
         for number, data in self._recorder.snapshot(self._game, until) if self._snapshots else ():
             try:
-                state, standing = thaw(data)
+                state, standing, docket = thaw(data)
             except OutdatedError:
                 break
             except DamagedError as error:
                 raise error.located(game=self._game, event=number) from None
             if state.event != number or number < 1:
                 raise DamagedError(_("a snapshot of another moment"), game=self._game, event=number)
-            return state, standing
-        return State(), Standing()
+            return state, standing, docket
+        return State(), Standing(), Docket()
 
     def at(self, number: int) -> State:
         """The state after an event, as it was then."""
-        state, _standing = self.snapshot(number)
+        state, *_beside = self.snapshot(number)
         events = [event for events in self.events(state.event, number) for event in events]
         with self._played():
             return forward(state, events, self)
@@ -78,8 +79,8 @@ class Past:
 
     def live(self, number: int) -> Live:
         """The game after an event, ready for the next one."""
-        state, standing = self.snapshot(number)
-        live = Live(self, state, standing, whole=state.event == 0)
+        state, standing, docket = self.snapshot(number)
+        live = Live(self, state, standing, docket, whole=state.event == 0)
         with self._played():
             for events in self.events(state.event, number):
                 live.pass_over(events, stored=True)
@@ -109,5 +110,5 @@ class Past:
 
 def frozen(live: Live) -> list[tuple[int, bytes]]:
     """The snapshot of a live game with its event's number, unless it is too large to be kept."""
-    data = freeze(live.state, live.standing)
+    data = freeze(live.state, live.standing, live.docket)
     return [(live.number, data)] if len(data) <= SIZE else []

@@ -14,6 +14,7 @@ from typing import Annotated, NoReturn, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
+from daynight.docket import Docket
 from daynight.events.actions import GameStarted
 from daynight.events.claims import TallyClaimed
 from daynight.events.consequences import Changed, EnteredTransformed, Transformed, Triggered
@@ -157,6 +158,7 @@ class _Snapshot(_Shape, frozen=True, kw_only=True):
     changes: tuple[_Change, ...] = ()
     turnings: tuple[_Turning, ...] = ()
     waiting: tuple[_Waiting, ...] = ()
+    docket: tuple[tuple[Name, Name, Name | None], ...] = ()
 
 
 class _Version(Struct):
@@ -171,13 +173,13 @@ _VERSION = msgspec.json.Decoder(_Version)
 _HEAD = b'{"rules":%d,' % RULES
 
 
-def freeze(state: State, standing: Standing) -> bytes:
-    """The snapshot of a state, and of which events stand after it: the same bytes for the same state."""
-    return _ENCODER.encode(_written(state, standing))
+def freeze(state: State, standing: Standing, docket: Docket | None = None) -> bytes:
+    """The snapshot of a state, of which events stand after it, and of its record's disputes: always the same bytes."""
+    return _ENCODER.encode(_written(state, standing, Docket() if docket is None else docket))
 
 
-def thaw(data: bytes) -> tuple[State, Standing]:
-    """The state of a snapshot, and which events stand after it.
+def thaw(data: bytes) -> tuple[State, Standing, Docket]:
+    """The state of a snapshot, which events stand after it, and its record's disputes.
 
     From there everything follows as from the state that was frozen. But it remembers nothing of what came before:
     its timeline is empty, its triggers are those that wait, and it finds no tally of a turn before the previous one
@@ -196,6 +198,7 @@ def thaw(data: bytes) -> tuple[State, Standing]:
         snapshot = _DECODER.decode(data)
         _check(snapshot)
         state, standing = _read(snapshot), Standing.restored(snapshot.standing)
+        docket = Docket.restored(snapshot.docket)
     except (msgspec.MsgspecError, RecordError, ValueError) as error:
         _refuse(str(error))
     except IndexError:
@@ -205,12 +208,12 @@ def thaw(data: bytes) -> tuple[State, Standing]:
     before = state.tallies.previous
     if before is not None and not all([before.casts() & possible.casts for possible in _every(snapshot)]):
         _refuse(_("a possibility that cannot be"))
-    if freeze(state, standing) != data:
+    if freeze(state, standing, docket) != data:
         _refuse(_("written otherwise than daynight writes it"))
     # Written as we write it, what is escaped is a quotation mark, a backslash or a control character.
     if forbidden_character(data.decode()) or b"\\" in data.replace(rb"\\", b"").replace(rb"\"", b""):
         _refuse(_("a name with a character that may not stand in one"))
-    return state, standing
+    return state, standing, docket
 
 
 def looks_back(event: Event, state: State) -> bool:
@@ -227,7 +230,7 @@ def _refuse(reason: str) -> NoReturn:
     raise DamagedError(_("a damaged snapshot: {reason}").format(reason=reason)) from None
 
 
-def _written(state: State, standing: Standing) -> _Snapshot:
+def _written(state: State, standing: Standing, docket: Docket) -> _Snapshot:
     changes: dict[Changed, int] = {}
     turnings: dict[Transformed | EnteredTransformed, int] = {}
 
@@ -254,6 +257,7 @@ def _written(state: State, standing: Standing) -> _Snapshot:
         changes=tuple([_alike(change, _Change) for change in changes]),
         turnings=tuple([_alike(turning, _Turning) for turning in turnings]),
         waiting=tuple([_alike(trigger, _Waiting) for trigger in state.triggers.waiting]),
+        docket=docket.rows,
         **{name: getattr(state, name) for name in _PLAIN},
     )
 

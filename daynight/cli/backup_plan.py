@@ -1,0 +1,114 @@
+"""`daynight backup-plan`: what would be taken back, newest first and none skipped, were the game backed up."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from daynight.backup_plan import BackupPlan, Reversal
+from daynight.backup_plan import backup_plan as planned
+from daynight.cards import Catalogue
+from daynight.cli import options
+from daynight.cli.output import console, print_json
+from daynight.events.errors import NotFoundError, RecordError, tame
+from daynight.events.wording import _, counted
+from daynight.positions import Position
+from daynight.projections.sentences import count_word
+from daynight.records import Record
+
+__all__ = ["backup_plan"]
+
+_SIGNS = {"yes": ("⚠", "!"), "unknown": ("?", "?"), "no": (" ", " ")}
+
+
+@click.command("backup-plan")
+@options.file
+@options.from_store
+@click.option(
+    "--to",
+    metavar="POSITION",
+    required=True,
+    callback=options.position,
+    help="The event after which the game would be again: 18, e18, turn:4 or turn:4/untap.",
+)
+@click.option(
+    "--from",
+    "start",
+    metavar="POSITION",
+    callback=options.position,
+    help="The event after which it is backed up; the last one, if not given.",
+)
+@options.catalogue
+@options.as_json
+def backup_plan(record: Record, to: Position, start: Position | None, catalogue: Catalogue, as_json: bool) -> int:
+    """List what would be taken back were the game backed up: newest first, none skipped.
+
+    Marked is what touches hidden or random information, and counted are the decisions between. A decision is a spell
+    cast, attackers or blockers declared, or an arrival that no cast explains. Whether to back up, nobody says here.
+    """
+    game = options.loaded(record, catalogue)
+    try:
+        plan = planned(game, to, start)
+    except RecordError as error:
+        raise error.located(file=record.name) from None
+    except NotFoundError as error:
+        raise options.named(error, record) from None
+    if as_json:
+        print_json(plan.document())
+        return 0
+    _tell(console(), plan)
+    return 0
+
+
+def _tell(out: Console, plan: BackupPlan) -> None:
+    heading = _("{game}: from after event {start} back to after event {to}")
+    out.print(Text(tame(heading.format(game=plan.game, start=plan.start, to=plan.to)), style="bold"))
+    width = len(str(plan.start)) + 1
+    for reversal in plan.reversals:
+        _tell_one(out, reversal, width)
+    number = len(plan.reversals)
+    out.print(counted("{n} event stands between", "{n} events stand between", number).format(n=number))
+    touching = len(plan.touching("yes"))
+    out.print(
+        counted(
+            "{sign} {n} touches hidden or random information",
+            "{sign} {n} touch hidden or random information",
+            touching,
+        ).format(sign=_sign("yes"), n=touching)
+    )
+    unknown = len(plan.touching("unknown"))
+    if unknown:
+        told = counted(
+            "{sign} of {n} the record does not tell whether it does",
+            "{sign} of {n} the record does not tell whether they do",
+            unknown,
+        )
+        out.print(told.format(sign=_sign("unknown"), n=unknown))
+    out.print(_("decisions recorded between: {decisions}").format(decisions=count_word(*plan.decisions)))
+    out.print(Text(plan.unknown, style="dim"))
+    out.print(Text(plan.policy, style="dim"))
+    out.print(Text(_("Derived from the log as recorded; the Head Judge decides."), style="dim"))
+
+
+def _tell_one(out: Console, reversal: Reversal, width: int) -> None:
+    label = f"{_sign(reversal.hidden)} {f'e{reversal.event}'.rjust(width)}  "
+    text = Text(label, style="bold red" if reversal.hidden == "yes" else "dim")
+    out.print(text.append(tame(reversal.sentence), style="not bold default"))
+    indent = " " * (len(label) + 2)
+    for sentence in reversal.taken_back:
+        out.print(Text(f"{indent}-> {tame(sentence)}", style="green"))
+    if reversal.reason is not None:
+        out.print(Text(f"{indent}{reversal.reason}", style="dim"))
+
+
+def _sign(hidden: str) -> str:
+    """The sign of what is marked; a letter where the output has no such sign."""
+    picture, letter = _SIGNS[hidden]
+    try:
+        picture.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return letter
+    return picture

@@ -1,0 +1,60 @@
+"""Disputes: a judge is called, both sides speak, it is ruled, perhaps appealed, and closed.
+
+These are judge's acts of the record, not of the game: they change nothing of it, and backing up does not undo them.
+What carries a ruling out is a `judge-ruled` or a `game-backed-up` beside them.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from daynight.events.happening import Happening
+from daynight.events.terms import Designation, Name, Number, Saying
+
+__all__ = ["DisputeAppealed", "DisputeClaimed", "DisputeClosed", "DisputeOpened", "DisputeRuled", "Outcome"]
+
+Outcome: TypeAlias = Literal["leave", "fix", "back-up"]
+"""What becomes of the game: it is left as it is, fixed where it stands, or backed up."""
+
+
+class DisputeOpened(Happening, frozen=True, kw_only=True, tag="dispute-opened"):
+    """A judge was called, about event `about` (the one before if none is given)."""
+
+    dispute: Name
+    by: Name
+    about: Number | None = None
+
+
+class DisputeClaimed(Happening, frozen=True, kw_only=True, tag="dispute-claimed"):
+    """What one side says: what it is, or anything in words, or both."""
+
+    dispute: Name
+    by: Name
+    designation: Designation | None = None
+    says: Saying | None = None
+
+
+class DisputeRuled(Happening, frozen=True, kw_only=True, tag="dispute-ruled"):
+    """The ruling: `leave`, `fix` (with a `designation`, where it is that), or `back-up` to event `to`."""
+
+    dispute: Name
+    by: Name
+    outcome: Outcome
+    designation: Literal["day", "night"] | None = None
+    to: Number | None = None
+    says: Saying | None = None
+
+
+class DisputeAppealed(Happening, frozen=True, kw_only=True, tag="dispute-appealed"):
+    """The last ruling was appealed: it waits for another."""
+
+    dispute: Name
+    by: Name
+
+
+class DisputeClosed(Happening, frozen=True, kw_only=True, tag="dispute-closed"):
+    """The dispute ended with what was ruled last."""
+
+    dispute: Name
+    by: Name
+    outcome: Outcome

@@ -1,0 +1,41 @@
+"""What followed from an event, told as it is when the event is taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from daynight.events.consequences import Changed, Consequence, PutOnStack, Transformed, Triggered
+from daynight.events.permanents import Permanent
+from daynight.events.terms import Face
+from daynight.events.wording import _, counted
+from daynight.projections.sentences import designation_word, face_name, listed, names
+
+__all__ = ["reversal_sentence"]
+
+
+def reversal_sentence(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str | None:
+    """What is again as it was, once the event that set this off is taken back; None where that needs no word.
+
+    It needs none where nothing happened (what refused to transform), and where it goes with the event itself (what
+    entered is no longer there, whichever face it showed).
+    """
+    sentence = _told(consequence, permanents)
+    if sentence is None or consequence.certain:
+        return sentence
+    return _("perhaps: {sentence}").format(sentence=sentence)
+
+
+def _told(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str | None:
+    if isinstance(consequence, Changed):
+        return _("it is {designation} again").format(designation=designation_word(consequence.was))
+    if isinstance(consequence, Transformed):
+        other = Face.FRONT if consequence.face is Face.BACK else Face.BACK
+        there = [id for id in consequence.permanents if id in permanents]
+        who = listed([f"{face_name(permanents[id], consequence.face)} ({id})" for id in there])
+        into = listed([face_name(permanents[id], other) for id in there])
+        return counted("{names} is {into} again", "{names} are {into} again", len(there)).format(names=who, into=into)
+    if isinstance(consequence, Triggered):
+        return _("what triggered of {name} is gone").format(name=names((consequence.permanent,), permanents))
+    if isinstance(consequence, PutOnStack):
+        return _("what triggered in the untap step waits again")
+    return None

@@ -1,0 +1,77 @@
+"""Disputes at random: acts that may be refused, what a naive judge says of them, and records they are put into."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tests.rules.words import Event, appeals, argues, closes, opens, rules_on
+
+__all__ = ["OUTCOMES", "Naive", "disputed", "some_act"]
+
+OUTCOMES = ("leave", "fix", "back-up")
+
+
+def some_act(luck: random.Random, number: int, ids: Sequence[str] = ("d1", "d2")) -> Event:
+    """Any act of any dispute, as event `number`; a ruling to back up goes to event 1, which always stands."""
+    id, outcome = luck.choice(ids), luck.choice(OUTCOMES)
+    more = {"to": 1} if outcome == "back-up" else {}
+    return luck.choice(
+        [
+            opens(id, luck.choice([None, luck.randrange(1, number)])),
+            argues(id, luck.choice(["neither", "day", "night"])),
+            rules_on(id, outcome, **more),
+            rules_on(id, outcome, **more),
+            appeals(id),
+            closes(id, outcome),
+        ]
+    )
+
+
+class Naive:
+    """The life of disputes, told from its sentences and nothing else."""
+
+    def __init__(self) -> None:
+        self.told: dict[str, list[Event]] = {}
+
+    def may(self, act: Event) -> bool:
+        """Whether the act can happen now; it is noted if it can."""
+        kind, id = act["type"].removeprefix("dispute-"), act["dispute"]
+        before = self.told.get(id)
+        if kind == "opened":
+            if before is not None:
+                return False
+            self.told[id] = []
+            return True
+        if before is None or any(one["type"] == "dispute-closed" for one in before):
+            return False
+        ruled = [one for one in before if one["type"] in ("dispute-ruled", "dispute-appealed")]
+        stands = bool(ruled) and ruled[-1]["type"] == "dispute-ruled"
+        if kind in ("appealed", "closed") and not stands:
+            return False
+        if kind == "closed" and ruled[-1]["outcome"] != act["outcome"]:
+            return False
+        before.append(act)
+        return True
+
+
+def disputed(luck: random.Random, events: Iterable[Event]) -> tuple[list[Event], dict[int, int]]:
+    """A record with acts of disputes put in between its events, and for each old number the new one."""
+    found: list[Event] = []
+    moved: dict[int, int] = {}
+    naive = Naive()
+    for number, event in enumerate(events, 1):
+        named: dict[str, Any] = {key: moved[event[key]] for key in ("to", "own_since") if _names(event, key)}
+        found.append(event | named)
+        moved[number] = len(found)
+        # game-joined stands on line 2 or nowhere.
+        while number > 1 and luck.random() < 0.4:
+            act = some_act(luck, len(found) + 1) if naive.told else opens()
+            if naive.may(act):
+                found.append(act)
+    return found, moved
+
+
+def _names(event: Event, key: str) -> bool:
+    return isinstance(event.get(key), int)

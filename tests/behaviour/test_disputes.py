@@ -1,0 +1,210 @@
+"""Disputes as they are told: what each side said, what is derived beside it, what was ruled, how it ended.
+
+| promise | test |
+| --- | --- |
+| who called, about what, both sides' claims, and who is right by what is derived | test_sides |
+| where more than one is possible nobody is right or wrong, and the tournament's answer is labelled | test_uncertain |
+| rulings, what carried them out, appeals, the outcome, by whom and when, and the trail | test_example |
+| a ruling is carried out by the first act that does what it says, before the next ruling | test_carried_out |
+| backing up, a restart and the end undo no dispute | test_survives |
+| nothing of the game follows from a dispute, and no verdict of the audit | test_nothing_follows |
+| the undone stretch stays visible and marked, a dispute's acts in it are not marked | test_transcript |
+| on a branch `about` and `to` name the same events | test_branches |
+"""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from daynight.branches import drop, insert
+from daynight.events.codec import encode_lines
+from daynight.events.terms import Designation
+from daynight.game import Game
+from daynight.projections.transcript import told
+from tests.behaviour.disputing import disputed
+from tests.behaviour.games import ROOT
+from tests.oracle.walks import random_walk
+from tests.rules.words import (
+    appeals,
+    argues,
+    back_up,
+    cast,
+    claim,
+    closes,
+    effect,
+    ended,
+    enter,
+    joined,
+    opens,
+    restarted,
+    ruled,
+    rules_on,
+    started,
+    turn,
+)
+
+EXAMPLE = ROOT / "examples" / "games" / "head-judge.jsonl"
+
+
+def test_sides():
+    """Held against what is derived at the event it is about, not at what came later."""
+    game = Game(
+        [started(), enter("w1"), effect("night"), opens(about=2), *[argues(designation=d) for d in Designation]]
+    )
+    (dispute,) = game.disputes()
+    assert ("d1", 4, "Ana", 2) == (dispute.dispute, dispute.event, dispute.by, dispute.about)
+    assert (Designation.DAY, "daybound-starts-day", "702.145d", (2,)) == (
+        dispute.derived, dispute.rule, dispute.cr, dispute.because,
+    )  # fmt: skip
+    assert dispute.sentence.startswith("It is day since event 2: ")
+    assert [(5, "neither", False), (6, "day", True), (7, "night", False)] == [
+        (side.event, side.designation, side.right) for side in dispute.claims
+    ]
+    (silent,) = Game([started(), opens(), argues(says="no idea")]).disputes()
+    assert (1, Designation.NEITHER, "no-designation") == (silent.about, silent.derived, silent.rule)
+    assert (None, "no idea") == (silent.claims[0].right, silent.claims[0].says)
+    newer = Game([started(), effect("day"), opens()])
+    assert ["728.1", "731.1"] == [one.disputes(edition=e)[0].cr for one, e in ((newer, None), (newer, "2026-08-07"))]
+
+
+def test_uncertain():
+    """It may be day or night: a claim of either is open, of neither wrong."""
+    (dispute,) = Game(
+        [started(), joined("day", "night"), opens(), *[argues(designation=d) for d in Designation]]
+    ).disputes()
+    assert (None, [False, None, None]) == (dispute.derived, [side.right for side in dispute.claims])
+    derived = dispute.document()["derived"]
+    assert (["day", "night"], {"rule": "MTR 4.9", "designation": "night"}) == (derived["possible"], derived["policy"])
+    assert "policy, not derived" in derived["sentence"]
+
+
+def test_example():
+    """The example game's dispute, field by field."""
+    (dispute,) = Game.load(EXAMPLE).disputes()
+    document = json.loads(json.dumps(dispute.document()))
+    assert {
+        "dispute": "d1", "event": 15, "by": "Ana", "at": "2024-06-07T19:30:00Z", "about": 9,
+        "derived": {
+            "designation": "night", "possible": ["night"], "rule": "check-day", "cr": "728.2a", "because": [5],
+            "sentence": "It is night since event 9, turn 3: Bo, active in turn 2, cast no spell in it (CR 728.2a).",
+        },
+        "claims": [
+            {"event": 16, "by": "Ana", "at": "2024-06-07T19:31:00Z", "designation": "night",
+             "says": "nobody cast a spell in turn 2", "right": True},
+            {"event": 17, "by": "Bo", "at": "2024-06-07T19:31:30Z", "designation": "day",
+             "says": "we played on by day", "right": False},
+        ],
+        "rulings": [
+            {"event": 18, "by": "floor judge", "at": "2024-06-07T19:33:00Z", "outcome": "fix", "designation": "day",
+             "to": None, "says": None, "right": False, "carried_out": None},
+            {"event": 20, "by": "head judge", "at": "2024-06-07T19:40:00Z", "outcome": "back-up", "designation": None,
+             "to": 9, "says": "the ruffian turned over in the untap step", "right": None, "carried_out": 21},
+        ],
+        "appeals": [{"event": 19, "by": "Ana", "at": "2024-06-07T19:33:30Z"}],
+        "stage": "closed", "outcome": "back-up", "closed": 22, "closed_by": "head judge",
+        "closed_at": "2024-06-07T19:42:00Z", "trail": [15, 16, 17, 18, 19, 20, 21, 22],
+    } == document  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "events, expected",
+    [
+        ([rules_on(outcome="fix", designation="day"), ruled("day")], [4]),
+        ([rules_on(outcome="fix", designation="day"), ruled("night"), ruled("day"), ruled("day")], [5]),
+        ([rules_on(outcome="fix", designation="day"), closes(outcome="fix"), ruled("day")], [5]),
+        ([rules_on(outcome="fix"), ruled("day")], [None]),
+        ([rules_on(), ruled("day"), back_up(1)], [None]),
+        ([rules_on(outcome="back-up", to=2), back_up(1)], [None]),
+        ([rules_on(outcome="back-up", to=2), back_up(2)], [4]),
+        ([rules_on(outcome="back-up", to=2), rules_on(outcome="fix", designation="day"), back_up(2)], [None, None]),
+        ([rules_on(outcome="back-up", to=2), appeals(), back_up(2)], [5]),
+        ([ruled("day"), rules_on(outcome="fix", designation="day")], [None]),
+    ],
+)
+def test_carried_out(events, expected):
+    """By nothing before it, nothing else, and nothing after the next ruling."""
+    (dispute,) = Game([started(), opens(), *events]).disputes()
+    assert expected == [ruling.carried_out for ruling in dispute.rulings]
+    carried = {event for event in expected if event is not None}
+    acts = {number for number, event in enumerate(events, 3) if event["type"].startswith("dispute-")}
+    assert sorted({2} | acts | carried) == [*dispute.trail]
+
+
+@pytest.mark.parametrize(
+    "between", [[back_up(2)], [restarted()], [ended("Ana")], [back_up(2), turn(5), back_up(2), restarted(), ended()]]
+)
+def test_survives(between, tmp_path):
+    """Opened in what is undone, it is ruled and closed after; the file says so too."""
+    game = Game([started(), turn(1), turn(2, "Bo"), opens(), argues(designation="day"), *between])
+    for act in (rules_on(), appeals(), rules_on(), closes()):
+        game.record(act)
+    game.save(tmp_path / "game.jsonl")
+    for one in (game, Game.load(tmp_path / "game.jsonl")):
+        (dispute,) = one.disputes()
+        assert ("closed", 4, 3) == (dispute.stage.value, dispute.event, dispute.about)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_nothing_follows(seed):
+    """With and without disputes a game is the same after each of its events, and so is its audit."""
+    luck = random.Random(seed)
+    plain = random_walk(seed, 32)
+    events, moved = disputed(luck, [*plain, claim("neither")])
+    plain = [*plain, claim("neither")]
+    one, other = Game(plain), Game(events)
+    assert len(other) > len(one)
+    for number in range(1, len(one) + 1):
+        assert renumbered(one.document(number), moved) == other.document(moved[number])
+    findings = [finding.document("2024-06-07") for finding in one.audit().findings]
+    again = [finding.document("2024-06-07") for finding in other.audit().findings]
+    assert one.audit().verdict == other.audit().verdict
+    assert [renumbered(found, moved) | {"sentence": ""} for found in findings] == [
+        found | {"sentence": ""} for found in again
+    ]
+    assert not [moment for moment in other.moments() if moment.number not in moved.values() and moment.consequences]
+
+
+def renumbered(document, moved):
+    """A document with other numbers of events in it."""
+    if isinstance(document, list):
+        return [renumbered(one, moved) for one in document]
+    if not isinstance(document, dict):
+        return document
+    return {
+        key: moved[value] if key in ("event", "stacked") and value is not None
+        else [moved[number] for number in value] if key == "because"
+        else renumbered(value, moved)
+        for key, value in document.items()
+    }  # fmt: skip
+
+
+def test_transcript():
+    """In the example everything from event 10 to the back-up is undone but for the dispute."""
+    game = Game.load(EXAMPLE)
+    undone = [number for number in range(1, len(game) + 1) if not game.stands(number)]
+    assert [*range(10, 21)] == undone
+    assert [*range(10, 15)] == [line.number for line in told(game.moments(), undone=undone) if line.undone]
+
+
+def test_branches():
+    """Whatever is put in or left out before them, and whether or not the event is named."""
+    game = Game(
+        [started(), turn(1), effect("day"), opens(), opens("d2", 3), rules_on(outcome="back-up", to=3), claim("day")]
+    )
+    before = encode_lines(game.events)
+    more = game.branch(insert(2, cast(), cast())).game
+    assert [5, 5, 5] == [*(one.about for one in more.disputes()), more.events[7].to]
+    between = game.branch(insert(3, cast())).game
+    assert [3, 3, 3] == [*(one.about for one in between.disputes()), between.events[6].to]
+    less = game.branch(drop(3)).game
+    assert [2, 2, 2] == [*(one.about for one in less.disputes()), less.events[4].to]
+    assert [None, 3] == [event.about for event in game.branch(drop(7)).events[3:5]]
+    lost = game.branch(drop(5), insert(4, argues("d1", "night")), leave_out=True)
+    assert ["d1"] == [one.dispute for one in lost.game.disputes()]
+    assert 1 == len(lost.game.disputes()[0].claims)
+    without = game.branch(drop(4), leave_out=True)
+    assert ([6], ["d2"]) == ([one.number for one in without.left_out], [one.dispute for one in without.game.disputes()])
+    assert before == encode_lines(game.events)

@@ -1,0 +1,170 @@
+"""A file that is appended to: the old one or the new one, whole, whatever happens.
+
+| promise | test |
+| --- | --- |
+| what was there stays byte for byte, its last line ended where it was not, and its mode | test_the_old_bytes |
+| a file packed, standard input, the demo and no plain file are refused in a sentence, untouched | test_refused |
+| a record that cannot be read, or is impossible, is refused and keeps its bytes | test_no_record |
+| where nothing more can be written the file is as it was, and nothing is left beside it | test_full_disk |
+| killed at any moment it is the old file or the new one | test_killed |
+| a link stays a link | test_links |
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import signal
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import pytest
+
+from daynight.cli import appending
+from daynight.game import Game
+from tests.behaviour.games import CONTRACT, kept, lines
+from tests.commands.conftest import environ
+from tests.rules.words import cast
+
+OPEN = ("--by", "Ana", "--when", "2024-06-07T19:30:00Z")
+ADDED = b'{"type":"dispute-opened","at":"2024-06-07T19:30:00Z","dispute":"d1","by":"Ana"}\n'
+CRLF = lines(CONTRACT).replace(b"\n", b"\r\n")
+
+
+def names(folder):
+    """What is in a folder."""
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.mark.parametrize("data", [lines(CONTRACT), lines(CONTRACT)[:-1], CRLF, CRLF[:-2]])
+def test_the_old_bytes(daynight, folder, data):
+    """Then the new line, and nothing else in the folder."""
+    file = folder / "g1.jsonl"
+    file.write_bytes(data)
+    file.chmod(0o640)
+    assert 0 == daynight("dispute", "open", file, *OPEN).code
+    found = file.read_bytes()
+    assert found.startswith(data)
+    line = found[len(data) :].removeprefix(b"" if data.endswith(b"\n") else b"\n")
+    assert ADDED == line
+    assert (9, 0o640, ["g1.jsonl"]) == (len(Game.load(file)), file.stat().st_mode & 0o777, names(folder))
+
+
+def test_refused(daynight, folder, stdin):
+    """Exit code 2; the packed file is as it was, under whatever name."""
+    packed = gzip.compress(lines(CONTRACT))
+    for name in ("g1.jsonl.gz", "g1.jsonl"):
+        (folder / name).write_bytes(packed)
+    (folder / "plain.gz").write_bytes(lines(CONTRACT))
+    os.mkfifo(folder / "pipe")
+    stdin(lines(CONTRACT))
+    for name, says in (
+        ("g1.jsonl.gz", "is packed; unpack it first"),
+        ("g1.jsonl", "is packed; unpack it first"),
+        ("plain.gz", "is packed; unpack it first"),
+        ("-", "can't be appended to"),
+        ("demo", "can't be appended to"),
+        ("pipe", "is no plain file"),
+    ):
+        if name == "pipe":
+            # Nobody writes into it: opened, it would wait for ever.
+            reader = os.open("pipe", os.O_RDWR)
+        ran = daynight("dispute", "open", name, *OPEN)
+        assert (2, "") == ran[:2]
+        assert says in " ".join(ran.err.split())
+    os.close(reader)
+    assert packed == (folder / "g1.jsonl").read_bytes() == (folder / "g1.jsonl.gz").read_bytes()
+    assert {"g1.jsonl", "g1.jsonl.gz", "plain.gz", "pipe"} == set(names(folder))
+
+
+@pytest.mark.parametrize("data", [b"", b"{\n", lines(CONTRACT) + b"{", lines([*CONTRACT, cast("Anna")]), b"\xff\n"])
+def test_no_record(daynight, folder, data):
+    """Exit code 3, naming the line; nothing is mended."""
+    (folder / "g1.jsonl").write_bytes(data)
+    ran = daynight("dispute", "open", "g1.jsonl", *OPEN)
+    assert (3, "") == ran[:2]
+    assert ran.error.startswith("g1.jsonl:")
+    assert (data, ["g1.jsonl"]) == ((folder / "g1.jsonl").read_bytes(), names(folder))
+
+
+@pytest.mark.skipif(find_spec("resource") is None, reason="no limit can be set here")
+def test_full_disk(folder):
+    """No file may grow beyond what is there already: one line, exit code 3."""
+    file = kept(folder / "g1.jsonl", CONTRACT)
+    before = file.read_bytes()
+    script = (
+        f"import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({len(before)}, {len(before)}));"
+        f"from daynight.cli.commands import run; sys.exit(run(sys.argv[1:]))"
+    )
+    command = [sys.executable, "-B", "-c", script, "dispute", "open", "g1.jsonl", *OPEN]
+    ran = subprocess.run(command, cwd=folder, env=environ(), capture_output=True, text=True, check=False)
+    assert (3, "") == (ran.returncode, ran.stdout)
+    assert "Traceback" not in ran.stderr
+    assert ran.stderr.endswith("File too large\n")
+    assert (before, ["g1.jsonl"]) == (file.read_bytes(), names(folder))
+
+
+def test_stopped_anywhere(daynight, folder, monkeypatch):
+    """Whatever fails on the way, up to the last step, the file is as it was."""
+    file = kept(folder / "g1.jsonl", CONTRACT)
+    before = file.read_bytes()
+    for where, name in ((os, "fsync"), (os, "fchmod"), (appending, "encode_lines")):
+        with monkeypatch.context() as patch:
+            patch.setattr(where, name, broken)
+            assert 3 == daynight("dispute", "open", file, *OPEN).code
+        assert (before, ["g1.jsonl"]) == (file.read_bytes(), names(folder))
+
+
+def broken(*arguments):
+    """What fails."""
+    raise OSError(5, "Input/output error")
+
+
+KILLER = """
+import os, pathlib, signal, sys
+where, name, when = {"os": os, "path": pathlib.Path}[sys.argv[1]], sys.argv[2], sys.argv[3]
+plain = getattr(where, name)
+def killed(*arguments):
+    if when == "after":
+        plain(*arguments)
+    os.kill(os.getpid(), signal.SIGKILL)
+setattr(where, name, killed)
+from daynight.cli.commands import run
+run(sys.argv[4:])
+"""
+"""Runs a command line, and kills it before or after it does a certain thing for the first time."""
+
+
+@pytest.mark.parametrize(
+    "moment, new",
+    [
+        (("os", "fchmod", "before"), False),
+        (("os", "fsync", "before"), False),
+        (("os", "fsync", "after"), False),
+        (("path", "replace", "before"), False),
+        (("path", "replace", "after"), True),
+    ],
+    ids=str,
+)
+def test_killed(folder, moment, new):
+    """The old file up to the very step, the new one from there on; and it can be appended to."""
+    file = kept(folder / "g1.jsonl", CONTRACT)
+    before = file.read_bytes()
+    command = [sys.executable, "-B", "-c", KILLER, *moment, "dispute", "open", "g1.jsonl", *OPEN]
+    ran = subprocess.run(command, cwd=folder, env=environ(), capture_output=True, check=False)
+    assert (-signal.SIGKILL, b"", b"") == (ran.returncode, ran.stdout, ran.stderr)
+    assert file.read_bytes() == (before + ADDED if new else before)
+    again = [sys.executable, "-B", "-m", "daynight", "dispute", "open", "g1.jsonl", *OPEN, "--id", "d2"]
+    assert 0 == subprocess.run(again, cwd=folder, env=environ(), capture_output=True, check=False).returncode
+    assert (10 if new else 9) == len(Game.load(file))
+
+
+def test_links(daynight, folder):
+    """What it leads to is appended to."""
+    (folder / "there").mkdir()
+    file = kept(folder / "there" / "g1.jsonl", CONTRACT)
+    (folder / "link.jsonl").symlink_to(file)
+    assert 0 == daynight("dispute", "open", "link.jsonl", *OPEN).code
+    assert (True, 9) == ((folder / "link.jsonl").is_symlink(), len(Game.load(file)))

@@ -1,0 +1,95 @@
+"""The backup plan at the command line.
+
+| promise | test |
+| --- | --- |
+| newest first, marked and counted, with what it cannot know and who decides | test_screen |
+| --json is the plan of the API | test_json |
+| a stored game's plan is its file's | test_stored |
+| 2 for no position and for one after the beginning, 3 for what was undone, 4 for what is not there | test_exit_codes |
+"""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from daynight.backup_plan import backup_plan
+from daynight.game import Game
+from tests.behaviour.games import CONTRACT, kept
+from tests.rules.words import back_up, doubt, turn
+
+UNKNOWN = (
+    "Cards drawn or looked at otherwise, shuffles, dice, coins, life, mana and abilities are not recorded. Who was"
+    " there knows more than the record."
+)
+FOOT = "Derived from the log as recorded; the Head Judge decides."
+
+
+@pytest.fixture
+def g1(folder):
+    """The contract's record, in the folder one is in."""
+    return kept(folder / "g1.jsonl", CONTRACT)
+
+
+def test_screen(daynight, g1):
+    """Line by line."""
+    ran = daynight("backup-plan", "g1.jsonl", "--to", "turn:2")
+    assert (0, "") == ran[::2]
+    assert [
+        "g1: from after event 8 back to after event 5",
+        "  e8  untap step",
+        "        -> it is day again",
+        "        -> Tavern Smasher (w1) is Tavern Ruffian again",
+        "  e7  turn 3: Ana",
+        "⚠ e6  Ana casts Opt",
+        "        its card was shown; from which zone it came and what it did is not recorded",
+        "3 events stand between",
+        "⚠ 1 touches hidden or random information",
+        "decisions recorded between: 1",
+        UNKNOWN,
+        "Whether a game is backed up, and how far, is tournament policy: no rule of the game derives it.",
+        FOOT,
+    ] == ran.out.splitlines()
+    plain = daynight("backup-plan", "g1.jsonl", "--to", "e3", "--from", "e4").out.splitlines()
+    assert "? e4  Tavern Ruffian (w1) enters the battlefield" == plain[1]
+    assert "? of 1 the record does not tell whether it does" in plain
+    assert "⚠ 0 touch hidden or random information" in plain
+
+
+def test_bounds(daynight, folder):
+    """A doubt is a range."""
+    kept(folder / "doubt.jsonl", [*CONTRACT, doubt("Ana", 1, 3)])
+    assert "decisions recorded between: 1-3" in daynight("backup-plan", "doubt.jsonl", "--to", "8").out
+
+
+def test_json(daynight, g1):
+    """One document."""
+    (document,) = daynight("backup-plan", "g1.jsonl", "--to", "2", "--from", "7", "--json").documents
+    assert json.loads(json.dumps(backup_plan(Game(CONTRACT), 2, 7).document())) == document
+    assert [7, 6, 5, 4, 3] == [one["event"] for one in document["reversals"]]
+    assert ([6, 3], [4], 2) == (document["hidden"], document["unknown"], document["decisions"])
+
+
+def test_stored(daynight, games):
+    """To the letter."""
+    said = [daynight("backup-plan", record, "--to", "turn:1", "--json").documents for record in ("g1.jsonl", "db:g1")]
+    assert said[0] == said[1]
+
+
+def test_exit_codes(daynight, folder):
+    """Each with its sentence."""
+    kept(folder / "g1.jsonl", [*CONTRACT, back_up(5), turn(3)])
+    for arguments, code, says in (
+        (["--to", "then"], 2, "no position"),
+        ([], 2, "--to"),
+        (["--to", "5", "--from", "4"], 2, "event 5 is after event 4; a plan goes back"),
+        (["--to", "6"], 3, "g1.jsonl:11: $.to: event 6 was undone by backing up; back up to one that stands"),
+        (["--to", "99"], 4, "g1.jsonl: no event 99; the last one is 10"),
+        (["--to", "turn:9"], 4, "g1.jsonl: no turn:9 stands in this record"),
+    ):
+        ran = daynight("backup-plan", "g1.jsonl", *arguments)
+        assert (code, "") == ran[:2]
+        assert says in ran.err
+        assert "Traceback" not in ran.err
+    assert 4 == daynight("backup-plan", "nothing.jsonl", "--to", "1").code

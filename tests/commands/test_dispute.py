@@ -1,0 +1,301 @@
+"""Disputes at the command line: from the call to the end, on a file and on a stored game alike.
+
+| promise | test |
+| --- | --- |
+| the life of a dispute, line by line and as JSON, the same on a file and in a store | test_from_call_to_end |
+| an id is invented and told; an own one is taken; two who call at once get two | test_ids |
+| --carry-out appends the act with the ruling, both or neither | test_carry_out |
+| show tells the trail, what is derived, and who decides | test_show, test_show_nothing |
+| what cannot happen is one line, exit code 3, and nothing is written | test_impossible |
+| wrong usage is exit code 2, what is not there 4 | test_usage, test_not_there |
+| a command sent again is stored once | test_sent_again |
+| what is said steers no terminal | test_names_that_steer |
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+
+import pytest
+
+from daynight.events.codec import encode_lines
+from daynight.game import Game
+from daynight.store import Store
+from tests.behaviour.games import CONTRACT, ROOT, kept
+from tests.rules.words import opens, started
+
+EXAMPLE = ROOT / "examples" / "games" / "head-judge.jsonl"
+WHEN = ("--when", "2024-06-07T19:30:00Z")
+FOOT = "Derived from the log as recorded; the Head Judge decides."
+LIFE = [
+    (["open", "--by", "Ana", "--at", "turn:3/untap"], ["e9  Ana calls a judge: dispute d1, about event 8"]),
+    (["claim", "d1", "--by", "Bo", "--designation", "day", "--says", "I cast Opt"],
+     ["e10  Bo says in dispute d1: it is day; I cast Opt"]),
+    (["claim", "d1", "--by", "Ana", "--designation", "night"], ["e11  Ana says in dispute d1: it is night"]),
+    (["rule", "d1", "--by", "Jo", "--outcome", "fix", "--designation", "day", "--carry-out"], [
+        "e12  Jo rules in dispute d1: fix it, it is day",
+        "e13  Jo rules: it is day",
+        "       -> it becomes day: a judge ruled so",
+        "       -> Tavern Smasher (w1) transforms into Tavern Ruffian (CR 702.145e)",
+    ]),
+    (["appeal", "d1", "--by", "Ana"], ["e14  Ana appeals the ruling in dispute d1"]),
+    (["rule", "d1", "--by", "HJ", "--outcome", "back-up", "--to", "8", "--says", "it was night", "--carry-out"], [
+        "e15  HJ rules in dispute d1: back up to event 8 (it was night)",
+        "e16  HJ backs the game up to event 8",
+        "       -> the game is again as it was after event 8",
+    ]),
+    (["close", "d1", "--by", "HJ"], ["e17  HJ closes dispute d1: back the game up"]),
+]  # fmt: skip
+SHOWN = [
+    "d1, about event 8: closed; back the game up",
+    "   e9  Ana calls a judge: dispute d1, about event 8 [2024-06-07T19:30:00Z]",
+    "         = It is night since event 8, turn 3: Bo, active in turn 2, cast no spell in it (CR 728.2a).",
+    "  e10  Bo says in dispute d1: it is day; I cast Opt [2024-06-07T19:30:00Z]",
+    "         = what is derived says otherwise",
+    "  e11  Ana says in dispute d1: it is night [2024-06-07T19:30:00Z]",
+    "         = what is derived says so too",
+    "  e12  Jo rules in dispute d1: fix it, it is day [2024-06-07T19:30:00Z]",
+    "         = what is derived says otherwise",
+    "  e13  Jo rules: it is day [undone] [2024-06-07T19:30:00Z]",
+    "         -> it becomes day: a judge ruled so",
+    "         -> Tavern Smasher (w1) transforms into Tavern Ruffian (CR 702.145e)",
+    "  e14  Ana appeals the ruling in dispute d1 [2024-06-07T19:30:00Z]",
+    "  e15  HJ rules in dispute d1: back up to event 8 (it was night) [2024-06-07T19:30:00Z]",
+    "  e16  HJ backs the game up to event 8 [2024-06-07T19:30:00Z]",
+    "         -> the game is again as it was after event 8",
+    "  e17  HJ closes dispute d1: back the game up [2024-06-07T19:30:00Z]",
+    FOOT,
+]
+
+
+@pytest.fixture(params=["file", "store"])
+def place(request, daynight, folder):
+    """The contract's game, in a file or in a store, as the command line names it."""
+    kept(folder / "g1.jsonl", CONTRACT)
+    if request.param == "file":
+        return "g1.jsonl"
+    assert 0 == daynight("import", "g1.jsonl").code
+    (folder / "g1.jsonl").unlink()
+    return "db:g1"
+
+
+def events(place):
+    """The events that are there."""
+    if not place.startswith("db:"):
+        return Game.load(place).events
+    with Store.open("daynight.db") as store:
+        return store.load(place[3:]).events
+
+
+def say(daynight, place, verb, *arguments):
+    """Runs a verb, at a certain time."""
+    return daynight("dispute", verb, place, *arguments, *(() if verb == "show" else WHEN))
+
+
+def lived(daynight, place):
+    """The whole life of a dispute; what each step printed."""
+    return [say(daynight, place, *arguments).out.splitlines() for arguments, _lines in LIFE]
+
+
+def test_from_call_to_end(daynight, place):
+    """Step by step; then all of it, in words and as the API has it."""
+    for arguments, lines in LIFE:
+        ran = say(daynight, place, *arguments)
+        assert (0, lines, "") == (ran.code, ran.out.splitlines(), ran.err)
+    assert [8, 17] == [len(CONTRACT), len(events(place))]
+    assert SHOWN == daynight("dispute", "show", place).out.splitlines()
+    assert SHOWN == daynight("dispute", "show", place, "d1").out.splitlines()
+    (document,) = daynight("dispute", "show", place, "--json").documents
+    (dispute,) = Game(events(place)).disputes()
+    assert {"game": "g1", "disputes": [json.loads(json.dumps(dispute.document()))]} == document
+    assert {"2024-06-07T19:30:00Z"} == {event.at for event in events(place)[8:]}
+
+
+def test_as_json(daynight, place):
+    """One document a step, and nothing else."""
+    stages = []
+    for arguments, _lines in LIFE:
+        ran = say(daynight, place, *arguments, "--json")
+        assert (0, "") == (ran.code, ran.err)
+        (document,) = ran.documents
+        assert ["game", "dispute", "stage", "events", "command", "repeated"] == [*document]
+        assert ("g1", "d1", False, None) == tuple(document[k] for k in ("game", "dispute", "repeated", "command"))
+        stages.append(document["stage"])
+    assert ["opened", "opened", "opened", "ruled", "appealed", "ruled", "closed"] == stages
+    assert [17] == [one["event"] for one in document["events"]]
+
+
+def test_the_time(daynight, place):
+    """Without --when it is that of the clock, in UTC."""
+    assert 0 == daynight("dispute", "open", place, "--by", "Ana").code
+    assert events(place)[-1].at.endswith("Z")
+
+
+def test_ids(daynight, place):
+    """d1, d2, ..., past those that are taken."""
+    for more, id in (((), "d1"), (("--id", "d2"), "d2"), (("--id", "table 7"), "table 7"), ((), "d4"), ((), "d5")):
+        (document,) = say(daynight, place, "open", "--by", "Ana", *more, "--json").documents
+        assert id == document["dispute"]
+    ran = say(daynight, place, "open", "--by", "Ana", "--id", "d2")
+    assert (3, "", f"{place}:14: $.dispute: there is a dispute 'd2' already; take another id") == (*ran[:2], ran.error)
+
+
+def test_called_at_once(place, folder):
+    """Everybody gets a dispute of their own: nothing is lost, in the file either."""
+    from tests.commands.conftest import environ, subprocess, sys
+
+    command = [sys.executable, "-m", "daynight", "dispute", "open", place, "--by", "Ana", "--json"]
+    found = []
+
+    def call():
+        ran = subprocess.run(command, cwd=folder, env=environ(HOME=str(folder)), capture_output=True, check=False)
+        assert (0, b"") == (ran.returncode, ran.stderr)
+        found.append(json.loads(ran.stdout)["dispute"])
+
+    threads = [threading.Thread(target=call) for _time in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert ["d1", "d2", "d3", "d4"] == sorted(found)
+    assert 12 == len(events(place))
+
+
+def test_carry_out(daynight, place):
+    """Without it the game is as it was; with it both are there, or neither."""
+    say(daynight, place, "open", "--by", "Ana")
+    say(daynight, place, "rule", "d1", "--by", "Jo", "--outcome", "back-up", "--to", "4")
+    assert (8, 10) == (Game(events(place)).disputes()[0].about, len(events(place)))
+    assert "night" == Game(events(place)).designation
+    ran = say(daynight, place, "rule", "d2", "--by", "Jo", "--outcome", "fix", "--designation", "day", "--carry-out")
+    assert (3, 10) == (ran.code, len(events(place)))
+    say(daynight, place, "rule", "d1", "--by", "Jo", "--outcome", "back-up", "--to", "turn:1", "--carry-out")
+    assert (12, 2) == (len(events(place)), events(place)[-1].to)
+    assert "neither" == Game(events(place)).designation
+
+
+def test_show(daynight, folder):
+    """The example's; a game with several shows them all, or the one asked for."""
+    ran = daynight("dispute", "show", EXAMPLE)
+    assert (0, FOOT) == (ran.code, ran.out.splitlines()[-1])
+    assert "head judge rules in dispute d1: back up to event 9" in ran.out
+    two = kept(folder / "two.jsonl", [started(), opens("d1"), opens("d2")])
+    assert ["d1, about event 1: open; no ruling", "d2, about event 2: open; no ruling"] == [
+        line for line in daynight("dispute", "show", two).out.splitlines() if line.startswith("d")
+    ]
+    assert ["d2"] == [
+        one["dispute"] for one in daynight("dispute", "show", two, "d2", "--json").documents[0]["disputes"]
+    ]
+
+
+def test_show_nothing(daynight):
+    """There is none in the demo."""
+    assert (0, ["no dispute in this record", FOOT]) == (
+        (ran := daynight("dispute", "show", "demo")).code, ran.out.splitlines(),
+    )  # fmt: skip
+    assert [{"game": "wagic-G1", "disputes": []}] == daynight("dispute", "show", "demo", "--json").documents
+
+
+IMPOSSIBLE = [
+    (["close", "d1", "--by", "Jo"], "no dispute 'd1'; there: none"),
+    (["appeal", "d1", "--by", "Jo"], "no dispute 'd1'; there: none"),
+    (["claim", "d1", "--by", "Jo", "--says", "x"], "no dispute 'd1'; there: none"),
+    (["rule", "d1", "--by", "Jo", "--outcome", "leave"], "no dispute 'd1'; there: none"),
+    (["open", "--by", "A\x1b[2J"], "the character U+001B may not stand in a name"),
+    (["open", "--by", "x" * 201], "a name may have 200 characters"),
+    (["open", "--by", ""], "an empty name"),
+]
+
+
+@pytest.mark.parametrize("arguments, says", IMPOSSIBLE)
+def test_impossible(daynight, place, arguments, says):
+    """One line naming record and event; the record keeps every byte."""
+    before = encode_lines(events(place))
+    for json_too in ((), ("--json",)):
+        ran = say(daynight, place, *arguments, *json_too)
+        assert (3, "") == ran[:2]
+        assert ran.error.startswith(f"{place}:9: $.")
+        assert says in ran.error
+    assert before == encode_lines(events(place))
+
+
+def test_in_order(daynight, place):
+    """Closing, appealing and ruling where they cannot be."""
+    say(daynight, place, "open", "--by", "Ana")
+    for verb, says in (("close", "nothing was ruled in dispute 'd1'"), ("appeal", "nothing was ruled in dispute 'd1'")):
+        assert says in say(daynight, place, verb, "d1", "--by", "Jo").error
+    say(daynight, place, "rule", "d1", "--by", "Jo", "--outcome", "leave")
+    assert "close it with that" in say(daynight, place, "close", "d1", "--by", "Jo", "--outcome", "fix").error
+    say(daynight, place, "appeal", "d1", "--by", "Bo")
+    assert "is under appeal" in say(daynight, place, "close", "d1", "--by", "Jo").error
+    say(daynight, place, "rule", "d1", "--by", "Jo", "--outcome", "fix")
+    assert 0 == say(daynight, place, "close", "d1", "--by", "Jo").code
+    assert "dispute 'd1' is closed" in say(daynight, place, "claim", "d1", "--by", "Jo", "--says", "x").error
+    assert "fix" == events(place)[-1].outcome
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["open"],
+        ["claim", "d1", "--by", "Jo"],
+        ["claim", "d1", "--by", "Jo", "--designation", "dusk"],
+        ["rule", "d1", "--by", "Jo"],
+        ["rule", "d1", "--by", "Jo", "--outcome", "replay"],
+        ["rule", "d1", "--by", "Jo", "--outcome", "back-up"],
+        ["rule", "d1", "--by", "Jo", "--outcome", "leave", "--to", "3"],
+        ["rule", "d1", "--by", "Jo", "--outcome", "leave", "--designation", "day"],
+        ["rule", "d1", "--by", "Jo", "--outcome", "leave", "--carry-out"],
+        ["rule", "d1", "--by", "Jo", "--outcome", "fix", "--carry-out"],
+        ["rule", "d1", "--by", "Jo", "--outcome", "back-up", "--to", "then"],
+        ["open", "--by", "Jo", "--at", "then"],
+        ["settle", "d1"],
+    ],
+    ids=" ".join,
+)
+def test_usage(daynight, place, arguments):
+    """Said in an error, without a traceback; nothing is appended."""
+    ran = daynight("dispute", arguments[0], place, *arguments[1:])
+    assert (2, "") == ran[:2]
+    assert "Traceback" not in ran.err
+    assert 8 == len(events(place))
+
+
+def test_not_there(daynight, place):
+    """A record, a game, a store, a position, a dispute."""
+    for name in ("nothing.jsonl", "db:nothing"):
+        assert 4 == daynight("dispute", "open", name, "--by", "Ana").code
+        assert 4 == daynight("dispute", "show", name).code
+    assert 4 == daynight("dispute", "open", "db:g1", "--by", "Ana", "--db", "nothing.db").code
+    assert 4 == say(daynight, place, "open", "--by", "Ana", "--at", "e99").code
+    ran = daynight("dispute", "show", place, "d9")
+    assert (4, f"{place}: no dispute 'd9'") == (ran.code, ran.error)
+
+
+def test_sent_again(daynight, games):
+    """The same id of a command, with another time on the clock and no id of the dispute's, is the same dispute."""
+    first = daynight("dispute", "open", "db:g1", "--by", "Ana", "--command", "c1", *WHEN, "--json").documents[0]
+    again = daynight("dispute", "open", "db:g1", "--by", "Ana", "--command", "c1", "--json").documents[0]
+    assert first | {"repeated": True} == again
+    assert ("c1", 9) == (first["command"], len(events("db:g1")))
+    rule = ("dispute", "rule", "db:g1", "d1", "--by", "Jo", "--outcome", "back-up", "--to", "2", "--carry-out")
+    ran = [daynight(*rule, "--command", "c2").out.splitlines() for _time in range(2)]
+    assert [[line for line in ran[1] if "[stored before]" in line], 11] == [
+        [f"{line} [stored before]" for line in ran[0] if "->" not in line], len(events("db:g1")),
+    ]  # fmt: skip
+    other = daynight("dispute", "open", "db:g1", "--by", "Bo", "--command", "c1")
+    assert 5 == other.code
+    assert "the command id 'c1' was used for other events" in other.error
+    kept(games / "g1.jsonl", CONTRACT)
+    ran = daynight("dispute", "open", "g1.jsonl", "--by", "Bo", "--command", "c1")
+    assert 2 == ran.code
+    assert "--command is for db:GAME" in ran.err
+
+
+def test_names_that_steer(daynight, folder):
+    """What a file's note says stays on its line."""
+    kept(folder / "wild.jsonl", [started(), opens() | {"note": "\x1b[2J\nx"}])
+    ran = daynight("dispute", "show", "wild.jsonl")
+    assert (0, False) == (ran.code, "\x1b" in ran.out)
+    assert "\\u001b[2J\\u000ax" in ran.out

@@ -1,0 +1,147 @@
+"""Disputes of stored games: kept, refused, exported and imported as every event is, and of the record, not of the game.
+
+| promise | test |
+| --- | --- |
+| a dispute goes on in a store, whoever appended before, across back-ups, restarts and the end | test_goes_on |
+| what cannot happen is refused, with nothing of the same append stored | test_all_or_nothing |
+| exported and imported it is the same, byte for byte; so is an archive | test_there_and_back |
+| snapshots have it; the game that goes on from one refuses what the whole game refuses | test_snapshots |
+| the library and the moments of a store are those of the game without it | test_nothing_follows |
+"""
+
+from __future__ import annotations
+
+import random
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from daynight.events.errors import ImpossibleError
+from daynight.game import Game
+from daynight.store import Store
+from daynight.store.archive import read_archive, write_archive
+from daynight.store.library import Library
+from daynight.store.past import Past
+from daynight.store.settings import Settings
+from daynight.store.verify import verify_store
+from tests.behaviour.disputing import disputed
+from tests.behaviour.games import ROOT, kept
+from tests.oracle.walks import random_walk
+from tests.rules.words import (
+    appeals,
+    argues,
+    back_up,
+    closes,
+    effect,
+    ended,
+    opens,
+    restarted,
+    rules_on,
+    started,
+    turn,
+)
+
+EXAMPLE = ROOT / "examples" / "games" / "head-judge.jsonl"
+LONG = [
+    [started(), turn(1), opens(), turn(2, "Bo")],
+    [argues(designation="day"), opens("d2"), effect("night")],
+    [rules_on(outcome="back-up", to=2), back_up(2), turn(7), back_up(9)],
+    [closes(outcome="back-up"), restarted(), turn(1), rules_on("d2")],
+    [appeals("d2"), ended("Ana"), rules_on("d2", "fix", designation="day")],
+    [closes("d2", "fix")],
+]
+
+
+def test_goes_on(store: Store) -> None:
+    """As in the game in memory; another process appends each time, as far as the store can tell."""
+    game = Game()
+    for events in LONG:
+        store._lives.clear()
+        store.append("g1", events)
+        game = Game([*game.events, *events])
+        assert store.load("g1").disputes() == game.disputes()
+    assert [("d1", "closed"), ("d2", "closed")] == [(one.dispute, one.stage.value) for one in game.disputes()]
+    for event in (argues(says="x"), opens("d2"), closes()):
+        with pytest.raises(ImpossibleError):
+            store.append("g1", [event])
+
+
+def test_all_or_nothing(store: Store) -> None:
+    """An impossible act takes the rest of its append with it; the same again, without it, is stored."""
+    store.append("g1", [started(), opens()])
+    for bad in (closes(), rules_on("d2"), rules_on(outcome="back-up", to=9)):
+        with pytest.raises(ImpossibleError):
+            store.append("g1", [argues(says="first"), effect("night"), bad])
+        assert 2 == store.head("g1").number
+    with pytest.raises(ImpossibleError, match="no dispute 'd1'; there: none"):
+        store.append("g2", [started(), rules_on()])
+    store.append("g1", [turn(1), turn(2, "Bo"), back_up(3)])
+    with pytest.raises(ImpossibleError, match="event 4 was undone by backing up"):
+        store.append("g1", [rules_on(outcome="back-up", to=4)])
+    store.append("g1", [argues(says="first"), rules_on(), closes()])
+    assert "closed" == store.load("g1").disputes()[0].stage.value
+
+
+def test_there_and_back(store: Store, tmp_path: Path) -> None:
+    """The example's lines are stored and given back as they are written, from store to file to store."""
+    store.import_record(EXAMPLE)
+    lines = BytesIO()
+    store.lines("head judge", lines)
+    (tmp_path / "again.jsonl").write_bytes(lines.getvalue())
+    archive, again = BytesIO(), BytesIO()
+    write_archive(store, archive)
+    with Store.open("memory:") as other:
+        other.import_record(tmp_path / "again.jsonl")
+        second = BytesIO()
+        other.lines("head judge", second)
+        assert lines.getvalue() == second.getvalue()
+    with Store.open("memory:") as third:
+        read_archive(third, BytesIO(archive.getvalue()))
+        write_archive(third, again)
+        assert archive.getvalue() == again.getvalue()
+        assert Game.load(EXAMPLE).disputes() == third.load("head judge").disputes()
+        assert 1 == len(third.load("head judge").disputes())
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_snapshots(seed: int, tmp_path: Path) -> None:
+    """A snapshot after every fifth event: what goes on from it is as from the beginning, and it is verified."""
+    events, _moved = disputed(random.Random(seed), [*random_walk(seed, 32), effect("day")] if seed else LONG[0])
+    kept(tmp_path / "game.jsonl", events)
+    settings = Settings(kind="sqlite", path=str(tmp_path / "games.db"), snapshots=5)
+    with Store(settings) as store:
+        try:
+            head = store.import_record(tmp_path / "game.jsonl", "g")
+        except ImpossibleError:
+            pytest.skip("the walk had ended")
+        past, plain = Past(store.recorder, "g"), Past(store.recorder, "g", snapshots=False)
+        for number in range(1, head.number + 1):
+            assert past.live(number).docket.rows == plain.live(number).docket.rows
+        assert past.live(head.number).docket.rows
+        assert [None] == [each.fault for each in verify_store(store)]
+        dispute = past.live(head.number).docket.rows[0][0]
+        with pytest.raises(ImpossibleError, match=f"there is a dispute '{dispute}' already"):
+            store.append("g", [opens(dispute)])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_nothing_follows(seed: int) -> None:
+    """Appended in pieces, with and without disputes: the same row in the library but for the number of events."""
+    luck = random.Random(seed)
+    plain = random_walk(seed, 32)
+    events, moved = disputed(luck, plain)
+    with Store.open("memory:") as store:
+        for name, record in (("plain", plain), ("disputed", events)):
+            rest = list(record)
+            while rest:
+                size = luck.randrange(1, 9)
+                store.append(name, rest[:size])
+                rest = rest[size:]
+        library = Library(store)
+        library.catch_up(batch=luck.randrange(1, 20))
+        one, other = sorted(library.rows(), key=lambda row: row.events)
+        names = ("turns", "spells", "changes", "possible", "verdict", "disputes", "over")
+        assert [getattr(one, name) for name in names] == [getattr(other, name) for name in names]
+        for number in (1, len(plain) // 2, len(plain)):
+            assert store.at("plain", number).possible == store.at("disputed", moved[number]).possible

@@ -1,10 +1,10 @@
-"""Positions in a record, spelled one way everywhere: `18`, `e18`, `turn:4`, `turn:4/untap`."""
+"""Positions in a record, spelled one way everywhere: `18`, `e18`, `turn:4`, `turn:4/untap`, `branch:b2/e3`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import get_args
 
 from daynight.events.actions import StepBegan, TurnBegan
@@ -16,7 +16,9 @@ from daynight.referee import restores
 
 __all__ = ["Position", "PositionError"]
 
-_SPELLED = re.compile(r"e?(?P<event>[0-9]{1,4000})|turn:(?P<turn>[0-9]{1,4000})(?:/(?P<step>[a-z-]+))?")
+_PLACE = r"(?:e?(?P<event>[0-9]{1,4000})|turn:(?P<turn>[0-9]{1,4000})(?:/(?P<step>[a-z-]+))?)"
+_SPELLED = re.compile(rf"{_PLACE}|branch:(?P<branch>[^/](?:.*?[^/])?)(?:/{_PLACE.replace('P<', 'P<its_')})?", re.DOTALL)
+_PARTS = ("event", "turn", "step")
 
 
 class PositionError(AskedError):
@@ -25,42 +27,66 @@ class PositionError(AskedError):
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """An event by its number, or the event at which a turn, or the first such step of it, began."""
+    """An event by its number, or the event at which a turn, or the first such step of it, began.
+
+    With a `branch` it is one on that branch of the record: its last event, where none is said.
+    """
 
     event: int | None = None
     turn: int | None = None
     step: str | None = None
+    branch: str | None = None
 
     @classmethod
     def parse(cls, text: str | int) -> Position:
         """The position of its spelling.
 
         >>> Position.parse("turn:4/untap")
-        Position(event=None, turn=4, step='untap')
+        Position(event=None, turn=4, step='untap', branch=None)
+        >>> Position.parse("branch:b2/e3").on_branch
+        Position(event=3, turn=None, step=None, branch=None)
 
         Raises:
             PositionError: where it is none.
         """
         found = _SPELLED.fullmatch(str(text).strip())
-        if found is None or (found["step"] is not None and found["step"] not in get_args(Step)):
+        event, turn, step = (found[name] or found[f"its_{name}"] for name in _PARTS) if found else (None, None, None)
+        if found is None or (step is not None and step not in get_args(Step)):
             raise PositionError(
-                _("{text} is no position; write 18, e18, turn:4 or turn:4/untap").format(text=repr(text))
+                _("{text} is no position; write 18, e18, turn:4, turn:4/untap or branch:NAME/e18").format(
+                    text=repr(text)
+                )
             )
-        if found["event"] is not None:
-            return cls(event=int(found["event"]))
-        return cls(turn=int(found["turn"]), step=found["step"])
+        number, begun = (None if digits is None else int(digits) for digits in (event, turn))
+        return cls(event=number, turn=begun, step=step, branch=found["branch"])
 
     def __str__(self) -> str:
+        place = ""
         if self.event is not None:
-            return f"e{self.event}"
-        return f"turn:{self.turn}" + (f"/{self.step}" if self.step else "")
+            place = f"e{self.event}"
+        elif self.turn is not None:
+            place = f"turn:{self.turn}" + (f"/{self.step}" if self.step else "")
+        if self.branch is None:
+            return place
+        return f"branch:{self.branch}" + (f"/{place}" if place else "")
+
+    @property
+    def on_branch(self) -> Position | None:
+        """The same position, for whoever stands on its branch already; None is the last event there."""
+        return None if self.event is None and self.turn is None else replace(self, branch=None)
 
     def find(self, events: Iterable[Event]) -> int:
         """The number of the event, among all events of a record; the latest standing turn of that number counts.
 
         Raises:
-            NotFoundError: where no such turn or step stands.
+            NotFoundError: where no such turn or step stands, or the position is on a branch of the record.
         """
+        if self.branch is not None:
+            raise NotFoundError(
+                _("{position}: branches are found in a store; name the stored game, or the branch's own file").format(
+                    position=self
+                )
+            )
         if self.event is not None:
             return self.event
         # Beginnings of turns and steps that stand: (event, turn, step), None for the turn itself.

@@ -19,10 +19,12 @@ from daynight.events.actions import GameStarted
 from daynight.events.codec import encode
 from daynight.events.consequences import Consequence
 from daynight.events.errors import NotFoundError
+from daynight.events.reader import read
 from daynight.events.vocabulary import Event, tag_of
 from daynight.events.wording import _
 from daynight.game import Game, Recordable
 from daynight.history import Moment
+from daynight.origins import own_name
 from daynight.positions import Position
 from daynight.records import Record
 from daynight.replay import replay
@@ -280,7 +282,7 @@ class Store:
         return written
 
     def at(self, game: str, position: Position | str | int | None = None) -> State:
-        """The state after a position, as it was then; the last event if none is given.
+        """The state after a position, as it was then; the last event if none is given. `branch:b2/e3` is on a branch.
 
         It is built from the nearest snapshot: it knows neither the tallies of earlier turns nor what changed before.
 
@@ -288,16 +290,18 @@ class Store:
             NotFoundError: where there is no such game or position.
             PositionError: where the text spells no position.
         """
+        position = Position.parse(position) if isinstance(position, (str, int)) else position
+        if position is not None and position.branch is not None:
+            game, position = f"{game}/{position.branch}", position.on_branch
         last = self.head(game).number
         number = self._number(game, position, last)
         with guarded(game=game):
             return Past(self.recorder, game_name(game)).at(number)
 
-    def _number(self, game: str, position: Position | str | int | None, last: int) -> int:
+    def _number(self, game: str, position: Position | None, last: int) -> int:
         if position is None:
             return last
-        parsed = position if isinstance(position, Position) else Position.parse(position)
-        number = parsed.event if parsed.event is not None else parsed.find(self.events(game))
+        number = position.event if position.event is not None else position.find(self.events(game))
         if not 1 <= number <= last:
             raise NotFoundError(
                 _("{game}: no event {event}; the last one is {last}").format(game=game, event=number, last=last)
@@ -315,13 +319,15 @@ class Store:
     ) -> Head:
         """Store a whole record as a new game: all of it, or nothing. Twice the same record is stored once.
 
+        Without a `name` it has its own, which for a branch is that of its parent and its own: `friday/b2`.
+
         Raises:
             RecordError: at the first line that is refused.
             ConflictError: where there is another game of that name.
         """
         record = record if isinstance(record, Record) else Record(record)
         state = replay(record, catalogue=self.catalogue, remember=False, progress=progress)
-        game = game_name(state.game if name is None else name)
+        game = game_name(_own_name(record, state) if name is None else name)
         with self._alone(game), guarded(game=game):
             head = self.recorder.head(game)
             if not head.number:
@@ -339,6 +345,12 @@ class Store:
         with guarded(game=name):
             last = self.recorder.head(name).number
             return Past(self.recorder, name).take_snapshots(last, self.settings.snapshots)
+
+
+def _own_name(record: Record, state: State) -> str:
+    with record.open() as stream:
+        first = next(read(stream), None)
+    return own_name(first) if isinstance(first, GameStarted) else state.game
 
 
 def _check_place(name: str, first: int, events: list[Event], expected: int | None) -> None:

@@ -1,0 +1,128 @@
+"""`daynight branches`: what was branched from a game, and from those branches, and what each comes to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from daynight.branches import digest
+from daynight.cards import Catalogue
+from daynight.cli import options, stored
+from daynight.cli.output import console, print_json
+from daynight.cli.telling import designation_text
+from daynight.differences import games_apart
+from daynight.events.actions import GameStarted
+from daynight.events.errors import tame
+from daynight.events.terms import Designation
+from daynight.events.wording import _
+from daynight.game import Game
+from daynight.origins import Origin, digest_of, origin_of
+from daynight.records import Record
+
+__all__ = ["branches"]
+
+
+@click.command()
+@options.file
+@click.argument("others", metavar="[FILE...]", nargs=-1, type=options.RECORD)
+@options.from_store
+@options.catalogue
+@options.as_json
+def branches(record: Record, others: tuple[Record, ...], catalogue: Catalogue, as_json: bool) -> int:
+    """List the branches of a game: those kept in its store, and those of the FILEs that are branches of it.
+
+    Each with where it parts, where it first differs, day or night at its end, and the verdict of its audit. Exit code 1
+    if some FILE is no branch of the game, or of one of its branches, as they are now.
+    """
+    game = options.loaded(record, catalogue)
+    kept = _kept(record)
+    found = [_described(game, branch, origin, intact, catalogue) for branch, origin, intact in kept]
+    given = [(other, options.loaded(other, catalogue)) for other in others]
+    parents = [(record, game), *given, *((branch, options.loaded(branch, catalogue)) for branch, *_rest in kept)]
+    found += [_given(game, *other, parents, catalogue) for other in given]
+    if as_json:
+        print_json({"game": _name(game), "record": record.shown, "branches": found})
+    else:
+        _tell(record, found)
+    return int(not all(one["intact"] for one in found))
+
+
+def _kept(record: Record) -> list[tuple[Record, Origin, bool]]:
+    if not isinstance(record, stored.Game):
+        return []
+    from daynight.store.branches import branches as kept
+
+    store = stored.reading(record.where)
+    return [(stored.Game(one.game, record.where), one.origin, one.intact) for one in kept(store, record.game)]
+
+
+def _given(
+    game: Game, other: Record, branch: Game, parents: list[tuple[Record, Game]], catalogue: Catalogue
+) -> dict[str, Any]:
+    """What there is to say of a file: whether it is a branch of one of these, by their lines up to where it parts."""
+    origin = origin_of(branch.events[0])
+    if origin is None:
+        return {"record": other.shown, "name": None, "parent": None, "parted": None, "intact": False}
+    # By the lines of the file itself, and as a store spells them.
+    intact = any(
+        origin.digest in (digest_of(parent, origin.event), digest(loaded.events[: origin.event]))
+        for parent, loaded in parents
+        if parent is not other
+    )
+    return _described(game, other, origin, intact, catalogue)
+
+
+def _described(game: Game, record: Record, origin: Origin, intact: bool, catalogue: Catalogue) -> dict[str, Any]:
+    branch = options.loaded(record, catalogue)
+    apart = next(iter(games_apart(game, branch)), None)
+    state = branch.state
+    return {
+        "record": record.shown,
+        "name": origin.name,
+        "parent": origin.game,
+        "parted": origin.event,
+        "intact": intact,
+        "events": len(branch),
+        "designation": None if state.designation is None else state.designation.value,
+        "possible": [designation.value for designation in state.possible],
+        "verdict": branch.audit().verdict,
+        "differs": None if apart is None else apart.document(),
+    }
+
+
+def _name(game: Game) -> str:
+    first = game.events[0]
+    assert isinstance(first, GameStarted)
+    return first.game
+
+
+def _tell(record: Record, found: list[dict[str, Any]]) -> None:
+    out = console()
+    if not found:
+        out.print(Text(tame(_("{record} has no branches here").format(record=record.shown))))
+        return
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for heading in (_("branch"), _("parts from"), _("after"), _("differs from"), _("at the end"), _("verdict")):
+        table.add_column(heading)
+    verdicts = {"disputed": _("DISPUTED"), "exact": _("exact"), "unverified": _("unverified")}
+    for one in found:
+        if one["name"] is None:
+            table.add_row(Text(tame(one["record"])), Text(_("says no origin"), "red"))
+            continue
+        parent = Text(tame(one["parent"]))
+        if not one["intact"]:
+            parent.append(" " + _("(not as it is now)"), style="red")
+        designation = None if one["designation"] is None else Designation(one["designation"])
+        apart = one["differs"]
+        table.add_row(
+            Text(tame(f"{one['name']}  {one['record']}")),
+            parent,
+            f"e{one['parted']}",
+            "-" if apart is None else _("turn {turn}").format(turn=apart["turn"]),
+            designation_text(designation),
+            verdicts[one["verdict"]],
+        )
+    out.print(table)

@@ -1,0 +1,77 @@
+"""Origins: what the first line of a record says it was branched from, read as strictly as what strangers write."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from daynight.events.actions import GameStarted
+from daynight.events.names import forbidden_character
+from daynight.events.reader import blocks
+from daynight.events.terms import NAME_LENGTH
+from daynight.events.vocabulary import Event
+from daynight.records import Record
+
+__all__ = ["Origin", "digest_of", "origin_of", "own_name"]
+
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A record called `name` was branched from `game` after its event `event`.
+
+    `digest` is SHA-256 over the lines of that game up to there, each with its line feed, in hexadecimal digits.
+    """
+
+    name: str
+    game: str
+    event: int
+    digest: str
+
+    @property
+    def full_name(self) -> str:
+        """The name under which it is kept beside its parent: `friday/b2`."""
+        return f"{self.game}/{self.name}"
+
+
+def origin_of(first: Event) -> Origin | None:
+    """What the first event of a record says in `meta`; None where it says nothing, or nothing of that shape."""
+    meta = first.meta or {}
+    found = meta.get("branched_from")
+    if not isinstance(found, Mapping):
+        return None
+    name, game, event, digest = meta.get("branch"), found.get("game"), found.get("event"), found.get("digest")
+    if not (_is_name(name) and _is_name(game) and isinstance(digest, str) and _DIGEST.fullmatch(digest)):
+        return None
+    if isinstance(event, bool) or not isinstance(event, int) or event < 0:
+        return None
+    return Origin(str(name), str(game), event, digest)
+
+
+def own_name(first: GameStarted) -> str:
+    """The name that a record brings along: its game's; a branch is called after its parent and itself."""
+    origin = origin_of(first)
+    return first.game if origin is None else origin.full_name
+
+
+def digest_of(record: Record, events: int) -> str:
+    """SHA-256 over the record's own lines up to an event, as `head -n` and `sha256sum` have it, in hexadecimal digits.
+
+    Raises:
+        RecordError, NotFoundError: where the record cannot be read.
+    """
+    found = sha256()
+    with record.open() as stream:
+        for block in blocks(stream):
+            lines = block.removesuffix(b"\n").split(b"\n")
+            found.update(b"".join(line + b"\n" for line in lines[:events]))
+            events -= min(events, len(lines))
+    return found.hexdigest()
+
+
+def _is_name(text: Any) -> bool:
+    return isinstance(text, str) and 0 < len(text) <= NAME_LENGTH and forbidden_character(text) is None

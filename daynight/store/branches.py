@@ -1,0 +1,123 @@
+"""Stored branches: a branch of a stored game is a stream of its own beside it, `friday/b2`, with a parent.
+
+Its first line says which game it was branched from, after which event, and the digest of that game's lines up to there.
+So it is a game like any other: appended to, verified, exported, branched from in turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from daynight.branches import Branch
+from daynight.events.actions import GameStarted
+from daynight.events.codec import encode_lines
+from daynight.events.errors import AskedError, NotFoundError
+from daynight.events.wording import _
+from daynight.origins import Origin, origin_of
+from daynight.positions import Position, PositionError
+from daynight.store.guard import guarded
+from daynight.store.mapper import game_name
+from daynight.store.records import lines_of
+from daynight.store.rows import Head
+from daynight.store.store import Store
+
+__all__ = ["BranchNameError", "StoredBranch", "branches", "check_name", "keep"]
+
+
+class BranchNameError(AskedError):
+    """A name that a kept branch cannot have: a position, or one with a slash; exit code 2."""
+
+
+class StoredBranch(Struct, frozen=True, kw_only=True):
+    """A branch in a store: game `game`, with `events` events, branched from game `origin.game`.
+
+    `intact`: the parent's events up to there are still the ones it was branched from.
+    """
+
+    game: str
+    events: int
+    origin: Origin
+    intact: bool
+
+
+def keep(store: Store, branch: Branch, game: str) -> Head:
+    """Store a branch of a stored game under that game's name and its own, `friday/b2`. Twice the same is kept once.
+
+    Raises:
+        BranchNameError: where the branch has a name that would be taken for a position.
+        NotFoundError: where there is no such game.
+        ConflictError: where another branch has that name.
+        UnreadableError: where the name is too long.
+    """
+    check_name(branch.name)
+    origin = Origin(branch.name, game, branch.parted, _digest(store, game, branch.parted))
+    name = game_name(origin.full_name)
+    first, *others = branch.record(origin.digest)
+    assert isinstance(first, GameStarted)
+    assert first.meta is not None
+    # In a store the parent is the game of that name, whatever its first line calls it.
+    parent = {**first.meta["branched_from"], "game": game}
+    events = [replace(first, meta={**first.meta, "branched_from": parent}), *others]
+    command = f"branch-{sha256(encode_lines(events)).hexdigest()}"
+    store.append(name, events, command=command, expected=0)
+    return store.head(name)
+
+
+def branches(store: Store, game: str) -> Iterator[StoredBranch]:
+    """The branches of a stored game, and theirs, by name.
+
+    Raises:
+        NotFoundError: where there is no such game.
+    """
+    store.head(game)
+    for name, last in store.games():
+        if name.startswith(f"{game}/"):
+            first = next(store.events(name, 0, 1))
+            origin = origin_of(first)
+            if origin is not None and origin.full_name == name:
+                intact = _is_there(store, origin)
+                yield StoredBranch(game=name, events=last, origin=origin, intact=intact)
+
+
+def check_name(name: str) -> None:
+    """See that a position can name the branch.
+
+    Raises:
+        BranchNameError: where it cannot.
+    """
+    spelled = True
+    try:
+        Position.parse(name)
+    except PositionError:
+        spelled = False
+    if spelled or not name or "/" in name:
+        raise BranchNameError(
+            _("a branch that is kept cannot be called {name}: no slash, and nothing like e18 or turn:4").format(
+                name=repr(name)
+            )
+        )
+
+
+def _is_there(store: Store, origin: Origin) -> bool:
+    try:
+        return _digest(store, origin.game, origin.event) == origin.digest
+    except NotFoundError:
+        return False
+
+
+def _digest(store: Store, game: str, until: int) -> str:
+    """SHA-256 over the lines of a game up to an event, in hexadecimal digits."""
+    head = store.head(game)
+    if until > head.number:
+        raise NotFoundError(
+            _("{game}: no event {event}; the last one is {last}").format(game=game, event=until, last=head.number)
+        )
+    found = sha256()
+    with guarded(game=game):
+        for piece in lines_of(store.recorder, game_name(game), 0, until):
+            found.update(piece)
+    return found.hexdigest()

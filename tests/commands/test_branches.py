@@ -1,0 +1,96 @@
+"""Branches at the command line: kept, named by positions, listed, compared.
+
+| promise | test |
+| --- | --- |
+| what-if keeps a branch in the store, and every command finds it by position | test_kept |
+| branches of branches | test_of_branches |
+| branches lists them, with what they come to | test_listed |
+| files are branches of a game if their lines say so and fit | test_files |
+| a file has no branches beside it; a name that is a position is refused | test_refused |
+| what cannot be kept is not, and nothing else happens | test_refused |
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.behaviour.games import CONTRACT, kept
+
+
+@pytest.fixture
+def g1(daynight, tmp_path, monkeypatch):
+    """The contract's record, as a file and stored, and a branch on which Bo casts a spell in turn 2."""
+    monkeypatch.chdir(tmp_path)
+    path = kept(tmp_path / "g1.jsonl", CONTRACT)
+    assert 0 == daynight("import", path, "--into", "daynight.db").code
+    return path
+
+
+def test_kept(daynight, g1):
+    ran = daynight("what-if", "db:g1", "--at", "turn:2", "--insert", "Bo casts Opt", "--name", "b2", "--keep")
+    assert (1, "") == ran[::2]
+    assert "kept: db:g1/b2" == ran.out.splitlines()[-1]
+    assert "☾ night" in daynight("why", "db:g1", "--at", "8").out
+    assert "☀ day" in daynight("why", "db:g1", "--at", "branch:b2/e9").out
+    for command in ("why", "blame", "forecast", "unknowns", "replay", "show"):
+        ran = daynight(command, "db:g1", "--at", "branch:b2/e9")
+        assert (0, daynight(command, "db:g1/b2", "--at", "9").out) == ran[:2]
+    (document,) = daynight("replay", "db:g1", "--at", "branch:b2", "--json").documents
+    assert ("day", 1 + len(CONTRACT)) == (document["designation"], document["event"])
+    ran = daynight("diff", "db:g1", "--at", "e8", "--at", "branch:b2/e9")
+    assert (1, True) == (ran.code, "    night / day\n" in ran.out)
+    assert 1 == daynight("diff", "db:g1", "db:g1/b2").code
+    assert 0 == daynight("verify").code
+
+
+def test_of_branches(daynight, g1):
+    keep = ("--name", "b2", "--keep", "--json")
+    assert 1 == daynight("what-if", "db:g1", "--at", "turn:2", "--insert", "Bo casts Opt", *keep).code
+    ran = daynight("what-if", "db:g1", "--at", "branch:b2/e6", "--drop", "6", "--name", "c1", "--keep")
+    assert "kept: db:g1/b2/c1" == ran.out.splitlines()[-1]
+    assert 0 == daynight("diff", "db:g1", "--at", "branch:b2/c1", "--at", "e8").code
+
+
+def test_listed(daynight, g1):
+    assert (0, "db:g1 has no branches here\n") == daynight("branches", "db:g1")[:2]
+    daynight("what-if", "db:g1", "--at", "turn:2", "--insert", "Bo casts Opt", "--name", "b2", "--keep")
+    (document,) = daynight("branches", "db:g1", "--json").documents
+    (branch,) = document["branches"]
+    assert ("g1", "b2", "g1", 5, True) == (
+        document["game"], branch["name"], branch["parent"], branch["parted"], branch["intact"],
+    )  # fmt: skip
+    assert ("day", "unverified", 2) == (branch["designation"], branch["verdict"], branch["differs"]["turn"])
+    ran = daynight("branches", "db:g1")
+    assert 0 == ran.code
+    assert "b2  db:g1/b2  g1          e5     turn 2        ☀ day       unverified" in ran.out
+
+
+def test_files(daynight, g1, tmp_path):
+    write = ("--at", "turn:2", "--insert", "Bo casts Opt", "--name", "b2", "-o", "b2.jsonl")
+    assert 1 == daynight("what-if", "g1.jsonl", *write).code
+    assert 1 == daynight("what-if", "b2.jsonl", "--drop", "6", "--name", "c1", "-o", "c1.jsonl").code
+    ran = daynight("branches", "g1.jsonl", "b2.jsonl", "c1.jsonl", "--json")
+    assert (0, [("b2", "g1"), ("c1", "g1/b2")]) == (
+        ran.code, [(one["name"], one["parent"]) for one in ran.documents[0]["branches"]],
+    )  # fmt: skip
+    # Without the branch between there is nothing that its lines would fit.
+    assert 1 == daynight("branches", "g1.jsonl", "c1.jsonl").code
+    other = kept(tmp_path / "other.jsonl", CONTRACT[:3])
+    ran = daynight("branches", other, "b2.jsonl")
+    assert (1, True) == (ran.code, "(not as it is now)" in " ".join(ran.out.split()))
+    ran = daynight("branches", "g1.jsonl", "g1.jsonl")
+    assert (1, True) == (ran.code, "says no origin" in ran.out)
+    assert 4 == daynight("branches", "g1.jsonl", "none.jsonl").code
+
+
+def test_refused(daynight, g1):
+    ran = daynight("why", "g1.jsonl", "--at", "branch:b2/e3")
+    assert (4, True) == (ran.code, "name the branch's own file" in ran.error)
+    assert 4 == daynight("why", "db:g1", "--at", "branch:none/e3").code
+    insert = ("--at", "turn:2", "--insert", "Bo casts Opt")
+    assert 2 == daynight("what-if", "g1.jsonl", *insert, "--keep").code
+    ran = daynight("what-if", "db:g1", *insert, "--name", "e3", "--keep")
+    assert (2, True) == (ran.code, "cannot be called 'e3'" in ran.error)
+    assert 1 == daynight("what-if", "db:g1", *insert, "--name", "b2", "--keep").code
+    assert 5 == daynight("what-if", "db:g1", "--drop", "4", "--name", "b2", "--keep").code
+    assert ["g1", "g1/b2"] == [game["game"] for game in daynight("list", "--json").documents[0]["games"]]

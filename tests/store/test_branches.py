@@ -1,0 +1,241 @@
+"""Branches in a store: streams of their own with a parent, in memory, in a file, and on a server.
+
+| promise | test |
+| --- | --- |
+| a branch is kept beside its parent, which keeps every byte | test_kept |
+| branches of branches, listed with theirs | test_of_branches |
+| twice the same branch is kept once, another of its name is refused | test_twice |
+| it is a game: appended to, verified, exported and imported again under its own name | test_is_a_game |
+| the list says where the parent is no longer what was branched from | test_not_intact |
+| it comes back from its file under its own name | test_imported_again |
+| a name that a position would be taken for is refused | test_names, test_too_long |
+| a position on a branch is read on the branch | test_positions, test_spelling, test_not_spelled |
+| what stands in `meta` is read as strictly as what strangers write | test_strange_origins |
+| the digest is the one of the parent's own lines | test_digest |
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from typing import Any
+
+import pytest
+
+from daynight import Game
+from daynight.branches import drop, insert
+from daynight.events.errors import NotFoundError, UnreadableError
+from daynight.events.vocabulary import Event
+from daynight.game import strictly
+from daynight.origins import Origin, digest_of, origin_of, own_name
+from daynight.positions import Position, PositionError
+from daynight.records import Record
+from daynight.store import ConflictError, Store
+from daynight.store.branches import BranchNameError, branches, check_name, keep
+from daynight.store.settings import Settings
+from daynight.store.verify import verify_store
+from tests.behaviour.games import CONTRACT
+from tests.store.playing import lines
+from tests.store.told import document
+
+
+def with_branch(store: Store, name: str = "b2") -> Any:
+    """The contract's game, and a branch on which Bo casts a spell in turn 2."""
+    store.append("g1", CONTRACT)
+    branch = store.load("g1").branch(insert(6, "Bo casts Opt"), name=name)
+    keep(store, branch, "g1")
+    return branch
+
+
+def test_kept(place: Settings) -> None:
+    with Store(place) as store:
+        store.append("g1", CONTRACT)
+        before = lines(store, "g1")
+        branch = store.load("g1").branch(insert(6, "Bo casts Opt"), name="b2")
+        assert len(branch) == keep(store, branch, "g1").number
+        assert [("g1", len(CONTRACT)), ("g1/b2", len(branch))] == store.games()
+        assert before == lines(store, "g1")
+        (kept,) = branches(store, "g1")
+        assert ("g1/b2", len(branch), True) == (kept.game, kept.events, kept.intact)
+        assert ("b2", "g1", 6) == (kept.origin.name, kept.origin.game, kept.origin.event)
+        assert store.load("g1/b2").events[1:] == branch.events[1:]
+        assert "night" == store.at("g1").designation
+        assert "day" == store.at("g1/b2").designation
+        assert [] == [*branches(store, "g1/b2")]
+        with pytest.raises(NotFoundError, match="no game 'g2'"):
+            next(branches(store, "g2"))
+        with pytest.raises(NotFoundError, match="no game 'g2'"):
+            keep(store, branch, "g2")
+        assert 2 == len(store.games())
+
+
+def test_of_branches(place: Settings) -> None:
+    with Store(place) as store:
+        with_branch(store)
+        nested = store.load("g1/b2").branch(drop(7), name="c1")
+        keep(store, nested, "g1/b2")
+        keep(store, store.load("g1").branch(drop(4), name="b10"), "g1")
+        store.append("g10", CONTRACT[:1])
+        found = [*branches(store, "g1")]
+        assert [("g1/b10", "g1"), ("g1/b2", "g1"), ("g1/b2/c1", "g1/b2")] == [
+            (one.game, one.origin.game) for one in found
+        ]
+        assert all(one.intact for one in found)
+        assert ["g1/b2/c1"] == [one.game for one in branches(store, "g1/b2")]
+        # Bo casts nothing again there: the branch of the branch is the game once more.
+        assert store.load("g1").events[1:] == store.load("g1/b2/c1").events[1:]
+
+
+def test_twice(place: Settings) -> None:
+    with Store(place) as store:
+        branch = with_branch(store)
+        head = store.head("g1/b2")
+        assert head == keep(store, branch, "g1")
+        other = store.load("g1").branch(drop(4), name="b2")
+        with pytest.raises(ConflictError):
+            keep(store, other, "g1")
+        assert head == store.head("g1/b2")
+
+
+def test_is_a_game(place: Settings) -> None:
+    with Store(place) as store:
+        branch = with_branch(store)
+        store.append("g1/b2", [{"type": "turn-began", "turn": 4, "active": ["Bo"]}])
+        assert [None, None] == [found.fault for found in verify_store(store)]
+        stream = io.BytesIO()
+        store.lines("g1/b2", stream)
+        game = Game(stream.getvalue().splitlines())
+        assert len(branch) + 1 == len(game)
+        assert "g1/b2" == own_name(game.events[0])
+
+
+def test_imported_again(place: Settings, tmp_path: Any) -> None:
+    path = tmp_path / "any-name.jsonl"
+    with Store.open("memory:") as other:
+        with_branch(other)
+        with path.open("wb") as stream:
+            other.lines("g1/b2", stream)
+    with Store(place) as store:
+        store.append("g1", CONTRACT)
+        store.import_record(path)
+        assert ["g1", "g1/b2"] == [name for name, _last in store.games()]
+        assert [True] == [one.intact for one in branches(store, "g1")]
+        store.import_record(path, "elsewhere")
+        assert ["g1/b2"] == [one.game for one in branches(store, "g1")]
+
+
+def test_not_intact(place: Settings, tmp_path: Any) -> None:
+    """Another game of that name is no parent, nor is one that ends before the branch parts."""
+    path = tmp_path / "b.jsonl"
+    with Store.open("memory:") as other:
+        with_branch(other)
+        with path.open("wb") as stream:
+            other.lines("g1/b2", stream)
+    with Store(place) as store:
+        store.append("g1", [*CONTRACT[:4], {"type": "spell-cast", "player": "Bo"}])
+        store.import_record(path)
+        assert [False] == [one.intact for one in branches(store, "g1")]
+        store.append("g1", CONTRACT[5:])
+        assert [False] == [one.intact for one in branches(store, "g1")]
+
+
+@pytest.mark.parametrize("name", ["e3", "18", "turn:4", "turn:4/untap", "branch:b2", "a/b", ""])
+def test_names(name: str) -> None:
+    with Store.open("memory:") as store:
+        store.append("g1", CONTRACT)
+        with pytest.raises(BranchNameError):
+            check_name(name)
+        with pytest.raises(BranchNameError):
+            keep(store, store.load("g1").branch(drop(4), name=name), "g1")
+        assert ["g1"] == [game for game, _last in store.games()]
+
+
+def test_too_long() -> None:
+    with Store.open("memory:") as store:
+        store.append("g1", CONTRACT)
+        with pytest.raises(UnreadableError):
+            keep(store, store.load("g1").branch(drop(4), name="b" * 10_000), "g1")
+        check_name("e3 or so")
+
+
+def test_positions(place: Settings) -> None:
+    with Store(place) as store:
+        with_branch(store)
+        assert document(store.at("g1/b2", 8)) == document(store.at("g1", "branch:b2/e8"))
+        assert document(store.at("g1/b2")) == document(store.at("g1", Position.parse("branch:b2")))
+        assert document(store.at("g1/b2", "turn:3/untap")) == document(store.at("g1", "branch:b2/turn:3/untap"))
+        with pytest.raises(NotFoundError, match="no game 'g1/b3'"):
+            store.at("g1", "branch:b3/e8")
+        with pytest.raises(NotFoundError, match="g1/b2: no event 99"):
+            store.at("g1", "branch:b2/e99")
+        with pytest.raises(NotFoundError, match="branches are found in a store"):
+            store.load("g1").at("branch:b2/e3")
+        with pytest.raises(NotFoundError, match="branches are found in a store"):
+            store.load("g1").at("branch:b2")
+
+
+@pytest.mark.parametrize(
+    "text, branch, there",
+    [
+        ("branch:b2", "b2", None),
+        ("branch:b2/e3", "b2", Position(3)),
+        ("branch:b2/3", "b2", Position(3)),
+        ("branch:b2/turn:4", "b2", Position(turn=4)),
+        ("branch:b2/turn:4/untap", "b2", Position(turn=4, step="untap")),
+        ("branch:b2/c1/e3", "b2/c1", Position(3)),
+        ("branch:what if/e3", "what if", Position(3)),
+        ("branch:b2/c1", "b2/c1", None),
+    ],
+)
+def test_spelling(text: str, branch: str, there: Position | None) -> None:
+    """Read, and written again as it was."""
+    position = Position.parse(text)
+    assert (branch, there) == (position.branch, position.on_branch)
+    assert position == Position.parse(str(position))
+
+
+@pytest.mark.parametrize("text", ["branch:", "branch:/e3", "branch:b2/", "branch:b2/turn:4/sleep", "branch"])
+def test_not_spelled(text: str) -> None:
+    with pytest.raises(PositionError, match="is no position"):
+        Position.parse(text)
+
+
+def begun(meta: Any) -> Event:
+    """A first line that says so."""
+    return strictly({"type": "game-started", "format": 1, "game": "g1", "players": ["Ana", "Bo"], "meta": meta})
+
+
+ORIGIN = {"game": "g1", "event": 3, "digest": "0" * 64}
+
+
+@pytest.mark.parametrize(
+    "meta",
+    [
+        {},
+        {"branch": "b2"},
+        {"branched_from": ORIGIN},
+        {"branch": "b2", "branched_from": "g1"},
+        {"branch": 2, "branched_from": ORIGIN},
+        {"branch": "", "branched_from": ORIGIN},
+        {"branch": "b\u202e2", "branched_from": ORIGIN},
+        {"branch": "b2", "branched_from": ORIGIN | {"event": -1}},
+        {"branch": "b2", "branched_from": ORIGIN | {"event": True}},
+        {"branch": "b2", "branched_from": ORIGIN | {"event": "3"}},
+        {"branch": "b2", "branched_from": ORIGIN | {"digest": "0" * 63}},
+        {"branch": "b2", "branched_from": ORIGIN | {"digest": None}},
+        {"branch": "b2", "branched_from": ORIGIN | {"game": None}},
+        {"branch": "b2", "branched_from": {"game": "g1"}},
+    ],
+)
+def test_strange_origins(meta: Any) -> None:
+    assert None is origin_of(begun(meta))
+    assert "g1" == own_name(begun(meta))
+    assert Origin("b2", "g1", 3, "0" * 64) == origin_of(begun({"branch": "b2", "branched_from": ORIGIN}))
+
+
+def test_digest(tmp_path: Any) -> None:
+    path = tmp_path / "g1.jsonl"
+    Game(CONTRACT).save(path)
+    data = path.read_bytes().splitlines(keepends=True)
+    for many in (0, 1, 5, len(data), len(data) + 3):
+        assert hashlib.sha256(b"".join(data[:many])).hexdigest() == digest_of(Record(path), many)

@@ -1,0 +1,8 @@
+"""Pictures as SVG: a game's timeline, the battlefield at a moment, and how the turns of several games were shared."""
+
+from daynight.pictures.board import board_svg
+from daynight.pictures.palette import STYLE
+from daynight.pictures.shares import shares_svg
+from daynight.pictures.timeline import timeline_svg
+
+__all__ = ["STYLE", "board_svg", "shares_svg", "timeline_svg"]

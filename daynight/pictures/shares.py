@@ -1,0 +1,118 @@
+"""The shares: how the turns of each game were divided by day and night, as bars below each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from xml.etree.ElementTree import Element
+
+from daynight.events.grammar import commas, paragraph
+from daynight.events.terms import Designation
+from daynight.events.wording import _, counted, language
+from daynight.pictures.drawing import Drawing, fitted, group, rect, text, wide
+from daynight.pictures.signs import PICTURES, STRIP, define
+from daynight.projections.sentences import designation_word
+from daynight.statistics import Statistics, together
+
+__all__ = ["MOST", "shares_svg"]
+
+MOST = 60
+"""How many games have a bar of their own."""
+
+_EDGE, _NAMES, _BAR, _ROW, _HIGH = map(float, (22, 190, 420, 34, 24))
+_ORDER: tuple[Designation | None, ...] = (Designation.NEITHER, Designation.DAY, Designation.NIGHT, None)
+
+
+def shares_svg(several: Sequence[Statistics], *, prefix: str = "dn-shares") -> str:
+    """A bar for each of several games, and one for all, as an SVG document; its description says the same in words.
+
+    Raises:
+        AskedError: where the prefix could not begin an id.
+    """
+    drawing = Drawing(prefix, language())
+    define(drawing)
+    sums = together(several)
+    rows = [(one.game, one) for one in several[:MOST]]
+    if len(several) > 1:
+        rows.append((counted("all {n} game", "all {n} games", sums.games).format(n=sums.games), sums))
+    title = _title(sums)
+    width = 2 * _EDGE + _NAMES + _BAR + 150
+    text(drawing.root, "title ink", _EDGE, 40, fitted(title, width - 2 * _EDGE, 19))
+    y = 66.0
+    for name, one in rows:
+        _bar(drawing, y, name, one, last=one is sums)
+        y += _ROW
+    if len(several) > MOST:
+        more = len(several) - MOST
+        words = counted("and {n} game more", "and {n} games more", more).format(n=more)
+        text(drawing.root, "note soft", _EDGE, y + 12, words)
+        y += 22
+    _legend(drawing, y + 18, sums)
+    return drawing.done(width, y + 44, title, paragraph(*(_told(name, one) for name, one in rows)))
+
+
+def _title(sums: Statistics) -> str:
+    if sums.assumed is None:
+        return _("Day and night, by turns")
+    return _("Day and night, by turns, had it been {assumed} from the beginning").format(
+        assumed=designation_word(sums.assumed)
+    )
+
+
+def _told(name: str, one: Statistics) -> str:
+    shares = commas([f"{_word(kind)} {one.shares[kind]}" for kind in _ORDER if one.shares[kind]])
+    turns = counted("{n} turn", "{n} turns", one.turns).format(n=one.turns)
+    flips = counted("{n} change", "{n} changes", one.flips).format(n=one.flips)
+    if not shares:
+        return _("{game}: no turn.").format(game=name)
+    return _("{game}: {turns}, {flips} between day and night; {shares}.").format(
+        game=name, turns=turns, flips=flips, shares=shares
+    )
+
+
+def _word(designation: Designation | None) -> str:
+    return _("uncertain") if designation is None else designation_word(designation)
+
+
+def _kind(designation: Designation | None) -> str:
+    return "neither" if designation is None else designation.value
+
+
+def _mark(designation: Designation | None) -> str:
+    return "?" if designation is None else PICTURES[designation]
+
+
+def _bar(drawing: Drawing, y: float, name: str, one: Statistics, *, last: bool) -> None:
+    row = group(drawing.root, _told(name, one))
+    weight = "bold ink" if last else "ink"
+    text(row, weight, _EDGE, y + 16, fitted(name, _NAMES - 12))
+    left = _EDGE + _NAMES
+    for designation in _ORDER:
+        turns = one.shares[designation]
+        if turns:
+            width = _BAR * turns / one.turns
+            _part(drawing, row, designation, turns, (left, y, width))
+            left += width
+    flips = counted("{n} change", "{n} changes", one.flips).format(n=one.flips)
+    text(row, "note soft", _EDGE + _NAMES + _BAR + 10, y + 16, flips)
+
+
+def _part(
+    drawing: Drawing, row: Element, designation: Designation | None, turns: int, place: tuple[float, float, float]
+) -> None:
+    x, y, width = place
+    kind = _kind(designation)
+    rect(row, kind, x, y, width, _HIGH)
+    drawing.pattern(row, "maybe" if designation is None else kind, x, y + _HIGH - STRIP, width, STRIP)
+    rect(row, f"empty {kind}-mark" + (" dashed" if designation is None else ""), x, y, width, _HIGH, 1.5)
+    words = f"{_mark(designation)} {turns}"
+    if wide(words, 11) + 4 <= width:
+        text(row, f"note centre {kind}-ink", x + width / 2, y + 13, words)
+
+
+def _legend(drawing: Drawing, y: float, sums: Statistics) -> None:
+    x = _EDGE + _NAMES
+    for designation in _ORDER:
+        if sums.shares[designation]:
+            words = f"{_mark(designation)} {_word(designation)}"
+            text(drawing.root, "note soft", x, y, words)
+            x += wide(words, 11) + 22

@@ -1,0 +1,203 @@
+"""What a timeline shows, in words: for those who hear it, and for a pointer over it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from daynight.audit import Audit
+from daynight.events.consequences import Changed
+from daynight.events.terms import Designation, Face
+from daynight.events.wording import _, counted
+from daynight.pictures.course import Act, Claim, Column
+from daynight.pictures.drawing import plain
+from daynight.pictures.signs import said
+from daynight.projections.sentences import count_word, designation_word, face_word, listed, reason
+from daynight.rules.citations import with_number
+from daynight.state import State
+
+__all__ = ["MOST_TOLD", "act_word", "acts_word", "against", "column_title", "numbers", "story", "turn_word"]
+
+MOST_TOLD = 60
+"""How many changes, and how many differing claims, a picture's description tells one by one."""
+
+LONGEST = 16_000
+"""How many characters a description has at the most."""
+
+_LONGEST_SENTENCE = 1_000
+
+
+def against(state: State) -> str:
+    """Who plays against whom."""
+    return _(" against ").join(listed(team) for team in state.teams or [(player,) for player in state.players])
+
+
+def story(game_name: str, every: Sequence[Column], audit: Audit, edition: str, state: State, gathers: int) -> str:
+    """The game in sentences: one for each change, one for each claim that differs, and what it is in the end."""
+    told = [*_changes(every, edition), *_differing(audit), *_undone(every), *_disputes(every)]
+    if gathers > 1:
+        told.insert(
+            0,
+            counted(
+                "Each column stands for up to {n} turn.", "Each column stands for up to {n} turns.", gathers
+            ).format(n=gathers),
+        )
+    ending = _("In the end it is {designation}.").format(designation=_either(state.possible))
+    whole = ""
+    for sentence in told:
+        safe = plain(sentence)[:_LONGEST_SENTENCE]
+        if len(whole) + len(safe) > LONGEST:
+            whole += "\N{HORIZONTAL ELLIPSIS} "
+            break
+        whole += safe + " "
+    return whole + ending
+
+
+def _either(possible: tuple[Designation, ...]) -> str:
+    return _(" or ").join(designation_word(one) for one in possible)
+
+
+def _changes(every: Sequence[Column], edition: str) -> Iterator[str]:
+    changes = [(column, change) for column in every for change in column.changes]
+    if not changes:
+        yield _("It never became day or night.")
+    for column, change in changes[:MOST_TOLD]:
+        yield _change(change, edition, undone=column.undone)
+    more = len(changes) - MOST_TOLD
+    if more > 0:
+        yield counted("And {n} more change.", "And {n} more changes.", more).format(n=more)
+
+
+def _change(change: Changed, edition: str, *, undone: bool) -> str:
+    words = {
+        "event": change.event,
+        "turn": change.turn,
+        "designation": designation_word(change.became),
+        "reason": with_number(reason(change), change.rule, edition),
+    }
+    if change.turn == 0:
+        if undone:
+            return _("Event {event}, undone later: it becomes {designation}: {reason}.").format(**words)
+        if not change.certain:
+            return _("Event {event}: perhaps it becomes {designation}: {reason}.").format(**words)
+        return _("Event {event}: it becomes {designation}: {reason}.").format(**words)
+    if undone:
+        return _("Turn {turn}, event {event}, undone later: it becomes {designation}: {reason}.").format(**words)
+    if not change.certain:
+        return _("Turn {turn}, event {event}: perhaps it becomes {designation}: {reason}.").format(**words)
+    return _("Turn {turn}, event {event}: it becomes {designation}: {reason}.").format(**words)
+
+
+def _differing(audit: Audit) -> Iterator[str]:
+    disputes = audit.disputes
+    for finding in disputes[:MOST_TOLD]:
+        yield _("What the table says differs: {sentence}").format(sentence=finding.sentence)
+    more = len(disputes) - MOST_TOLD
+    if more > 0:
+        yield counted("And {n} more claim or ruling differs.", "And {n} more claims and rulings differ.", more).format(
+            n=more
+        )
+
+
+def _undone(every: Sequence[Column]) -> Iterator[str]:
+    undone = sum(column.last - column.first + 1 for column in every if column.undone)
+    if undone:
+        yield counted("{n} event was undone by backing up.", "{n} events were undone by backing up.", undone).format(
+            n=undone
+        )
+
+
+def _disputes(every: Sequence[Column]) -> Iterator[str]:
+    events: dict[str, list[int]] = {}
+    for act in (act for column in every for act in column.acts):
+        if act.dispute is not None:
+            events.setdefault(act.dispute, []).append(act.event)
+    for dispute, acts in list(events.items())[:MOST_TOLD]:
+        yield _("Dispute {dispute}: events {first} to {last}.").format(dispute=dispute, first=acts[0], last=acts[-1])
+
+
+def turn_word(column: Column) -> str:
+    """The numbers of the turns of a column; a sign before the first turn."""
+    if column.turn is None:
+        return "·"
+    if column.turns == 1 or column.last_turn == column.turn:
+        return str(column.turn)
+    return f"{column.turn}–{column.last_turn}"
+
+
+def numbers(count: tuple[int, int | None]) -> str:
+    """A number of spells, or its bounds, in few characters."""
+    least, most = count
+    return f"{least}+" if most is None else str(least) if least == most else f"{least}–{most}"
+
+
+def act_word(act: Act) -> str:
+    """What a judge did, in few words."""
+    if act.kind == "back-up":
+        return _("back to e{event}").format(event=act.to)
+    if act.dispute is not None:
+        return {
+            "dispute-opened": _("{dispute} opened"),
+            "dispute-claimed": _("{dispute} claim"),
+            "dispute-ruled": _("{dispute} ruled"),
+            "dispute-appealed": _("{dispute} appeal"),
+            "dispute-closed": _("{dispute} closed"),
+        }.get(act.kind, "{dispute}").format(dispute=act.dispute)
+    return {"ruling": _("ruling"), "restart": _("restart")}[act.kind]
+
+
+def acts_word(acts: Sequence[Act]) -> str:
+    """What a judge did, in few words; of several acts of a dispute how many they are."""
+    if len(acts) == 1:
+        return act_word(acts[0])
+    many = counted("{dispute}: {n} act", "{dispute}: {n} acts", len(acts))
+    return many.format(dispute=acts[0].dispute, n=len(acts))
+
+
+def column_title(column: Column) -> str:
+    """What a pointer over a column shows."""
+    lines = [_heading(column)]
+    if column.turns > 1:
+        lines += [
+            _("{what}: {n}").format(what=_("undone") if possible is None else said(possible), n=number)
+            for possible, number in column.ended.items()
+        ]
+    else:
+        lines += [
+            _("from event {event} on: {what}").format(event=run.event, what=said(run.possible)) for run in column.runs
+        ]
+    for player, count in column.spells.items():
+        lines.append(
+            counted("{player}: {n} spell", "{player}: {n} spells", 1 if count == (1, 1) else 2).format(
+                player=player, n=count_word(*count)
+            )
+        )
+    lines += [_claim(claim) for claim in column.claims[:8]]
+    lines += [_("event {event}: {what}").format(event=act.event, what=act_word(act)) for act in column.acts[:8]]
+    return "\n".join(plain(line)[: _LONGEST_SENTENCE // 4] for line in lines[:24])
+
+
+def _heading(column: Column) -> str:
+    words = {"first": column.first, "last": column.last, "turn": turn_word(column), "players": listed(column.active)}
+    if column.turn is None:
+        return _("before the first turn: events {first} to {last}").format(**words)
+    if column.turns > 1:
+        return _("turns {turn}: events {first} to {last}").format(**words)
+    if column.undone:
+        return _("turn {turn}, {players}: events {first} to {last}, undone").format(**words)
+    return _("turn {turn}, {players}: events {first} to {last}").format(**words)
+
+
+def _claim(claim: Claim) -> str:
+    claimed = claim.claimed
+    if claim.about in ("designation", "ruling"):
+        claimed = designation_word(Designation(claimed))
+    elif claim.about == "face":
+        claimed = face_word(Face(claimed))
+    else:
+        claimed = counted("{n} spell", "{n} spells", int(claimed)).format(n=claimed)
+    answers = {
+        "right": _("✓ event {event}: {by} says {claimed}, and so it is"),
+        "wrong": _("✗ event {event}: {by} says {claimed}, which differs from what is derived"),
+        "open": _("? event {event}: {by} says {claimed}, which the record cannot settle"),
+    }
+    return answers[claim.answer].format(event=claim.event, by=claim.by, claimed=claimed)

@@ -1,0 +1,126 @@
+"""The timeline of a game as SVG: turn by turn what it was, what was cast, what was claimed, and where it changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from zlib import crc32
+
+from daynight.events.wording import _, counted, language
+from daynight.game import Game
+from daynight.pictures import signs
+from daynight.pictures.course import Column, columns, gathered
+from daynight.pictures.drawing import Drawing, fitted, group, text, wide, wrapped
+from daynight.pictures.labels import labels_of
+from daynight.pictures.layout import broken
+from daynight.pictures.legend import legend
+from daynight.pictures.measures import EDGE, NAMES, Sheet, natural_width
+from daynight.pictures.rows import draw_row
+from daynight.pictures.story import against, story
+from daynight.positions import Position
+
+__all__ = ["LEAST_WIDTH", "MOST_PLAYERS", "timeline_svg"]
+
+LEAST_WIDTH = 360
+"""How wide a picture is at the least, in pixels."""
+
+MOST_PLAYERS = 6
+"""Up to so many players each have a row; of more, only the active ones of each turn are shown."""
+
+_STRETCH, _SPARE = 3.0, 52.0
+
+
+def timeline_svg(
+    game: Game,
+    *,
+    edition: str | None = None,
+    at: Position | str | int | None = None,
+    width: int = 960,
+    prefix: str | None = None,
+) -> str:
+    """The whole timeline of a game as one SVG document.
+
+    `edition` is that of the rules to cite, the record's own if None. `at` is a position to mark. `width` is in pixels,
+    LEAST_WIDTH at the least; the height follows. Every id in it begins with `prefix`, so that many pictures can stand
+    in one page; if None, one is made of what is drawn. The same record gives the same bytes.
+
+    Raises:
+        PositionError: where the position is spelled wrongly.
+        NotFoundError: where there is no such event, turn or step.
+        AskedError: where the prefix could not begin an id.
+    """
+    here = None if at is None else game.number(at)
+    cited_in = edition or game.edition
+    breadth = float(max(width, LEAST_WIDTH))
+    audit = game.audit(edition=edition)
+    state = game.state
+    turns = columns(game, audit)
+    every = gathered(turns)
+    if prefix is None:
+        prefix = f"dn{crc32(repr((state.game, len(game), cited_in, here, width)).encode('utf-8', 'replace')):08x}"
+    drawing = Drawing(prefix, language())
+    signs.define(drawing)
+    y = _heading(drawing, game, turns, cited_in, breadth, len(audit.disputes))
+    players = state.players if len(state.players) <= MOST_PLAYERS else ()
+    many = any(column.turns > 1 for column in every)
+    extra: tuple[str, ...] = ("changes",) if many else ()
+    extra += ("acts",) if many and any(column.acts for column in every) else ()
+    extra += ("claims",) if any(column.claims for column in every) else ()
+    sheet = Sheet(drawing, every, [], players, cited_in, here, extra)
+    sheet, rows = _broken(sheet, breadth)
+    for row in rows:
+        y = draw_row(sheet, row, y)
+    y = legend(drawing, every, (EDGE, y + 10), breadth, players=bool(players))
+    name = state.game or _("a game")
+    desc = story(name, turns, audit, cited_in, state, every[0].turns if every else 1)
+    return drawing.done(breadth, y, _("{game}: day and night, turn by turn").format(game=name), desc)
+
+
+def _broken(sheet: Sheet, breadth: float) -> tuple[Sheet, list[range]]:
+    """The columns in rows, as wide as they may be; narrower where a label at the right would not have room."""
+    natural = [natural_width(column, sheet.players) for column in sheet.every]
+    if any(column.turns > 1 for column in sheet.every):
+        natural = [max(natural)] * len(natural)
+    rows: list[range] = []
+    for spare in (0.0, _SPARE):
+        available = breadth - 2 * EDGE - NAMES - spare
+        rows = broken(natural, available)
+        longest = max((sum(natural[place] for place in row) for row in rows), default=0.0)
+        stretch = min(_STRETCH, available / longest) if longest else 1.0
+        sheet = replace(sheet, widths=[min(each * stretch, available) for each in natural])
+        labels = (label for row in rows for label in labels_of(sheet, row))
+        if all(label.span[1] <= breadth - 4 for label in labels):
+            break
+    return sheet, rows
+
+
+def _heading(drawing: Drawing, game: Game, turns: list[Column], edition: str, width: float, disputes: int) -> float:
+    state = game.state
+    possible = state.possible
+    box = 38.0 * len(possible)
+    right = width - EDGE
+    place = group(drawing.root, _("in the end: {what}").format(what=signs.said(possible)))
+    signs.cell(drawing, place, possible, (right - box, 20, box, 34))
+    room = width - 2 * EDGE - box
+    ending = _("in the end")
+    text(drawing.root, "soft end", right - box - 10, 36, ending)
+    used = wide(ending)
+    if disputes:
+        words = counted("✗ {n} claim differs", "✗ {n} claims differ", disputes).format(n=disputes)
+        text(drawing.root, "wrong bold end", right - box - 10, 54, words)
+        used = max(used, wide(words) * 1.1)
+    text(drawing.root, "ink title", EDGE, 36, fitted(state.game, room - used - 24, 19))
+    standing = {column.first: column for column in turns if column.turn is not None and not column.goes_on}
+    counts = " · ".join(
+        (
+            counted("{n} turn", "{n} turns", len(standing)).format(n=len(standing)),
+            counted("{n} event", "{n} events", len(game)).format(n=len(game)),
+            _("rules: CR {edition}").format(edition=edition),
+        )
+    )
+    who = against(state)
+    lines = [f"{who} · {counts}"]
+    if wide(lines[0]) > room - used - 24:
+        lines = [*wrapped(who, room - used - 24), *wrapped(counts, width - 2 * EDGE)]
+    for number, words in enumerate(lines):
+        text(drawing.root, "soft", EDGE, 54 + 17 * number, words)
+    return 70.0 + 17 * (len(lines) - 1)

@@ -1,0 +1,110 @@
+"""`daynight picture`: the timeline, or the battlefield, as SVG.
+
+| promise | test |
+| --- | --- |
+| SVG on standard output, and nothing else there | test_the_timeline, test_the_board |
+| with -o to a file, whole or not at all, never onto its record | test_to_a_file, test_nothing_half_written |
+| with --json one document | test_json |
+| of files and of stored games, at positions as everywhere | test_of_a_stored_game, test_positions |
+| what goes wrong is said in a line, with its exit code | test_what_goes_wrong |
+"""
+
+import os
+
+import pytest
+
+from daynight.game import Game
+from daynight.pictures import board_svg, timeline_svg
+from tests.behaviour.games import CONTRACT, kept
+
+
+@pytest.fixture
+def record(folder):
+    """The game of the contract, as a file."""
+    return kept(folder / "g1.jsonl", CONTRACT)
+
+
+def test_the_timeline(daynight, record):
+    """The very one of Python."""
+    assert (0, timeline_svg(Game.load(record)), "") == daynight("picture", record)
+    marked = timeline_svg(Game.load(record), at=4, edition="2026-08-07", width=700)
+    assert (0, marked, "") == daynight("picture", record, "--at", 4, "--edition", "latest", "--width", 700)
+
+
+def test_the_board(daynight, record):
+    """In the end, or then."""
+    game = Game.load(record)
+    assert (0, board_svg(game), "") == daynight("picture", record, "--board")
+    assert (0, board_svg(game, 4), "") == daynight("picture", record, "--board", "--at", "e4")
+
+
+def test_to_a_file(daynight, folder, record):
+    """It says so; what was there before is replaced."""
+    for board, words in (((), "timeline"), (("--board",), "battlefield")):
+        ran = daynight("picture", record, *board, "-o", "g1.svg")
+        assert (0, f"g1.svg: the {words} of g1\n", "") == ran
+        assert daynight("picture", record, *board).out == (folder / "g1.svg").read_text("utf-8")
+    before = record.read_bytes()
+    ran = daynight("picture", record, "-o", "g1.jsonl")
+    assert (2, "") == ran[:2]
+    assert "g1.jsonl is what this is made from, and stays as it is; name another file" in ran.err
+    assert before == record.read_bytes()
+
+
+def test_json(daynight, record):
+    """With the picture in it, or where it is."""
+    (document,) = daynight("picture", record, "--json").documents
+    assert {"game": "g1", "picture": "timeline", "event": 8, "svg": timeline_svg(Game.load(record))} == document
+    (document,) = daynight("picture", record, "--board", "--at", 3, "-o", "b.svg", "--json").documents
+    assert {"file": "b.svg", "game": "g1", "picture": "board", "event": 3} == document
+
+
+def test_of_a_stored_game(daynight, games):
+    """The same bytes; and the store stays what it is."""
+    before = (games / "daynight.db").read_bytes()
+    assert daynight("picture", games / "g1.jsonl") == daynight("picture", "db:g1")
+    ran = daynight("picture", "db:g1", "-o", "daynight.db")
+    assert (2, "") == ran[:2]
+    assert before == (games / "daynight.db").read_bytes()
+
+
+@pytest.mark.parametrize("position", ["8", "e8", "turn:3/untap"])
+def test_positions(daynight, record, position):
+    """However the place is spelled."""
+    assert timeline_svg(Game.load(record), at=8) == daynight("picture", record, "--at", position).out
+
+
+@pytest.mark.parametrize(
+    "arguments, code, words",
+    [
+        (["g1.jsonl", "--at", "99"], 4, "g1.jsonl: no event 99"),
+        (["g1.jsonl", "--at", "soon"], 2, "soon"),
+        (["g1.jsonl", "--width", "10"], 2, "360"),
+        (["nowhere.jsonl"], 4, "nowhere.jsonl: no such file"),
+        (["bad.jsonl"], 3, "bad.jsonl:1: "),
+        (["db:nowhere"], 4, "no store there"),
+        (["g1.jsonl", "-o", "no/such/folder.svg"], 4, "folder.svg"),
+    ],
+)
+def test_what_goes_wrong(daynight, folder, record, arguments, code, words):
+    """And nothing on standard output."""
+    (folder / "bad.jsonl").write_text("{}\n")
+    ran = daynight("picture", *arguments)
+    assert (code, "") == ran[:2]
+    assert words in ran.err
+    assert "Traceback" not in ran.err
+    assert not list(folder.glob("*.svg"))
+
+
+def test_nothing_half_written(daynight, folder, record, monkeypatch):
+    """A disk that is full leaves what was there."""
+    (folder / "g1.svg").write_text("mine")
+
+    def full(descriptor):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    ran = daynight("picture", record, "-o", "g1.svg")
+    assert (3, "", "g1.svg: No space left on device\n") == ran
+    assert ["g1.jsonl", "g1.svg"] == sorted(path.name for path in folder.iterdir())
+    assert "mine" == (folder / "g1.svg").read_text()

@@ -1,0 +1,82 @@
+"""The notebook of examples/ is run, cell by cell, by the kernel that people run it with.
+
+| promise | test |
+| --- | --- |
+| every cell runs, and its stored output is what it gives now | test_the_notebook |
+| a game draws itself in it, and the finding of the demo is told | test_what_it_shows |
+| nothing of the machine it was run on is stored | test_nothing_of_the_machine |
+
+Its outputs are stored so that it can be read where nothing can be run. Where a change is meant, write them anew:
+`DAYNIGHT_GOLDEN=write python -m pytest tests/examples`.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOK = ROOT / "examples" / "daynight.ipynb"
+
+# In a process of its own: what Jupyter warns of is not ours.
+RUNNER = """
+import sys
+import nbformat
+from nbclient import NotebookClient
+
+notebook = nbformat.read(sys.argv[1], as_version=4)
+NotebookClient(notebook, timeout=60, kernel_name="python3", record_timing=False).execute()
+notebook.metadata["language_info"] = {"name": "python"}
+sys.stdout.buffer.write(nbformat.writes(notebook).encode() + b"\\n")
+"""
+
+
+def executed() -> str:
+    """The notebook with the outputs of a run of just now."""
+    environment = {key: value for key, value in os.environ.items() if key not in ("LANGUAGE", "DAYNIGHT_LANG")}
+    ran = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", RUNNER, str(NOTEBOOK)],
+        cwd=NOTEBOOK.parent, env=environment | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "LC_ALL": "C.UTF-8"},
+        capture_output=True, encoding="utf-8", check=False, timeout=120,
+    )  # fmt: skip
+    assert 0 == ran.returncode, ran.stderr
+    return ran.stdout
+
+
+def outputs(text: str) -> list[object]:
+    """What the cells gave, one by one."""
+    return [cell["outputs"] for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
+
+
+def test_the_notebook():
+    """Run as a reader would."""
+    for needed in ("nbclient", "ipykernel"):
+        pytest.importorskip(needed, reason=f"{needed} is not installed here: pip install -e '.[test]' brings it")
+    found = executed()
+    if os.environ.get("DAYNIGHT_GOLDEN") == "write":
+        NOTEBOOK.write_text(found, encoding="utf-8")
+    again = "DAYNIGHT_GOLDEN=write python -m pytest tests/examples"
+    assert outputs(NOTEBOOK.read_text("utf-8")) == outputs(found), (
+        f"its outputs are stale; if they should change: {again}"
+    )
+
+
+def test_what_it_shows():
+    """Three pictures, and the finding."""
+    given = outputs(NOTEBOOK.read_text("utf-8"))
+    data = [output.get("data", {}) for cell in given for output in cell]
+    drawn = ["".join(one["image/svg+xml"]) for one in data if "image/svg+xml" in one]
+    assert 3 == len(drawn)
+    assert all(one.startswith("<svg ") for one in drawn)
+    assert "wagic shows the front face of Brutal Cathar" in json.dumps(given)
+    assert not [output for cell in given for output in cell if output["output_type"] in ("error", "stderr")]
+
+
+def test_nothing_of_the_machine():
+    """Neither where it was, nor when, nor under which Python."""
+    text = NOTEBOOK.read_text("utf-8")
+    assert not [word for word in ("/home", "/work", "/tmp", "/usr", "iopub", "codemirror") if word in text]
+    assert {"kernelspec", "language_info"} == set(json.loads(text)["metadata"])

@@ -1,0 +1,103 @@
+"""What is in a picture, read back from its bytes by somebody who knows only SVG."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any, NamedTuple
+from xml.etree.ElementTree import Element, fromstring
+
+from daynight.game import Game
+from tests.rules.words import (
+    Event,
+    back_up,
+    cast,
+    claim,
+    claim_tally,
+    doubt,
+    effect,
+    ruled,
+    started,
+    turn,
+    untap,
+    upkeep,
+)
+
+SVG = "{http://www.w3.org/2000/svg}"
+LETTERS = {"–": "neither", "D": "day", "N": "night"}
+
+
+class Column(NamedTuple):
+    """A column as it is drawn: its events, the letters of its designations, its ✗, and whether it is struck out."""
+
+    first: int
+    last: int
+    designations: list[str]
+    wrong: int
+    struck: bool
+    element: Element
+
+
+def parsed(picture: str) -> Element:
+    """The root of a picture; what is no well-formed XML fails here."""
+    return fromstring(picture)
+
+
+def classes(element: Element) -> set[str]:
+    """The classes of an element, without their common beginning."""
+    return {name.removeprefix("dn-") for name in element.get("class", "").split()}
+
+
+def texts(element: Element, *having: str) -> list[str]:
+    """The text elements below that have all these classes."""
+    found = element.iter(f"{SVG}text")
+    return [one.text or "" for one in found if set(having) <= classes(one)]
+
+
+def titled(picture: str) -> list[Element]:
+    """The groups with a title, in order."""
+    return [group for group in parsed(picture).iter(f"{SVG}g") if group.find(f"{SVG}title") is not None]
+
+
+def said(group: Element) -> str:
+    """The title of a group."""
+    return group.findtext(f"{SVG}title") or ""
+
+
+def columns(picture: str) -> list[Column]:
+    """The columns of a timeline, in order."""
+    found = []
+    for group in titled(picture):
+        events = re.search(r"events (\d+) to (\d+)", said(group))
+        if events is None:
+            continue
+        letters = [LETTERS[word] for word in texts(group, "bold", "centre") if word in LETTERS]
+        wrong = [int(word[1:] or 1) for word in texts(group) if word.startswith("✗")]
+        struck = any("struck" in classes(one) for one in group.iter(f"{SVG}text"))
+        found.append(Column(int(events[1]), int(events[2]), letters, sum(wrong), struck, group))
+    return found
+
+
+def walked(seed: int, turns: int = 30) -> Game:
+    """A game of random turns: casts, doubts, effects, claims, rulings and back-ups."""
+    chance = random.Random(seed)
+    events: list[Event] = [started("Ana", "Bo")]
+    game = Game(events)
+    number = 0
+    for _turn in range(turns):
+        number = max(number, game.state.turn) + 1
+        player = ("Ana", "Bo")[number % 2]
+        some: list[Any] = [turn(number, player), *([untap()] if chance.random() < 0.9 else []), upkeep()]
+        some += [cast(chance.choice(["Ana", "Bo"])) for _cast in range(chance.randrange(4))]
+        some += [doubt(player, 0, 2)] * (chance.random() < 0.1)
+        some += [effect(chance.choice(["day", "night", "switch"]))] * (chance.random() < 0.2)
+        some += [claim(chance.choice(["day", "night"]))] * (chance.random() < 0.3)
+        some += [claim_tally(player, chance.randrange(3))] * (chance.random() < 0.2)
+        some += [ruled(chance.choice(["day", "night"]))] * (chance.random() < 0.1)
+        for event in some:
+            game.record(event)
+        if chance.random() < 0.1:
+            to = chance.randrange(2, len(game))
+            if game.stands(to):
+                game.record(back_up(to))
+    return game

@@ -1,0 +1,171 @@
+"""The board shows the battlefield as it was at that moment.
+
+| promise | test |
+| --- | --- |
+| every permanent once, under its controller, with the face that is up | test_every_permanent, test_faces |
+| what befell it is said in words, and only where it did | test_marks |
+| who is active, what was cast, what it is and since when | test_heading |
+| what is face down keeps its name to itself | test_face_down |
+| an uncertain record shows what may be | test_uncertain |
+| what waits for the next step is named | test_waiting |
+| at an earlier moment it is what it was then | test_earlier |
+| more permanents than there is room for are counted | test_many |
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from daynight.game import Game
+from daynight.pictures import board_svg
+from daynight.pictures.board import MOST_PERMANENTS
+from tests.rules.words import (
+    cast,
+    control,
+    doubt,
+    enter,
+    face_down,
+    joined,
+    leave,
+    lose,
+    permanent,
+    phase_out,
+    started,
+    together,
+    turn,
+    untap,
+)  # fmt: skip
+
+from .seen import SVG, classes, parsed, said, texts, titled
+
+GAMES = [Path("demo"), *sorted((Path(__file__).resolve().parents[2] / "examples" / "games").glob("*.jsonl"))]
+BEAR = {"card": "Bear"}
+IMMERWOLF = {"card": "Immerwolf"}
+
+
+def cards(picture: str) -> dict[str, list[str]]:
+    """What is said of each permanent, by its id: its name, then the rest."""
+    found = {}
+    for group in titled(picture):
+        name, *rest = said(group).splitlines()
+        if (ids := re.fullmatch(r"(.*) \((.*)\)", name)) is not None:
+            found[ids[2]] = [ids[1], *rest]
+    return found
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_every_permanent(path):
+    """At every turn's beginning and in the end, held to the document of the state."""
+    game = Game.load(path)
+    for number in (*range(1, len(game), 7), len(game)):
+        drawn = cards(board_svg(game, number))
+        state = game.document(number)
+        by_player = [
+            one for player in game.state.players for one in state["battlefield"] if one["controller"] == player
+        ]
+        assert [one["permanent"] for one in by_player] == list(drawn)
+        for one in by_player:
+            name, *rest = drawn[one["permanent"]]
+            assert one["name"] in (None, name)
+            assert set(one["keywords"] or ()) == {word for word in rest if word in ("daybound", "nightbound")}
+            assert ("phased out" in rest) is not one["phased_in"]
+
+
+def test_faces():
+    """Which is up of what has two; nothing of what has one."""
+    game = Game([started(), turn(1), together(permanent("w1"), permanent("b1", BEAR)), turn(2, "Bo"), untap()])
+    assert ["Tavern Ruffian", "front face", "daybound"] == cards(board_svg(game, 3))["w1"]
+    assert ["Tavern Smasher", "back face", "nightbound"] == cards(board_svg(game))["w1"]
+    assert ["Bear"] == cards(board_svg(game))["b1"]
+
+
+def test_marks():
+    """Phased out, without abilities, held: each where it is so, and nowhere else."""
+    arrival = together(permanent("w1"), permanent("w2", controller="Bo"), permanent("w3", controller="Bo"))
+    game = Game([started(), turn(1), arrival, enter("i", IMMERWOLF), lose("w2"), phase_out("w3")])
+    assert not [id for id, words in cards(board_svg(game)).items() if "can't transform" in words], "they are Human"
+    game.record(turn(2, "Bo"))
+    game.record(untap())
+    drawn = cards(board_svg(game))
+    assert {"w1"} == {id for id, words in drawn.items() if "can't transform" in words}
+    assert {"w2"} == {id for id, words in drawn.items() if "without abilities" in words}
+    assert {"w3"} == {id for id, words in drawn.items() if "phased out" in words}
+    dashed = [group for group in titled(board_svg(game)) if any("dashed" in classes(one) for one in group.iter())]
+    assert ["w3"] == [re.findall(r"\((.*)\)", said(group))[0] for group in dashed]
+    game.record(leave("i"))
+    assert not [id for id, words in cards(board_svg(game)).items() if "can't transform" in words]
+
+
+def test_heading():
+    """For everybody to see, and in the description."""
+    game = Game([started(), turn(1), enter("w1"), cast("Bo"), turn(2, "Bo"), untap()])
+    root = parsed(board_svg(game))
+    words = texts(root)
+    assert "g1: night" in words
+    assert "event 6, turn 2, untap step; active: Bo" in words
+    assert "It is night since event 6, turn 2: Ana, active in turn 1, cast no spell in it (CR 728.2a)." in words
+    assert 1 == words.count("active")
+    assert words.index("Ana") < words.index("Bo") < words.index("active")
+    assert ["spells this turn: 0 · turn before: 0", "spells this turn: 0 · turn before: 1"] == texts(
+        root, "soft", "end"
+    )
+    told = root.findtext(f"{SVG}desc") or ""
+    assert "Ana controls Tavern Smasher (w1): back face, nightbound." in told
+    nothing = parsed(board_svg(Game([started()])))
+    assert "There are no permanents on the battlefield." in texts(nothing)
+    assert "active" not in texts(nothing)
+
+
+def test_face_down():
+    """Neither in the picture nor in its words."""
+    game = Game([started(), turn(1), enter("m", BEAR)])
+    assert "Bear" in board_svg(game)
+    game.record(face_down("m"))
+    assert "Bear" not in board_svg(game)
+    assert ["face down"] == cards(board_svg(game))["m"]
+
+
+def test_uncertain():
+    """Both, and the tournament's answer as policy."""
+    game = Game([started(), turn(1), enter("w1"), doubt("Ana", 0, 1), turn(2, "Bo"), untap()])
+    picture = board_svg(game)
+    assert ["Tavern Ruffian or Tavern Smasher", "either face up"] == cards(picture)["w1"]
+    assert "It is day or night. Where nobody can tell, the judge assumes night (MTR 4.9: policy)." in texts(
+        parsed(picture)
+    )
+    assert "MTR" not in board_svg(game, 4)
+    midway = parsed(board_svg(Game([started(), joined("day", "night"), turn(5)])))
+    assert any("turn before: unknown" in word for word in texts(midway))
+
+
+def test_waiting():
+    """What triggered in the untap step, until the next step."""
+    game = Game.load(GAMES[0].parent / next(path for path in GAMES if path.stem == "first-night"))
+    waiting = [
+        number
+        for number in range(1, len(game) + 1)
+        if any("Waiting to go on the stack" in word for word in texts(parsed(board_svg(game, number))))
+    ]
+    assert waiting
+    assert waiting == [number for number in range(1, len(game) + 1) if game.at(number).triggers.waiting]
+
+
+def test_earlier():
+    """Bo's now, Ana's then."""
+    game = Game([started(), turn(1), enter("w1"), control("Bo", "w1")])
+    assert "Ana controls Tavern Ruffian (w1)" in board_svg(game, 3)
+    assert "Bo controls Tavern Ruffian (w1)" in board_svg(game)
+
+
+def test_many():
+    """Those that concern day and night first, though they came last."""
+    bears = together(*(permanent(f"b{number}", BEAR) for number in range(MOST_PERMANENTS + 30)))
+    game = Game([started(), turn(1), bears, enter("w1")])
+    picture = board_svg(game)
+    drawn = cards(picture)
+    assert MOST_PERMANENTS == len(drawn)
+    assert "w1" in drawn
+    assert "And 31 more permanents." in texts(parsed(picture))
+    assert "more permanent" not in board_svg(game, 2)
+    assert len(picture) < 300_000

@@ -1,0 +1,319 @@
+"""The timeline shows what is derived, what was claimed, and nothing else.
+
+| promise | test |
+| --- | --- |
+| a column for each turn, in order, with what it was as it ended | test_columns, test_random_games |
+| what may be stands side by side, and hatched; where it is certain nothing does | test_uncertain, test_certain |
+| ✗ as often as the audit finds that a claim differs | test_wrong, test_right, test_random_games |
+| what was undone is grey, struck and apart, and nothing else is | test_undone, test_random_games |
+| changes have their event and their rule's number in the edition asked for | test_changes, test_editions |
+| what a judge did is marked, acts of disputes too | test_rulings_and_back_ups, test_disputes |
+| the active player's spells stand in a ring, nobody else's do | test_spells, test_many_players |
+| the marked moment is marked; none is where none is asked for | test_here |
+| the description tells every change in a sentence | test_story, test_no_story |
+| long games are wrapped, longer ones gathered; nothing is lost in the sums | test_wrapped, test_gathered |
+| however long the game, the picture is not | test_bounded |
+| labels have room, also where there are many, and at the right | test_crowded, test_at_the_edge |
+| what there is no room for is counted | test_more |
+"""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from daynight.events.errors import NotFoundError
+from daynight.game import Game
+from daynight.pictures import board_svg, timeline_svg
+from daynight.pictures.course import GATHERED, MOST_COLUMNS
+from daynight.pictures.story import LONGEST
+from tests.rules.words import (
+    argues,
+    back_up,
+    cast,
+    claim,
+    closes,
+    doubt,
+    effect,
+    opens,
+    ruled,
+    rules_on,
+    started,
+    turn,
+    untap,
+    upkeep,
+)  # fmt: skip
+
+from .seen import SVG, classes, columns, parsed, said, texts, walked
+
+GAMES = [Path("demo"), *sorted((Path(__file__).resolve().parents[2] / "examples" / "games").glob("*.jsonl"))]
+EXAMPLE = {path.stem: path for path in GAMES}
+
+
+def held_to(game: Game, picture: str) -> None:
+    """What every timeline keeps, whatever the game."""
+    drawn = columns(picture)
+    numbers = [number for column in drawn for number in range(column.first, column.last + 1)]
+    assert sorted(set(numbers)) == numbers
+    assert set(range(1, len(game) + 1)) - set(numbers) <= {1}, "the first event alone may have no column"
+    for column in drawn:
+        possible = [one.value for one in game.at(column.last).possible]
+        assert possible == column.designations[-len(possible) :]
+        assert {game.stands(number) for number in range(column.first, column.last + 1)} == {not column.struck}
+    audit = game.audit()
+    assert len(audit.findings) == sum(column.wrong for column in drawn)
+    assert len(audit.disputes) == sum(column.wrong for column in drawn if not column.struck)
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_columns(path):
+    """Each turn, held to the state after its last event."""
+    game = Game.load(path)
+    picture = timeline_svg(game)
+    held_to(game, picture)
+    turns = [event.turn for event in game.events if event.__struct_config__.tag == "turn-began"]
+    named = [text for column in columns(picture) for text in texts(column.element, "mono", "centre")[:1]]
+    assert [str(number) for number in turns] == [n for n, _ in Counter(named).items() if n != "·"]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_games(seed):
+    """Casts, doubts, effects, claims, rulings and back-ups as they come."""
+    game = walked(seed)
+    held_to(game, timeline_svg(game))
+
+
+def test_uncertain():
+    """Turn 3 may be day or night."""
+    column = next(one for one in columns(timeline_svg(Game.load(EXAMPLE["uncertain"]))) if one.first == 10)
+    assert ["day", "night"] == column.designations
+    assert "☀ day or ☾ night" in said(column.element)
+    filled = {one.get("fill", "").rpartition("-")[2] for one in column.element.iter(f"{SVG}rect")}
+    assert "maybe)" in filled
+
+
+def test_certain():
+    """Nothing is hatched so where nothing is uncertain."""
+    picture = timeline_svg(Game.load("demo"))
+    assert not [one for one in parsed(picture).iter(f"{SVG}rect") if one.get("fill", "").endswith("-maybe)")]
+    assert "uncertain" not in " ".join(texts(parsed(picture)))
+
+
+def test_wrong():
+    """Brutal Cathar's, at event 122, and none beside."""
+    picture = timeline_svg(Game.load("demo"))
+    assert [1] == [column.wrong for column in columns(picture) if column.wrong]
+    assert "✗ e122" in texts(parsed(picture))
+    assert "✗ 1 claim differs" in texts(parsed(picture))
+
+
+def test_right():
+    """Where every claim is right there is no ✗, and where there is none there is no row for them."""
+    right = timeline_svg(Game([started(), turn(1, "Ana"), claim("neither")]))
+    assert "✗" not in right
+    assert "✓" in texts(parsed(right))
+    assert "claimed" not in texts(parsed(timeline_svg(Game([started(), turn(1, "Ana")]))))
+
+
+def test_undone():
+    """Events 11 to 14, grey and hatched in a column of their own; the turn goes on beside them."""
+    picture = timeline_svg(Game.load(EXAMPLE["ruling-and-back-up"]))
+    drawn = columns(picture)
+    assert [(11, 14)] == [(column.first, column.last) for column in drawn if column.struck]
+    for column in drawn:
+        used = set().union(*(classes(one) for one in column.element.iter()))
+        assert ("undone" in used) is column.struck
+        assert any(one.get("fill", "").endswith("-undone)") for one in column.element.iter()) is column.struck
+    assert not [word for word in texts(parsed(picture)) if word.startswith(("✗ e", "✗ 1", "✗ 2"))]
+    assert "4 events were undone by backing up." in (parsed(picture).findtext(f"{SVG}desc") or "")
+
+
+def test_changes():
+    """Event and rule, above the turn."""
+    words = texts(parsed(timeline_svg(Game.load("demo"))))
+    for event, rule in (("e93", "702.145d"), ("e106", "728.2a"), ("e149", "728.2b")):
+        assert rule == words[words.index(event) + 1]
+    assert [] == [word for word in words if word in ("e92", "e94", "728.2c")]
+
+
+def test_editions():
+    """The same rule under the number it has there."""
+    words = texts(parsed(timeline_svg(Game.load("demo"), edition="2026-08-07")))
+    assert "731.2a" in words
+    assert "728.2a" not in words
+    assert any("CR 2026-08-07" in word for word in words)
+
+
+def test_rulings_and_back_ups():
+    """At their events."""
+    words = texts(parsed(timeline_svg(Game.load(EXAMPLE["ruling-and-back-up"]))))
+    assert "ruling" == words[words.index("e13") + 1]
+    assert "back to e10" == words[words.index("e15") + 1]
+    assert "✗ e17" in texts(parsed(timeline_svg(Game.load(EXAMPLE["dispute"])))), "a wrong one is marked as such, once"
+    none = texts(parsed(timeline_svg(Game.load(EXAMPLE["first-night"]))))
+    assert not [word for word in none if word == "ruling" or word.startswith("back to")]
+
+
+def test_disputes():
+    """Every act of a dispute, by its id; an undone stretch does not undo it."""
+    game = Game([started(), turn(1, "Ana"), cast(), opens("d1"), argues("d1", "day"), back_up(2),
+                 rules_on("d1", "leave"), closes("d1", "leave")])  # fmt: skip
+    labels = " ".join("\n".join(parsed(timeline_svg(game)).itertext()).split())
+    for label in (
+        "e4 d1: 2 acts",
+        "e7 d1: 2 acts",
+        "Dispute d1: events 4 to 8.",
+        "event 5: d1 claim",
+        "event 8: d1 closed",
+    ):
+        assert label in labels
+    alone = Game([started(), turn(1, "Ana"), cast(), opens("d1")])
+    assert "e4 d1 opened" in " ".join(texts(parsed(timeline_svg(alone))))
+    assert "d1" not in timeline_svg(Game([started(), turn(1, "Ana"), cast()]), prefix="p")
+
+
+def test_spells():
+    """Bo's are counted in Ana's turn, but not in a ring."""
+    game = Game([started(), turn(1, "Ana"), cast("Ana"), cast("Ana"), cast("Bo"), turn(2, "Bo"), doubt("Bo", 0)])
+    first, second = columns(timeline_svg(game))
+    assert ["2"] == texts(first.element, "ink", "bold")
+    assert ["1"] == texts(first.element, "soft")
+    assert ["0+"] == texts(second.element, "ink", "bold")
+    assert [] == texts(second.element, "soft")
+    rings = [one for one in first.element.iter(f"{SVG}rect") if {"empty", "line"} <= classes(one)]
+    assert 1 == len(rings)
+
+
+def test_many_players():
+    """Of more players than there is room for the active one is shown."""
+    players = [f"P{number}" for number in range(9)]
+    game = Game([started(*players), turn(1, "P3"), cast("P3"), cast("P0")])
+    (column,) = columns(timeline_svg(game))
+    assert ["1"] == texts(column.element, "ink", "bold")
+    assert "P3" not in texts(parsed(timeline_svg(game)))
+    assert "P3: 1 spell" in said(column.element)
+
+
+def test_here():
+    """A frame around its turn, and its event."""
+    game = Game.load("demo")
+    marked = parsed(timeline_svg(game, at="turn:21/untap"))
+    assert "here" in texts(marked)
+    assert f"e{game.number('turn:21/untap')}" in texts(marked, "here-ink")
+    plain = parsed(timeline_svg(game))
+    assert not [one for one in plain.iter() if "here" in classes(one) or "here-line" in classes(one)]
+    with pytest.raises(NotFoundError):
+        timeline_svg(game, at=161)
+
+
+def test_story():
+    """A sentence for each change, one for each dispute, and the end."""
+    told = parsed(timeline_svg(Game.load("demo"))).findtext(f"{SVG}desc") or ""
+    changes = re.findall(r"Turn (\d+), event (\d+): it becomes (day|night): ", told)
+    assert [("17", "93", "day"), ("19", "106", "night"), ("24", "149", "day")] == changes
+    assert 1 == told.count("What the table says differs: ")
+    assert told.endswith("In the end it is day.")
+
+
+def test_no_story():
+    """A game in which nothing happened; and one that has no turn."""
+    for events in ([started(), turn(1, "Ana")], [started()]):
+        told = parsed(timeline_svg(Game(events))).findtext(f"{SVG}desc") or ""
+        assert "It never became day or night. In the end it is neither day nor night." == told
+
+
+def test_wrapped():
+    """300 turns stand in rows, each within the picture."""
+    events = [started("Ana", "Bo"), *(turn(number, ("Ana", "Bo")[number % 2]) for number in range(1, 301))]
+    for width in (360, 960, 1600):
+        picture = parsed(timeline_svg(Game(events), width=width))
+        drawn = columns(timeline_svg(Game(events), width=width))
+        assert 300 == len(drawn)
+        rows = {one.get("y") for column in drawn for one in column.element.iter(f"{SVG}rect")}
+        assert len(rows) > 3
+        for one in picture.iter(f"{SVG}rect"):
+            assert float(one.get("x", 0)) + float(one.get("width", 0)) <= width
+        assert float(picture.get("width", 0)) == width
+
+
+def flipping(turns: int) -> Game:
+    """Every turn it becomes the other; every fourth somebody claims that it is day."""
+    events = [started("Ana", "Bo")]
+    for number in range(1, turns + 1):
+        events += [turn(number, ("Ana", "Bo")[number % 2]), untap(), cast(("Ana", "Bo")[number % 2]), effect("switch")]
+        events += [claim("day")] * (number % 4 == 0)
+    return Game(events)
+
+
+def test_gathered():
+    """Of more turns than there are columns: each is counted once, and the picture says so."""
+    game = flipping(MOST_COLUMNS + 101)
+    picture = timeline_svg(game, at="turn:77")
+    drawn = columns(picture)
+    assert len(drawn) <= GATHERED
+    counts: Counter[str] = Counter()
+    for column in drawn:
+        for word in texts(column.element, "mono", "bold", "centre"):
+            counts[word[0]] += int(word[1:])
+        # What is left over for the last one may be a turn alone.
+        counts.update(one[0].upper() for one in column.designations)
+    # It becomes night first; every other turn ends so.
+    assert {"N": (MOST_COLUMNS + 102) // 2, "D": (MOST_COLUMNS + 101) // 2} == counts
+    assert len(game.audit().findings) == sum(column.wrong for column in drawn)
+    told = parsed(picture).findtext(f"{SVG}desc") or ""
+    assert told.startswith("Each column stands for up to 5 turns. ")
+    assert "here" in texts(parsed(picture))
+    exact = timeline_svg(flipping(MOST_COLUMNS))
+    assert MOST_COLUMNS == len(columns(exact))
+    assert "Each column stands" not in exact
+
+
+def test_bounded():
+    """However long the game, picture and description stay within bounds."""
+    long, longer = (timeline_svg(flipping(turns)) for turns in (600, 2400))
+    assert len(longer) < 1.2 * len(long) < 600_000
+    told = parsed(longer).findtext(f"{SVG}desc") or ""
+    assert len(told) < LONGEST + 200
+    assert "And 2340 more changes." in told or "…" in told
+
+
+def test_crowded():
+    """Where many labels stand close, they stand upright, and within the picture."""
+    events = [started()]
+    for number in range(1, 20):
+        events += [turn(number), upkeep(), *[effect("switch")] * 3, claim("neither")]
+    game = Game(events)
+    root = parsed(timeline_svg(game))
+    upright = [one for one in root.iter(f"{SVG}text") if "rotate" in one.get("transform", "")]
+    assert len(upright) > 50
+    places = [tuple(map(float, re.findall(r"[\d.]+", one.get("transform", ""))[:2])) for one in upright]
+    assert len(set(places)) == len(places)
+    assert all(0 < x < 960 and 0 < y < float(root.get("height", 0)) for x, y in places)
+    assert "rotate" not in timeline_svg(Game.load("demo"))
+
+
+def test_at_the_edge():
+    """A label at the right end has room, and the columns take what is left."""
+    full = Game([started(), *(turn(number) for number in range(1, 27)), upkeep(), cast(), cast(), opens("over there")])
+    for game in (full, *map(Game.load, GAMES)):
+        root = parsed(timeline_svg(game, at=len(game)))
+        for one in root.iter(f"{SVG}text"):
+            if not classes(one) & {"end", "centre"}:
+                assert float(one.get("x", 0)) + 0.5 * 10 * len(one.text or "") < 960, one.text
+
+
+def test_more():
+    """A turn of more changes than are drawn says how many more there are."""
+    game = Game([started(), turn(1, "Ana"), upkeep(), effect("day"), *[effect("switch")] * 20])
+    words = texts(parsed(timeline_svg(game)))
+    assert "+13" in words
+    assert len(columns(timeline_svg(game))[0].designations) <= 9
+    few = Game([started(), turn(1, "Ana"), upkeep(), effect("day"), *[ruled("night"), ruled("day")] * 3])
+    assert not [word for word in texts(parsed(timeline_svg(few))) if word.startswith("+")]
+
+
+def test_names():
+    """The picture names its game."""
+    assert "g1: day and night, turn by turn" == parsed(timeline_svg(Game([started()]))).findtext(f"{SVG}title")
+    assert "g1: the battlefield after event 1" == parsed(board_svg(Game([started()]))).findtext(f"{SVG}title")

@@ -1,0 +1,130 @@
+"""`daynight report`: one game and its verdict as a page that anybody can open, as Markdown, or as JSON."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from pathlib import Path
+
+import click
+from rich.text import Text
+
+from daynight.cards import Catalogue
+from daynight.cli import options, stored
+from daynight.cli.output import console, print_json
+from daynight.cli.outputs import spared, write_whole
+from daynight.events.errors import tame
+from daynight.events.wording import _, counted
+from daynight.origins import digest_of
+from daynight.positions import Position
+from daynight.records import Record
+from daynight.reports import FORMATS, Format, Report, rendered
+from daynight.reports import report as reported
+
+__all__ = ["report"]
+
+_ENDINGS: dict[str, Format] = {
+    ".html": "html",
+    ".htm": "html",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".json": "json",
+}
+
+
+@click.command()
+@options.file
+@options.from_store
+@options.at
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    help="The form; by the ending of -o if not given, and Markdown without -o.",
+)
+@click.option(
+    "--branch",
+    "branches",
+    metavar="FILE",
+    multiple=True,
+    type=options.RECORD,
+    help="A branch of the record, to be told beside it; as often as you like.",
+)
+@options.output
+@options.edition
+@options.catalogue
+@options.as_json
+def report(
+    record: Record,
+    at: Position | None,
+    form: Format | None,
+    branches: tuple[Record, ...],
+    output: Path | None,
+    edition: str | None,
+    catalogue: Catalogue,
+    as_json: bool,
+) -> int:
+    """Tell a whole game: verdict, findings with rules and evidence, disputes, rulings, what is open, and the log.
+
+    With -o FILE.html it is one file that opens in any browser without any request to anywhere, and prints; FILE.md and
+    FILE.json are the same as Markdown and as JSON. Exit code 1 if the record is disputed.
+    """
+    chosen = _form(form, output, as_json)
+    record, at = options.on_branch(record, at)
+    spared(output, (record, *branches))
+    game = options.loaded(record, catalogue)
+    number = None if at is None else options.numbered(game, record, at)
+    found = reported(
+        game,
+        edition=edition,
+        at=number,
+        code=_code(record, len(game)),
+        digest=partial(digest_of, record),
+        branches=[(branch.shown, options.loaded(branch, catalogue)) for branch in branches],
+    )
+    if output is not None:
+        write_whole(output, rendered(found, chosen).encode())
+        _tell(found, output, chosen, as_json)
+    elif as_json:
+        print_json(found.document())
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(rendered(found, chosen).encode())
+        sys.stdout.buffer.flush()
+    return int(found.verdict == "disputed")
+
+
+def _tell(found: Report, output: Path, form: Format, as_json: bool) -> None:
+    """What was written where."""
+    many = len(found.audit.disputes)
+    if as_json:
+        document = {"game": found.game, "verdict": found.verdict, "disputes": many}
+        print_json({"file": str(output), "format": form} | document)
+        return
+    disputes = counted("{n} dispute", "{n} disputes", many).format(n=many)
+    sentence = _("{file}: the report of {game}, {disputes}")
+    console().print(Text(tame(sentence.format(file=output, game=found.game, disputes=disputes))))
+
+
+def _code(record: Record, events: int) -> str | None:
+    """What players note down of a stored game; None of a file, and where others have recorded more meanwhile."""
+    if not isinstance(record, stored.Game):
+        return None
+    from daynight.store.chain import code_of
+
+    head = stored.reading(record.where).head(record.game)
+    return code_of(head.number, head.digest) if head.number == events else None
+
+
+def _form(form: Format | None, output: Path | None, as_json: bool) -> Format:
+    if output is None:
+        if as_json and form not in (None, "json"):
+            raise click.UsageError(_("--json is the JSON form; for another one leave it out, or give -o FILE"))
+        return "json" if as_json else form or "markdown"
+    if form is not None:
+        return form
+    found = _ENDINGS.get(output.suffix.lower())
+    if found is None:
+        sentence = _("{file}: by its ending it is none of {endings}; name it so, or say --format")
+        raise click.UsageError(sentence.format(file=output, endings=", ".join(_ENDINGS)))
+    return found

@@ -1,0 +1,15 @@
+"""Reports: one game and its verdict as one HTML file, as Markdown, and as JSON.
+
+>>> from daynight import Game
+>>> found = report(Game.load("demo"))
+>>> print(rendered(found, "markdown").splitlines()[4])
+**Disputed: 1 claim or ruling is not what the rules give.**
+"""
+
+from __future__ import annotations
+
+from daynight.reports.beside import BranchError
+from daynight.reports.rendering import FORMATS, Format, rendered
+from daynight.reports.report import Report, report
+
+__all__ = ["FORMATS", "BranchError", "Format", "Report", "rendered", "report"]

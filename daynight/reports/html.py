@@ -1,0 +1,79 @@
+"""A page as one HTML file: no script, no request to anywhere, a policy that forbids both."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import DictLoader, Environment, StrictUndefined
+
+from daynight.pictures import STYLE as PICTURES
+from daynight.reports.pages import Page, Ref, Tone, whole
+
+__all__ = ["POLICY", "html", "style"]
+
+_TEMPLATE = "report.html.jinja"
+
+_SIGNS: dict[Tone, str] = {"bad": "✗", "good": "✓", "open": "?"}
+"""Beside words that say the same, and hidden from who has them read out."""
+
+WIDE = 3
+"""A table with more columns than this may be moved sideways where the window is narrow."""
+
+
+def html(page: Page) -> str:
+    """The page as HTML, the same bytes for the same page."""
+    shown = page.shown
+    text: str = _template().render(
+        page=page,
+        policy=POLICY,
+        style=style(),
+        linked=lambda number: number in shown,
+    )
+    return text
+
+
+@cache
+def style() -> str:
+    """The style of a report."""
+    return _read("report.css")
+
+
+def _read(name: str) -> str:
+    return files("daynight.reports").joinpath(name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+POLICY = f"default-src 'none'; style-src {_hash(style())} {_hash(PICTURES)}; base-uri 'none'; form-action 'none'"
+"""What a browser is to allow: two styles, known by their hashes, and nothing else."""
+
+
+@cache
+def _template() -> Any:
+    environment = Environment(
+        autoescape=True,
+        finalize=_finalized,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        loader=DictLoader({_TEMPLATE: _read(_TEMPLATE)}),
+    )
+    environment.globals |= {
+        "kind": lambda block: type(block).__name__,
+        "is_ref": lambda piece: isinstance(piece, Ref),
+        "sign": _SIGNS.get,
+        "wide": WIDE,
+    }
+    return environment.get_template(_TEMPLATE)
+
+
+def _finalized(value: Any) -> Any:
+    # What comes from a record is shown on one line, with nothing in it that steers; Jinja escapes it then.
+    return whole(value) if isinstance(value, str) and not hasattr(value, "__html__") else value

@@ -1,0 +1,76 @@
+"""The log of a report: all events told, or, of a long game, the stretches around what the report is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from daynight.projections.transcript import Line
+
+__all__ = ["AROUND", "EVENTS", "NEAR", "Cut", "Log", "log"]
+
+EVENTS = 2_000
+"""How many events are told in full; of a longer game only what is around the findings."""
+
+AROUND = 25
+"""How many events before and after a finding are told of a long game; also of its beginning and of its end."""
+
+NEAR = 2
+"""How many before and after any other event that the report names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Events from `first` to `last` that are not told here."""
+
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """Events told and, in between, what was cut; `whole` where nothing was."""
+
+    told: tuple[Line | Cut, ...]
+    whole: bool
+
+    def document(self) -> dict[str, Any]:
+        """The log as JSON: the events that are told, each with what followed."""
+        return {
+            "whole": self.whole,
+            "events": [
+                {
+                    "event": line.number,
+                    "sentence": line.sentence,
+                    "consequences": list(line.consequences),
+                    "note": line.note,
+                    "undone": line.undone,
+                }
+                for line in self.told
+                if isinstance(line, Line)
+            ],
+        }
+
+
+def log(lines: Sequence[Line], findings: Iterable[int], named: Iterable[int]) -> Log:
+    """The log of a game told in `lines`, event n at n - 1; the report is about `findings`, and names other events.
+
+    >>> lines = [Line(number, "a spell") for number in range(1, 3001)]
+    >>> [one.number if isinstance(one, Line) else (one.first, one.last) for one in log(lines, (), [1000]).told[24:33]]
+    [25, 26, (27, 997), 998, 999, 1000, 1001, 1002, (1003, 2974)]
+    """
+    if len(lines) <= EVENTS:
+        return Log(tuple(lines), True)
+    last = len(lines)
+    wanted: set[int] = set()
+    for numbers, around in ((findings, AROUND), ((1, last), AROUND), (named, NEAR)):
+        for number in numbers:
+            wanted.update(range(max(number - around, 1), min(number + around, last) + 1))
+    told: list[Line | Cut] = []
+    for before, number in pairwise([0, *sorted(wanted)]):
+        if number > before + 1:
+            told.append(Cut(before + 1, number - 1))
+        told.append(lines[number - 1])
+    return Log(tuple(told), False)

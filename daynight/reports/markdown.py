@@ -1,0 +1,128 @@
+"""A page as Markdown: CommonMark with tables, readable as it stands, in which nothing from a record is markup."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from daynight.reports.pages import (
+    Block,
+    Entry,
+    Facts,
+    Folded,
+    Items,
+    Log,
+    Page,
+    Part,
+    Picture,
+    Ref,
+    Section,
+    Table,
+    Text,
+    Words,
+    whole,
+)
+
+__all__ = ["escaped", "markdown"]
+
+_MARKUP = re.compile(r"[\\`*_\[\]<>|~&$]")
+_START = re.compile(r"^(\s*)([#+=-]|[0-9]+[.)])")
+# Some readers make a link of an address that stands in plain text.
+_ADDRESS = re.compile(r"(?i)(www)\.|(https?|ftp|mailto|xmpp):")
+
+
+def escaped(text: str) -> str:
+    r"""Text from a record as Markdown that shows just that text, on one line.
+
+    >>> print(escaped("<b>|`x`"))
+    \<b\>\|\`x\`
+    """
+    plain = _MARKUP.sub(lambda found: "\\" + found[0], whole(text))
+    plain = _ADDRESS.sub(lambda found: found[0][:-1] + "\\" + found[0][-1], plain)
+    return _START.sub(lambda found: f"{found[1]}{found[2][:-1]}\\{found[2][-1]}", plain)
+
+
+def markdown(page: Page) -> str:
+    """The page as Markdown, the same text for the same page."""
+    return "\n".join(_lines(page)).rstrip("\n") + "\n"
+
+
+def _lines(page: Page) -> Iterator[str]:
+    yield f"# {escaped(page.title)}"
+    yield from ("", escaped(page.players), "", f"**{escaped(page.verdict)}**")
+    yield from ("", _text(page.standfirst), "")
+    yield from _facts(page.facts)
+    for section in page.sections:
+        yield from _section(section)
+    yield from ("---", "")
+    for sentence in page.foot:
+        yield from (escaped(sentence), "")
+
+
+def _section(section: Section) -> Iterator[str]:
+    yield from (f"## {escaped(section.heading)}", "")
+    for block in section.blocks:
+        yield from _block(block)
+
+
+def _text(text: Text) -> str:
+    return escaped("".join(f"e{piece.event}" if isinstance(piece, Ref) else piece for piece in text))
+
+
+def _block(block: Block) -> Iterator[str]:
+    if isinstance(block, Words):
+        yield from (_text(block.text), "")
+    elif isinstance(block, Items):
+        for number, item in enumerate(block.items, 1):
+            yield f"{number}. {_text(item)}" if block.numbered else f"- {_text(item)}"
+        yield ""
+    elif isinstance(block, Facts):
+        yield from _facts(block)
+    elif isinstance(block, Table):
+        yield from _table(block)
+    elif isinstance(block, Folded):
+        for inner in block.blocks:
+            yield from _block(inner)
+    elif isinstance(block, Part):
+        yield from (f"{'#' * block.level} {escaped(block.heading)}", "")
+        for inner in block.blocks:
+            yield from _block(inner)
+    elif isinstance(block, Log):
+        for entry in block.entries:
+            yield from _entry(entry)
+        yield ""
+    else:
+        # What it shows stands in the table after it.
+        assert isinstance(block, Picture)
+
+
+def _facts(block: Facts) -> Iterator[str]:
+    for name, value in block.rows:
+        yield f"- **{escaped(name)}:** {_text(value)}"
+    yield ""
+
+
+def _table(block: Table) -> Iterator[str]:
+    yield from (f"**{escaped(block.caption)}**", "")
+    yield _row([escaped(name) for name in block.head])
+    yield _row(["---"] * len(block.head))
+    for row in block.rows:
+        yield _row([_text(cell) for cell in row])
+    yield ""
+
+
+def _row(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _entry(entry: Entry) -> Iterator[str]:
+    if entry.number == 0:
+        yield f"- *{escaped(entry.sentence)}*"
+        return
+    sentence = f"**{escaped(entry.sentence)}**" if entry.heading else escaped(entry.sentence)
+    undone = f" {escaped(entry.undone)}" if entry.undone else ""
+    marks = "".join(f" **{escaped(mark)}**" for mark in entry.marks)
+    note = f" *({escaped(entry.note)})*" if entry.note else ""
+    yield f"- e{entry.number} {sentence}{undone}{marks}{note}"
+    for consequence in entry.consequences:
+        yield f"  - {escaped(consequence)}"

@@ -1,0 +1,231 @@
+"""A report: one game, its verdict, and everything that the other rooms can say of it, before it is put into words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from daynight.audit import Audit, Finding, Verdict
+from daynight.branches import digest as digest_of
+from daynight.disputes import Dispute, disputes
+from daynight.documents import state_document
+from daynight.explain import Explanation
+from daynight.game import Game
+from daynight.pictures import board_svg, timeline_svg
+from daynight.positions import Position
+from daynight.projections.transcript import Line, told
+from daynight.repairs import Repairs, repairs
+from daynight.reports.beside import Beside, beside
+from daynight.reports.cases import Case, cases, many
+from daynight.reports.course import Course, course
+from daynight.reports.judging import Act, Open, Undone, acts, opened, undone
+from daynight.reports.log import Log, log
+from daynight.reports.words import foot_words
+from daynight.rules.citations import with_number
+from daynight.state import State
+
+__all__ = ["BRIEF", "FORMAT", "Now", "Report", "report"]
+
+FORMAT = 1
+"""The number of the shape of the JSON document: another one where a key changes its meaning or goes."""
+
+BRIEF = 200
+"""How many further findings, and how many that the record leaves open, are told by their sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """The moment the report stops at: its event, the state and the explanation; `asked`: by whoever asked for it."""
+
+    event: int
+    asked: bool
+    state: State
+    why: Explanation
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What there is to say of a game.
+
+    `digest` is SHA-256 over the lines of the record, as `sha256sum` has it; `code` what players note down of a stored
+    game, None of a file. `cases` are findings taken apart, `further` those of which only the sentence is told, and
+    `beyond` is how many are not told at all. `repairs` is None where nothing is disputed.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    edition: str
+    events: int
+    digest: str
+    code: str | None
+    audit: Audit
+    course: Course
+    cases: tuple[Case, ...]
+    further: tuple[Finding, ...]
+    beyond: int
+    unsettled: tuple[Finding, ...]
+    repairs: Repairs | None
+    now: Now
+    opened: tuple[Open, ...]
+    acts: tuple[Act, ...]
+    disputes: tuple[Dispute, ...]
+    undone: tuple[Undone, ...]
+    branches: tuple[Beside, ...]
+    log: Log
+    timeline: str
+    board: str
+
+    @property
+    def verdict(self) -> Verdict:
+        """Disputed, exact or unverified, as the audit says."""
+        return self.audit.verdict
+
+    @property
+    def first_bad(self) -> int | None:
+        """The first event where claimed and derived part, as `daynight bisect` finds it."""
+        first = self.audit.first_dispute
+        return None if first is None else first.event
+
+    def document(self) -> dict[str, Any]:
+        """The report as JSON; the room's guide says what each key is."""
+        edition = self.edition
+        return {
+            "format": FORMAT,
+            "game": self.game,
+            "players": list(self.players),
+            "edition": edition,
+            "events": self.events,
+            "turns": self.course.turns,
+            "digest": self.digest,
+            "code": self.code,
+            "verdict": self.verdict,
+            "disputes": len(self.audit.disputes),
+            "first_bad": self.first_bad,
+            "timeline": [row.document(edition) for row in self.course.rows],
+            "findings": [case.document(edition) for case in self.cases],
+            "further": [finding.document(edition) for finding in self.further],
+            "beyond": self.beyond,
+            "unsettled": [finding.document(edition) for finding in self.unsettled],
+            "repairs": None if self.repairs is None else self.repairs.document(edition),
+            "moment": {
+                "event": self.now.event,
+                "asked": self.now.asked,
+                "state": state_document(self.now.state, edition),
+                "why": self.now.why.document(),
+            },
+            "uncertain": [one.document() for one in self.opened],
+            "judges": [act.document() for act in self.acts],
+            "disputed": [dispute.document() for dispute in self.disputes],
+            "undone": [stretch.document() for stretch in self.undone],
+            "branches": [branch.document() for branch in self.branches],
+            "log": self.log.document(),
+            "foot": foot_words(),
+        }
+
+
+def report(
+    game: Game,
+    *,
+    edition: str | None = None,
+    at: Position | str | int | None = None,
+    code: str | None = None,
+    digest: Callable[[int], str] | None = None,
+    branches: Iterable[tuple[str, Game]] = (),
+) -> Report:
+    """The report of a game, cited in an edition of the rules (None: the record's own).
+
+    `at` is the moment it stops at, the last event if none. `digest(n)` is that of the record's own first n lines, where
+    they are spelled otherwise than ours. `branches` are records that were branched from this one, each with its name.
+
+    >>> found = report(Game.load("demo"))
+    >>> found.verdict, found.first_bad, [case.finding.rule for case in found.cases]
+    ('disputed', 122, ['daybound-enters'])
+
+    Raises:
+        PositionError, NotFoundError: where `at` is nowhere in the game.
+        BranchError: where a branch was not branched from this game.
+    """
+    edition = edition or game.edition
+    number = game.number(at)
+    audit = game.audit(edition=edition)
+    lines = _told(game, edition)
+    # Those that count come first: of a long game, not all are taken apart.
+    findings = sorted(audit.findings, key=lambda finding: (finding.undone, finding.event))
+    full = many(len(game))
+    taken = cases(game, findings[:full], lines, edition)
+    further = tuple(findings[full : full + BRIEF])
+    unsettled = tuple(audit.unsettled[:BRIEF])
+    run = course(game)
+    uncertain = opened(game, run.uncertain)
+    judged = acts(game, audit, lines)
+    called = disputes(game, edition=edition)
+    others = tuple(beside(game, branch, file, digest) for file, branch in branches)
+    state = game.at(number)
+    now = Now(number, at is not None, state, game.why(number, edition=edition))
+    about = [finding.event for finding in findings[:full]]
+    named = [
+        number,
+        *(finding.event for finding in (*further, *unsettled)),
+        *_named(now, taken, run, uncertain, judged, others),
+    ]
+    named += [number for dispute in called[:BRIEF] for number in (dispute.about, *dispute.trail)]
+    return Report(
+        game=state.game,
+        players=state.players,
+        edition=edition,
+        events=len(game),
+        digest=digest_of(game.events) if digest is None else digest(len(game)),
+        code=code,
+        audit=audit,
+        course=run,
+        cases=taken,
+        further=further,
+        beyond=len(findings) - len(taken) - len(further),
+        unsettled=unsettled,
+        repairs=repairs(game) if audit.verdict == "disputed" else None,
+        now=now,
+        opened=uncertain,
+        acts=judged,
+        disputes=called,
+        undone=undone(game),
+        branches=others,
+        log=log(lines, about, named),
+        timeline=timeline_svg(game, edition=edition, at=None if at is None else number, prefix="course"),
+        board=board_svg(game, number, prefix="board"),
+    )
+
+
+def _told(game: Game, edition: str) -> Sequence[Line]:
+    gone = frozenset(number for number in range(1, len(game) + 1) if not game.stands(number))
+    return [
+        *told(game.moments(), number=lambda sentence, rule: with_number(sentence, rule, edition), undone=gone),
+    ]
+
+
+def _named(
+    now: Now,
+    taken: Sequence[Case],
+    run: Course,
+    uncertain: Sequence[Open],
+    judged: Sequence[Act],
+    others: Sequence[Beside],
+) -> Iterator[int]:
+    """The events that the report names: the log has to have them."""
+    for why in (now.why, *(case.why for case in taken if case.why is not None)):
+        yield from why.because
+        if why.since is not None:
+            yield why.since
+    for case in taken:
+        yield from (line.number for line in case.evidence)
+        yield from (one.event for one in case.then)
+        yield from (line.event for line in case.blame if line.event is not None)
+        yield from (number for line in case.blame for number in line.because)
+    for row in run.rows[:BRIEF]:
+        yield from (change.event for change in row.changes)
+    for one in uncertain:
+        yield from (one.stretch.first, one.stretch.last)
+        if one.unknowns is not None:
+            yield from (unknown.event for unknown in one.unknowns.unknown)
+    yield from (act.event for act in judged[:BRIEF])
+    yield from (branch.parted for branch in others if branch.parted)

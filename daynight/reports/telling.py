@@ -1,0 +1,179 @@
+"""A report in words: the page that HTML and Markdown are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from daynight import __version__
+from daynight.audit import Finding
+from daynight.events.grammar import commas, labelled
+from daynight.events.wording import _, counted, language
+from daynight.explain import Source
+from daynight.projections.sentences import consequence_sentence, count_word, either_word, listed
+from daynight.projections.transcript import Line
+from daynight.reports.course import TURNS, TurnRow
+from daynight.reports.log import Cut
+from daynight.reports.pages import (
+    Block,
+    Entry,
+    Facts,
+    Folded,
+    Log,
+    Page,
+    Picture,
+    Ref,
+    Section,
+    Table,
+    Text,
+    Words,
+    events_of,
+    filled,
+    joined,
+)
+from daynight.reports.report import Report
+from daynight.reports.telling_cases import claim_words, findings_section, repairs_section
+from daynight.reports.telling_disputes import disputes_section
+from daynight.reports.telling_more import branches_section, judges_section, moment_section, uncertain_section
+from daynight.reports.words import at_event, derived_words, foot_words, place_words, verdict_words
+from daynight.rules.citations import with_number
+
+__all__ = ["page"]
+
+
+def page(report: Report) -> Page:
+    """The report in the language that was chosen (`daynight.events.wording`)."""
+    verdict, tone = verdict_words(report.audit)
+    told: set[Source] = set()
+    sections = (
+        _course(report),
+        findings_section(report, told),
+        repairs_section(report),
+        uncertain_section(report),
+        judges_section(report),
+        disputes_section(report),
+        branches_section(report),
+        moment_section(report, told),
+        _log(report),
+    )
+    return Page(
+        language=language(),
+        kicker=_("daynight report"),
+        title=report.game,
+        players=_(" against ").join(report.players),
+        verdict=verdict,
+        tone=tone,
+        standfirst=_standfirst(report),
+        facts=_facts(report),
+        skip=_("Skip to the findings"),
+        contents=_("In this report"),
+        sections=tuple(section for section in sections if section is not None),
+        foot=(foot_words(), _("Made by daynight {version}.").format(version=__version__)),
+    )
+
+
+def _standfirst(report: Report) -> Text:
+    if report.first_bad is None:
+        return (report.now.why.sentence,)
+    # Those that count come first, in order: so this is the first one.
+    case = report.cases[0]
+    sentence = _("{claim}, at event {event}. The rules give another answer: {derived}.")
+    claim, derived = claim_words(case), derived_words(case.finding)
+    return (sentence.format(claim=claim, event=case.finding.event, derived=derived),)
+
+
+def _facts(report: Report) -> Facts:
+    events = counted("{n} event", "{n} events", report.events).format(n=report.events)
+    turns = counted("{n} turn", "{n} turns", report.course.turns).format(n=report.course.turns)
+    state = report.now.state
+    rows: list[tuple[str, Text]] = [
+        (_("Record"), (_("{events}, {turns}").format(events=events, turns=turns),)),
+        (_("Rules"), (_("Comprehensive Rules, edition of {edition}").format(edition=report.edition),)),
+        (
+            _("Looked at") if report.now.asked else _("At the end"),
+            filled(
+                _("{designation}; {event}, {place}"),
+                designation=either_word(state.possible),
+                event=Ref(report.now.event),
+                place=place_words(state.turn, state.step),
+            ),
+        ),
+        (_("SHA-256 of its lines"), (report.digest,)),
+    ]
+    if report.code is not None:
+        rows.append((_("Code"), (_("{code} (daynight verify holds the record against it)").format(code=report.code),)))
+    return Facts(tuple(rows))
+
+
+def _course(report: Report) -> Section:
+    course = report.course
+    label = _("The course of the game, turn by turn")
+    head = (_("turn"), _("active"), _("at its end"), _("spells"), _("what changed"), _("claimed otherwise"))
+    rows = tuple(_row(row, report) for row in course.rows)
+    blocks: list[Block] = [Picture(report.timeline, label)]
+    if rows:
+        blocks.append(Folded(_("Show as table"), (Table(label, head, rows),)))
+    if course.turns > TURNS:
+        sentence = _("Of so long a game the table has the turns in which something changed, at most {most}.")
+        blocks.append(Words((sentence.format(most=TURNS),), "aside"))
+    return Section("course", _("The course of the game"), tuple(blocks))
+
+
+def _row(row: TurnRow, report: Report) -> tuple[Text, ...]:
+    spells = commas([labelled(player, count_word(*bounds)) for player, bounds in row.spells.items()])
+    changed = [
+        at_event(change.event, with_number(consequence_sentence(change, {}), change.rule, report.edition))
+        for change in row.changes
+    ]
+    claimed = [finding.event for finding in report.audit.disputes if row.first <= finding.event <= row.last]
+    turn = str(row.turn) if row.turn else _("before turn 1")
+    active = listed(row.active)
+    return (turn,), (active,), (either_word(row.possible),), (spells,), joined(changed, _("; ")), events_of(claimed)
+
+
+def _log(report: Report) -> Section:
+    blocks: list[Block] = []
+    if not report.log.whole:
+        sentence = _(
+            "The record has {n} events; told here are those around the findings, those that this report names,"
+            " the beginning and the end. daynight replay tells them all."
+        )
+        blocks.append(Words((sentence.format(n=report.events),), "aside"))
+    found: dict[int, list[Finding]] = {}
+    for finding in (*report.audit.findings, *report.audit.unsettled):
+        found.setdefault(finding.event, []).append(finding)
+    blocks.append(Log(tuple(_entries(report, found))))
+    return Section("log", _("The log"), tuple(blocks))
+
+
+def _entries(report: Report, found: dict[int, list[Finding]]) -> Iterator[Entry]:
+    settled = {id(finding) for finding in report.audit.findings}
+    for line in report.log.told:
+        if isinstance(line, Cut):
+            sentence = counted(
+                "event {first} is left out", "events {first} to {last} are left out", line.last - line.first + 1
+            )
+            yield Entry(0, sentence.format(first=line.first, last=line.last))
+            continue
+        here = found.get(line.number, [])
+        differs = any(id(finding) in settled for finding in here)
+        marks = tuple(_mark(finding, id(finding) in settled) for finding in here)
+        yield _entry(line, marks, differs)
+
+
+def _mark(finding: Finding, settled: bool) -> str:
+    if settled:
+        return _("not what the rules give")
+    return _("possible, not certain")
+
+
+def _entry(line: Line, marks: tuple[str, ...], differs: bool) -> Entry:
+    return Entry(
+        number=line.number,
+        sentence=line.sentence,
+        consequences=line.consequences,
+        note=line.note,
+        undone=_("[undone]") if line.undone else "",
+        heading=line.heading,
+        tone="undone" if line.undone else ("bad" if differs else ("open" if marks else "")),
+        marks=marks,
+    )

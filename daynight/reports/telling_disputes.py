@@ -1,0 +1,104 @@
+"""Disputes in words: who called a judge, both sides' claims, what is derived, rulings, appeals and the outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from daynight.disputes import Dispute, Ruling, Side
+from daynight.events.terms import Designation
+from daynight.events.wording import _, counted
+from daynight.projections.sentences import designation_word, outcome_word
+from daynight.reports.pages import Block, Facts, Part, Ref, Section, Table, Text, Words, events_of, filled
+from daynight.reports.report import Report
+from daynight.reports.words import at_event
+
+__all__ = ["disputes_section"]
+
+_TOLD = 50
+
+
+def disputes_section(report: Report) -> Section | None:
+    """The disputes, in the order they were opened; None where no judge was called."""
+    if not report.disputes:
+        return None
+    blocks: list[Block] = [_dispute(dispute) for dispute in report.disputes[:_TOLD]]
+    if (more := len(report.disputes) - _TOLD) > 0:
+        words = counted("{n} more dispute is not told here.", "{n} more disputes are not told here.", more)
+        blocks.append(Words((words.format(n=more),), "aside"))
+    return Section("disputes", _("Disputes"), tuple(blocks))
+
+
+def _dispute(dispute: Dispute) -> Part:
+    rows: list[tuple[str, Text]] = [
+        (_("Judge called by"), at_event(dispute.event, _by(dispute.by, dispute.at))),
+        (_("About"), (Ref(dispute.about),)),
+        (_("Derived there"), (dispute.sentence,)),
+        (_("Because of"), events_of(dispute.because)),
+        (_("Outcome"), _outcome(dispute)),
+        (_("All its acts"), events_of(dispute.trail)),
+    ]
+    head = (_("event"), _("who"), _("what was said or done"), _("as derived"))
+    said = sorted([*_sides(dispute.claims), *_rulings(dispute.rulings), *_appeals(dispute)], key=lambda row: row[0])
+    blocks: list[Block] = [Facts(tuple(rows))]
+    if said:
+        blocks.append(Table(_("Both sides, rulings and appeals"), head, tuple(row for _number, row in said)))
+    heading = _("Dispute {dispute}").format(dispute=dispute.dispute)
+    return Part(f"dispute-{dispute.event}", heading, tuple(blocks))
+
+
+_Row = tuple[int, tuple[Text, ...]]
+
+
+def _by(name: str, at: str | None) -> str:
+    return name if at is None else _("{name}, at {time}").format(name=name, time=at)
+
+
+def _outcome(dispute: Dispute) -> Text:
+    if dispute.closed is None or dispute.outcome is None:
+        return (_("still open"),)
+    sentence = _("{outcome}; closed by {name}").format(
+        outcome=outcome_word(dispute.outcome), name=_by(dispute.closed_by or "", dispute.closed_at)
+    )
+    return at_event(dispute.closed, sentence)
+
+
+def _sides(claims: tuple[Side, ...]) -> Iterator[_Row]:
+    for claim in claims:
+        yield (
+            claim.event,
+            (
+                (Ref(claim.event),),
+                (_by(claim.by, claim.at),),
+                (_said(claim.designation, claim.says),),
+                (_right(claim.right),),
+            ),
+        )
+
+
+def _said(designation: Designation | None, says: str | None) -> str:
+    if designation is None:
+        return says or ""
+    word = designation_word(designation)
+    return word if says is None else _("{designation}: {says}").format(designation=word, says=says)
+
+
+def _right(right: bool | None) -> str:
+    return {None: "", True: _("so it is derived"), False: _("not what is derived")}[right]
+
+
+def _rulings(rulings: tuple[Ruling, ...]) -> Iterator[_Row]:
+    for ruling in rulings:
+        outcome = outcome_word(ruling.outcome)
+        said = _said(ruling.designation, ruling.says)
+        sentence = _("ruling: {outcome}; {says}") if said else _("ruling: {outcome}")
+        done: Text = (sentence.format(outcome=outcome, says=said),)
+        if ruling.to is not None:
+            done = filled(_("{done}; back to {event}"), done=done, event=Ref(ruling.to))
+        if ruling.carried_out is not None:
+            done = filled(_("{done}; carried out by {event}"), done=done, event=Ref(ruling.carried_out))
+        yield ruling.event, ((Ref(ruling.event),), (_by(ruling.by, ruling.at),), done, (_right(ruling.right),))
+
+
+def _appeals(dispute: Dispute) -> Iterator[_Row]:
+    for appeal in dispute.appeals:
+        yield appeal.event, ((Ref(appeal.event),), (_by(appeal.by, appeal.at),), (_("appeals the ruling"),), ("",))

@@ -1,0 +1,205 @@
+"""The rest in words: what is open, what judges did, branches, and the moment the report stops at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from daynight.differences import place_words as parting_words
+from daynight.documents import policy
+from daynight.events.grammar import also, capital, commas, labelled, paragraph, semicolons
+from daynight.events.terms import Face
+from daynight.events.wording import _, counted
+from daynight.explain import Source
+from daynight.projections.battlefield import Status
+from daynight.projections.sentences import designation_word, either_word, face_word
+from daynight.reports.beside import Beside
+from daynight.reports.judging import Act, Open
+from daynight.reports.pages import Block, Facts, Folded, Items, Part, Picture, Ref, Section, Table, Text, Words, filled
+from daynight.reports.report import Report
+from daynight.reports.telling_cases import why_blocks
+from daynight.reports.words import at_event, place_words
+from daynight.state import State
+
+__all__ = ["branches_section", "judges_section", "moment_section", "uncertain_section"]
+
+_PERMANENTS = 200
+
+
+def uncertain_section(report: Report) -> Section | None:
+    """What the record leaves open; None where it leaves nothing open."""
+    if not report.opened and not report.unsettled:
+        return None
+    blocks: list[Block] = []
+    for number, one in enumerate(report.opened, 1):
+        blocks.append(_open(number, one))
+    more = len(report.course.uncertain) - len(report.opened)
+    if more:
+        words = counted(
+            "{n} more stretch of the game is uncertain.", "{n} more stretches of the game are uncertain.", more
+        )
+        blocks.append(Words((words.format(n=more),), "aside"))
+    if report.unsettled:
+        blocks.append(Words((_("What was claimed here may be right, and may be wrong:"),)))
+        blocks.append(Items(tuple((finding.sentence,) for finding in report.unsettled)))
+    return Section("uncertain", _("What the record leaves open"), tuple(blocks))
+
+
+def _open(number: int, one: Open) -> Part:
+    stretch = one.stretch
+    word = either_word(stretch.possible)
+    first, last = Ref(stretch.first), Ref(stretch.last)
+    if first == last:
+        text = filled(_("After {event} it may be {designation}."), event=first, designation=word)
+    else:
+        text = filled(_("From {first} to {last} it may be {designation}."), first=first, last=last, designation=word)
+    blocks: list[Block] = [Words(text)]
+    if one.unknowns is None:
+        sentence = _("The record is too long to try what would settle it; daynight unknowns does.")
+        blocks.append(Words((sentence,), "aside"))
+    else:
+        rows = tuple(
+            (at_event(unknown.event, unknown.sentence), (fact.sentence,), (either_word(fact.possible),))
+            for unknown in one.unknowns.unknown
+            if unknown.matters
+            for fact in unknown.facts
+        )
+        if rows:
+            caption = _("What a single recorded fact would settle")
+            blocks.append(Table(caption, (_("unknown"), _("if"), _("then it is")), rows))
+        blocks += _states(one)
+    sentence = _("Policy, not derived: where nobody can tell, the judge assumes night ({rule}).")
+    blocks.append(Words((sentence.format(rule=policy()["rule"]),), "open"))
+    heading = _("{designation}, uncertain").format(designation=word)
+    return Part(f"open-{number}", capital(heading), tuple(blocks), "open")
+
+
+def _states(one: Open) -> Iterator[Block]:
+    assert one.unknowns is not None
+    rows = tuple(
+        (also(designation_word(designation), commas([labelled(id, face_word(Face(face))) for id, face in faces])),)
+        for designation, faces in one.unknowns.states
+        if faces
+    )
+    if rows:
+        yield Words((_("These states are possible where it begins:"),))
+        yield Items(rows)
+
+
+def judges_section(report: Report) -> Section | None:
+    """Rulings and back-ups, and what they took back; None where no judge did anything."""
+    if not report.acts:
+        return None
+    head = (_("event"), _("what was done"), _("what the rules say"))
+    rows = tuple(((Ref(act.event),), _act(act), (_agreement(act),)) for act in report.acts)
+    blocks: list[Block] = [Table(_("Rulings and back-ups"), head, rows)]
+    for stretch in report.undone:
+        if stretch.first == stretch.last:
+            sentence = _("{by} took back {first}. [undone]")
+        else:
+            sentence = _("{by} took back what came from {first} to {last}. [undone]")
+        words = filled(sentence, by=Ref(stretch.by), first=Ref(stretch.first), last=Ref(stretch.last))
+        blocks.append(Words(words, "undone"))
+    return Section("judges", _("What the judges did"), tuple(blocks))
+
+
+def _act(act: Act) -> Text:
+    return (paragraph(act.sentence, _("[undone]") if act.undone else ""),)
+
+
+def _agreement(act: Act) -> str:
+    return {
+        "agrees": _("they agree"),
+        "differs": _("they give another answer; the ruling stands"),
+        "open": _("it may be so, and may be not"),
+        "backs-up": _("nothing: what happened after that event is undone, and stays in the record"),
+    }[act.agreement]
+
+
+def branches_section(report: Report) -> Section | None:
+    """The branches that were given; None where none was."""
+    if not report.branches:
+        return None
+    parts = tuple(_branch(number, branch, report) for number, branch in enumerate(report.branches, 1))
+    return Section("branches", _("What if: branches of this record"), parts)
+
+
+def _branch(number: int, branch: Beside, report: Report) -> Part:
+    verdicts = {"disputed": _("disputed"), "exact": _("exact"), "unverified": _("unverified")}
+    events = counted("{n} event", "{n} events", branch.events).format(n=branch.events)
+    audits = _("{record} ({first}) / {branch} ({second})").format(
+        record=verdicts[report.verdict],
+        first=len(report.audit.disputes),
+        branch=verdicts[branch.verdict],
+        second=branch.disputes,
+    )
+    where: Text = (Ref(branch.parted),) if branch.parted else (_("before the first event"),)
+    facts = Facts(
+        (
+            (_("File"), (_("{file}, {events}").format(file=branch.file, events=events),)),
+            (_("Parts after"), where),
+            (_("Disputed claims, record / branch"), (audits,)),
+        )
+    )
+    blocks: list[Block] = [facts]
+    if not branch.fits:
+        sentence = _("What stands before that in the branch is not what stands in this record: it was made of another.")
+        blocks.append(Words((sentence,), "bad"))
+    if branch.partings:
+        head = (_("where"), _("event, record / branch"), _("what differs, record / branch"))
+        rows = tuple(
+            (
+                (parting_words(parting),),
+                (f"{_number(parting.left)} / {_number(parting.right)}",),
+                (semicolons([difference.sentence for difference in parting.differences]),),
+            )
+            for parting in branch.partings
+        )
+        blocks.append(Table(_("What differs, turn by turn"), head, rows))
+        if branch.more:
+            words = counted("{n} more place differs.", "{n} more places differ.", branch.more)
+            blocks.append(Words((words.format(n=branch.more),), "aside"))
+    else:
+        blocks.append(Words((_("Nothing that follows differs."),)))
+    return Part(f"branch-{number}", branch.name, tuple(blocks))
+
+
+def _number(event: int | None) -> str:
+    return "-" if event is None else f"e{event}"
+
+
+def moment_section(report: Report, told: set[Source]) -> Section:
+    """The moment asked for, or the end: what it is and why, and the battlefield."""
+    now = report.now
+    heading = _("The moment asked for") if now.asked else _("How it stands at the end")
+    place = place_words(now.state.turn, now.state.step)
+    where = filled(_("{event}, {place}"), event=Ref(now.event), place=place)
+    blocks: list[Block] = [Words(where, "aside"), *why_blocks(now.why, told)]
+    label = _("The battlefield")
+    blocks.append(Picture(report.board, label))
+    permanents = [*now.state.battlefield]
+    rows = tuple(_permanent(now.state, status) for status in permanents[:_PERMANENTS])
+    if rows:
+        head = (_("permanent"), _("name"), _("controller"), _("face"), _("state"))
+        blocks.append(Folded(_("Show as table"), (Table(label, head, rows),)))
+        if more := len(permanents) - len(rows):
+            words = counted("{n} more permanent is not shown.", "{n} more permanents are not shown.", more)
+            blocks.append(Words((words.format(n=more),), "aside"))
+    else:
+        blocks.append(Words((_("No permanents are recorded on the battlefield."),)))
+    return Section("moment", heading, tuple(blocks))
+
+
+def _permanent(state: State, status: Status) -> tuple[Text, ...]:
+    face = state.face(status.id)
+    name = status.name(state.possibilities[0].backs) if face is not None and not status.face_down else None
+    shown = _("face down") if status.face_down else face_word(face)
+    marks = [] if status.phased_in else [_("phased out")]
+    if status.losses or status.lost or status.entered_without:
+        marks.append(_("without abilities"))
+    return (
+        (f"{status.permanent.card} ({status.id})",),
+        (name or "",),
+        (status.controller,),
+        (shown,),
+        (commas(marks),),
+    )

@@ -1,0 +1,121 @@
+"""A real Chromium, driven by Playwright, that may ask nobody for anything; and axe-core, which looks for barriers.
+
+Where there is no Chromium the tests are left out and say so; where CI is set they fail.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+CHROMIUM = Path(os.environ.get("DAYNIGHT_CHROMIUM", "/usr/bin/chromium"))
+
+ARGUMENTS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+
+RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
+
+CANNOT_TELL = (
+    "Element content contains only non-text characters",
+    "Element content is too short to determine if it is actual text content",
+    "Element's background color could not be determined because it is overlapped by another element",
+)
+"""What axe leaves to people: signs beside words, letters, text on a drawn box (its contrast has a test of its own)."""
+
+
+SCROLLED_AWAY = "Element's background color could not be determined because it's partially obscured by another element"
+"""The same of a cell that a narrow window has moved out of its box; in a wide one its contrast is measured."""
+
+
+def missing(sentence: str) -> NoReturn:
+    """Leave the test out, or, where nothing may be left out, fail."""
+    if os.environ.get("CI"):
+        pytest.fail(sentence)
+    pytest.skip(sentence)
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """The Chromium of this machine, started once; not kept for other rooms, as its loop is in the way of theirs."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        missing("playwright is not installed here: pip install -e '.[test]' brings it")
+    if not CHROMIUM.exists():
+        missing(f"there is no {CHROMIUM}: install Debian's chromium, or say with DAYNIGHT_CHROMIUM where one is")
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield found
+        found.close()
+
+
+@dataclass
+class Visit:
+    """A file opened in a window: the page, every address asked for beside the file's own, and every complaint."""
+
+    page: Page
+    file: str
+    asked: list[str] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+
+    def heard(self, route: Any) -> None:
+        """A request: the file itself, or one that is counted and not let out."""
+        if route.request.url.partition("#")[0] == self.file:
+            route.continue_()
+        else:
+            self.asked.append(route.request.url)
+            route.abort()
+
+    def axe(self) -> dict[str, Any]:
+        """What axe-core finds."""
+        # The debugger's own evaluation: the policy of the page stays in force for the page.
+        self.page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
+        found: dict[str, Any] = self.page.evaluate(
+            "rules => axe.run(document, {runOnly: rules, resultTypes: ['violations', 'incomplete']})", list(RULES)
+        )
+        return found
+
+
+class Opener:
+    """Opens files in windows of their own."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._contexts: list[Any] = []
+
+    def __call__(
+        self, file: Path, *, scheme: Literal["light", "dark"] = "light", width: int = 1100, **more: Any
+    ) -> Visit:
+        context = self._browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 900}, **more)
+        context.set_default_timeout(10_000)
+        self._contexts.append(context)
+        visit = Visit(context.new_page(), file.as_uri())
+        visit.page.on("console", lambda message: visit.complaints.append(message.text))
+        visit.page.on("pageerror", lambda error: visit.complaints.append(str(error)))
+        visit.page.route("**/*", visit.heard)
+        visit.page.goto(visit.file)
+        return visit
+
+    def close(self) -> None:
+        """All windows."""
+        for context in self._contexts:
+            context.close()
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Opener]:
+    """Opens a file, with nothing else let in; closed after the test."""
+    opener = Opener(browser)
+    yield opener
+    opener.close()

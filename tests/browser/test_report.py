@@ -1,0 +1,201 @@
+"""A report in a real browser: opened from a file, with nobody to ask.
+
+| promise | test |
+| --- | --- |
+| one request, the file's own; no complaint, so the policy's hashes are right | test_quiet |
+| the styles are in force | test_styled |
+| nothing that axe-core knows to keep people out, light, dark, narrow, in every language | test_axe |
+| what axe-core cannot tell is what we know of | test_axe |
+| nothing is wider than a narrow window, or than one at 200 % | test_narrow |
+| with the keyboard: past the head, through the links, the focus can be seen; details open | test_keyboard |
+| a link to an event leads to it | test_links |
+| it prints on A4 with its tables open, and tells the story | test_print |
+| forced colours keep words and signs | test_forced_colours |
+| hostile names run nothing | test_hostile |
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from daynight.game import Game
+from daynight.languages import LANGUAGES, speaking
+from daynight.reports import rendered, report
+from tests.browser.conftest import CANNOT_TELL, SCROLLED_AWAY, Visit
+from tests.reports.looking import HOSTILE
+from tests.rules.words import RUFFIAN, cast, claim, enter, started, turn
+
+GAMES = Path(__file__).resolve().parents[2] / "examples/games"
+UNFOLD = "document.querySelectorAll('details').forEach(one => one.open = true)"
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory):
+    """The file of a game's report in a language, written once."""
+    folder = tmp_path_factory.mktemp("reports")
+    found: dict[tuple[str, str], Path] = {}
+
+    def write(game: str = "demo", language: str = "en") -> Path:
+        if (game, language) not in found:
+            path = folder / f"{game}.{language}.html"
+            with speaking(language):
+                source = game if game == "demo" else GAMES / f"{game}.jsonl"
+                path.write_text(rendered(report(Game.load(source)), "html"), encoding="utf-8")
+            found[game, language] = path
+        return found[game, language]
+
+    return write
+
+
+def told(visit: Visit) -> str:
+    """What stands on the page, opened or not."""
+    return visit.page.evaluate("document.body.textContent").replace("\n", " ")
+
+
+def wider(visit: Visit) -> bool:
+    """Whether one has to move the page sideways."""
+    return visit.page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+
+
+def test_quiet(opened, written):
+    """It asks for nothing, and complains of nothing."""
+    visit = opened(written())
+    visit.page.wait_for_load_state("networkidle")
+    assert ([], []) == (visit.asked, visit.complaints)
+    assert "wagic shows the front face of Brutal Cathar (brutal-cathar-2)" in told(visit)
+
+
+def test_what_a_policy_forbids_is_heard(opened, written, tmp_path):
+    """The test above can fail: another style, an image and a script are each complained of."""
+    text = written().read_text(encoding="utf-8")
+    more = "<style>p{color:red}</style><img src='http://evil.example/'><script>document.title = 'run'</script></body>"
+    path = tmp_path / "changed.html"
+    path.write_text(text.replace("</body>", more), encoding="utf-8")
+    visit = opened(path)
+    assert 3 <= len(visit.complaints)
+    assert "run" != visit.page.title()
+
+
+def test_styled(opened, written):
+    """The page's and the pictures': neither is refused."""
+    for scheme, dark in (("light", False), ("dark", True)):
+        visit = opened(written(), scheme=scheme)
+        colour = visit.page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+        assert (max(map(int, re.findall(r"\d+", colour)[:3])) < 60) is dark
+        fills = visit.page.evaluate(
+            "[...new Set([...document.querySelectorAll('svg rect')].map(one => getComputedStyle(one).fill))]"
+        )
+        assert len(fills) > 2
+
+
+EACH = [
+    ("demo", "en", "light", 1100), ("demo", "fr", "dark", 1100), ("demo", "ja", "light", 320),
+]  # fmt: skip
+
+MORE = [
+    (game, language, scheme, width)
+    for game in ("demo", "dispute", "head-judge", "uncertain", "ruling-and-back-up", "two-headed-giant")
+    for language in LANGUAGES
+    for scheme, width in (("light", 1100), ("dark", 1100), ("dark", 320))
+]
+
+
+def test_every_language_is_looked_at():
+    """By the fast tests too."""
+    assert set(LANGUAGES) == {language for _game, language, _scheme, _width in EACH}
+
+
+@pytest.mark.parametrize(
+    "game, language, scheme, width", [*EACH, *(pytest.param(*one, marks=pytest.mark.slow) for one in MORE)]
+)
+def test_axe(opened, written, game, language, scheme, width):
+    """No violation; what is left to people is text on the pictures' own boxes, and signs that stand beside words."""
+    visit = opened(written(game, language), scheme=scheme, width=width)
+    visit.page.evaluate(UNFOLD)
+    found = visit.axe()
+    assert [] == [(rule["id"], rule["nodes"][0]["html"]) for rule in found["violations"]]
+    unsure = {
+        (rule["id"], check["message"])
+        for rule in found["incomplete"]
+        for node in rule["nodes"]
+        for check in (*node["any"], *node["all"], *node["none"])
+    }
+    known = {*CANNOT_TELL, *([SCROLLED_AWAY] if width == 320 else [])}
+    assert unsure <= {("color-contrast", sentence) for sentence in known}
+    assert language == visit.page.evaluate("document.documentElement.lang")
+
+
+@pytest.mark.parametrize(
+    "game", ["demo", *(pytest.param(game, marks=pytest.mark.slow) for game in ("dispute", "uncertain", "head-judge"))]
+)
+def test_narrow(opened, written, game):
+    """At 320 pixels, which is also 1280 at 400 %; and at 200 % of an ordinary window."""
+    for width in (320, 550):
+        visit = opened(written(game), width=width)
+        visit.page.evaluate(UNFOLD)
+        assert not wider(visit)
+
+
+def test_keyboard(opened, written):
+    """Tab comes to the way past the head first; Enter goes there, and opens what is folded."""
+    page = opened(written()).page
+    page.keyboard.press("Tab")
+    assert "Skip to the findings" == page.evaluate("document.activeElement.textContent")
+    assert page.evaluate("document.activeElement.getBoundingClientRect().top >= 0")
+    assert "none" != page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+    page.keyboard.press("Enter")
+    assert page.url.endswith("#findings")
+    page.locator("summary").first.focus()
+    assert "none" != page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+    assert not page.locator("table").first.is_visible()
+    page.keyboard.press("Enter")
+    assert page.locator("table").first.is_visible()
+
+
+def test_links(opened, written):
+    """To the event in the log, which is then in the window."""
+    page = opened(written()).page
+    page.locator("#findings a.e", has_text="e106").first.click()
+    assert page.url.endswith("#e106")
+    assert 0 <= page.evaluate("document.getElementById('e106').getBoundingClientRect().top") < 900
+    assert "untap step" in page.locator("#e106").inner_text()
+
+
+def test_print(opened, written, tmp_path):
+    """Some pages of A4; what is folded is unfolded."""
+    page = opened(written()).page
+    data = page.pdf(prefer_css_page_size=True)
+    assert data.startswith(b"%PDF")
+    boxes = {tuple(map(float, box)) for box in re.findall(rb"/MediaBox \[([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+)\]", data)}
+    ((_left, _low, across, high),) = boxes
+    assert (595, 842) == (round(across), round(high))
+    assert 3 < len(re.findall(rb"/Type /Page\b(?!s)", data)) < 20
+    assert not page.locator("details table").first.is_visible()
+    page.emulate_media(media="print")
+    assert page.locator("details table").first.is_visible()
+    assert not page.locator("nav").is_visible()
+
+
+def test_forced_colours(opened, written):
+    """Words and signs say all, whatever the colours."""
+    visit = opened(written(), forced_colors="active")
+    assert "✗" in visit.page.locator(".verdict").inner_text()
+    assert visit.page.locator(".verdict").is_visible()
+
+
+def test_hostile(opened, tmp_path):
+    """Every name at once: nothing is run, nothing is asked for, nothing is wider than the window."""
+    events = [started(*HOSTILE) | {"game": HOSTILE[0], "note": HOSTILE[1]}, turn(1, HOSTILE[0])]
+    for number, name in enumerate(HOSTILE):
+        events += [cast(name) | {"card": name, "note": name}, enter(name, RUFFIAN, controller=name)]
+        events += [claim("night") | {"by": name, "note": name, "meta": {"number": number}}]
+    path = tmp_path / "hostile.html"
+    path.write_text(rendered(report(Game(events)), "html"), encoding="utf-8")
+    visit = opened(path, width=320)
+    visit.page.evaluate(UNFOLD)
+    assert ([], []) == (visit.asked, visit.complaints)
+    assert not wider(visit)
+    assert all(name in visit.page.evaluate("document.body.textContent") for name in HOSTILE)

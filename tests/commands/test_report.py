@@ -1,0 +1,187 @@
+"""`daynight report`: a file that anybody can open, and a record that stays as it is.
+
+| promise | test |
+| --- | --- |
+| the form by the ending, by --format, by --json; Markdown without any | test_forms |
+| a file is told as it is written; exit code 1 where something is disputed | test_written |
+| an ending that is none, --json beside another form | test_usage |
+| files, packed files, standard input, stored games with their code | test_records, test_stored |
+| branches beside the record | test_branches |
+| the moment, the edition | test_moment, test_edition |
+| the record is not touched, nor its store; they are never overwritten | test_untouched, test_spared |
+| written whole or not at all; a target that cannot be written is named | test_whole, test_unwritable |
+| a record that is refused | test_refused |
+"""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from daynight.cli import files
+from daynight.game import Game
+from daynight.origins import digest_of
+from daynight.records import Record
+from daynight.reports import rendered, report
+from tests.behaviour.games import CONTRACT, kept
+from tests.rules.words import claim, started, turn
+
+
+@pytest.fixture
+def disputed(folder: Path) -> Path:
+    """A record in which a claim is wrong."""
+    return kept(folder / "g1.jsonl", [*CONTRACT, claim("day")])
+
+
+def test_forms(daynight, disputed):
+    """The same as the Python API has."""
+    found = report(Game.load(disputed), digest=lambda events: digest_of(Record(disputed), events))
+    forms = {form: rendered(found, form) for form in ("html", "markdown", "json")}
+    assert (1, forms["markdown"], "") == daynight("report", disputed)
+    assert (1, forms["html"], "") == daynight("report", disputed, "--format", "html")
+    assert (1, forms["json"], "") == daynight("report", disputed, "--format", "json")
+    assert [json.loads(forms["json"])] == daynight("report", disputed, "--json").documents
+    for name, form in (("a.html", "html"), ("a.HTM", "html"), ("a.md", "markdown"), ("a.markdown", "markdown"),
+                       ("a.json", "json")):  # fmt: skip
+        assert 1 == daynight("report", disputed, "-o", name).code
+        assert forms[form] == Path(name).read_bytes().decode()
+    assert 1 == daynight("report", disputed, "-o", "a.txt", "--format", "html").code
+    assert forms["html"] == Path("a.txt").read_bytes().decode()
+
+
+def test_written(daynight, disputed, folder):
+    """What was written where, in a sentence or as JSON."""
+    assert (1, "r.html: the report of g1, 1 dispute\n", "") == daynight("report", disputed, "-o", "r.html")
+    ran = daynight("report", disputed, "-o", "r.md", "--json")
+    expected = {"file": "r.md", "format": "markdown", "game": "g1", "verdict": "disputed", "disputes": 1}
+    assert [expected] == ran.documents
+    right = kept(folder / "right.jsonl", [*CONTRACT, claim("night")])
+    assert (0, "r.html: the report of g1, 0 disputes\n", "") == daynight("report", right, "-o", "r.html")
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["-o", "a.pdf"], "a.pdf: by its ending it is none of .html, .htm, .md, .markdown, .json; name it so, or say"),
+        (["-o", "a"], "a: by its ending it is none"),
+        (["--json", "--format", "html"], "--json is the JSON form"),
+        (["--format", "pdf"], "'pdf' is not one of"),
+        (["--at", "x"], "'x' is no position"),
+    ],
+)
+def test_usage(daynight, disputed, folder, arguments, words):
+    """Nothing is written."""
+    ran = daynight("report", disputed, *arguments)
+    assert (2, "") == ran[:2]
+    assert words in ran.err
+    assert ["g1.jsonl"] == [path.name for path in folder.iterdir()]
+
+
+def test_records(daynight, disputed, folder, stdin):
+    """Whatever is a record; the digest is that of its own lines."""
+    (folder / "g1.jsonl.gz").write_bytes(gzip.compress(disputed.read_bytes()))
+    stdin(disputed.read_bytes())
+    expected = hashlib.sha256(disputed.read_bytes()).hexdigest()
+    for name in ("g1.jsonl", "g1.jsonl.gz", "-"):
+        (found,) = [json.loads(daynight("report", name, "--json").out)]
+        assert (expected, None) == (found["digest"], found["code"])
+    assert 1 == daynight("report", "demo", "-o", "demo.html").code
+
+
+def test_stored(daynight, games):
+    """With the code that daynight verify takes; that of a file is not known."""
+    found = json.loads(daynight("report", "db:g1", "--json").out)
+    assert 0 == daynight("verify", "g1", "--code", found["code"]).code
+    assert found["code"] in daynight("report", "db:g1").out
+    assert "daynight verify" not in daynight("report", "g1.jsonl").out
+
+
+def test_branches(daynight, disputed):
+    """Each given one, with where it parts; one that is none is refused."""
+    assert 1 == daynight("what-if", disputed, "--at", "5", "--insert", "bo casts", "--name", "b", "-o", "b.jsonl").code
+    ran = daynight("report", disputed, "--branch", "b.jsonl")
+    assert "### b\n" in ran.out
+    assert "- **Parts after:** e5" in ran.out
+    assert "### b\n" not in daynight("report", disputed).out
+    refused = daynight("report", disputed, "--branch", disputed)
+    assert 2 == refused.code
+    assert (
+        "its first line does not say what it was branched from; daynight what-if -o writes such files" in refused.error
+    )
+
+
+def test_moment(daynight, disputed):
+    """Where it stops; a place that is nowhere is not found."""
+    assert "## The moment asked for" in daynight("report", disputed, "--at", "turn:2").out
+    assert 4 == daynight("report", disputed, "--at", "99").code
+
+
+def test_edition(daynight, disputed):
+    """Cited as asked for."""
+    assert "CR 731.2a" in daynight("report", disputed, "--edition", "latest").out
+    assert "CR 728.2a" in daynight("report", disputed).out
+
+
+def test_untouched(daynight, games):
+    """Not a byte of record and store is changed by being told."""
+    before = {path.name: path.read_bytes() for path in games.iterdir() if path.is_file()}
+    for record in ("g1.jsonl", "db:g1"):
+        assert daynight("report", record, "-o", "r.html").code in (0, 1)
+    Path("r.html").unlink()
+    assert before == {path.name: path.read_bytes() for path in games.iterdir() if path.is_file()}
+
+
+def test_spared(daynight, games):
+    """Not the record, not the store, not a branch, whatever they are called; another file is written anew."""
+    Path("link.html").symlink_to("g1.jsonl")
+    Path("hard.html").hardlink_to("g1.jsonl")
+    daynight("what-if", "g1.jsonl", "--at", "5", "--insert", "bo casts", "-o", "b.html")
+    before = {path.name: path.read_bytes() for path in games.iterdir() if path.is_file()}
+    for record, output in (("g1.jsonl", "link.html"), ("g1.jsonl", "hard.html"), ("db:g1", "daynight.db")):
+        ran = daynight("report", record, "-o", output, "--format", "html")
+        assert (2, "") == ran[:2]
+        assert "stays as it is; name another file" in ran.err
+    assert 2 == daynight("report", "g1.jsonl", "--branch", "b.html", "-o", "b.html").code
+    assert before == {path.name: path.read_bytes() for path in games.iterdir() if path.is_file()}
+    Path("r.html").write_text("what was there")
+    assert 0 == daynight("report", "g1.jsonl", "-o", "r.html").code
+    assert Path("r.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_whole(daynight, disputed, folder, monkeypatch):
+    """Where the disk is full while it is written, the old file is there as it was, and nothing beside it."""
+    Path("r.html").write_text("what was there")
+
+    def full(_number):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(files.os, "fsync", full)
+    ran = daynight("report", disputed, "-o", "r.html")
+    assert (3, "", "r.html: No space left on device") == (ran.code, ran.out, ran.error)
+    assert {"g1.jsonl": None, "r.html": "what was there"} == {
+        path.name: path.read_text() if path.suffix == ".html" else None for path in folder.iterdir()
+    }
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_unwritable(daynight, disputed):
+    """The file that was asked for is named."""
+    ran = daynight("report", disputed, "-o", "/dev/full", "--format", "html")
+    assert (3, "", "/dev/full: No space left on device") == (ran.code, ran.out, ran.error)
+    ran = daynight("report", disputed, "-o", "nowhere/r.html")
+    assert (4, "", "nowhere/r.html: No such file or directory") == (ran.code, ran.out, ran.error)
+
+
+def test_refused(daynight, folder):
+    """Its own sentence, and no report."""
+    path = kept(folder / "bad.jsonl", [started(), turn(1, "Cy")])
+    ran = daynight("report", path, "-o", "r.html")
+    assert (3, "") == ran[:2]
+    assert f"{path}:2: $.active[0]: no player 'Cy'; players are Ana, Bo" == ran.error
+    assert not Path("r.html").exists()
+    assert (4, "") == daynight("report", "nowhere.jsonl")[:2]

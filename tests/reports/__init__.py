@@ -1,0 +1,1 @@
+"""Reports: what they tell, and that nothing in a record can make them tell more."""

@@ -1,0 +1,146 @@
+"""The findings of a report: each taken apart with everything that the other rooms say of it.
+
+| promise | test |
+| --- | --- |
+| a finding with its rule, sources, evidence, what then, why, almost and blame | test_a_finding_taken_apart |
+| what followed ends with the next change | test_what_follows_ends_with_the_next_change |
+| of much that followed it is told how much more there is | test_much_that_follows |
+| a finding of each kind; a ruling is explained by the moment before it | test_each_kind_of_finding, test_a_ruling |
+| undone ones come last, and are marked | test_findings_undone |
+| where there are none, that is said | test_nothing_disputed |
+| where there are many, how many are not told | test_many_findings |
+| what the sources say of a rule is told once | test_sources_once |
+| repair hints, and none | test_repairs |
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.reports.looking import NIGHT, document, game_of, page, sections, seen
+from tests.rules.words import (
+    RUFFIAN,
+    back_up,
+    claim,
+    claim_face,
+    claim_tally,
+    effect,
+    enter,
+    ruled,
+    turn,
+    untap,
+)  # fmt: skip
+
+
+def test_a_finding_taken_apart():
+    """Everything that the other rooms say of it."""
+    (finding,) = document(game_of(*NIGHT, claim_face("w1", "front")))["findings"]
+    assert (6, "front", "back", "daybound-as-night", "702.145b") == tuple(
+        finding[key] for key in ("event", "claimed", "derived", "rule", "cr")
+    )
+    assert (2, "untap", 6) == (finding["turn"], finding["step"], finding["at"])
+    assert (5, "check-day") == (finding["why"]["since"], finding["why"]["rule"])
+    assert "With one more spell by Ana in turn 1 it would be day." == finding["why"]["almost"]
+    assert [3, 5, 6] == [line["event"] for line in finding["evidence"]]
+    assert [("daybound-as-night", 5)] == [(line["rule"], line["event"]) for line in finding["blame"]]
+    assert [1, 3] == [source["rank"] for source in finding["sources"]]
+    ((then,), more) = finding["then"], finding["more"]
+    assert (5, 0) == (then["event"], more)
+    assert ["it becomes night: Ana, active in turn 1, cast no spell in it (CR 728.2a)",
+            "Tavern Ruffian (w1) transforms into Tavern Smasher (CR 702.145b)"] == then["sentences"]  # fmt: skip
+
+
+def test_what_follows_ends_with_the_next_change():
+    """That one is told, and nothing after it."""
+    game = game_of(*NIGHT, claim("day"), effect("day"), effect("night"))
+    assert [5, 7] == [one["event"] for one in document(game)["findings"][0]["then"]]
+
+
+def test_much_that_follows():
+    """Twelve events are told, and how many more there are."""
+    enough = [enter(f"w{number}", RUFFIAN) for number in range(2, 22)]
+    game = game_of(*NIGHT, *enough, claim("day"))
+    finding = document(game)["findings"][0]
+    assert (12, 9) == (len(finding["then"]), finding["more"])
+    assert "9 more events are in the log." in seen(page(game)).text
+
+
+@pytest.mark.parametrize(
+    "event, about, heading, part",
+    [
+        (claim("day"), "designation", "X says that it is day", "designation"),
+        (claim_face("w1", "front"), "face", "X shows the front face of Tavern Ruffian (w1)", "face"),
+        (claim_tally("Bo", 3), "tally", "X counts the spells of Bo", "tally"),
+        (ruled("day"), "ruling", "judge rules that it is day", "designation"),
+    ],
+)
+def test_each_kind_of_finding(event, about, heading, part):
+    """By what it is about, with whoever set that part."""
+    game = game_of(*NIGHT, event)
+    (finding,) = document(game)["findings"]
+    assert about == finding["about"]
+    assert [part] == [line["part"] for line in finding["blame"]]
+    found = [words for level, words in seen(page(game)).headings if level == 3]
+    assert any(words.endswith(heading.replace("X", event["by"]).replace("judge", event["by"])) for words in found), (
+        found
+    )
+
+
+def test_a_ruling():
+    """What was before it, is explained; a number of spells has no designation to explain."""
+    (finding,) = document(game_of(*NIGHT, ruled("day")))["findings"]
+    assert (5, "check-day") == (finding["at"], finding["why"]["rule"])
+    (finding,) = document(game_of(*NIGHT, claim_tally("Bo", 3)))["findings"]
+    assert finding["why"] is None
+    assert [] == finding["then"]
+
+
+def test_findings_undone():
+    """They are told after those that count, and marked in words."""
+    game = game_of(*NIGHT, claim("day"), back_up(5), claim("neither"))
+    found = document(game)["findings"]
+    assert [(8, False), (6, True)] == [(one["event"], one.get("undone", False)) for one in found]
+    assert "it is day; by the rules it is night" in seen(page(game)).text
+    assert "(CR 728.2a). [undone]" in seen(page(game)).text
+
+
+def test_nothing_disputed():
+    """It is said."""
+    found = page(game_of(claim("neither")), "markdown")
+    assert "No claim and no ruling that stands differs from what the rules give." in found
+    assert "is the first event where" not in found
+    assert "e2 is the first event where claimed and derived part." in page(game_of(claim("day")), "markdown")
+
+
+def test_many_findings():
+    """Twenty are taken apart, two hundred told by their sentence, and the rest counted."""
+    game = game_of(*[claim("day")] * 230)
+    found = document(game)
+    assert (20, 200, 10) == (len(found["findings"]), len(found["further"]), found["beyond"])
+    text = seen(page(game)).text
+    assert "200 further findings, in short:" in text
+    assert "10 more are not told here; daynight audit tells them." in text
+    few = seen(page(game_of(*[claim("day")] * 20))).text
+    assert "further finding" not in few
+    assert "not told here" not in few
+
+
+def test_sources_once():
+    """The second time it is said where they stand."""
+    text = seen(page(game_of(*NIGHT, claim("day"), claim("day")))).text
+    assert 1 == text.count("only what the previous turn's active player cast counts")
+    assert 2 == text.count("What the sources say of this rule stands above.")
+    assert "stands above" not in seen(page(game_of(effect("day"), claim("night")))).text.partition("How it stands")[0]
+
+
+def test_repairs():
+    """Those that assume least first; where none helps, that is said; where nothing is disputed, nothing is."""
+    disputed = game_of(effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day"))
+    assert "With one more spell by Ana in turn 1 every claim would be right." in seen(page(disputed)).text
+    hints = document(disputed)["repairs"]["hints"]
+    assert "cast" in [hint["kind"] for hint in hints]
+    hopeless = game_of(claim("day"), claim("night"))
+    assert "No single edit of the record explains it." in seen(page(hopeless)).text
+    exact = game_of(claim("neither"))
+    assert document(exact)["repairs"] is None
+    assert "What would make every claim right" not in sections(exact)

@@ -1,0 +1,235 @@
+"""A report as HTML: one file that asks for nothing, says what it is, and in which nothing from a record is markup.
+
+| promise | test |
+| --- | --- |
+| nothing is asked for, nowhere: no script, no image, no font, no address | test_asks_for_nothing |
+| the policy forbids everything but the styles, and their hashes are right | test_policy |
+| no style attributes, no handlers | test_asks_for_nothing |
+| well formed; one h1, headings in order; ids once; links lead somewhere | test_structure |
+| landmarks, skip link, language, captions and scopes | test_accessible |
+| the pictures' content stands in tables | test_tables |
+| hostile names are text | test_hostile, test_hostile_names_everywhere, test_nothing_steers |
+| the same bytes for the same record | test_the_same_bytes |
+| a long game is cut to what matters, and says so | test_long |
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from base64 import b64encode
+from hashlib import sha256
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from daynight.game import Game
+from daynight.pictures import STYLE
+from daynight.reports.course import TURNS
+from daynight.reports.log import AROUND, EVENTS, NEAR
+from tests.behaviour.games import EVERY_TYPE
+from tests.reports.looking import HOSTILE, Seen, game_of, page, seen
+from tests.rules.words import (
+    RUFFIAN,
+    argues,
+    back_up,
+    cast,
+    claim,
+    claim_face,
+    claim_tally,
+    closes,
+    control,
+    doubt,
+    effect,
+    enter,
+    forbid,
+    opens,
+    ruled,
+    rules_on,
+    started,
+    turn,
+    untap,
+)  # fmt: skip
+
+ROOT = Path(__file__).resolve().parents[2]
+GAMES = sorted((ROOT / "examples/games").glob("*.jsonl"))
+
+
+def loaded() -> list[Game]:
+    """The games to look at: those of the examples, and one with every type of event."""
+    return [Game.load("demo"), Game(EVERY_TYPE), *(Game.load(path) for path in GAMES)]
+
+
+@pytest.fixture(scope="module", params=["demo", "every type", *(path.stem for path in GAMES)])
+def found(request: pytest.FixtureRequest) -> Seen:
+    """Their reports, looked at."""
+    index = ["demo", "every type", *(path.stem for path in GAMES)].index(request.param)
+    return seen(page(loaded()[index]))
+
+
+def test_asks_for_nothing(found):
+    """No tag and no attribute that a browser would fetch something for, and none that would run anything."""
+    tags = {tag for tag, _attrs in found.tags}
+    assert not tags & {"script", "img", "image", "link", "iframe", "object", "embed", "form", "base", "audio", "video"}
+    names = {name for _tag, attrs in found.tags for name in attrs}
+    assert not {name for name in names if name.startswith("on")} | names & {"style", "src", "srcset", "action", "ping"}
+    for name in ("href", "xlink:href"):
+        assert all(value.startswith("#") for value in found.values(name))
+    assert not re.search(r"url\(\s*[^#)\s]|@import|@font-face", "".join(found.styles))
+    assert all(value == "http://www.w3.org/2000/svg" for value in found.values("xmlns"))
+
+
+def policy_of(found: Seen) -> str:
+    """What the page allows."""
+    (policy,) = (
+        a["content"] for t, a in found.tags if t == "meta" and a.get("http-equiv") == "Content-Security-Policy"
+    )
+    return policy or ""
+
+
+def test_policy(found):
+    """It stands before every style, and has the hash of each and of nothing else."""
+    policy = policy_of(found)
+    assert policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert "unsafe" not in policy
+    hashes = {f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'" for style in found.styles}
+    assert hashes == set(re.findall(r"'sha256-[^']+'", policy))
+    assert 2 == len(hashes)
+    assert STYLE in found.styles
+    tags = [(tag, attrs.get("http-equiv")) for tag, attrs in found.tags]
+    assert tags.index(("meta", "Content-Security-Policy")) < [tag for tag, _ in tags].index("style")
+
+
+def test_structure(found):
+    """As a strict reader wants it."""
+    assert [] == found.wrong
+    assert len(found.ids) == len(set(found.ids))
+    levels = [level for level, _words in found.headings]
+    assert (1, 1) == (levels[0], levels.count(1))
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    assert all(words.strip() for _level, words in found.headings)
+    named = {id for value in found.values("aria-labelledby") for id in value.split()}
+    assert named | {value[1:] for value in found.values("href")} <= set(found.ids)
+
+
+def test_accessible(found):
+    """A language, landmarks, a way past the head, and tables that say what they are."""
+    tags = [tag for tag, _attrs in found.tags]
+    assert "en" == dict(found.tags)["html"]["lang"]
+    assert [1, 1, 1, 1] == [tags.count(tag) for tag in ("header", "main", "footer", "nav")]
+    assert "skip" == next(attrs["class"] for tag, attrs in found.tags if tag == "a")
+    assert tags.count("table") == tags.count("caption")
+    assert {"col", "row"} >= {attrs.get("scope") for tag, attrs in found.tags if tag == "th"}
+    assert tags.index("title") < tags.index("body")
+    assert {"img"} == {attrs.get("role") for tag, attrs in found.tags if tag == "svg"}
+
+
+def test_tables():
+    """Behind "Show as table": every turn, and every permanent."""
+    text = seen(page(Game.load("demo"))).text
+    assert 2 == text.count("Show as table")
+    assert "21 Seat A night Seat A: 1, Seat B: 0 e122" in text
+    assert "Brutal Cathar (brutal-cathar-2) Brutal Cathar Seat A front face" in text
+    assert 0 == seen(page(game_of())).text.count("Show as table")
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile(name):
+    """Whatever a name looks like, it stands there as it is, and the page has the same tags as with a harmless one."""
+    game = {"game": name, "players": [name, "Bo"]}
+    happenings = [
+        enter("w1", RUFFIAN, controller=name), enter(name, {"card": name}, controller=name), turn(1, name), cast(name),
+        forbid(name, "w1"), control("Bo", name), claim("night") | {"by": name, "note": name},
+        claim_face("w1", "back") | {"by": name}, claim_tally(name, 7) | {"by": name},
+        ruled("night") | {"by": name}, doubt(name, 0, 1), opens(name) | {"by": name},
+        argues(name, "day", says=name) | {"by": name}, rules_on(name) | {"by": name, "says": name},
+        closes(name) | {"by": name}, turn(2, "Bo"), untap(), effect("day") | {"source": name},
+        back_up(3) | {"by": name},
+    ]  # fmt: skip
+    record = Game([started() | game, *happenings])
+    harmless = seen(page(Game(_renamed([started() | game, *happenings], name, "N"))))
+    found = seen(page(record))
+    assert _shape(harmless) == _shape(found)
+    assert [] == found.wrong
+    assert (1, name) in found.headings
+    assert found.text.count(" ".join(name.split())) >= 10
+    test_asks_for_nothing(found)
+
+
+def _shape(found: Seen) -> list[str]:
+    """The tags of the page; within a picture, how long a name is decides how it is drawn."""
+    return [tag for tag, _attrs in found.tags if tag not in ("tspan", "text", "rect", "path", "line", "g", "title")]
+
+
+def _renamed(events, name, other):
+    spelled = json.dumps(name)
+    return [json.loads(json.dumps(event).replace(spelled, json.dumps(other))) for event in events]
+
+
+def test_nothing_steers():
+    """Control and bidi characters of a note are spelled out; a note of several lines is one."""
+    game = Game([started() | {"note": "a\x1b[31mb\x07 \u202ec\u2066 \n\u2028d"}])
+    found = page(game)
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]", found)
+    assert r"a\u001b[31mb\u0007 \u202ec\u2066 \u000a\u2028d" in found
+
+
+def test_a_long_note():
+    """It is all there."""
+    note = "word " * 3000 + "end"
+    assert note in seen(page(Game([started() | {"note": note}]))).text
+
+
+def test_the_same_bytes():
+    """In this process and in another one, whatever the hashes of strings are there."""
+    script = (
+        "import hashlib\nfrom daynight import Game\nfrom daynight.reports import FORMATS, rendered, report\n"
+        "found = report(Game.load('demo'))\n"
+        "print(*[hashlib.sha256(rendered(found, form).encode()).hexdigest() for form in FORMATS])"
+    )
+    ran = {
+        subprocess.run(
+            [sys.executable, "-c", script], check=True, capture_output=True, text=True,
+            env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed, "TZ": zone, "LANG": "C"},
+        ).stdout
+        for seed, zone in (("1", "UTC"), ("2", "Asia/Tokyo"))
+    }  # fmt: skip
+    here = [sha256(page(Game.load("demo"), form).encode()).hexdigest() for form in ("html", "markdown", "json")]
+    assert {" ".join(here) + "\n"} == ran
+
+
+def test_long():
+    """Told are the beginning, the end, what is around the finding and what the report names; the rest is counted."""
+    turns = [event for number in range(1, 1200) for event in (turn(number), untap(), cast())]
+    game = game_of(effect("day"), *turns[:2400], claim("night"), *turns[2400:])
+    found = seen(page(game))
+    entries = [int(id[1:]) for id in found.ids if re.fullmatch(r"e\d+", id)]
+    assert len(game) > EVENTS
+    assert len(entries) < 4 * AROUND + 3 * NEAR + 60
+    assert {1, 2, AROUND + 1, 2403 - AROUND, 2403, 2403 + AROUND, len(game) - AROUND, len(game)} <= set(entries)
+    assert sorted(entries) == entries
+    assert {int(value[2:]) for value in found.values("href") if re.fullmatch(r"#e\d+", value)} <= set(entries)
+    assert f"The record has {len(game)} events; told here are those around the findings" in found.text
+    assert f"events {AROUND + 2} to" in found.text
+    assert f"the table has the turns in which something changed, at most {TURNS}" in found.text
+    assert "left out" not in seen(page(game_of(*turns[:100]))).text
+
+
+def test_events_that_are_not_told():
+    """They are named, and no link leads to where they would be."""
+    far = [event for number in range(1, 402) for event in (turn(number), *[cast()] * 4, claim("day"))]
+    found = seen(page(game_of(*far)))
+    spans = [attrs for tag, attrs in found.tags if tag == "span" and attrs.get("class") == "e"]
+    assert len(spans) > 100
+    assert {value[1:] for value in found.values("href")} <= set(found.ids)
+    assert not [attrs for tag, attrs in seen(page(Game.load("demo"))).tags if attrs.get("class") == "e" and tag != "a"]
+
+
+def test_the_whole_log_up_to_its_bound():
+    """Not one event is left out of a game of that many."""
+    game = game_of(*[effect("day")] * (EVENTS - 1))
+    assert EVENTS == len([id for id in seen(page(game)).ids if re.fullmatch(r"e\d+", id)])

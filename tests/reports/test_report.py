@@ -1,0 +1,303 @@
+"""A report: what it tells of a game, and what it leaves out where there is nothing to tell.
+
+| promise | test |
+| --- | --- |
+| the verdict in one sentence | test_verdict |
+| what is open, what would settle it, and the policy labelled as such | test_uncertain, test_certain |
+| what judges did, what was taken back | test_judges, test_no_judges |
+| disputes with both sides, rulings, appeals, outcome | test_disputes, test_no_disputes |
+| branches: where they part and what differs | test_branches, test_a_branch_of_another_game |
+| the moment asked for | test_moment |
+| the same facts in all three forms | test_three_forms |
+| the foot stands under every form | test_foot |
+| the keys of the JSON document are those of the guide | test_keys |
+| the real game tells its story | test_the_story |
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from daynight.branches import insert
+from daynight.game import Game
+from daynight.reports import BranchError, report
+from daynight.rules.citations import EDITIONS, KEYS, cited
+from tests.behaviour.games import CONTRACT, EVERY_TYPE
+from tests.reports.looking import NIGHT, document, game_of, markdown_text, page, sections, seen
+from tests.rules.words import (
+    appeals,
+    argues,
+    back_up,
+    cast,
+    claim,
+    closes,
+    doubt,
+    effect,
+    joined,
+    opens,
+    restarted,
+    ruled,
+    rules_on,
+    turn,
+    untap,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+FOOT = "Derived from the log as recorded; the Head Judge decides."
+
+
+@pytest.mark.parametrize(
+    "events, verdict, sentence",
+    [
+        ((), "unverified", "Unverified: nothing was claimed that could be held against the rules."),
+        ((claim("neither"),), "exact", "Exact: every claim and ruling that can be settled is what the rules give."),
+        ((claim("day"),), "disputed", "Disputed: 1 claim or ruling is not what the rules give."),
+        ((claim("day"), claim("night")), "disputed", "Disputed: 2 claims or rulings are not what the rules give."),
+        ((joined("day", "night"), claim("night")), "unverified",
+         "Unverified: the record leaves open whether what was claimed is right."),
+    ],
+)  # fmt: skip
+def test_verdict(events, verdict, sentence):
+    """It is the audit's, and stands at the top of the page."""
+    game = game_of(*events)
+    assert verdict == document(game)["verdict"]
+    assert sentence in seen(page(game)).text
+    assert f"**{sentence}**" in page(game, "markdown")
+
+
+def test_uncertain():
+    """The stretch, its states, the facts that would settle it, and the tournament's answer as policy."""
+    game = game_of(*NIGHT[:2], doubt("Ana", 0, 1), *NIGHT[2:], claim("night"), cast("Bo"), effect("day"))
+    found = document(game)
+    (stretch,) = found["uncertain"]
+    assert (6, 8, ["day", "night"]) == (stretch["first"], stretch["last"], stretch["possible"])
+    assert {"rule": "MTR 4.9", "designation": "night"} == stretch["policy"]
+    facts = stretch["unknowns"]["unknown"][0]["facts"]
+    assert [(["night"], True), (["day"], True)] == [(fact["possible"], fact["settles"]) for fact in facts]
+    assert [7] == [one["event"] for one in found["unsettled"]]
+    text = seen(page(game)).text
+    for words in (
+        "From e6 to e8 it may be day or night.",
+        "e4: Ana perhaps cast 1 more spell Ana cast exactly 0 more spells night",
+        "Ana cast exactly 1 more spell day",
+        "day; w1: front face",
+        "night; w1: back face",
+        "Policy, not derived: where nobody can tell, the judge assumes night (MTR 4.9).",
+        "What was claimed here may be right, and may be wrong:",
+    ):
+        assert words in text
+
+
+def test_many_uncertain_stretches():
+    """Ten are told, and how many more there are."""
+    doubts = []
+    for number in range(1, 15):
+        doubts += [turn(2 * number), doubt("Ana", 0, 1), turn(2 * number + 1, "Bo"), untap(), effect("day")]
+    game = game_of(effect("day"), *doubts)
+    assert 10 == len(document(game)["uncertain"])
+    assert "4 more stretches of the game are uncertain." in seen(page(game)).text
+
+
+def test_certain():
+    """There is no such section, and no policy."""
+    game = game_of(*NIGHT)
+    assert "What the record leaves open" not in sections(game)
+    assert "Policy" not in seen(page(game)).text
+
+
+def test_judges():
+    """Each ruling with what the rules say of it; back-ups, and what they took back."""
+    game = game_of(*NIGHT, ruled("night"), ruled("day"), claim("day"), back_up(6))
+    found = document(game)
+    assert [(6, "agrees", False), (7, "differs", True), (9, "backs-up", False)] == [
+        (act["event"], act["agreement"], act["undone"]) for act in found["judges"]
+    ]
+    assert [{"first": 7, "last": 8, "by": 9}] == found["undone"]
+    text = seen(page(game)).text
+    assert "e9 took back what came from e7 to e8. [undone]" in text
+    assert "they agree" in text
+    assert "they give another answer; the ruling stands" in text
+    unsure = game_of(joined("day", "night"), ruled("night"))
+    assert ["open"] == [act["agreement"] for act in document(unsure)["judges"]]
+    one = game_of(turn(1), cast(), back_up(2))
+    assert "e4 took back e3. [undone]" in seen(page(one)).text
+
+
+def test_what_was_undone_is_not_in_the_course():
+    """The turns are told as they stand; the log tells the rest."""
+    game = game_of(*NIGHT, ruled("day"), cast("Bo"), back_up(5))
+    last = document(game)["timeline"][-1]
+    assert ([5], ["night"], {"Ana": 0, "Bo": 0}) == (
+        [change["event"] for change in last["changes"]], last["possible"], last["spells"]
+    )  # fmt: skip
+
+
+def test_no_judges():
+    """No section where no judge did anything; a back-up that took nothing back is told alone."""
+    assert "What the judges did" not in sections(game_of(*NIGHT))
+    game = game_of(turn(1), back_up(2))
+    assert "What the judges did" in sections(game)
+    assert [] == document(game)["undone"]
+    assert "took back" not in page(game)
+
+
+def test_disputes():
+    """Both sides, what is derived beside them, ruling, appeal and outcome."""
+    game = game_of(
+        *NIGHT, opens(about=5), argues(designation="day", says="we played by day"), argues(designation="night"),
+        rules_on(outcome="fix", designation="day"), appeals(), rules_on(outcome="back-up", to=4), back_up(4),
+        closes(outcome="back-up"),
+    )  # fmt: skip
+    (dispute,) = document(game)["disputed"]
+    assert [False, True] == [claim["right"] for claim in dispute["claims"]]
+    assert ("back-up", 13) == (dispute["outcome"], dispute["closed"])
+    text = seen(page(game)).text
+    for words in (
+        "Dispute d1", "day: we played by day not what is derived", "night so it is derived", "appeals the ruling",
+        "ruling: fix the game where it stands; day not what is derived", "back to e4; carried out by e12",
+        "It is night since event 5",
+    ):  # fmt: skip
+        assert words in text
+
+
+def test_no_disputes():
+    """No section; one that is open is said to be."""
+    assert "Disputes" not in sections(game_of(*NIGHT))
+    assert "still open" in page(game_of(*NIGHT, opens()))
+
+
+def test_branches():
+    """Where it parts, what differs, and what an audit says of both."""
+    game = game_of(*NIGHT, claim("day"))
+    branch = Game(game.branch(insert(3, "ana casts"), name="one more").record())
+    (found,) = document(game, branches=[("b.jsonl", branch)])["branches"]
+    assert ("one more", "b.jsonl", 3, True, "exact") == tuple(
+        found[key] for key in ("name", "file", "parted", "fits", "verdict")
+    )
+    text = seen(page(game, branches=[("b.jsonl", branch)])).text
+    assert "disputed (1) / exact (0)" in text
+    assert "e6 / e7 night / day" in text
+    assert "it was made of another" not in text
+    assert "What if" not in " ".join(sections(game))
+    same = Game(game.branch(insert(3, "ana copies Opt")).record())
+    assert "Nothing that follows differs." in seen(page(game, branches=[("b.jsonl", same)])).text
+
+
+def test_a_branch_of_another_game():
+    """It is refused, or, where the record has changed since, told to be of another one."""
+    game = game_of(*NIGHT, claim("day"))
+    elsewhere = Game([CONTRACT[0] | {"game": "other"}, *CONTRACT[1:]])
+    for wrong, sentence in (
+        (game_of(*NIGHT), "b: its first line does not say what it was branched from"),
+        (Game(elsewhere.branch(insert(3, "ana casts")).record()), "b: it was branched from 'other', not from 'g1'"),
+        (Game(game_of(*NIGHT, *NIGHT[1:2] * 0, *[cast()] * 9).branch(insert(None, "ana casts")).record()),
+         "b: it parts after event 14; 'g1' has events 1 to 6"),
+    ):  # fmt: skip
+        with pytest.raises(BranchError, match=re.escape(sentence)):
+            report(game, branches=[("b", wrong)])
+    changed = game_of(*NIGHT[:2], cast(), *NIGHT[2:])
+    branch = Game(game.branch(insert(5, "ana casts")).record())
+    assert [False] == [one["fits"] for one in document(changed, branches=[("b", branch)])["branches"]]
+    assert "it was made of another" in seen(page(changed, branches=[("b", branch)])).text
+
+
+def test_moment():
+    """Where it stops, if asked; else the end. The rest is of the whole record all the same."""
+    game = game_of(*NIGHT, claim("day"))
+    found = document(game, at="e3")
+    assert (3, True, "day") == (
+        found["moment"]["event"],
+        found["moment"]["asked"],
+        found["moment"]["why"]["designation"],
+    )
+    assert 1 == found["disputes"]
+    assert "The moment asked for" in sections(game, at="e3")
+    assert "How it stands at the end" not in sections(game, at="e3")
+    found = document(game)
+    assert (6, False) == (found["moment"]["event"], found["moment"]["asked"])
+    assert "How it stands at the end" in sections(game)
+
+
+def test_no_permanents():
+    """It is said, and there is no table of them."""
+    assert "No permanents are recorded on the battlefield." in page(game_of(turn(1)))
+    assert "No permanents" not in page(game_of(*NIGHT))
+
+
+@pytest.mark.parametrize("game", [game_of(*NIGHT, claim("day")), Game(EVERY_TYPE), Game.load("demo"), game_of()])
+def test_three_forms(game):
+    """Every event, and every finding, is in each of them."""
+    html, text, found = seen(page(game)).text, markdown_text(page(game, "markdown")), document(game)
+    for line in found["log"]["events"]:
+        for words in (line["sentence"], *line["consequences"]):
+            assert words in html
+            assert words in text
+    assert len(game) == len(found["log"]["events"])
+    for finding in found["findings"]:
+        assert finding["sentence"][1:] in html
+        assert finding["sentence"][1:] in text
+
+
+def test_undone_in_the_log():
+    """In words in all forms."""
+    game = game_of(*NIGHT, cast("Bo"), back_up(5))
+    assert "e6 Bo casts a spell [undone]" in seen(page(game)).text
+    assert r"- e6 Bo casts a spell \[undone\]" in page(game, "markdown")
+    assert [6] == [line["event"] for line in document(game)["log"]["events"] if line["undone"]]
+
+
+def test_foot():
+    """Under every one."""
+    game = game_of(restarted())
+    assert FOOT == document(game)["foot"]
+    assert FOOT in "".join(seen(page(game)).text[-200:])
+    assert FOOT in page(game, "markdown").splitlines()[-4:]
+
+
+def test_keys():
+    """What is documented is there, and nothing else."""
+    guide = (ROOT / "daynight/reports/README.md").read_text(encoding="utf-8")
+    table = guide.partition("## The JSON document")[2]
+    first = [row.split("|")[1] for row in table.splitlines() if row.startswith("| `")]
+    documented = [key for cell in first for key in re.findall("`([a-z_]+)`", cell)]
+    game = game_of(*NIGHT, opens(), claim("day"), ruled("day"), doubt("Ana", 0), back_up(3))
+    assert sorted(documented) == sorted(document(game))
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_editions(edition):
+    """Cited as asked for; every rule that has a number says something."""
+    from daynight.explain import sources_for
+
+    found = document(game_of(*NIGHT, claim("day")), edition=edition)
+    assert edition == found["edition"]
+    assert cited("check-day", edition) == found["findings"][0]["cr"]
+    for key in KEYS:
+        assert bool(cited(key, edition)) is bool(sources_for(key, edition)), key
+
+
+def test_the_story():
+    """Brutal Cathar, from the turn without a spell to the face that was shown."""
+    text = seen(page(Game.load("demo"))).text
+    told = [
+        "Disputed: 1 claim or ruling is not what the rules give.",
+        "wagic shows the front face of Brutal Cathar (brutal-cathar-2), at event 122.",
+        "The rules give another answer: back face.",
+        "e122 is the first event where claimed and derived part.",
+        "It entered at event 121 while it was night",
+        "daybound-enters, CR 702.145b in the edition of 2024-06-07",
+        "e121: Brutal Cathar (brutal-cathar-2): back face, Moonrage Brute; it entered at night, and has daybound",
+        "its front face's enters ability exiled Goblin Goon",
+        "It is night since event 106, turn 19: Seat B, active in turn 18, cast no spell in it (CR 728.2a).",
+        "With 2 more spells by Seat B in turn 20 it would be day.",
+        "e149: it becomes day: Seat A, active in turn 23, cast two or more spells in it (CR 728.2b); Moonrage Brute",
+        "Had an effect made it day in turn 21, after event 121, every claim would be right.",
+        "Made by daynight",
+    ]
+    at = 0
+    for words in told:
+        assert words in text[at:], words
+        at = text.index(words, at)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from daynight.designation import CHART, Circumstances
 from daynight.events.actions import EffectResolved
 from daynight.events.consequences import Changed
 from daynight.events.rulings import JudgeRuled
 from daynight.events.terms import Designation
 
-__all__ = ["by_effect", "by_ruling"]
+__all__ = ["by_assumption", "by_effect", "by_ruling"]
 
 
 def by_effect(
@@ -30,6 +32,14 @@ def by_effect(
 def by_ruling(designation: Designation, ruling: JudgeRuled, *, event: int, turn: int) -> Changed | None:
     """The designation is set to what the judge ruled, right or wrong; no effect bars it."""
     return _fired("judge", designation, Circumstances(told=Designation(ruling.designation)), event, turn)
+
+
+def by_assumption(designation: Designation, assumed: Designation, *, event: int, turn: int) -> Changed | None:
+    """Where it is neither it is taken to be day, or night, though nothing says so; elsewhere nothing is assumed."""
+    if designation is not Designation.NEITHER:
+        return None
+    change = _fired("becomes", designation, Circumstances(told=assumed), event, turn)
+    return None if change is None else replace(change, rule="assumed")
 
 
 def _fired(

@@ -63,7 +63,7 @@ _READ = {
 }
 
 # Keys without a number of their own.
-_UNNUMBERED = ("judge", "told-to-enter", "cannot-transform", "put-on-stack", "backed-up")
+_UNNUMBERED = ("judge", "assumed", "told-to-enter", "cannot-transform", "put-on-stack", "backed-up")
 
 KEYS = (*_MOVED, *_STAYED, *_READ, *_UNNUMBERED)
 """Every rule key a consequence may carry."""

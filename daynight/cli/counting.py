@@ -1,0 +1,77 @@
+"""Statistics in words, and as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from daynight.cli.output import STYLES, sign
+from daynight.events.errors import tame
+from daynight.events.grammar import commas
+from daynight.events.terms import Designation
+from daynight.events.wording import _, counted
+from daynight.projections.sentences import designation_word
+from daynight.statistics import Statistics
+
+__all__ = ["summary", "tell_statistics"]
+
+
+def summary(found: Statistics) -> str:
+    """What a game's turns come to, in a sentence; an assumption is shown with it."""
+    turns = counted("{n} turn", "{n} turns", found.turns).format(n=found.turns)
+    flips = counted("{n} change", "{n} changes", found.flips).format(n=found.flips)
+    day, night = (found.shares[designation] for designation in (Designation.DAY, Designation.NIGHT))
+    if found.assumed is None:
+        return _("{turns}, {flips} between day and night; {day} ended by day, {night} by night").format(
+            turns=turns, flips=flips, day=day, night=night
+        )
+    return _(
+        "assumed to be {assumed} from the beginning: {turns}, {flips} between day and night; {day} ended by day,"
+        " {night} by night"
+    ).format(assumed=designation_word(found.assumed), turns=turns, flips=flips, day=day, night=night)
+
+
+def tell_statistics(out: Console, several: Sequence[Statistics], sums: Statistics) -> None:
+    """A row for each game, and one for all of them: how many turns ended as what, and how often it changed."""
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column(_("game"), no_wrap=True)
+    shown = [designation for designation in (*Designation, None) if sums.shares[designation]]
+    words = {Designation.NEITHER: _("neither"), None: _("uncertain")}
+    headings = [Text(_("turns"))]
+    headings += [
+        Text(f"{sign(designation)} {words.get(designation) or designation_word(designation)}", STYLES[designation])
+        for designation in shown
+    ]
+    headings += [Text(_("changes")), Text(_("casts 0/1/2+"))]
+    for heading in headings:
+        # Only the games' names give way on a narrow terminal.
+        table.add_column(heading, justify="right", no_wrap=True, min_width=heading.cell_len)
+    rows = [(tame(one.game), one) for one in several]
+    if len(rows) > 1:
+        rows.append((counted("{n} game", "{n} games", sums.games).format(n=sums.games), sums))
+    for name, one in rows:
+        style = "bold" if one is sums and len(several) > 1 else ""
+        table.add_row(
+            Text(name, style),
+            str(one.turns),
+            *(_share(one, designation) for designation in shown),
+            str(one.flips),
+            "/".join(str(one.casts[count]) for count in (0, 1, 2)),
+        )
+    out.print(table)
+    shares = [
+        _("{share} % {designation}").format(
+            share=round(100 * sums.share(one)), designation=words.get(one) or designation_word(one)
+        )
+        for one in shown
+    ]
+    if shares:
+        out.print(Text(_("of all turns: {shares}").format(shares=commas(shares)), style="dim"))
+
+
+def _share(found: Statistics, designation: Designation | None) -> str:
+    turns = found.shares[designation]
+    return str(turns) if turns else "-"

@@ -1,0 +1,162 @@
+"""Assumptions and statistics: what day and night did in recorded games, or would have done.
+
+| promise | test |
+| --- | --- |
+| a turn is counted as it ended; changes between day and night alone are flips | test_counted |
+| casts are those of the active player, and uncertain ones are not guessed | test_casts |
+| shared turns: the active player who cast most | test_teams |
+| what was backed up does not count, and a restart ends a turn | test_undone, test_restarted |
+| an assumption is what an effect before everything else would have made of it | test_as_by_an_effect |
+| nothing is assumed where the record says what it was | test_only_neither |
+| an audit under an assumption keeps the record's numbers, and says what was assumed | test_audit |
+| neither cannot be assumed | test_nothing_to_assume |
+| several games are added up | test_together |
+| the naive count of every example agrees | test_naive |
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daynight.assumption import assuming
+from daynight.audit import Auditor
+from daynight.branches import insert
+from daynight.events.terms import Designation
+from daynight.game import Game
+from daynight.records import Record
+from daynight.statistics import Statistics, statistics, together
+from tests.behaviour.games import kept
+from tests.rules.words import back_up, cast, claim, doubt, effect, enter, joined, restarted, started, turn, untap
+
+NEITHER, DAY, NIGHT = Designation.NEITHER, Designation.DAY, Designation.NIGHT
+EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "examples" / "games").glob("*.jsonl"))
+
+
+def counted(
+    tmp_path: Path, *events: Any, assume: Designation | None = None, players: tuple[str, ...] = (), **begun: Any
+) -> Statistics:
+    """The statistics of a record that begins as usual."""
+    path = kept(tmp_path / "g.jsonl", [started(*players, **begun), *events])
+    return statistics(Record(path), assume=assume)
+
+
+def test_counted(tmp_path):
+    found = counted(
+        tmp_path, turn(1), cast(), turn(2, "Bo"), untap(), enter("w1"), turn(3), untap(), turn(4, "Bo"), untap(),
+        cast("Bo"), cast("Bo"), turn(5), untap(),
+    )  # fmt: skip
+    assert (5, 2, 3) == (found.turns, found.flips, found.spells)
+    assert {NEITHER: 1, DAY: 2, NIGHT: 2} == found.shares
+    assert (0.4, 0.0) == (found.share(NIGHT), found.share(None))
+    assert 0.0 == counted(tmp_path).share(DAY)
+
+
+def test_casts(tmp_path):
+    found = counted(
+        tmp_path, turn(1), cast(), cast("Bo"), turn(2, "Bo"), cast("Bo"), cast("Bo"), cast("Bo"), turn(3),
+        doubt("Ana", 0, 1), turn(4, "Bo"), cast("Bo"), cast("Bo"), doubt("Bo", 0, 3), turn(5), doubt("Bo", 0, None),
+    )  # fmt: skip
+    assert {0: 1, 1: 1, 2: 2, None: 1} == found.casts
+    assert 7 == found.spells
+
+
+def test_teams(tmp_path):
+    found = counted(
+        tmp_path, turn(1, "Ana", "Bo"), cast("Ana"), cast("Bo"), turn(2, "Cy", "Di"), cast("Di"), cast("Di"),
+        players=("Ana", "Bo", "Cy", "Di"), teams=[["Ana", "Bo"], ["Cy", "Di"]],
+    )  # fmt: skip
+    assert {1: 1, 2: 1} == found.casts
+
+
+def test_undone(tmp_path):
+    """Turns 2 and 3 never ended; turn 1 went on."""
+    found = counted(tmp_path, turn(1), effect("day"), turn(2, "Bo"), untap(), turn(3), back_up(3), cast(), turn(4))
+    assert (2, {DAY: 2}, {0: 1, 1: 1}) == (found.turns, found.shares, found.casts)
+    assert (0, 1) == (found.flips, found.spells)
+
+
+def test_restarted(tmp_path):
+    found = counted(tmp_path, turn(1), effect("night"), restarted(), turn(1), assume=DAY)
+    assert ({NIGHT: 1, DAY: 1}, 1) == (found.shares, found.flips)
+
+
+def without_numbers(path: Path) -> bool:
+    """Whether a record has neither restarts nor a beginning midway, after which one would have to assume again."""
+    data = path.read_bytes()
+    return b"game-restarted" not in data and b"game-joined" not in data
+
+
+@pytest.mark.parametrize("assumed", [DAY, NIGHT])
+@pytest.mark.parametrize("path", [path for path in EXAMPLES if without_numbers(path)], ids=lambda path: path.stem)
+def test_as_by_an_effect(tmp_path, path, assumed):
+    """The same record with "it becomes day" right after its first line has the same turns."""
+    branch = Game.load(path).branch(insert(1, {"type": "effect-resolved", "becomes": assumed.value}))
+    other = tmp_path / "other.jsonl"
+    branch.game.save(other)
+    mine, theirs = statistics(Record(path), assume=assumed), statistics(Record(other))
+    assert (theirs.turns, theirs.flips, theirs.spells) == (mine.turns, mine.flips, mine.spells)
+    assert (theirs.shares, theirs.casts) == (mine.shares, mine.casts)
+    assert 0 == mine.shares[NEITHER]
+
+
+def test_only_neither(tmp_path):
+    found = counted(tmp_path, joined("night"), turn(7), assume=DAY)
+    assert {NIGHT: 1} == found.shares
+    found = counted(tmp_path, joined("neither", "night"), turn(7), assume=DAY)
+    assert {None: 1} == found.shares
+    found = counted(tmp_path, turn(1), effect("night"), turn(2, "Bo"), assume=DAY)
+    assert {NIGHT: 2} == found.shares
+
+
+def test_audit(tmp_path):
+    """By day, nobody having cast anything, it is night in turn 2: event 5 is right, event 3 is wrong."""
+    path = kept(tmp_path / "g.jsonl", [started(), turn(1), claim("night"), turn(2, "Bo"), untap(), claim("night")])
+    found = Auditor().record(Record(path), assume=DAY)
+    assert ([3], 6, DAY) == ([finding.event for finding in found.findings], found.settled, found.assumed)
+    assert found.findings[0].sentence.endswith(
+        "It is day since event 1: it is assumed to have been so; the record does not say it."
+    )
+    assert ("assumed", [1]) == (found.findings[0].rule, list(found.findings[0].because))
+    assert "day" == found.document()["assumed"]
+    plain = Auditor().record(Record(path))
+    assert [3, 6] == [finding.event for finding in plain.findings]
+    assert "assumed" not in plain.document()
+
+
+def test_nothing_to_assume():
+    with pytest.raises(ValueError, match="nothing to assume"):
+        assuming(NEITHER)
+
+
+def test_together():
+    one, other = (statistics(Record(path)) for path in EXAMPLES[:2])
+    sums = together([one, other])
+    assert (2, one.turns + other.turns, one.flips + other.flips) == (sums.games, sums.turns, sums.flips)
+    assert one.shares + other.shares == sums.shares
+    assert (0, 0, None) == (together([]).games, together([]).turns, together([]).assumed)
+    assert json.dumps(sums.document())
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_naive(path):
+    """By the states of the game in memory: the last standing moment of each standing turn."""
+    game = Game.load(path)
+    ended: dict[int, Designation | None] = {}
+    began = 0
+    for moment, state in game.walk():
+        if not game.stands(moment.number) and moment.restores is None:
+            continue
+        if type(moment.event).__name__ == "TurnBegan":
+            began = moment.number
+        if moment.restores is not None:
+            ended = {number: value for number, value in ended.items() if number <= moment.restores}
+            began = max(ended, default=0)
+        if began:
+            ended[began] = state.designation
+    found = statistics(Record(path))
+    assert [*ended.values()].count(NIGHT) == found.shares[NIGHT]
+    assert (len(ended), len(ended)) == (found.turns, sum(found.shares.values()))

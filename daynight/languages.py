@@ -1,0 +1,79 @@
+"""The languages that daynight speaks: choosing one, for this context and no other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from pathlib import Path
+
+from daynight.events.errors import AskedError
+from daynight.events.grammar import commas
+from daynight.events.wording import _, speak, spoken
+
+__all__ = ["CATALOGUES", "DOMAIN", "LANGUAGES", "VARIABLES", "chosen", "speaking"]
+
+LANGUAGES = ("en", "fr", "ja")
+"""English, which is what the sentences are written in, French and Japanese."""
+
+DOMAIN = "daynight"
+"""The name of our catalogues of messages."""
+
+CATALOGUES = Path(__file__).with_name("locale")
+"""Where they are: LANGUAGE/LC_MESSAGES/daynight.mo."""
+
+VARIABLES = ("DAYNIGHT_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+"""Where a person's language is looked up, ours first and then in the order of gettext; the first that is set counts."""
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Everything said inside, in this context, is said in this language.
+
+    >>> from daynight.projections.sentences import designation_word
+    >>> from daynight.events.terms import Designation
+    >>> with speaking("fr"):
+    ...     print(designation_word(Designation.NIGHT))
+    nuit
+
+    Raises:
+        AskedError: where there is no such language, naming those there are; also a ValueError.
+    """
+    found = _translations(language)
+    before = spoken()
+    speak(found)
+    try:
+        yield
+    finally:
+        speak(before)
+
+
+def chosen(environment: Mapping[str, str]) -> str | None:
+    """The language that somebody's environment asks for; None where it asks for none, or for none of ours.
+
+    >>> chosen({"LANG": "fr_FR.UTF-8"}), chosen({"LANGUAGE": "de:ja_JP", "LANG": "fr_FR"}), chosen({"LANG": "C"})
+    ('fr', 'ja', None)
+    """
+    asked = next((environment[name] for name in VARIABLES if environment.get(name)), "")
+    for locale in asked.split(":"):
+        language = locale.partition(".")[0].partition("@")[0].replace("-", "_").partition("_")[0].lower()
+        if language in ("c", "posix"):
+            break
+        if language in LANGUAGES:
+            return language
+    return None
+
+
+@cache
+def _translations(language: str) -> NullTranslations:
+    if language not in LANGUAGES:
+        raise AskedError(
+            _("no language {language}; there are {languages}").format(
+                language=repr(language), languages=commas(LANGUAGES)
+            )
+        )
+    if language == LANGUAGES[0]:
+        return NullTranslations()
+    with (CATALOGUES / language / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as stream:
+        return GNUTranslations(stream)

@@ -1,0 +1,202 @@
+"""The catalogues of messages: all that there is to translate, and where it is. `make messages` runs this.
+
+What is said stands in five places: calls of `_` and `counted`, the help of the commands, click's own words, what
+explanations cite, and the guards of the chart. The catalogues, daynight/locale/LANGUAGE/LC_MESSAGES/daynight.po, are in
+the order of the English and name no places, so that they change only where a sentence does.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any, TypeAlias, cast
+
+import click
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_file
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from daynight.cli.commands import daynight
+from daynight.cli.interpreter import paragraphs
+from daynight.designation import CHART
+from daynight.languages import CATALOGUES, DOMAIN, LANGUAGES
+
+__all__ = ["CLICK", "TRANSLATED", "Key", "catalogue", "compiled", "forms", "messages", "po_file", "renewed", "spelled"]
+
+ROOT = Path(__file__).resolve().parents[2]
+
+TRANSLATED = LANGUAGES[1:]
+"""The languages that have catalogues: all but English."""
+
+Key: TypeAlias = str | tuple[str, str]
+"""A sentence, or the two English forms of one that counts something."""
+
+KEYWORDS = {"_": None, "counted": (1, 2)}
+"""The functions that translate, as Babel names them."""
+
+CLICK: tuple[Key, ...] = (
+    "Usage:", "Options", "Commands", "Positional arguments", "[OPTIONS]", "COMMAND [ARGS]...",
+    "Show this message and exit.", "Show the version and exit.",
+    "default: {default}", "required",
+    "Try '{command} {option}' for help.", "Error: {message}",
+    "Missing command.", "Missing argument", "Missing option", "Missing parameter", "Choose from:\n\t{choices}",
+    "Invalid value: {message}", "Invalid value for {param_hint}: {message}",
+    "No such option {name!r}.", "No such command {name!r}.",
+    ("Did you mean {possibility}?", "(Did you mean one of: {possibilities}?)"),
+    ("Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})"),
+    "Option {name!r} does not take a value.",
+    ("Option {name!r} requires an argument.", "Option {name!r} requires {nargs} arguments."),
+    ("Takes {nargs} values but 1 was given.", "Takes {nargs} values but {len} were given."),
+    ("{value!r} is not {choice}.", "{value!r} is not one of {choices}."),
+    "{value!r} is not a valid {number_type}.", "{value} is not in the range {range}.",
+    "{name} {filename!r} does not exist.", "{name} {filename!r} is a directory.", "{name} {filename!r} is a file.",
+    "{name} {filename!r} is not readable.", "{name} {filename!r} is not writable.",
+    "file", "directory", "path",
+)  # fmt: skip
+"""What click says by itself, as far as somebody can come to read it here."""
+
+_WRITTEN = datetime(2026, 11, 21, tzinfo=UTC)
+"""No clock: catalogues change where a sentence does."""
+
+
+@cache
+def messages() -> dict[Key, set[str]]:
+    """Everything there is to translate, each with what it is where it is no call."""
+    found: dict[Key, set[str]] = defaultdict(set)
+    for key in _called():
+        found[key] |= set()
+    for what, keys in (("click", CLICK), ("help", _helped()), ("source", _cited()), ("guard", _guards())):
+        for key in keys:
+            found[key].add(what)
+    return dict(found)
+
+
+def _called() -> Iterator[Key]:
+    for folder in ("daynight", "events", "projections"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            if path.relative_to(ROOT).as_posix().startswith(("daynight/events/", "daynight/projections/")):
+                continue
+            for found in extract_from_file("python", path, keywords=KEYWORDS):
+                # Line, message, comments and context, whatever the annotations of a version say.
+                key = cast(Any, found)[1]
+                yield key if isinstance(key, str) else (key[0], key[1])
+
+
+def _helped() -> Iterator[Key]:
+    context = click.Context(daynight)
+    yield from _of_command(daynight)
+    for name in daynight.list_commands(context):
+        command = daynight.get_command(context, name)
+        assert command is not None
+        yield from _of_command(command)
+
+
+def _of_command(command: click.Command) -> Iterator[Key]:
+    texts = [paragraphs(command.help or ""), paragraphs(command.epilog or "")]
+    for parameter in command.params:
+        texts += [parameter.metavar or "", paragraphs(getattr(parameter, "help", None) or "")]
+    yield from (text for text in texts if text and text not in CLICK)
+    if isinstance(command, click.Group):
+        for inner in command.commands.values():
+            yield from _of_command(inner)
+
+
+def _cited() -> Iterator[Key]:
+    for source in json.loads((ROOT / "daynight/rules/sources.json").read_text(encoding="utf-8")):
+        yield source["says"]
+        if source["kind"] != "card ruling":
+            yield source["source"]
+
+
+def _guards() -> Iterator[Key]:
+    for *_arc, guard in CHART.table():
+        yield guard
+
+
+def template() -> Catalog:
+    """All of it as a catalogue without translations."""
+    made = Catalog(project="daynight", charset="utf-8", creation_date=_WRITTEN, revision_date=_WRITTEN)
+    for key, kinds in messages().items():
+        made.add(key, auto_comments=sorted(kinds))
+    return made
+
+
+def po_file(language: str) -> Path:
+    """Where the catalogue of a language is."""
+    return CATALOGUES / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
+def catalogue(language: str) -> Catalog:
+    """The catalogue of a language as it is written down; an empty one where there is none yet."""
+    path = po_file(language)
+    if not path.exists():
+        return _begun(language)
+    with path.open("rb") as stream:
+        return read_po(stream, locale=language, abort_invalid=True)
+
+
+def _begun(language: str) -> Catalog:
+    return Catalog(
+        language, DOMAIN, project="daynight", version="1", charset="utf-8", msgid_bugs_address="-",
+        creation_date=_WRITTEN, revision_date=_WRITTEN,
+        header_comment=f"# daynight in {language}; `make messages` keeps it complete.", fuzzy=False,
+        last_translator="the daynight developers", language_team="the daynight developers",
+    )  # fmt: skip
+
+
+def renewed(language: str) -> Catalog:
+    """The catalogue with all that there is to translate and nothing else, the translations there are kept."""
+    there, made = catalogue(language), _begun(language)
+    for message in template():
+        if message.id:
+            known = there.get(message.id)
+            made.add(message.id, None if known is None else known.string, auto_comments=message.auto_comments)
+    return made
+
+
+def spelled(catalog: Catalog) -> bytes:
+    """A catalogue as it stands in its file."""
+    stream = BytesIO()
+    write_po(stream, catalog, width=116, sort_output=True, no_location=True, ignore_obsolete=True)
+    return stream.getvalue()
+
+
+def compiled(catalog: Catalog) -> bytes:
+    """A catalogue as it is read at run time."""
+    stream = BytesIO()
+    write_mo(stream, catalog)
+    return stream.getvalue()
+
+
+def main() -> int:
+    """Renew the catalogues, and compile them; says what is still to be translated."""
+    left = 0
+    for language in TRANSLATED:
+        made = renewed(language)
+        path = po_file(language)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(spelled(made))
+        path.with_suffix(".mo").write_bytes(compiled(catalogue(language)))
+        open_ones = [message.id for message in made if message.id and not all(forms(message))]
+        left += len(open_ones)
+        print(f"{path.relative_to(ROOT)}: {len(made)} messages, {len(open_ones)} to be translated")
+        for one in open_ones:
+            print(f"  {one!r}")
+    return int(left > 0)
+
+
+def forms(message: Message) -> list[str]:
+    """The translations of a message: one, or one for each plural form."""
+    string = message.string or ""
+    return [string] if isinstance(string, str) else [*string]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

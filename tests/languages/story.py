@@ -1,0 +1,86 @@
+"""The story of Brutal Cathar, as the command line tells it; `python -m tests.languages.story` writes it anew.
+
+The stories lie in the folder `screens`, to be read by those who speak the language.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from daynight.cli.commands import run
+from daynight.languages import LANGUAGES
+
+__all__ = ["COMMANDS", "ROOT", "SCREENS", "environ", "path", "ran", "story"]
+
+ROOT = Path(__file__).resolve().parents[2]
+
+SCREENS = Path(__file__).with_name("screens")
+"""Where the stories are."""
+
+COMMANDS = (
+    ("show", "demo", "--at", "turn:21"),
+    ("audit", "demo"),
+    ("why", "demo", "--at", "122"),
+    ("bisect", "demo"),
+    ("blame", "demo", "--at", "122"),
+    ("what-if", "demo", "--at", "turn:20", "--insert", "B casts 2"),
+    ("forecast", "demo", "--at", "turn:18"),
+    ("repair", "demo"),
+    ("replay", "examples/games/uncertain.jsonl"),
+    ("unknowns", "examples/games/uncertain.jsonl", "--at", "14"),
+    ("replay", "examples/games/two-headed-giant.jsonl"),
+    ("audit", "examples/games/dispute.jsonl"),
+    ("diff", "examples/games/wagic-G2.jsonl", "examples/games/wagic-G3.jsonl", "--first"),
+    ("cards", "Immerwolf"),
+    ("chart", "--format", "table"),
+)
+"""What is asked, one after the other."""
+
+
+def environ(**more: str) -> dict[str, str]:
+    """An environment in which our package is found, nobody's language is spoken, and the width is known."""
+    named = {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "COLUMNS": "110", "NO_COLOR": "1"}
+    unset = ("DAYNIGHT_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "FORCE_COLOR")
+    return {name: value for name, value in os.environ.items() if name not in unset} | named | more
+
+
+def ran(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A command line in a process of its own."""
+    command = [sys.executable, "-m", "daynight", *arguments]
+    return subprocess.run(
+        command, cwd=ROOT, env=environ(**environment), stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
+        check=False,
+    )  # fmt: skip
+
+
+def story(language: str) -> str:
+    """Everything that is asked, and the answers, in that language: asked one after the other in another process."""
+    command = [sys.executable, "-m", "tests.languages.story", language]
+    answer = subprocess.run(
+        command, cwd=ROOT, env=environ(), stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", check=False
+    )
+    assert (0, "") == (answer.returncode, answer.stderr), answer.stderr
+    return "".join(f"{line.rstrip()}\n" for line in answer.stdout.splitlines())
+
+
+def path(language: str) -> Path:
+    """The file of a story."""
+    return SCREENS / f"{language}.txt"
+
+
+def tell(language: str) -> None:
+    """Ask, and print."""
+    for number, command in enumerate(COMMANDS):
+        print("\n" * bool(number) + f"$ daynight {' '.join(command)}", flush=True)
+        assert run([*command, "--lang", language]) in (0, 1)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:]:
+        tell(sys.argv[1])
+    else:
+        for each in LANGUAGES:
+            path(each).write_text(story(each), encoding="utf-8")

@@ -1,0 +1,251 @@
+"""The catalogues hold all that there is to say and nothing else, and every translation fits its sentence.
+
+| promise | test |
+| --- | --- |
+| nothing is untranslated, fuzzy, missing or no longer said | test_complete, test_nothing_fuzzy, test_nothing_stale |
+| a translation has the placeholders of its sentence, no others | test_placeholders |
+| French has two forms from `n > 1` on, Japanese one | test_plural_rules, test_plural_forms |
+| what is read at run time is what the translators wrote | test_compiled |
+| the catalogues are as `make messages` writes them | test_spelled |
+| French has its spaces, quotation marks and apostrophes; Japanese its own punctuation | test_french, test_japanese |
+| tags, rule keys, commands and options stay as they are | test_names_stay |
+| no sentence is translated before it is said, none is put together before it is looked up | test_calls |
+| a hole in a catalogue is found | test_a_hole_is_found |
+"""
+
+import ast
+import gettext
+import re
+
+import pytest
+from babel.messages.catalog import Catalog
+
+from daynight.languages import CATALOGUES, DOMAIN, LANGUAGES
+
+from .messages import CLICK, ROOT, TRANSLATED, catalogue, compiled, forms, messages, po_file, renewed, spelled
+
+EVERY_LANGUAGE = pytest.mark.parametrize("language", TRANSLATED)
+PLACEHOLDER = re.compile(r"\{(?:\w+(?:!r)?)\}")
+UNUSED = {"{value!r} is not a valid {number_type}.": {"{number_type}"}}
+"""Placeholders that no translation can use: click names its types in English."""
+
+BY_NAME = {"daynight/cli/interpreter.py", "daynight/cli/chart.py", "daynight/explain.py"}
+"""Where texts of ours that are data are looked up; what they are, `messages` knows."""
+
+
+def said(catalog):
+    """Every message but the header, with the translations it has."""
+    return [(message, forms(message)) for message in catalog if message.id]
+
+
+def holes(catalog, expected):
+    """What is expected and not there, or there without a translation."""
+    there = {message.id: translations for message, translations in said(catalog)}
+    return [key for key in expected if not there.get(key) or not all(there[key])]
+
+
+@EVERY_LANGUAGE
+def test_complete(language):
+    """`make messages` says what is to be translated."""
+    assert [] == holes(catalogue(language), messages())
+
+
+def test_a_hole_is_found():
+    """Missing, untranslated, and half of a plural."""
+    made = Catalog("fr")
+    made.add("b", "")
+    made.add(("c", "d"), ("c", ""))
+    made.add("e", "f")
+    assert ["a", "b", ("c", "d")] == holes(made, ["a", "b", ("c", "d"), "e"])
+
+
+@EVERY_LANGUAGE
+def test_nothing_fuzzy(language):
+    """Nobody guesses what a sentence means."""
+    assert [] == [message.id for message in catalogue(language) if message.fuzzy]
+    assert "#~" not in po_file(language).read_text(encoding="utf-8")
+
+
+@EVERY_LANGUAGE
+def test_nothing_stale(language):
+    """`make messages` leaves out what is not said any more."""
+    assert [] == [message.id for message, _translations in said(catalogue(language)) if message.id not in messages()]
+
+
+def test_languages():
+    """English needs none, and there are no others."""
+    assert ("en", *TRANSLATED) == LANGUAGES
+    assert set(TRANSLATED) == {path.name for path in CATALOGUES.iterdir() if path.is_dir()}
+
+
+@EVERY_LANGUAGE
+def test_placeholders(language):
+    """Each form has those of the English form it stands for; where there is one form, those of the plural."""
+    for message, translations in said(catalogue(language)):
+        english = [message.id] if isinstance(message.id, str) else list(message.id)
+        for source, translation in zip(english[-len(translations) :], translations, strict=True):
+            missing = set(PLACEHOLDER.findall(source)) - UNUSED.get(source, set())
+            if isinstance(message.id, tuple) and translation is translations[0] and len(translations) > 1:
+                # One may say `a spell` where English says `{n} spell`.
+                missing -= {"{n}"}
+                assert set(PLACEHOLDER.findall(translation)) >= missing, message.id
+                missing |= set(PLACEHOLDER.findall(english[-1]))
+                assert set(PLACEHOLDER.findall(translation)) <= missing, message.id
+            else:
+                assert missing == set(PLACEHOLDER.findall(translation)), message.id
+
+
+@pytest.mark.parametrize("language, number, rule", [("fr", 2, "(n > 1)"), ("ja", 1, "0")])
+def test_plural_rules(language, number, rule):
+    """As those who speak it count: French has one form for 0 and 1."""
+    made = catalogue(language)
+    assert (number, rule) == (made.num_plurals, made.plural_expr)
+    assert all(number == len(translations) for message, translations in said(made) if isinstance(message.id, tuple))
+
+
+@pytest.mark.parametrize(
+    "language, expected",
+    [
+        ("fr", ["0 sort", "1 sort", "2 sorts", "21 sorts"]),
+        ("ja", ["呪文0つ", "呪文1つ", "呪文2つ", "呪文21つ"]),
+    ],
+)
+def test_plural_forms(language, expected):
+    """Read back from what was compiled."""
+    read = gettext.translation(DOMAIN, str(CATALOGUES), [language])
+    assert expected == [read.ngettext("{n} spell", "{n} spells", n).format(n=n) for n in (0, 1, 2, 21)]
+
+
+@EVERY_LANGUAGE
+def test_compiled(language, tmp_path):
+    """`make messages` compiles them; the header names the compiler, and is left out."""
+    (tmp_path / "fresh.mo").write_bytes(compiled(catalogue(language)))
+    read = []
+    for path in (po_file(language).with_suffix(".mo"), tmp_path / "fresh.mo"):
+        with path.open("rb") as stream:
+            read.append(gettext.GNUTranslations(stream))
+    there, fresh = [{key: text for key, text in one._catalog.items() if key} for one in read]
+    assert len(messages()) <= len(fresh)
+    assert fresh == there
+    assert [language] * 2 == [one.info()["language"] for one in read]
+
+
+@EVERY_LANGUAGE
+def test_spelled(language):
+    """In the order of the English, and without the places, which change without the sentences."""
+    written = po_file(language).read_bytes()
+    lines = [line for line in written.splitlines() if b"Generated-By" not in line]
+    assert lines == [line for line in spelled(renewed(language)).splitlines() if b"Generated-By" not in line]
+    assert not re.search(rb"^#:", written, re.MULTILINE)
+    assert b'#. click\nmsgid "Usage:"' in written
+
+
+def test_french():
+    """A space that does not break before : ; ! ? and », and after «; the apostrophe of print."""
+    for _message, translations in said(catalogue("fr")):
+        for text in translations:
+            french = PLACEHOLDER.sub("0", re.sub(r"'[^'{]*'(?!\w)|memory:|\{\w+\}:\{\w+\}: ", "", text))
+            assert not re.search(r" [:;!?»]|« ", french), text
+            assert not re.search(r"\w[;!?»]|«\w|\w: ", french), text
+            assert not re.search(r"[a-zéèêàùç]'[a-zéèêàùç]", french), text
+
+
+def test_japanese():
+    """Full stops and commas of its own, no space between sentences."""
+    for message, translations in said(catalogue("ja")):
+        for text in translations:
+            japanese = re.sub(r"'[^']*'|\{.*?\}|\w*\.(?:json|jsonl|proof|svg|html|md)|\.\.\.", "", text)
+            assert not re.search(r"[぀-ヿ一-鿿][,.;?!]|[,;?!][぀-ヿ一-鿿]", japanese), text
+            assert not re.search(r"。 ", japanese), text
+            if isinstance(message.id, str) and message.id.endswith(".") and len(message.id) > 25 and "..." not in text:
+                assert re.search(r"[。？'）)]$|[!-~]$", text), text
+
+
+@EVERY_LANGUAGE
+def test_names_stay(language):
+    """What is typed is typed alike everywhere."""
+    kept = re.compile(
+        r"--[a-z][\w-]*|daynight [a-z][\w-]+|(?:spell-cast|turn-began|game-started|game-joined)", re.ASCII
+    )
+    for message, translations in said(catalogue(language)):
+        source = message.id if isinstance(message.id, str) else message.id[-1]
+        if source == "daynight report":
+            # The title of one, not the command.
+            continue
+        typed = {one for one in kept.findall(source) if not one.startswith("daynight ") or _is_command(one)}
+        for text in translations:
+            assert typed <= set(kept.findall(text)), (source, text)
+
+
+def _is_command(words):
+    from daynight.cli.commands import COMMANDS
+
+    return words.partition(" ")[2] in COMMANDS
+
+
+def calls(tree):
+    """The calls that translate, each with whether it is made when its module is loaded."""
+    inside = {
+        id(inner)
+        for outer in ast.walk(tree)
+        if isinstance(outer, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        for part in (outer.body if isinstance(outer.body, list) else [outer.body])
+        for inner in ast.walk(part)
+    }
+    for node in ast.walk(tree):
+        called = node.func if isinstance(node, ast.Call) else None
+        if isinstance(called, ast.Name) and called.id in ("_", "counted", "translated"):
+            yield node, id(node) not in inside
+
+
+def faults(text):
+    """What is wrong with the calls that translate in a module."""
+    found = []
+    for node, at_import in calls(ast.parse(text)):
+        needed = {"_": 1, "counted": 2, "translated": 0}[node.func.id]
+        literal = all(isinstance(one, ast.Constant) and isinstance(one.value, str) for one in node.args[:needed])
+        if at_import:
+            found.append((node.lineno, "said when the module is loaded: in whose language?"))
+        if not literal or len(node.args) < needed:
+            found.append((node.lineno, "not a literal: nobody can translate what is not there yet"))
+    return found
+
+
+def test_calls():
+    """A sentence is looked up whole, as it is written, when it is said."""
+    for folder in ("daynight", "events", "projections"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            text = path.read_text(encoding="utf-8")
+            assert [] == faults(text), path
+            if any(node.func.id == "translated" for node, _early in calls(ast.parse(text))):
+                assert path.relative_to(ROOT).as_posix() in BY_NAME, path
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '_("said too early")',
+        'def f(x=_("said too early")): ...',
+        'SAYINGS = {"a": _("said too early")}',
+        'def f(): return _(f"put {together}")',
+        'def f(): return _("put" + together)',
+        "def f(sentence): return _(sentence)",
+        'def f(n): return counted("one", many, n)',
+    ],
+)
+def test_calls_are_judged(text):
+    """Each of these is wrong."""
+    assert 1 == len(faults(text))
+    assert [] == faults('def f(): return [_("well"), counted("one", "many", 2), (lambda: _("later"))]')
+
+
+def test_click_says_so():
+    """What we translate for click is what it says; a later click may say it otherwise."""
+    from pathlib import Path
+
+    import click
+
+    source = "".join(path.read_text(encoding="utf-8") for path in Path(click.__file__).parent.glob("*.py"))
+    for key in CLICK:
+        for text in [key] if isinstance(key, str) else key:
+            assert text.replace("\n", "\\n").replace("\t", "\\t") in source, text

@@ -1,0 +1,237 @@
+"""Who is spoken to in which language.
+
+| promise | test |
+| --- | --- |
+| DAYNIGHT_LANG, then gettext's own variables in its order; C, POSIX and unknown ones ask for none | test_chosen |
+| the first variable that is set counts, whatever the others say | test_the_first_one_counts |
+| `speaking` is for what is said inside, whatever happens there | test_speaking, test_speaking_inside_speaking |
+| a language there is not is refused, naming those there are, in the language spoken | test_no_such_language |
+| two threads, and two tasks, speak two languages at once | test_threads, test_tasks |
+| a store's threads speak as whom they help | test_helpers, test_a_watching_thread |
+| everything that is told of a game is told in the language spoken when it is asked | test_a_game |
+| words in rows, alternatives and sentences are joined as the language joins them | test_grammar |
+"""
+
+import asyncio
+import re
+import sqlite3
+import threading
+from contextlib import closing
+from time import monotonic
+
+import pytest
+
+from daynight.events import Designation, grammar, wording
+from daynight.events.consequences import Changed
+from daynight.events.errors import AskedError
+from daynight.events.wording import _, counted
+from daynight.game import Game
+from daynight.languages import LANGUAGES, chosen, speaking
+from daynight.projections.sentences import designation_word, either_word, listed, reason, spells_word
+from daynight.store import Store
+from daynight.store.feed import Feed
+from daynight.store.records import _ahead
+
+NIGHT = {"en": "night", "fr": "nuit", "ja": "夜"}
+
+
+def night():
+    """The word in the language spoken."""
+    return designation_word(Designation.NIGHT)
+
+
+@pytest.mark.parametrize(
+    "environment, language",
+    [
+        ({}, None),
+        ({"LANG": "fr_FR.UTF-8"}, "fr"), ({"LANG": "ja_JP"}, "ja"), ({"LANG": "fr"}, "fr"), ({"LANG": "en_GB"}, "en"),
+        ({"LANG": "fr_CA@euro"}, "fr"), ({"LANG": "ja-JP"}, "ja"), ({"LANG": "FR"}, "fr"),
+        ({"LANG": "C"}, None), ({"LANG": "C.UTF-8"}, None), ({"LANG": "POSIX"}, None), ({"LANG": "de_DE.UTF-8"}, None),
+        ({"LANG": "frr_DE"}, None), ({"LANG": "?"}, None), ({"LANG": ""}, None),
+        ({"LANGUAGE": "de:ja:fr"}, "ja"), ({"LANGUAGE": "de:C:fr"}, None), ({"LANGUAGE": ":fr"}, "fr"),
+        ({"LC_MESSAGES": "fr_FR"}, "fr"), ({"LC_ALL": "ja_JP"}, "ja"), ({"DAYNIGHT_LANG": "fr"}, "fr"),
+        ({"LC_TIME": "fr_FR"}, None),
+    ],
+)  # fmt: skip
+def test_chosen(environment, language):
+    """As gettext reads them."""
+    assert language == chosen(environment)
+
+
+def test_the_first_one_counts():
+    """Ours, LANGUAGE, LC_ALL, LC_MESSAGES, LANG; one that is empty is not set."""
+    environment = {}
+    for name, locale in (
+        ("LANG", "fr"),
+        ("LC_MESSAGES", "ja"),
+        ("LC_ALL", "fr"),
+        ("LANGUAGE", "ja"),
+        ("DAYNIGHT_LANG", "fr"),
+    ):
+        environment[name] = locale
+        assert locale == chosen(environment), name
+    assert chosen(environment | {"LANGUAGE": "ja", "DAYNIGHT_LANG": "C"}) is None
+    assert "ja" == chosen(environment | {"DAYNIGHT_LANG": ""})
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_speaking(language):
+    """And in English again afterwards, whatever happened."""
+    with speaking(language):
+        assert (language, NIGHT[language]) == (wording.language(), night())
+    assert ("en", "night") == (wording.language(), night())
+    with pytest.raises(ZeroDivisionError), speaking(language):
+        raise ZeroDivisionError
+    assert "night" == night()
+
+
+def test_speaking_inside_speaking():
+    """What was spoken before is spoken again."""
+    with speaking("fr"):
+        with speaking("ja"):
+            assert "夜" == night()
+        with speaking("en"):
+            assert "night" == night()
+        assert "nuit" == night()
+
+
+def test_no_such_language():
+    """It is a usage error, and a ValueError; nothing changes."""
+    for language in ("de", "", "FR", "../fr"):
+        with pytest.raises(AskedError, match=r"no language '.*'; there are en, fr, ja$"), speaking(language):
+            pass
+    with speaking("fr"), pytest.raises(ValueError, match="aucune langue 'de'"), speaking("de"):
+        pass
+    assert "night" == night()
+
+
+def test_threads():
+    """Each says what it was told to, while the others say theirs; a thread begins in English."""
+    together = threading.Barrier(len(LANGUAGES))
+    said = {}
+
+    def speak(language):
+        said[language] = [night()]
+        with speaking(language):
+            for _round in range(50):
+                together.wait(10)
+                said[language].append(night())
+
+    threads = [threading.Thread(target=speak, args=(language,)) for language in LANGUAGES]
+    with speaking("fr"):
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert "nuit" == night()
+    assert {language: ["night"] + [NIGHT[language]] * 50 for language in LANGUAGES} == said
+
+
+def test_tasks():
+    """As in a server: they take turns, and none hears the language of another."""
+
+    async def answer(language):
+        said = []
+        with speaking(language):
+            for _round in range(20):
+                await asyncio.sleep(0)
+                said.append((night(), wording.language()))
+        return said
+
+    async def serve():
+        return await asyncio.gather(*map(answer, LANGUAGES * 3))
+
+    assert [[(NIGHT[language], language)] * 20 for language in LANGUAGES * 3] == asyncio.run(serve())
+    assert "night" == night()
+
+
+def test_helpers():
+    """What is fetched ahead is fetched by another thread, and what goes wrong there is said to who waits."""
+    told = []
+
+    def chunks():
+        told.append((threading.current_thread(), night()))
+        yield "chunk"
+        raise LookupError(night())
+
+    with speaking("fr"), pytest.raises(LookupError, match=r"^nuit$"):
+        list(_ahead(chunks()))
+    assert [(False, "nuit")] == [(thread is threading.current_thread(), word) for thread, word in told]
+
+
+def test_a_watching_thread(tmp_path):
+    """A feed says what troubles it in the language of whom it was begun for."""
+    with Store.open(tmp_path / "s.db") as store, speaking("ja"):
+        store.new("g", ["Ana", "Bo"])
+        with Feed(store) as feed, feed.subscribe("g", after=0) as subscription:
+            assert subscription.wait(10) is not None
+            with closing(sqlite3.connect(tmp_path / "s.db")) as database:
+                database.execute("DROP TABLE stored_events")
+                database.commit()
+            until = monotonic() + 10
+            while feed.trouble is None and monotonic() < until:
+                subscription.wait(0.05)
+            assert re.search("[ぁ-ヿ]", str(feed.trouble)), feed.trouble
+
+
+@pytest.mark.parametrize(
+    "language, sentence",
+    [
+        (
+            "fr",
+            "Il fait nuit depuis l’événement 106, tour 19\u00a0: Seat B, joueur actif du tour 18, n’y a lancé",
+        ),
+        (
+            "ja",
+            "イベント106（ターン19）から夜：ターン18のアクティブ・プレイヤー（Seat B）がそのターンに呪文を唱えなかった",
+        ),
+    ],
+)
+def test_a_game(language, sentence):
+    """Loaded in English, asked in another language."""
+    game = Game.load("demo")
+    english = game.why(122)
+    with speaking(language):
+        why = game.why(122)
+        assert why.sentence.startswith(sentence)
+        assert why.document()["sources"][1]["says"] != english.document()["sources"][1]["says"]
+        assert sentence in game.audit().findings[0].sentence
+    same = ("event", "designation", "since", "rule", "cr", "because")
+    assert [getattr(english, name) for name in same] == [getattr(why, name) for name in same]
+    assert english == game.why(122)
+
+
+def test_grammar():
+    """Rows, alternatives, numbers."""
+    change = Changed(
+        event=9, rule="check-day", because=(5,), turn=3, was=Designation.DAY, became=Designation.NIGHT,
+        checked_turn=2, players=("Ana", "Bo"),
+    )  # fmt: skip
+    both = (Designation.DAY, Designation.NIGHT)
+    said = {}
+    for language in LANGUAGES:
+        with speaking(language):
+            said[language] = (
+                listed(["Ana", "Bo", "Cy"]), either_word(both),
+                grammar.paragraph("A.", "", "B."), grammar.also("a", "b"), grammar.labelled("a", "b"),
+                grammar.full_stop("a"),
+                spells_word(0, 0), spells_word(1, 1), spells_word(2, None), spells_word(1, 3),
+                reason(change), counted("{n} turn", "{n} turns", 0).format(n=0), _("day"),
+            )  # fmt: skip
+    assert {
+        "en": (
+            "Ana, Bo and Cy", "day or night", "A. B.", "a; b", "a: b", "a.", "0 spells", "1 spell", "2 or more spells",
+            "1-3 spells", "none of Ana and Bo, active in turn 2, cast a spell in it", "0 turns", "day",
+        ),
+        "fr": (
+            "Ana, Bo et Cy", "jour ou nuit", "A. B.", "a\u00a0; b", "a\u00a0: b", "a.",
+            "0 sort", "1 sort", "2 sorts ou plus", "1 à 3 sorts",
+            "aucun des joueurs actifs du tour 2 (Ana et Bo) n’y a lancé de sort", "0 tour", "jour",
+        ),
+        "ja": (
+            "Ana、BoとCy", "昼または夜", "A.B.", "a、b", "a：b", "a。", "呪文0つ", "呪文1つ", "呪文2つ以上",
+            "呪文1～3個", "ターン2のアクティブ・プレイヤー（AnaとBo）がそのターンに呪文を唱えなかった", "0ターン", "昼",
+        ),
+    } == said  # fmt: skip
+    assert "" == grammar.paragraph()
+    assert "" == grammar.semicolons([])

@@ -1,0 +1,313 @@
+"""What people see, in their language.
+
+| promise | test |
+| --- | --- |
+| the story of Brutal Cathar and other games, told in English, French and Japanese from end to end | test_story |
+| no English is left, but what somebody wrote down or types | test_no_english_left, test_english_is_found |
+| `--lang` before the command, behind it, with `=`; else the environment, in gettext's order | test_where_it_is_asked |
+| a language there is not is wrong usage, and the three are named | test_no_such_language |
+| every help text, its headings, and what click says of wrong usage | test_help, test_wrong_usage |
+| Japanese is as wide as it is: no line beyond the terminal, columns below each other, nothing cut off | test_wide |
+| JSON is the same but for its sentences | test_json |
+| refusals keep file, line, path and exit code | test_refusals |
+| what a command starts gets the environment that was there before | test_environment |
+| a command line leaves nothing behind in the process | test_nothing_is_left |
+"""
+
+import gettext
+import json
+import os
+import re
+import unicodedata
+
+import click
+import pytest
+
+from daynight.cli.commands import COMMANDS, daynight, run
+from daynight.cli.interpreter import asked, interpreted, interpreting
+from daynight.events import wording
+
+from .messages import CLICK, TRANSLATED, catalogue, forms, messages
+from .story import ROOT, path, ran, story
+
+EVERY_LANGUAGE = pytest.mark.parametrize("language", TRANSLATED)
+LEAST = 9
+"""So many letters in a row, with spaces, are no accident."""
+
+
+def english(language):
+    """What English says and this language does not: the pieces of its sentences that are no names."""
+    for message in catalogue(language):
+        for source in [message.id] if isinstance(message.id, str) else message.id:
+            for piece in re.split(r"\{[^{}]*\}|'[^']*'|\n", source):
+                words = piece.strip(" .,;:()")
+                if len(words) < LEAST or not re.search(" (?!report$)", words):
+                    continue
+                if not any(words in one for one in forms(message)):
+                    yield words
+
+
+def left(text, language):
+    """The English in a text: notes are somebody's own, and command lines are typed."""
+    lines = [line.partition("  # ")[0] for line in text.splitlines() if not line.startswith("$ ")]
+    lines = [re.sub("'[^']*'", "", line) for line in lines]
+    return [words for words in english(language) if any(words in line for line in lines)]
+
+
+@pytest.mark.parametrize("language", ["en", *TRANSLATED])
+def test_story(language):
+    """`python -m tests.languages.story` writes it anew; somebody who speaks the language reads it then."""
+    assert path(language).read_text(encoding="utf-8") == story(language)
+
+
+@EVERY_LANGUAGE
+def test_no_english_left(language):
+    """Nor in any help."""
+    assert [] == left(path(language).read_text(encoding="utf-8"), language)
+    for name in COMMANDS:
+        assert [] == left(helped(name, language), language), name
+
+
+def helped(name, language):
+    """The help of a command, as long as its lines may be."""
+    with interpreting(language):
+        context = click.Context(interpreted(daynight), info_name="daynight")
+        command = daynight.get_command(context, name)
+        return command.get_help(command.context_class(command, info_name=name, terminal_width=10_000, parent=context))
+
+
+@EVERY_LANGUAGE
+def test_english_is_found(language):
+    """Or the test above would say nothing."""
+    assert len(left(path("en").read_text(encoding="utf-8"), language)) > 50
+
+
+WHY = ("why", "demo", "--at", "122")
+
+
+@pytest.mark.parametrize(
+    "arguments, environment, word",
+    [
+        (WHY, {}, "night"),
+        (("--lang", "fr", *WHY), {}, "nuit"),
+        (("--lang=ja", *WHY), {}, "夜"),
+        ((*WHY, "--lang", "fr"), {}, "nuit"),
+        ((*WHY, "--lang=fr"), {"LANG": "ja_JP.UTF-8"}, "nuit"),
+        ((*WHY, "--lang", "en"), {"LANG": "ja_JP.UTF-8"}, "night"),
+        (WHY, {"LANG": "fr_FR.UTF-8"}, "nuit"),
+        (WHY, {"LANG": "fr_FR.UTF-8", "LC_ALL": "C"}, "night"),
+        (WHY, {"LANG": "fr_FR.UTF-8", "LANGUAGE": "de:ja"}, "夜"),
+        (WHY, {"LANG": "fr_FR.UTF-8", "DAYNIGHT_LANG": "ja"}, "夜"),
+        (WHY, {"LANG": "de_DE.UTF-8"}, "night"),
+    ],
+)  # fmt: skip
+def test_where_it_is_asked(arguments, environment, word):
+    """In a process of its own."""
+    answer = ran(*arguments, **environment)
+    assert (0, f"e122  ☾ {word}", "") == (answer.returncode, answer.stdout.splitlines()[0], answer.stderr)
+
+
+@pytest.mark.parametrize(
+    "arguments, environment, language",
+    [
+        (["why", "--lang", "fr", "--lang", "ja"], {}, "fr"),
+        (["record", "g", "--", "--lang", "fr"], {"LANG": "ja"}, "ja"),
+        (["why", "--lang"], {"LANG": "ja"}, "ja"),
+        (["why", "--lang", "de"], {"LANG": "ja"}, "ja"),
+        (["why", "--language=fr"], {}, None),
+        ([], {}, None),
+    ],
+)
+def test_asked(arguments, environment, language):
+    """Before anything else is read of a command line."""
+    assert language == asked(arguments, environment)
+
+
+@pytest.mark.parametrize(
+    "language, sentence",
+    [
+        ("en", "Error: Invalid value for '--lang': 'de' is not one of 'en', 'fr', 'ja'.\n"),
+        (
+            "fr",
+            "Valeur incorrecte pour '--lang'\u00a0: 'de' n’est aucun de ceux-ci\u00a0: 'en', 'fr', 'ja'.\n",
+        ),
+        ("ja", "エラー：'--lang'の値が正しくありません：'de'は次のどれでもありません：'en', 'fr', 'ja'。\n"),
+    ],
+)
+@pytest.mark.parametrize("place", [0, 2])
+def test_no_such_language(capsys, monkeypatch, language, sentence, place):
+    """Said in the language of the environment."""
+    monkeypatch.setenv("DAYNIGHT_LANG", language)
+    arguments = ["why", "demo"]
+    arguments[place:place] = ["--lang", "de"]
+    assert 2 == run(arguments)
+    captured = capsys.readouterr()
+    assert "" == captured.out
+    assert captured.err.endswith(sentence)
+
+
+@EVERY_LANGUAGE
+def test_help(capsys, language):
+    """The group's: its sentence, its options, each command in a line or two, the exit codes."""
+    assert 0 == run(["--help", "--lang", language])
+    text = capsys.readouterr().out
+    joined = " ".join(text.split())
+    expected = {
+        "fr": [
+            "Utilisation\u00a0: daynight",
+            "Options\u00a0:",
+            "Commandes\u00a0:",
+            "Afficher cette aide et quitter.",
+            "130 interrompu",
+        ],
+        "ja": ["使い方: daynight", "オプション:", "コマンド:", "この説明を表示して終了します。", "130 中断"],
+    }[language]
+    assert [] == [words for words in expected if words not in text.replace("\n  ", "") and words not in joined]
+    for name in COMMANDS:
+        assert re.search(rf"^  {name} +\S", text, re.MULTILINE), name
+
+
+@pytest.mark.parametrize(
+    "arguments, french, japanese",
+    [
+        (["why"], "Argument manquant\u00a0: 'FICHIER'.", "引数がありません: 'ファイル'."),
+        (["why", "demo", "x"], "Argument de trop (x)", "余分な引数があります（x）"),
+        (["why", "demo", "x", "y"], "Arguments de trop (x y)", "余分な引数があります（x y）"),
+        (["why", "--foo"], "Aucune option '--foo'.", "'--foo'というオプションはありません。"),
+        (["why", "--jsn"], "Vouliez-vous dire '--json'", "'--json'のことですか？"),
+        (["whi"], "Aucune commande 'whi'.", "'whi'というコマンドはありません。"),
+        (["why", "demo", "--at"], "L’option '--at' attend un argument.", "オプション'--at'には引数が1個必要です。"),
+        (
+            ["why", "demo", "--json=1"],
+            "L’option '--json' ne prend pas de valeur.",
+            "オプション'--json'は値を取りません。",
+        ),
+        (["chart", "--format", "x"], "'x' n’est aucun de ceux-ci", "'x'は次のどれでもありません"),
+        (["record", "g", "--expect", "x"], "'x' n’est pas un nombre correct.", "'x'は数として正しくありません。"),
+        (["record", "g", "--expect", "-1"], "-1 n’est pas dans l’intervalle x>=0.", "-1は範囲x>=0の外です。"),
+        (["diff"], "donnez deux enregistrements", "記録を2つ"),
+        (["why", "demo", "--at", "x"], "'x' n’est pas une position", "'x'は位置ではありません"),
+        (["what-if", "demo", "--insert", "Z casts Opt"], "aucun 'Z' ici", "ここに'Z'はありません"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_wrong_usage(capsys, arguments, french, japanese):
+    """Exit code 2, and nothing of it in English."""
+    for language, sentence in (("fr", french), ("ja", japanese)):
+        assert 2 == run(["--lang", language, *arguments]), language
+        captured = capsys.readouterr()
+        assert "" == captured.out
+        assert sentence in captured.err
+        assert [] == left(captured.err, language)
+        assert not re.search("Usage|Try|Error|Missing|Invalid|No such|Did you", captured.err)
+
+
+def cells(line):
+    """How many cells of a terminal a line takes."""
+    return sum(2 if unicodedata.east_asian_width(one) in "WF" else 1 for one in line)
+
+
+def test_wide():
+    """In 60 columns, and beside the same in French."""
+    for name in ("what-if", "record", "diff"):
+        lines = ran("--lang", "ja", name, "--help", COLUMNS="60").stdout.splitlines()
+        words = [line for line in lines if not re.search(r"[-\w/|=.]{20}", line)]
+        assert max(map(cells, words)) <= 60
+        assert max(map(cells, words)) > 50
+        assert not any(re.match(" *[、。）」]", line) for line in lines), lines
+    table = ran("--lang", "ja", "chart", "--format", "table", COLUMNS="80").stdout
+    assert "…" not in table
+    assert max(map(cells, table.splitlines())) <= 80
+    head, *rows = (line for line in table.splitlines() if re.match("元|neither|day|night", line))
+    place = cells(head.partition("条件")[0])
+    for row in rows:
+        assert place == cells(re.match(r"(?:\S+ +){4}", row)[0]), row
+    battlefield = ran("--lang", "ja", "replay", "examples/games/uncertain.jsonl").stdout.splitlines()[-3:]
+    assert 1 == len(
+        {cells(line.partition(word)[0]) for line, word in zip(battlefield, ("コント", "Ana", "Ana"), strict=True)}
+    )
+
+
+def without_sentences(document):
+    """The document, every sentence of it as a mere mark."""
+    if isinstance(document, dict):
+        told = ("sentence", "says", "almost", "if", "reason")
+        return {
+            key: ("..." if isinstance(value, str) else value) if key in told else without_sentences(value)
+            for key, value in document.items()
+        }
+    return [without_sentences(one) for one in document] if isinstance(document, list) else document
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["why", "demo", "--at", "122"], ["audit", "demo"], ["replay", "demo"], ["show", "demo"], ["blame", "demo"],
+        ["forecast", "demo"], ["repair", "demo"], ["bisect", "demo"], ["chart"], ["cards", "Immerwolf"], ["schema"],
+        ["unknowns", "examples/games/uncertain.jsonl", "--at", "14"],
+        ["what-if", "demo", "--at", "turn:20", "--insert", "B casts 2"],
+    ],
+    ids=lambda command: command[0],
+)  # fmt: skip
+def test_json(capfdbinary, monkeypatch, command):
+    """Keys, tags, rule keys and names are for machines; sentences are for people, in their language."""
+    monkeypatch.chdir(ROOT)
+    answers = {}
+    for language in ("en", *TRANSLATED):
+        run([*command, "--json", "--lang", language])
+        answers[language] = json.loads(capfdbinary.readouterr().out)
+    for language in TRANSLATED:
+        assert without_sentences(answers["en"]) == without_sentences(answers[language])
+    said = answers["en"] != without_sentences(answers["en"])
+    assert said is (answers["en"] != answers["fr"]) is (answers["en"] != answers["ja"])
+
+
+def test_refusals(capsys, tmp_path, monkeypatch):
+    """Exit code 3 and 4."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "g.jsonl").write_text('{"type": "game-started", "format": "x", "game": "g", "players": ["Ana"]}\n')
+    expected = {
+        "fr": ("g.jsonl:1: $.format: on attendait int, et non str\n", "h.jsonl\u00a0: aucun fichier de ce nom"),
+        "ja": ("g.jsonl:1: $.format: intが必要ですが、strです\n", "h.jsonl：そのファイルはありません"),
+    }
+    for language, (unreadable, missing) in expected.items():
+        assert 3 == run(["why", "g.jsonl", "--lang", language])
+        assert unreadable == capsys.readouterr().err
+        assert 4 == run(["why", "h.jsonl", "--lang", language])
+        assert capsys.readouterr().err.startswith(missing)
+        assert 3 == run(["why", ".", "--lang", language])
+        assert {"fr": ".: est un dossier\n", "ja": ".: フォルダです\n"}[language] == capsys.readouterr().err
+
+
+def test_environment(tmp_path):
+    """A test of one's own that speaks some language goes on speaking it."""
+    test = "sh -c 'echo \"<$LANGUAGE>\" >> told; exit 0'"
+    for before, shown in (({}, "<>"), ({"LANGUAGE": "de"}, "<de>")):
+        (tmp_path / "told").unlink(missing_ok=True)
+        test_there = test.replace("told", str(tmp_path / "told"))
+        assert 0 == ran("bisect", "demo", "--lang", "fr", "--run", test_there, **before).returncode
+        assert {shown} == set((tmp_path / "told").read_text(encoding="utf-8").split())
+
+
+def test_nothing_is_left(capsys, monkeypatch):
+    """One after the other, each in its language, and English in between."""
+    monkeypatch.setenv("LANGUAGE", "")
+    # A help made in English does not stay for those who come after.
+    assert "Show this message and exit." in daynight.get_help(click.Context(daynight, help_option_names=["--help"]))
+    before = dict(os.environ)
+    for language, word in (("fr", "Utilisation"), ("ja", "使い方"), ("fr", "Utilisation")):
+        assert 0 == run(["--help", "--lang", language])
+        assert "Show this message" not in capsys.readouterr().out
+        assert 0 == run(["why", "--help", "--lang", language])
+        assert capsys.readouterr().out.startswith(word)
+        assert 2 == run(["why", "--lang", language])
+        assert 0 == run(["why", "--help"])
+        assert capsys.readouterr().out.startswith("Usage: ")
+        assert before == os.environ
+        assert "messages" == gettext.textdomain()
+        assert "en" == wording.language()
+
+
+def test_all_of_click():
+    """What we translate of click's is in the catalogues like everything else."""
+    assert set(CLICK) <= set(messages())

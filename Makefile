@@ -1,6 +1,6 @@
 # make demo    a recorded game, in your terminal           make test    all fast tests
 # make check   ruff, mypy and the house test               make prove   the slow tests as well
-# make bench, make coverage, make mutants, make build, make clean
+# make bench, make coverage, make messages, make mutants, make build, make clean
 #
 # Needs make and Python 3.11 or later; the rest is put into .venv, here, by pip. `make PYTHON=python3.12 ...` chooses.
 
@@ -12,7 +12,7 @@ BIN    := .venv/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SOURCES := $(shell find daynight/. events/. projections/. -name __pycache__ -prune -o -type f -print 2>/dev/null)
 
-.PHONY: demo test check prove bench coverage mutants build clean help
+.PHONY: demo test check prove bench coverage messages mutants build clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -38,6 +38,10 @@ bench: .venv/testing
 
 coverage: .venv/testing
 	$(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=term --cov-report=html $(ARGS)
+
+# The catalogues of the languages: what is new comes into them, what nobody says any more goes, and all is compiled.
+messages: .venv/testing
+	$(BIN)/python -m tests.languages.messages
 
 # One of many, and by name: make mutants ONLY='daynight.rules.citations*'
 mutants: .venv/developing

@@ -94,9 +94,11 @@ def almost(game: Game, number: int) -> str | None:
     None where no small change would.
     """
     now = game.at(number).designation
+    events = game.events[:number]
+    wanted = frozenset(to for event in events if (to := restores(event)) is not None)
     found: list[tuple[int, int, Edit, Designation]] = []
     for candidate in dict.fromkeys(_candidates(game, number)):
-        edit, other = _tried(game, candidate, number)
+        edit, other = _tried(game, candidate, events, wanted)
         if other is not None and other is not now:
             found.append((edit.size, -max((*candidate.drop, candidate.after)), edit, other))
     if found:
@@ -153,19 +155,21 @@ def _other_finding(designation: Designation, previous: Tally, events: tuple[Even
         yield Edit(casts=2 - most, player=player, after=previous.began, turn=previous.turn)
 
 
-def _tried(game: Game, edit: Edit, number: int) -> tuple[Edit, Designation | None]:
-    """The edit with all that becomes impossible by it, and the designation after event `number` then.
+def _tried(
+    game: Game, edit: Edit, events: tuple[Event, ...], wanted: frozenset[int]
+) -> tuple[Edit, Designation | None]:
+    """The edit with all that becomes impossible by it, and the designation after the last of these events then.
 
-    The events keep their numbers, so what refers to one of them still does.
+    `wanted` are those that some later one backs up to. The events keep their numbers, so what refers to one of them
+    still does.
     """
     state = game.at(edit.first - 1)
     kept: dict[int, State] = {}
     lost: list[int] = []
-    wanted = {to for event in game.events[:number] if (to := restores(event)) is not None}
     for _cast in range(edit.casts):
         state, _possible = _leniently(state, SpellCast(player=edit.player), edit.after)
-    for place in range(edit.first, number + 1):
-        event = game.events[place - 1]
+    for place in range(edit.first, len(events) + 1):
+        event = events[place - 1]
         to = restores(event)
         if to is not None:
             state = kept[to].copy() if to in kept else game.at(to)

@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from daynight.assumption import assuming
 from daynight.cards import Catalogue
 from daynight.documents import count_document
 from daynight.events.claims import DesignationClaimed, FaceClaimed, TallyClaimed
 from daynight.events.consequences import Changed, Consequence, EnteredTransformed, Transformed
+from daynight.events.grammar import full_stop, paragraph
 from daynight.events.rulings import GameBackedUp, JudgeRuled
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
@@ -77,7 +79,10 @@ class Finding:
 
 @dataclass(slots=True)
 class Audit:
-    """What an audit of one record found; `settled` is the first standing event that was found to be right."""
+    """What an audit of one record found; `settled` is the first standing event that was found to be right.
+
+    `assumed` is what it was taken to be from the beginning, where that was asked for.
+    """
 
     record: str = ""
     game: str = ""
@@ -86,6 +91,7 @@ class Audit:
     findings: list[Finding] = field(default_factory=list)
     unsettled: list[Finding] = field(default_factory=list)
     settled: int | None = None
+    assumed: Designation | None = None
 
     @property
     def disputes(self) -> list[Finding]:
@@ -106,7 +112,7 @@ class Audit:
 
     def document(self) -> dict[str, Any]:
         """The audit as `daynight audit --json` prints it."""
-        return {
+        document: dict[str, Any] = {
             "record": self.record,
             "game": self.game,
             "events": self.events,
@@ -114,6 +120,7 @@ class Audit:
             "findings": [finding.document(self.edition) for finding in self.findings],
             "unsettled": [finding.document(self.edition) for finding in self.unsettled],
         }
+        return document if self.assumed is None else document | {"assumed": self.assumed.value}
 
 
 class Auditor:
@@ -133,9 +140,14 @@ class Auditor:
         self._standing: Handlers = {**self._handlers, GameBackedUp: HANDLERS[GameBackedUp]}
 
     def record(
-        self, record: Record, *, catalogue: Catalogue | None = None, progress: Callable[[int], None] = lambda n: None
+        self,
+        record: Record,
+        *,
+        catalogue: Catalogue | None = None,
+        assume: Designation | None = None,
+        progress: Callable[[int], None] = lambda n: None,
     ) -> Audit:
-        """The audit of a record, streamed from where it is.
+        """The audit of a record, streamed from where it is; with `assume`, as though the game had begun so.
 
         Raises:
             RecordError: at the first line that is refused.
@@ -143,11 +155,10 @@ class Auditor:
         """
 
         def begin() -> None:
-            self._audit = Audit(record=record.shown)
+            self._audit = Audit(record=record.shown, assumed=assume)
 
-        state = replay(
-            record, catalogue=catalogue, handlers=self._handlers, remember=False, begin=begin, progress=progress
-        )
+        handlers = self._handlers if assume is None else assuming(assume, self._handlers)
+        state = replay(record, catalogue=catalogue, handlers=handlers, remember=False, begin=begin, progress=progress)
         return self._concluded(state)
 
     def game(self, game: Game) -> Audit:
@@ -229,7 +240,7 @@ class Auditor:
         )
         sentence = answer.format(place=_place(state, number), says=says, derived=either_word(possible))
         if derived is not None and len(causes) == 1:
-            sentence += " " + _since(state, derived, cause, edition)
+            sentence = paragraph(sentence, _since(state, derived, cause, edition))
         finding = Finding(
             event=number,
             about=about,
@@ -269,9 +280,9 @@ class Auditor:
                 sentence = _how(how)
                 if rule == "daybound-at-night" and status.permanent.token:
                     sentence = token_sentence(sentence)
-                answer += " " + with_number(sentence, rule, edition) + "."
+                answer = paragraph(answer, full_stop(with_number(sentence, rule, edition)))
             if state.designation is not None and status.matters:
-                answer += " " + _since(state, state.designation, possibility.causes[0], edition)
+                answer = paragraph(answer, _since(state, state.designation, possibility.causes[0], edition))
         finding = Finding(
             event=number,
             about="face",
@@ -355,10 +366,9 @@ def _place(state: State, number: int) -> str:
 def _since(state: State, designation: Designation, change: Changed | None, edition: str) -> str:
     if change is None:
         if designation is Designation.NEITHER and not state.joined:
-            return with_number(_("Nothing has made it day or night yet"), "no-designation", edition) + "."
+            return full_stop(with_number(_("Nothing has made it day or night yet"), "no-designation", edition))
         return _("So it was when the record took the game up.")
-    sentence = since_sentence(change)
-    return with_number(sentence, change.rule, edition) + "."
+    return full_stop(with_number(since_sentence(change), change.rule, edition))
 
 
 def _how(how: Transformed | EnteredTransformed) -> str:

@@ -19,6 +19,7 @@ from daynight.events.actions import (
     TurnedFaceUp,
 )
 from daynight.events.consequences import Changed, EnteredTransformed, Transformed
+from daynight.events.grammar import also, commas, labelled
 from daynight.events.terms import Designation, Face
 from daynight.events.vocabulary import Event
 from daynight.events.wording import _
@@ -141,12 +142,12 @@ def _since_the_beginning(state: State, word: str, value: list[str]) -> Blamed:
     rule = "no-designation" if state.possible == (Designation.NEITHER,) and not state.joined else None
     return Blamed(
         "designation", None, value[0] if len(value) == 1 else value, state.began, rule, (state.began,),
-        f"{word}: {began}",
+        labelled(word, began),
     )  # fmt: skip
 
 
 def _changed(cause: Changed) -> Blamed:
-    sentence = f"{designation_word(cause.became)}: {reason(cause)}"
+    sentence = labelled(designation_word(cause.became), reason(cause))
     return Blamed("designation", None, cause.became.value, cause.event, cause.rule, cause.because, sentence)
 
 
@@ -184,16 +185,16 @@ def _face(state: State, status: Status, name: str, turned_up: int) -> Blamed:
     ways = {possibility.turned.get(id) for possibility in state.possibilities}
     if face is None or len(ways) > 1:
         known = sorted({way.event for way in ways if way is not None})
-        sentence = f"{name}: {face_word(face)}"
+        sentence = labelled(name, face_word(face))
         if face is None:
             return Blamed("face", id, None, None, None, tuple(known), sentence)
         return Blamed("face", id, face.value, None, None, tuple(known), sentence)
     (way,) = ways
-    word = f"{face_word(face)}, {status.name(state.possibilities[0].backs)}"
+    word = labelled(name, commas((face_word(face), status.name(state.possibilities[0].backs))))
     if way is None:
         how = _("it entered so") if turned_up == status.arrived else _("it was turned face up")
-        return Blamed("face", id, face.value, turned_up, None, (turned_up,), f"{name}: {word}; {how}")
-    return Blamed("face", id, face.value, way.event, way.rule, way.because, f"{name}: {word}; {_how(way, face)}")
+        return Blamed("face", id, face.value, turned_up, None, (turned_up,), also(word, how))
+    return Blamed("face", id, face.value, way.event, way.rule, way.because, also(word, _how(way, face)))
 
 
 def _how(way: Transformed | EnteredTransformed, face: Face) -> str:
@@ -226,5 +227,5 @@ def _holds(state: State, latest: _Latest) -> Iterator[Blamed]:
         if hold is None or others or not status.acts:
             continue
         what = _("it can't become night") if hold == "night" else _("other non-Human Werewolves can't transform")
-        sentence = _("{card} ({id}): {what}").format(card=status.permanent.card, id=status.id, what=what)
+        sentence = labelled(f"{status.permanent.card} ({status.id})", what)
         yield Blamed("hold", status.id, hold, status.arrived, None, (status.arrived,), sentence)

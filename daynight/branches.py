@@ -16,11 +16,13 @@ from msgspec.structs import replace as changed
 from daynight.cards import Catalogue
 from daynight.events.actions import GameStarted, TransformInstructed
 from daynight.events.codec import encode_lines
+from daynight.events.disputes import DisputeOpened, DisputeRuled
 from daynight.events.errors import AskedError, ImpossibleError, NotFoundError, RecordError
 from daynight.events.rulings import GameBackedUp
 from daynight.events.vocabulary import Event
 from daynight.events.wording import _
 from daynight.game import Game, Recordable, strictly
+from daynight.origins import own_name
 from daynight.phrases import understood
 from daynight.positions import Position
 
@@ -114,7 +116,7 @@ class Branch:
         """
         first, *others = self.events
         origin = {
-            "game": _game_of(self.parent),
+            "game": own_name(_first_of(self.parent)),
             "event": self.parted,
             "digest": parents_digest or digest(self.parent[: self.parted]),
         }
@@ -171,7 +173,7 @@ def branched(
     return Branch(
         name=name,
         parent=events,
-        parent_name=_game_of(events) if parent_name is None else parent_name,
+        parent_name=_first_of(events).game if parent_name is None else parent_name,
         events=made.game.events,
         origins=tuple(made.origins),
         parted=beginning,
@@ -229,7 +231,7 @@ class _Making:
     def replayed(self, number: int, event: Event) -> LeftOut | None:
         """Take in an event of the parent; what is impossible is answered, and is not taken in."""
         try:
-            self.game.take(self._renumbered(event))
+            self.game.take(self._renumbered(self._said(event, number)))
         except RecordError as error:
             lost = LeftOut(number, event, error.sentence)
             self.lost.append(lost)
@@ -253,12 +255,22 @@ class _Making:
                     raise ImpossibleError(text, path=error.path) from None
                 self.origins.append(None)
 
+    def _said(self, event: Event, number: int) -> Event:
+        """A dispute about the event before it stays about that one, where another comes between on the branch."""
+        if isinstance(event, DisputeOpened) and event.about is None and self._here(number - 1) != len(self.game):
+            return changed(event, about=number - 1)
+        return event
+
     def _renumbered(self, event: Event) -> Event:
         """The event with the parent's numbers in it as the branch has them."""
         if isinstance(event, GameBackedUp):
             return changed(event, to=self._here(event.to))
         if isinstance(event, TransformInstructed) and event.own_since is not None:
             return changed(event, own_since=self._here(event.own_since))
+        if isinstance(event, DisputeOpened) and event.about is not None:
+            return changed(event, about=self._here(event.about))
+        if isinstance(event, DisputeRuled) and event.to is not None:
+            return changed(event, to=self._here(event.to))
         return event
 
     def _here(self, number: int) -> int:
@@ -268,7 +280,7 @@ class _Making:
         return self.ends[number]
 
 
-def _game_of(events: Sequence[Event]) -> str:
+def _first_of(events: Sequence[Event]) -> GameStarted:
     if not events or not isinstance(events[0], GameStarted):
         raise NotFoundError(_("an empty game has no branches"))
-    return events[0].game
+    return events[0]

@@ -16,6 +16,7 @@ from msgspec import to_builtins
 from daynight.cards import Catalogue
 from daynight.documents import count_document
 from daynight.events.actions import GameRestarted, StepBegan, TurnBegan
+from daynight.events.grammar import commas, labelled
 from daynight.events.terms import Designation
 from daynight.events.wording import _
 from daynight.game import Game
@@ -122,7 +123,7 @@ def _permanents(left: State, right: State) -> Iterator[Difference]:
             continue
         if (faces := (_face(left, id), _face(right, id)))[0] != faces[1]:
             words = [_face_words(state, id) for state in (left, right)]
-            yield Difference("face", id, *faces, f"{card} ({id}): {words[0]} / {words[1]}")
+            yield Difference("face", id, *faces, labelled(f"{card} ({id})", f"{words[0]} / {words[1]}"))
         if status.controller != there.controller:
             sentence = _("{card} ({id}) is controlled by {left} / {right}").format(
                 card=card, id=id, left=status.controller, right=there.controller
@@ -135,7 +136,7 @@ def _permanents(left: State, right: State) -> Iterator[Difference]:
 
 def _is_there(id: str, card: str, left: bool) -> Difference:
     words = (_("there"), _("not there")) if left else (_("not there"), _("there"))
-    return Difference("permanent", id, left, not left, f"{card} ({id}): {words[0]} / {words[1]}")
+    return Difference("permanent", id, left, not left, labelled(f"{card} ({id})", f"{words[0]} / {words[1]}"))
 
 
 def _face(state: State, id: str) -> str | None:
@@ -150,8 +151,7 @@ def _face_words(state: State, id: str) -> str:
     if status.face_down:
         return _("face down")
     face = state.face(id)
-    name = "" if face is None else f", {status.name(state.possibilities[0].backs)}"
-    return face_word(face) + name
+    return face_word(face) if face is None else commas((face_word(face), status.name(state.possibilities[0].backs)))
 
 
 def _tallies(left: State, right: State) -> Iterator[Difference]:
@@ -256,7 +256,7 @@ def _lonely(turn: _Turn, left: bool) -> Iterator[Parting]:
     number = turn.key[1]
     if number:
         words = (_("there"), _("not there")) if left else (_("not there"), _("there"))
-        sentence = _("turn {turn}: {left} / {right}").format(turn=number, left=words[0], right=words[1])
+        sentence = labelled(_("turn {turn}").format(turn=number), f"{words[0]} / {words[1]}")
         found = Difference("turn", str(number), left, not left, sentence)
         event = turn.last[0]
         yield Parting(number, None, event if left else None, None if left else event, (found,), number)

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace as replaced
 
 from daynight.almost import almost
 from daynight.documents import policy
 from daynight.events.consequences import Changed
+from daynight.events.grammar import full_stop, paragraph, semicolons
 from daynight.events.terms import Designation
-from daynight.events.wording import _
+from daynight.events.wording import _, translated
 from daynight.projections.sentences import designation_word, either_word, since_sentence, way_sentence
 from daynight.rules.citations import cited, with_number
 
@@ -36,6 +38,11 @@ class Source(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     says: str
     agrees: bool
     date: str | None = None
+
+    @property
+    def named(self) -> str:
+        """The source by its name, in the reader's language."""
+        return translated(self.source).replace(RANKS[0], _("Comprehensive Rules"))
 
     def document(self) -> dict[str, Any]:
         """The source as `daynight why --json` prints it; rank 1 is the weightiest."""
@@ -113,7 +120,7 @@ def sources_for(rule: str | None, edition: str) -> tuple[Source, ...]:
         ),
     )
     others = sorted(
-        (source for source in _sources() if rule in source.rules),
+        (replaced(source, says=translated(source.says)) for source in _sources() if rule in source.rules),
         key=lambda source: (RANKS.index(source.kind), source.source),
     )
     return (*rules, *others)
@@ -128,6 +135,21 @@ def _said(rule: str) -> str:
         "check-night": _("night, and an active player of the previous turn cast two or more in it: it becomes day"),
         "daybound-starts-day": _("neither, and somebody controls a permanent with daybound: it becomes day"),
         "nightbound-starts-night": _("neither, nightbound and no daybound on the battlefield: it becomes night"),
+        "change-triggers": _(
+            "only day becoming night and night becoming day trigger; neither becoming either does not"
+        ),
+        "check-neither": _("neither: nothing is checked"),
+        "untap-check": _("the check is the second part of the untap step, after its phasing"),
+        "phasing": _("in the untap step what phases does so first, all at once"),
+        "daybound-enters": _("by night what has daybound and is a double-faced card enters with its back face up"),
+        "daybound-as-night": _("as it becomes night, what has daybound transforms if its front face is up"),
+        "daybound-at-night": _("by night what has daybound and shows its front face transforms at once"),
+        "nightbound-as-day": _("as it becomes day, what has nightbound transforms if its back face is up"),
+        "nightbound-at-day": _("by day what has nightbound and shows its back face transforms at once"),
+        "daybound-refuses": _("what has daybound can't transform except by its daybound"),
+        "nightbound-refuses": _("what has nightbound can't transform except by its nightbound"),
+        "transforms": _("only what is represented by a double-faced card or token transforms"),
+        "transformed-since": _("a permanent's own ability transforms it only if it has not done so since"),
     }[rule]
 
 
@@ -153,10 +175,8 @@ def explain(game: Game, number: int, edition: str) -> Explanation:
     sentence = _("The record leaves open whether it is {either} after event {event}.").format(
         either=either, event=number
     )
-    sentence = " ".join([sentence, *(answer.sentence for answer in answers)])
-    sentence += " " + _("Where nobody can tell, the judge assumes night ({rule}: policy, not derived).").format(
-        rule=policy()["rule"]
-    )
+    told = _("Where nobody can tell, the judge assumes night ({rule}: policy, not derived).")
+    sentence = paragraph(sentence, *(answer.sentence for answer in answers), told.format(rule=policy()["rule"]))
     return Explanation(
         event=number,
         designation=None,
@@ -188,16 +208,16 @@ def _answer(
         else:
             sentence = _("It is {designation}: nothing has made it day or night since the game began, at event {event}")
         sentence = with_number(sentence.format(designation=word, event=began), rule, edition)
-        return _explained(number, designation, began, rule, (began,), sentence + ".", edition)
+        return _explained(number, designation, began, rule, (began,), full_stop(sentence), edition)
     if len(causes) == 1 and not unchanged:
         [cause] = causes
         sentence = with_number(since_sentence(cause), cause.rule, edition)
-        return _explained(number, designation, cause.event, cause.rule, cause.because, sentence + ".", edition)
+        return _explained(number, designation, cause.event, cause.rule, cause.because, full_stop(sentence), edition)
     ways = [with_number(way_sentence(cause), cause.rule, edition) for cause in causes]
     if unchanged:
         ways.insert(0, _("so it was from the beginning"))
     sentence = _("It is {designation}, for one of these reasons: {ways}.").format(
-        designation=word, ways="; ".join(ways)
+        designation=word, ways=semicolons(ways)
     )
     because = tuple(sorted({event for cause in causes for event in cause.because}))
     return _explained(number, designation, None, None, because, sentence, edition)

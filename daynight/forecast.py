@@ -12,6 +12,7 @@ from typing import Any
 
 from daynight.documents import count_document
 from daynight.events.actions import SpellCast, StepBegan, TurnBegan
+from daynight.events.grammar import capital, full_stop, labelled, paragraph, semicolons
 from daynight.events.terms import Designation
 from daynight.events.wording import _, counted
 from daynight.game import Game
@@ -132,21 +133,20 @@ def _sentence(
     cast: dict[str, tuple[int, int | None]],
     outcomes: tuple[Outcome, ...],
 ) -> str:
-    now = either_word(state.possible)
-    now = now[:1].upper() + now[1:] + "."
+    now = full_stop(capital(either_word(state.possible)))
     if not cast:
-        return " ".join((now, _("No turn is under way: the next untap step finds no turn before it.")))
+        return paragraph(now, _("No turn is under way: the next untap step finds no turn before it."))
     if not outcomes:
-        return " ".join((now, _("The game is over.")))
-    return " ".join((now, _so_far(cast), _what_then(state, cast, outcomes)))
+        return paragraph(now, _("The game is over."))
+    return paragraph(now, labelled(_so_far(cast), _what_then(state, cast, outcomes)))
 
 
 def _so_far(cast: dict[str, tuple[int, int | None]]) -> str:
     players = listed([*cast])
     if all(count == (0, 0) for count in cast.values()):
         return counted(
-            "{players}, active in this turn, has cast no spell:",
-            "{players}, active in this turn, have cast no spell:",
+            "{players}, active in this turn, has cast no spell",
+            "{players}, active in this turn, have cast no spell",
             len(cast),
         ).format(players=players)
     said = []
@@ -158,7 +158,7 @@ def _so_far(cast: dict[str, tuple[int, int | None]]) -> str:
         else:
             spells = _("{least} to {most} spells").format(least=least, most=most)
         said.append(_("{player} has cast {spells}").format(player=player, spells=spells))
-    return _("{casts} as the active player:").format(casts=listed(said)) if len(cast) == 1 else listed(said) + ":"
+    return _("{casts} as the active player").format(casts=listed(said)) if len(cast) == 1 else listed(said)
 
 
 def _what_then(state: State, cast: dict[str, tuple[int, int | None]], outcomes: tuple[Outcome, ...]) -> str:
@@ -169,10 +169,10 @@ def _what_then(state: State, cast: dict[str, tuple[int, int | None]], outcomes: 
         if outcome.possible != first.possible:
             others.setdefault(outcome.player, outcome)
     if not others:
-        if len(state.possible) > 1 or len(first.possible) > 1:
+        why = _held(state) if len(state.possible) == len(first.possible) == 1 else ""
+        if not why:
             return _("{answer}, whatever is still cast in this turn.").format(answer=answer)
-        why = _held(state)
-        return _("{answer}, whatever is still cast in this turn{why}.").format(answer=answer, why=why)
+        return _("{answer}, whatever is still cast in this turn: {why}.").format(answer=answer, why=why)
     sure = len(state.possible) == len(first.possible) == 1
     if sure and len({outcome.possible for outcome in outcomes if outcome.possible != first.possible}) == 1:
         return _("{answer} unless {casts}.").format(answer=answer, casts=_unless(cast, others))
@@ -187,7 +187,7 @@ def _what_then(state: State, cast: dict[str, tuple[int, int | None]], outcomes: 
                     "with {n} more by {player} {answer}", "with {n} more by {player} {answer}", outcome.casts
                 ).format(n=outcome.casts, player=outcome.player, answer=_becomes(state, outcome))
             )
-    return "; ".join(told) + "."
+    return full_stop(semicolons(told))
 
 
 def _unless(cast: dict[str, tuple[int, int | None]], others: dict[str | None, Outcome]) -> str:
@@ -223,9 +223,9 @@ def _becomes(state: State, outcome: Outcome) -> str:
 def _held(state: State) -> str:
     """Why it stays as it is, where something keeps it so."""
     if state.possible == (Designation.NEITHER,):
-        return _(": the check looks for day or night only")
+        return _("the check looks for day or night only")
     if state.possible == (Designation.DAY,) and all(
         night_is_barred(state.battlefield, possibility.backs) for possibility in state.possibilities
     ):
-        return _(": a permanent says that it can't become night")
+        return _("a permanent says that it can't become night")
     return ""

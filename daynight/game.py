@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 import msgspec
 
 from daynight.cards import Catalogue, bundled
+from daynight.docket import ACTS, Docket
 from daynight.documents import state_document
 from daynight.events.actions import GameStarted
 from daynight.events.codec import decode, write
@@ -31,6 +32,7 @@ from daynight.state import State
 if TYPE_CHECKING:
     from daynight.audit import Audit
     from daynight.branches import Branch, Edit
+    from daynight.disputes import Dispute
     from daynight.explain import Explanation
 
 __all__ = ["Game", "Recordable", "strictly"]
@@ -58,6 +60,8 @@ class Game:
     def __init__(self, events: Iterable[Recordable] = (), *, catalogue: Catalogue | None = None) -> None:
         self.catalogue = bundled() if catalogue is None else catalogue
         self._history: History[State, Event, Consequence] = History(State(), step, restores)
+        # None: to be found in the events, once there is a dispute to be held against it.
+        self._docket: Docket | None = Docket()
         for event in events:
             self._append(event, careful=False)
 
@@ -88,7 +92,7 @@ class Game:
         catalogue: Catalogue | None = None,
         progress: Callable[[int], None] = lambda events: None,
     ) -> Game:
-        """The game of a record: a file (`.jsonl`, `.jsonl.gz`), `-` for standard input, or `demo`.
+        """The game of a record: a file (`.jsonl`, `.jsonl.gz`, `.dn`), `-` for standard input, or `demo`.
 
         `progress` hears how many events were read.
 
@@ -105,7 +109,7 @@ class Game:
                         game._advance(game.catalogue.fill(event), careful=False)
                     progress(len(game))
         except RecordError as error:
-            raise error.located(file=record.name) from None
+            raise record.located(error) from None
         return game
 
     def save(self, target: Path | str | BinaryIO) -> None:
@@ -171,7 +175,7 @@ class Game:
         if position is None:
             return len(self)
         parsed = position if isinstance(position, Position) else Position.parse(position)
-        number = parsed.event if parsed.event is not None else parsed.find(self.events)
+        number = parsed.event if parsed.event is not None and parsed.branch is None else parsed.find(self.events)
         if not 1 <= number <= len(self):
             raise NotFoundError(_("no event {event}; the last one is {last}").format(event=number, last=len(self)))
         return number
@@ -203,6 +207,7 @@ class Game:
         """Another game: this one up to event `after`, then these events. This one stays as it is."""
         branch = Game(catalogue=self.catalogue)
         branch._history = self._history.what_if(after, ())
+        branch._docket = None
         for event in events:
             branch._append(event, careful=False)
         return branch
@@ -225,9 +230,21 @@ class Game:
 
         return Auditor(edition).game(self)
 
+    def disputes(self, *, edition: str | None = None) -> tuple[Dispute, ...]:
+        """Every dispute of the record: what was claimed, derived, ruled and appealed, and how it ended."""
+        from daynight.disputes import disputes
+
+        return disputes(self, edition=edition)
+
     def document(self, position: str | int | None = None, *, edition: str | None = None) -> dict[str, Any]:
         """The state at a position as `daynight replay --json` prints it."""
         return state_document(self.at(position), edition or self.edition)
+
+    def _repr_svg_(self) -> str:
+        """The timeline, as notebooks show a game."""
+        from daynight.pictures import timeline_svg
+
+        return timeline_svg(self)
 
     def __eq__(self, other: object) -> bool:
         return self.events == other.events if isinstance(other, Game) else NotImplemented
@@ -249,11 +266,19 @@ class Game:
         try:
             if number == 1:
                 check_first(event)
+            if type(event) in ACTS:
+                self._noted(event, number)
             return self._history.record(event) if careful else self._history.extend(event)
         except UndoneError as undone:
             raise never_stood(undone.args[0], number) from None
         except RecordError as error:
             raise error.located(line=number) from None
+
+    def _noted(self, event: Event, number: int) -> None:
+        """Hold an act of a dispute against the docket, and note it there."""
+        if self._docket is None:
+            self._docket = Docket.of(self.events)
+        self._docket.take(event, number, lambda to, now: self.stands(to))
 
 
 def strictly(event: Recordable) -> Event:

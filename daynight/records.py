@@ -1,17 +1,27 @@
-"""Where a record is: a file, standard input, or the recorded game that comes with the package."""
+"""Where a record is: a file, standard input, or the recorded game that comes with the package.
+
+A record in the notation for people is given as JSON Lines too, so everybody reads it as any other; only what is said of
+a line that is refused is said of the line of its own file.
+"""
 
 from __future__ import annotations
 
+import gzip
+import re
 import sys
 import tempfile
 import weakref
+from array import array
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import files
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from daynight.events.errors import NotFoundError, UnreadableError
+import msgspec
+
+from daynight.events.errors import NotFoundError, RecordError, UnreadableError
 from daynight.events.reader import SIZE
 from daynight.events.wording import _
 
@@ -27,24 +37,55 @@ _IN_MEMORY = 2**23
 
 
 class Record:
-    """A record that can be read more than once: `-` is standard input, `demo` the game of the package."""
+    """A record that can be read more than once: `-` is standard input, `demo` the game of the package.
+
+    What is in the notation for people (a file `.dn`, or standard input that begins as one) is read as JSON Lines.
+    """
 
     def __init__(self, name: Path | str) -> None:
         self.name = str(name)
         self._spooled: BinaryIO | None = None
+        self._translated: BinaryIO | None = None
+        # For every event of a record in the notation the line of the file that it stands on.
+        self._places = array("L")
 
     @property
     def shown(self) -> str:
         """The name as text that can be written anywhere."""
         return self.name.encode("utf-8", "backslashreplace").decode()
 
+    @property
+    def in_words(self) -> bool:
+        """Whether it is in the notation for people; of standard input that is known once it was opened."""
+        if self._translated is not None:
+            return True
+        return self.name.endswith(_IN_WORDS) and not self.name.startswith(STORED)
+
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
-        """The bytes of the record from their beginning.
+        """The bytes of the record from their beginning, as JSON Lines.
 
         Raises:
             NotFoundError: where there is no such file.
+            RecordError: where it is in the notation, and a line of it is none.
             OSError: where it cannot be read.
+        """
+        if self._translated is None:
+            with self.raw() as stream:
+                if not self._is_in_words(stream):
+                    yield stream
+                    return
+                self._translated = _translated(stream, self._places)
+                weakref.finalize(self, self._translated.close)
+        self._translated.seek(0)
+        yield self._translated
+
+    @contextmanager
+    def raw(self) -> Iterator[BinaryIO]:
+        """The bytes as they are, from their beginning.
+
+        Raises:
+            NotFoundError, OSError: as `open`.
         """
         if self.name == "-":
             if self._spooled is None:
@@ -62,6 +103,66 @@ class Record:
                 )
             with open(self.name, "rb") as stream:
                 yield stream
+
+    def _is_in_words(self, stream: BinaryIO) -> bool:
+        if self.name != "-":
+            return self.in_words
+        head = stream.read(_HEAD)
+        stream.seek(0)
+        # A line of JSON Lines begins with a brace, gzip with its mark: neither ever does with a word or a comment.
+        return _WORD.match(head) is not None
+
+    def located(self, error: RecordError) -> RecordError:
+        """The same error, told where it happened: in the notation, on the line and in the column of its file."""
+        if self._translated is not None and error.column is None and error.line is not None:
+            number, places = error.line, self._places
+            if places:
+                error.line = places[min(max(number, 1), len(places)) - 1]
+            error.column = self._column(number, error)
+        return error.located(file=self.name)
+
+    def _column(self, number: int, error: RecordError) -> int:
+        from daynight.notation.columns import column_of
+
+        assert self._translated is not None
+        self._translated.seek(0)
+        fields = msgspec.json.decode(_line(self._translated, number) or b"{}")
+        with self.raw() as stream:
+            text = _line(_unpacked(stream), error.line or 1).decode("utf-8", "replace")
+        return column_of(text.rstrip("\r\n"), error.path, fields)
+
+
+_IN_WORDS = (".dn", ".dn.gz")
+_HEAD = 2**10
+_WORD = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]*[#A-Za-z]")
+
+
+def _translated(stream: BinaryIO, places: array[int]) -> BinaryIO:
+    """A record in the notation as JSON Lines; its arrivals are as they were typed, whoever reads them fills them in."""
+    from daynight.notation import read_lines
+
+    del places[:]
+    translated = cast(BinaryIO, tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY))  # noqa: SIM115
+    try:
+        for lines, where in read_lines(stream, fill=False):
+            translated.write(b"".join(line + b"\n" for line in lines))
+            places.extend(where)
+    except BaseException:
+        translated.close()
+        raise
+    return translated
+
+
+def _unpacked(stream: BinaryIO) -> BinaryIO:
+    """The stream, or what is packed in it."""
+    head = stream.read(2)
+    stream.seek(0)
+    return cast(BinaryIO, gzip.GzipFile(fileobj=stream)) if head == b"\x1f\x8b" else stream
+
+
+def _line(stream: BinaryIO, number: int) -> bytes:
+    """A line of a stream, from 1; nothing where there is none."""
+    return next(islice(stream, number - 1, number), b"")
 
 
 def _spool(stream: BinaryIO) -> BinaryIO:

@@ -12,12 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from daynight import arrivals, turns
-from daynight.events import actions, claims, rulings
+from daynight.events import actions, claims, disputes, rulings
 from daynight.events.actions import StepBegan
 from daynight.events.consequences import Consequence, Restored
 from daynight.events.errors import RecordError
 from daynight.events.terms import Designation
-from daynight.events.vocabulary import Event
+from daynight.events.vocabulary import DisputeAct, Event
 from daynight.events.wording import _
 from daynight.projections.possibilities import Possibility
 from daynight.projections.tallies import Tally
@@ -193,6 +193,11 @@ def _game_backed_up(state: State, event: rulings.GameBackedUp, number: int) -> F
     return (Restored(event=number, rule="backed-up", because=(event.to,), to=event.to),)
 
 
+def _dispute_went_on(state: State, event: DisputeAct, number: int) -> Found:
+    # Of the record, not of the game: whoever takes new events in holds it against the docket.
+    return ()
+
+
 HANDLERS: Handlers = {
     actions.GameStarted: _game_started,
     actions.GameJoined: _game_joined,
@@ -224,4 +229,9 @@ HANDLERS: Handlers = {
     claims.TallyClaimed: _tally_claimed,
     rulings.JudgeRuled: _judge_ruled,
     rulings.GameBackedUp: _game_backed_up,
+    disputes.DisputeOpened: _dispute_went_on,
+    disputes.DisputeClaimed: _dispute_went_on,
+    disputes.DisputeRuled: _dispute_went_on,
+    disputes.DisputeAppealed: _dispute_went_on,
+    disputes.DisputeClosed: _dispute_went_on,
 }

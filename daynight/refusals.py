@@ -7,6 +7,7 @@ from typing import NoReturn
 
 from daynight.events.actions import GameStarted
 from daynight.events.errors import ImpossibleError
+from daynight.events.grammar import commas
 from daynight.events.permanents import Permanent
 from daynight.events.terms import Face
 from daynight.events.vocabulary import Event
@@ -70,7 +71,7 @@ def check_once(names: Sequence[str], path: str) -> None:
 def check_acting(state: State) -> None:
     """Nothing but claims and judge's acts may follow the end of a game."""
     if state.over:
-        refuse("$", _("the game has ended; only claims, rulings and backing up may follow"))
+        refuse("$", _("the game has ended; only claims and judge's acts may follow"))
 
 
 def check_player(state: State, player: str, path: str) -> None:
@@ -80,7 +81,7 @@ def check_player(state: State, player: str, path: str) -> None:
 
 
 def _no_player(player: str, players: tuple[str, ...], path: str) -> NoReturn:
-    known = ", ".join(players[:SHOWN])
+    known = commas(players[:SHOWN])
     refuse(path, _("no player {player}; players are {players}"), player=repr(player), players=known)
 
 
@@ -110,7 +111,7 @@ def check_opening(opening: GameStarted) -> None:
             "$.edition",
             _("no edition {edition}; editions are {editions}"),
             edition=repr(opening.edition),
-            editions=", ".join(EDITIONS),
+            editions=commas(EDITIONS),
         )
     if opening.teams is None:
         return
@@ -145,7 +146,7 @@ def check_active(state: State, active: tuple[str, ...]) -> None:
         refuse(
             "$.active",
             _("teams share their turns: expected all of {players}"),
-            players=", ".join(expected[:SHOWN]),
+            players=commas(expected[:SHOWN]),
         )
 
 

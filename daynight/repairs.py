@@ -23,6 +23,7 @@ from daynight.events.actions import (
     TurnBegan,
 )
 from daynight.events.errors import RecordError
+from daynight.events.grammar import commas
 from daynight.events.permanents import Characteristics, Permanent
 from daynight.events.rulings import GameBackedUp
 from daynight.events.terms import Designation
@@ -228,7 +229,7 @@ def _casts(turn: _Turn, finding: Finding) -> Iterator[Hint]:
                     "Without event {events}, a spell by {player} in turn {turn}, every claim would be right.",
                     "Without events {events}, spells by {player} in turn {turn}, every claim would be right.",
                     len(superfluous),
-                ).format(events=", ".join(map(str, superfluous)), player=player, turn=turn.turn)
+                ).format(events=commas([str(number) for number in superfluous]), player=player, turn=turn.turn)
                 edits = tuple(map(drop, superfluous))
                 yield Hint("no-cast", turn.turn, len(superfluous), edits, sentence, player)
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from daynight.cards import Catalogue, bundled
+from daynight.docket import Docket, listing
 from daynight.events.actions import PermanentsEntered
 from daynight.events.claims import TallyClaimed
 from daynight.events.consequences import Consequence
@@ -110,7 +111,7 @@ def replay(
             begin()
             state = _through(record, until, table, look_back(record), remember, progress)
     except RecordError as error:
-        raise error.located(file=record.name) from None
+        raise record.located(error) from None
     if until is not None and not 1 <= until <= state.event:
         raise NotFoundError(
             _("{record}: no event {event}; the last one is {last}").format(
@@ -141,6 +142,7 @@ def _through(
 ) -> State:
     state = State(looked_back.turns, remember=remember)
     back_ups = _BackUps(looked_back.events)
+    table = listing(table, Docket(), back_ups.standing.stands)
 
     def over(state: State, events: list[Event]) -> State:
         if looked_back.events:
@@ -168,14 +170,14 @@ class _BackUps:
         self._wanted = wanted
         self._kept: dict[int, State] = {}
         self._size = 0
-        self._standing = Standing()
+        self.standing = Standing()
 
     def run(self, state: State, events: list[Event], table: Handlers) -> State:
         for number, event in enumerate(events, state.event + 1):
             to = restores(event)
             if to is not None and state.event:
                 try:
-                    self._standing.back_up(number, to)
+                    self.standing.back_up(number, to)
                 except UndoneError:
                     raise never_stood(to, number) from None
                 # What the audit does with this event, it does to the state before it.

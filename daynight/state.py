@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 
 from daynight.events.errors import ImpossibleError
+from daynight.events.grammar import commas
 from daynight.events.terms import Designation, Face, Step
 from daynight.events.wording import _
 from daynight.projections.battlefield import Battlefield, Status
@@ -104,7 +105,7 @@ class State:
         """
         status = self.battlefield.get(id)
         if status is None:
-            known = ", ".join([status.id for status in self.battlefield][:SHOWN]) or _("none")
+            known = commas([status.id for status in self.battlefield][:SHOWN]) or _("none")
             raise ImpossibleError(
                 _("no permanent {id} on the battlefield; there: {known}").format(id=repr(id), known=known),
                 path=path,

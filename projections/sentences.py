@@ -13,6 +13,8 @@ from daynight.events.consequences import (
     Transformed,
     Triggered,
 )
+from daynight.events.disputes import Outcome
+from daynight.events.grammar import commas, labelled
 from daynight.events.permanents import Permanent
 from daynight.events.terms import Designation, Face
 from daynight.events.wording import _, counted
@@ -22,11 +24,15 @@ __all__ = [
     "count_word",
     "designation_word",
     "either_word",
+    "face_name",
     "face_word",
+    "keyword_word",
     "listed",
     "names",
+    "outcome_word",
     "reason",
     "since_sentence",
+    "spells_word",
     "step_word",
     "token_sentence",
     "way_sentence",
@@ -55,9 +61,23 @@ def count_word(least: int, most: int | None) -> str:
     return str(least) if least == most else f"{least}-{most}"
 
 
+def spells_word(least: int, most: int | None) -> str:
+    """So many spells, or between so many and so many; None: no upper bound."""
+    if most is None:
+        return _("{n} or more spells").format(n=least)
+    if least == most:
+        return counted("{n} spell", "{n} spells", least).format(n=least)
+    return _("{least}-{most} spells").format(least=least, most=most)
+
+
 def face_word(face: Face | None) -> str:
     """Front or back in the reader's language; None: not certain."""
     return {None: _("uncertain"), Face.FRONT: _("front face"), Face.BACK: _("back face")}[face]
+
+
+def keyword_word(keyword: str) -> str:
+    """Daybound or nightbound in the reader's language."""
+    return {"daybound": _("daybound"), "nightbound": _("nightbound")}[keyword]
 
 
 def step_word(step: str | None) -> str:
@@ -79,11 +99,21 @@ def step_word(step: str | None) -> str:
     }[step]
 
 
+def outcome_word(outcome: Outcome | None) -> str:
+    """What becomes of a game, in the reader's language; None: nothing was ruled."""
+    return {
+        None: _("no ruling"),
+        "leave": _("leave the game as it is"),
+        "fix": _("fix the game where it stands"),
+        "back-up": _("back the game up"),
+    }[outcome]
+
+
 def listed(words: Sequence[str]) -> str:
     """Words in a row: `A, B and C`."""
     if len(words) < 2:
         return "".join(words)
-    return _("{first} and {last}").format(first=", ".join(words[:-1]), last=words[-1])
+    return _("{first} and {last}").format(first=commas(words[:-1]), last=words[-1])
 
 
 def reason(change: Changed) -> str:
@@ -111,6 +141,7 @@ def reason(change: Changed) -> str:
         "day-if-neither": _("it was neither day nor night as a permanent entered that makes it day then"),
         "becomes": _("an effect made it so"),
         "judge": _("a judge ruled so"),
+        "assumed": _("it is assumed to have been so; the record does not say it"),
     }[change.rule]
 
 
@@ -148,9 +179,8 @@ def names(ids: Sequence[str], permanents: Mapping[str, Permanent]) -> str:
 
 def _told(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str:
     if isinstance(consequence, Changed):
-        return _("it becomes {designation}: {reason}").format(
-            designation=designation_word(consequence.became), reason=reason(consequence)
-        )
+        becomes = _("it becomes day") if consequence.became is Designation.DAY else _("it becomes night")
+        return labelled(becomes, reason(consequence))
     if isinstance(consequence, PutOnStack):
         return _("what triggered in the untap step goes on the stack")
     if isinstance(consequence, Restored):
@@ -169,8 +199,8 @@ def _told(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str:
     if isinstance(consequence, Transformed):
         other = Face.FRONT if consequence.face is Face.BACK else Face.BACK
         there = [id for id in consequence.permanents if id in permanents]
-        who = listed([f"{_face_name(permanents[id], other)} ({id})" for id in there])
-        into = listed([_face_name(permanents[id], consequence.face) for id in there])
+        who = listed([f"{face_name(permanents[id], other)} ({id})" for id in there])
+        into = listed([face_name(permanents[id], consequence.face) for id in there])
         sentence = counted("{names} transforms into {into}", "{names} transform into {into}", number).format(
             names=who, into=into
         )
@@ -204,6 +234,7 @@ def token_sentence(sentence: str) -> str:
     )
 
 
-def _face_name(permanent: Permanent, side: Face) -> str:
+def face_name(permanent: Permanent, side: Face) -> str:
+    """The name of one of its faces; the card's, where the face has none."""
     face = permanent.back if side is Face.BACK else permanent.front
     return (face.name if face is not None else None) or permanent.card

@@ -6,11 +6,11 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from daynight.events import actions, claims, rulings
+from daynight.events import actions, claims, disputes, rulings
 from daynight.events.consequences import Consequence
 from daynight.events.permanents import Permanent
 from daynight.events.terms import Designation, Face
-from daynight.events.vocabulary import Event
+from daynight.events.vocabulary import DisputeAct, Event
 from daynight.events.wording import _, counted
 from daynight.history import Moment
 from daynight.projections.sentences import (
@@ -20,6 +20,7 @@ from daynight.projections.sentences import (
     face_word,
     listed,
     names,
+    outcome_word,
     step_word,
 )
 
@@ -28,7 +29,10 @@ __all__ = ["Line", "event_sentence", "told"]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One event told: its number, its sentence, what followed, and whether it was undone by backing up later."""
+    """One event told: its number, its sentence, what followed, and whether it was undone by backing up later.
+
+    What belongs to a dispute is of the record: it never is undone.
+    """
 
     number: int
     sentence: str
@@ -63,7 +67,7 @@ def told(
                 for consequence in moment.consequences
             ),
             note=event.note,
-            undone=moment.number in undone,
+            undone=moment.number in undone and not isinstance(event, DisputeAct),
             heading=isinstance(event, (actions.GameStarted, actions.TurnBegan, actions.GameRestarted)),
         )
 
@@ -176,6 +180,46 @@ def _tally(event: claims.TallyClaimed, permanents: _Permanents) -> str:
     )
 
 
+def _opened(event: disputes.DisputeOpened, permanents: _Permanents) -> str:
+    if event.about is None:
+        return _("{by} calls a judge: dispute {dispute}, about what is before").format(
+            by=event.by, dispute=event.dispute
+        )
+    return _("{by} calls a judge: dispute {dispute}, about event {about}").format(
+        by=event.by, dispute=event.dispute, about=event.about
+    )
+
+
+def _claimed(event: disputes.DisputeClaimed, permanents: _Permanents) -> str:
+    if event.designation is None:
+        return _("{by} says in dispute {dispute}: {says}").format(by=event.by, dispute=event.dispute, says=event.says)
+    sentence = (
+        _("{by} says in dispute {dispute}: it is {designation}; {says}")
+        if event.says
+        else _("{by} says in dispute {dispute}: it is {designation}")
+    )
+    return sentence.format(
+        by=event.by, dispute=event.dispute, designation=designation_word(event.designation), says=event.says
+    )
+
+
+def _ruled(event: disputes.DisputeRuled, permanents: _Permanents) -> str:
+    if event.to is not None:
+        sentence = _("{by} rules in dispute {dispute}: back up to event {to}")
+    elif event.designation is not None:
+        sentence = _("{by} rules in dispute {dispute}: fix it, it is {designation}")
+    else:
+        sentence = _("{by} rules in dispute {dispute}: {outcome}")
+    told = sentence.format(
+        by=event.by,
+        dispute=event.dispute,
+        to=event.to,
+        designation=designation_word(None if event.designation is None else Designation(event.designation)),
+        outcome=outcome_word(event.outcome),
+    )
+    return _("{sentence} ({says})").format(sentence=told, says=event.says) if event.says else told
+
+
 _TELLERS: dict[type, Callable[[Any, _Permanents], str]] = {
     actions.GameStarted: _started,
     actions.GameJoined: _joined,
@@ -204,6 +248,12 @@ _TELLERS: dict[type, Callable[[Any, _Permanents], str]] = {
     rulings.JudgeRuled: lambda event, _permanents: _("{by} rules: it is {designation}").format(
         by=event.by, designation=designation_word(Designation(event.designation))
     ),
+    disputes.DisputeOpened: _opened,
+    disputes.DisputeClaimed: _claimed,
+    disputes.DisputeRuled: _ruled,
+    disputes.DisputeClosed: lambda event, _permanents: _("{by} closes dispute {dispute}: {outcome}").format(
+        by=event.by, dispute=event.dispute, outcome=outcome_word(event.outcome)
+    ),
 }
 
 # Where a sentence needs no more than the event's own words, and `names` for the permanents it is about.
@@ -221,4 +271,5 @@ _SENTENCES: dict[type, Callable[[], str]] = {
     actions.PlayerLeft: lambda: _("{player} leaves the game"),
     actions.GameRestarted: lambda: _("the game restarts"),
     rulings.GameBackedUp: lambda: _("{by} backs the game up to event {to}"),
+    disputes.DisputeAppealed: lambda: _("{by} appeals the ruling in dispute {dispute}"),
 }

@@ -1,4 +1,4 @@
-"""What all tests share: the guides are run as tests, and Hypothesis says the same thing every time.
+"""What all tests share: the guides are run as tests, in English, and Hypothesis says the same thing every time.
 
 `pytest tests README.md` runs one guide: this file has to be among what is named for the guides to be found.
 """
@@ -8,7 +8,14 @@ import os
 import pytest
 from hypothesis import settings
 
+from daynight.languages import VARIABLES
+
 from . import documents
+
+# Whoever runs the tests may speak French: the tests are written in English.
+for variable in VARIABLES:
+    os.environ.pop(variable, None)
+os.environ["LANG"] = "C.UTF-8"
 
 settings.register_profile("steady", derandomize=True, deadline=None, print_blob=True)
 settings.register_profile("searching", deadline=None, print_blob=True, max_examples=2000)

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from daynight.events.actions import PermanentsEntered
 from daynight.events.errors import NotFoundError, UnreadableError
+from daynight.events.grammar import commas
 from daynight.events.names import forbidden_character, names_in
 from daynight.events.permanents import Characteristics, Permanent
 from daynight.events.terms import Keyword, Name
@@ -114,7 +115,7 @@ class Catalogue:
             return self._by_name[name]
         except KeyError:
             near = get_close_matches(name, self._by_name, n=3)
-            hint = _("did you mean {names}?").format(names=", ".join(near)) if near else _("see daynight cards")
+            hint = _("did you mean {names}?").format(names=commas(near)) if near else _("see daynight cards")
             raise NotFoundError(_("no card {name}; {hint}").format(name=repr(name), hint=hint)) from None
 
     def fill(self, event: Event) -> Event:

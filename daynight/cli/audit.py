@@ -9,11 +9,15 @@ from rich.text import Text
 from daynight.audit import Audit, Auditor, Finding
 from daynight.cards import Catalogue
 from daynight.cli import options
-from daynight.cli.output import console, print_json, waiting
+from daynight.cli.counting import summary
+from daynight.cli.output import console, print_json, waiting, worded
 from daynight.cli.together import each
 from daynight.events.errors import tame
+from daynight.events.grammar import commas
+from daynight.events.terms import Designation
 from daynight.events.wording import _, counted
 from daynight.records import Record
+from daynight.statistics import statistics
 
 __all__ = ["audit", "tell_audit"]
 
@@ -21,10 +25,17 @@ __all__ = ["audit", "tell_audit"]
 @click.command()
 @options.files
 @options.from_store
+@options.assume
 @options.edition
 @options.catalogue
 @options.as_json
-def audit(records: tuple[Record, ...], edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
+def audit(
+    records: tuple[Record, ...],
+    assume: Designation | None,
+    edition: str | None,
+    catalogue: Catalogue,
+    as_json: bool,
+) -> int:
     """Hold every claim and ruling against the rules; exit code 1 if some record is disputed."""
     auditor = Auditor(edition)
     out = console()
@@ -33,12 +44,14 @@ def audit(records: tuple[Record, ...], edition: str | None, catalogue: Catalogue
     def one(record: Record) -> int:
         nonlocal answered
         with waiting() as progress:
-            found = auditor.record(record, catalogue=catalogue, progress=progress)
+            found = auditor.record(record, catalogue=catalogue, assume=assume, progress=progress)
         answered += 1
         if as_json:
             print_json(found.document())
         else:
             tell_audit(out, found)
+            if assume is not None:
+                out.print(Text("  " + summary(statistics(record, assume=assume, catalogue=catalogue))))
         return 1 if found.verdict == "disputed" else 0
 
     code = each(records, one)
@@ -52,7 +65,8 @@ def tell_audit(out: Console, found: Audit) -> None:
     verdict = {"disputed": _("DISPUTED"), "exact": _("exact"), "unverified": _("unverified")}[found.verdict]
     style = {"disputed": "bold red", "exact": "green", "unverified": "yellow"}[found.verdict]
     events = counted("{n} event", "{n} events", found.events).format(n=found.events)
-    out.print(Text(tame(f"{found.record}: ")).append(verdict, style=style).append(f", {events}"))
+    told = _("{record}: {verdict}, {events}")
+    out.print(worded(told, record=found.record, verdict=Text(verdict, style=style), events=events))
     for finding in found.findings:
         _tell(out, "~" if finding.undone else "✗", finding, "dim" if finding.undone else "red")
     for finding in found.unsettled:
@@ -62,5 +76,5 @@ def tell_audit(out: Console, found: Audit) -> None:
 def _tell(out: Console, mark: str, finding: Finding, style: str) -> None:
     undone = " " + _("[undone]") if finding.undone else ""
     out.print(Text(f"  {mark} ", style=style).append(tame(finding.sentence) + undone, style="dim" if undone else ""))
-    because = ", ".join(f"e{number}" for number in finding.because)
+    because = commas([f"e{number}" for number in finding.because])
     out.print(Text("      " + _("because of: {events}").format(events=because), style="dim"))

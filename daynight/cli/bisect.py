@@ -16,6 +16,7 @@ from daynight.cards import Catalogue
 from daynight.cli import options
 from daynight.cli.output import console, print_json
 from daynight.events.errors import tame
+from daynight.events.grammar import also
 from daynight.events.reader import blocks
 from daynight.events.wording import _, counted
 from daynight.game import Game
@@ -117,13 +118,13 @@ def _tell(game: Game, found: Bisected, as_json: bool) -> int:
     runs = counted("{n} beginning tested", "{n} beginnings tested", found.runs).format(n=found.runs)
     if found.bad is None:
         sentence = _("the whole record cannot be tested") if found.untested else _("the whole record is good")
-        out.print(Text(f"{sentence}; {runs}"))
+        out.print(Text(also(sentence, runs)))
         return 0
     if found.untested:
         sentence = _("the first bad event is one of e{first} to e{bad}: those between could not be tested")
     else:
         sentence = _("e{bad} is the first bad event")
-    out.print(Text(sentence.format(first=found.good + 1, bad=found.bad) + f"; {runs}", style="bold"))
+    out.print(Text(also(sentence.format(first=found.good + 1, bad=found.bad), runs), style="bold"))
     _show(game, found.bad)
     return 1
 

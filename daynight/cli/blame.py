@@ -26,8 +26,7 @@ __all__ = ["blame"]
 @options.as_json
 def blame(record: Record, at: Position | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
     """Say which event and which rule set each part of the state: designation, faces, tallies, what holds."""
-    game = options.loaded(record, catalogue)
-    number = options.numbered(game, record, at)
+    game, number = options.moment(record, at, catalogue)
     edition = edition or game.edition
     lines = blamed(game, number)
     if as_json:

@@ -11,7 +11,9 @@ from daynight.cards import Card, Catalogue
 from daynight.cli import options
 from daynight.cli.output import console, print_json
 from daynight.events.errors import tame
+from daynight.events.grammar import commas
 from daynight.events.wording import _
+from daynight.projections.sentences import keyword_word
 
 __all__ = ["cards"]
 
@@ -30,7 +32,7 @@ def cards(name: str | None, catalogue: Catalogue, as_json: bool) -> int:
     out = console()
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in (_("card"), _("set"), _("what matters"), _("verified")):
-        table.add_column(heading, no_wrap=heading == _("card"))
+        table.add_column(heading, no_wrap=heading == _("card"), overflow="fold")
     for card in found:
         names = Text(tame(card.names[-1]))
         table.add_row(
@@ -47,7 +49,7 @@ def _what(card: Card) -> str:
     for face in (card.front, card.back):
         if face is None:
             continue
-        words += face.keywords
+        words += map(keyword_word, face.keywords)
         if face.day_if_neither:
             words.append(_("day if neither"))
         if face.watches:
@@ -61,4 +63,4 @@ def _what(card: Card) -> str:
         words.append(becomes[card.resolves])
     if card.reads is not None:
         words.append(_("asks whether it is night") if card.reads == "night" else _("asks whether it is day"))
-    return ", ".join(words) or "-"
+    return commas(words) or "-"

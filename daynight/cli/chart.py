@@ -9,7 +9,7 @@ from rich.text import Text
 from daynight.cli import options
 from daynight.cli.output import console, print_json
 from daynight.designation import CHART
-from daynight.events.wording import _
+from daynight.events.wording import _, translated
 from daynight.rules.citations import DEFAULT_EDITION, cited
 
 __all__ = ["chart"]
@@ -40,9 +40,9 @@ def chart(shape: str, edition: str | None, as_json: bool) -> int:
     if shape != "mermaid":
         table = Table(box=None, pad_edge=False, header_style="bold")
         for heading in (_("from"), _("to"), _("rule"), "CR", _("when")):
-            table.add_column(heading)
+            table.add_column(heading, overflow="fold")
         for source, dest, trigger, guard in CHART.table():
-            table.add_row(source, dest, trigger, cited(trigger, edition) or "-", Text(guard))
+            table.add_row(source, dest, trigger, cited(trigger, edition) or "-", Text(translated(guard)))
         out.print(table)
     if shape == "both":
         out.print()

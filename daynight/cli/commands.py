@@ -13,14 +13,17 @@ import click
 
 from daynight import __version__
 from daynight.cli.exits import told
+from daynight.cli.interpreter import asked, interpreted, interpreting, lang
 from daynight.cli.output import unheard
 
 __all__ = ["COMMANDS", "daynight", "run"]
 
 COMMANDS = (
-    "replay", "why", "audit", "show", "what-if", "diff", "bisect", "blame", "forecast", "repair", "unknowns",
+    "replay", "why", "audit", "show",
+    "what-if", "branches", "diff", "bisect", "blame", "forecast", "repair", "unknowns", "stats",
+    "dispute", "backup-plan", "report", "picture",
     "new", "record", "list", "follow", "import", "export", "verify", "backup", "migrate",
-    "chart", "schema", "cards", "demo", "completion",
+    "read", "write", "fmt", "chart", "schema", "cards", "demo", "completion",
 )  # fmt: skip
 """Every command; each is a function of its name in a module of its name."""
 
@@ -42,7 +45,7 @@ class _Lazy(click.Group):
             return None
         name = _module(cmd_name)
         command: click.Command = getattr(import_module(f"daynight.cli.{name}"), name)
-        return command
+        return interpreted(command)
 
 
 @click.group(
@@ -52,11 +55,12 @@ class _Lazy(click.Group):
     " is impossible; 4 not found; 5 store damaged, conflicting or not available; 70 a bug of ours; 130 interrupted.",
 )
 @click.version_option(__version__, message="daynight %(version)s")
+@lang
 def daynight() -> None:
     """Is it day or night, and can you prove it? Replay, explain and audit a recorded game of Magic.
 
-    FILE is a record: .jsonl, .jsonl.gz, - for standard input, demo for the recorded game of the package, or db:GAME
-    for a game of a store.
+    FILE is a record: .jsonl, .jsonl.gz, .dn, - for standard input, demo for the recorded game of the package, or
+    db:GAME for a game of a store.
     """
 
 
@@ -69,8 +73,13 @@ def run(arguments: list[str] | None = None) -> int:
     if isinstance(sys.stdout, TextIOWrapper):
         # A terminal that has no ☀ gets something in its place, not an error.
         sys.stdout.reconfigure(errors="replace")
+    with interpreting(asked(sys.argv[1:] if arguments is None else arguments, os.environ)):
+        return _run(arguments)
+
+
+def _run(arguments: list[str] | None) -> int:
     try:
-        code = daynight.main(arguments, prog_name="daynight", standalone_mode=False)
+        code = interpreted(daynight).main(arguments, prog_name="daynight", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Exit as exit:
         return exit.exit_code

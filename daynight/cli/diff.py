@@ -15,6 +15,7 @@ from daynight.cli.differing import tell_differences
 from daynight.cli.output import console, print_json
 from daynight.differences import Parting, catalogues_apart, differences, editions_apart, games_apart, merged
 from daynight.events.errors import tame
+from daynight.events.grammar import labelled
 from daynight.events.wording import _
 from daynight.game import Game
 from daynight.positions import Position
@@ -74,22 +75,23 @@ def diff(
     _check_usage(records, positions, editions, catalogues)
     if not records:
         return _tell_cards(catalogues_apart(*catalogues), first, as_json)
+    records, places = _on_branches(records, positions)
     sides = [(record, _catalogue(catalogues, place)) for place, record in enumerate(_both(records))]
     if editions is not None:
         [game, _same] = [options.loaded(*sides[0])] * _PAIR
         names = [LATEST_EDITION if name == "latest" else name for name in editions]
         return _tell_citations(editions_apart(game, *names), names, first, as_json)
     left, right = options.loaded(*sides[0]), options.loaded(*sides[1])
-    if positions:
-        found = [_moments(left, right, records, positions)]
+    if places:
+        found = [_moments(left, right, records, places)]
         partings = [parting for parting in found if parting.differences]
     else:
         partings = merged(islice(games_apart(left, right), 1) if first else games_apart(left, right))
     if as_json:
-        print_json({"left": _label(records, positions, 0), "right": _label(records, positions, -1),
+        print_json({"left": _label(records, places, 0), "right": _label(records, places, -1),
                     "differences": [parting.document() for parting in partings]})  # fmt: skip
     else:
-        tell_differences(console(), partings, _label(records, positions, 0), _label(records, positions, -1))
+        tell_differences(console(), partings, _label(records, places, 0), _label(records, places, -1))
     return int(bool(partings))
 
 
@@ -118,15 +120,26 @@ def _catalogue(catalogues: tuple[Catalogue, ...], place: int) -> Catalogue:
     return catalogues[min(place, len(catalogues) - 1)] if catalogues else bundled()
 
 
-def _moments(left: Game, right: Game, records: tuple[Record, ...], positions: tuple[Position, ...]) -> Parting:
+def _on_branches(
+    records: tuple[Record, ...], positions: tuple[Position, ...]
+) -> tuple[tuple[Record, ...], tuple[Position | None, ...]]:
+    """The records that the positions are in, and the positions there; None is the last event of a branch."""
+    if not any(position.branch is not None for position in positions):
+        return records, positions
+    left, right = _both(records)
+    (mine, here), (other, there) = options.on_branch(left, positions[0]), options.on_branch(right, positions[-1])
+    return (mine, other), (here, there)
+
+
+def _moments(left: Game, right: Game, records: tuple[Record, ...], positions: tuple[Position | None, ...]) -> Parting:
     mine, other = _both(records)
     numbers = options.numbered(left, mine, positions[0]), options.numbered(right, other, positions[-1])
     states = left.at(numbers[0]), right.at(numbers[1])
     return Parting(states[0].turn, states[0].step, *numbers, differences(*states), states[0].turn)
 
 
-def _label(records: tuple[Record, ...], positions: tuple[Position, ...], place: int) -> str:
-    return " ".join([records[place].shown, *(str(position) for position in positions[place:][:1])])
+def _label(records: tuple[Record, ...], positions: tuple[Position | None, ...], place: int) -> str:
+    return " ".join([records[place].shown, *(str(position) for position in positions[place:][:1] if position)])
 
 
 def _tell_citations(rows: list[dict[str, Any]], names: list[str], first: bool, as_json: bool) -> int:
@@ -137,7 +150,7 @@ def _tell_citations(rows: list[dict[str, Any]], names: list[str], first: bool, a
     out = console()
     out.print(Text(_("what is cited otherwise, {left} / {right}:").format(left=names[0], right=names[1]), style="dim"))
     for row in rows:
-        out.print(Text(f"  e{row['event']}  {row['rule']}: {row['left'] or '-'} / {row['right'] or '-'}"))
+        out.print(Text(f"  e{row['event']}  " + labelled(row["rule"], f"{row['left'] or '-'} / {row['right'] or '-'}")))
     if not rows:
         out.print(Text(_("nothing differs"), style="green"))
     return int(bool(rows))
@@ -152,10 +165,11 @@ def _tell_cards(rows: list[dict[str, Any]], first: bool, as_json: bool) -> int:
     for row in rows:
         if row["left"] is None or row["right"] is None:
             words = _("only in the second") if row["left"] is None else _("only in the first")
-            out.print(Text(tame(f"  {row['card']}: {words}")))
+            out.print(Text(tame("  " + labelled(row["card"], words))))
         else:
             for name in row["left"]:
-                out.print(Text(tame(f"  {row['card']}, {name}: {row['left'][name]} / {row['right'][name]}")))
+                sides = f"{row['left'][name]} / {row['right'][name]}"
+                out.print(Text(tame("  " + labelled(f"{row['card']}, {name}", sides))))
     if not rows:
         out.print(Text(_("nothing differs"), style="green"))
     return int(bool(rows))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -11,7 +12,8 @@ import click
 
 from daynight.cli.output import error_line
 from daynight.events.errors import AskedError, DaynightError, NotFoundError
-from daynight.events.wording import _
+from daynight.events.grammar import also
+from daynight.events.wording import _, language
 
 __all__ = ["BUG", "DAMAGED", "INTERRUPTED", "NOT_FOUND", "UNREADABLE", "USAGE", "told", "worst"]
 
@@ -38,7 +40,7 @@ def told(error: BaseException, more: str = "") -> int:
     if isinstance(error, click.ClickException):
         error.show()
     elif isinstance(error, OSError):
-        error_line((f"{error.filename or _('input or output')}: {error.strerror or error}") + more)
+        error_line(_continued(f"{error.filename or _('input or output')}: {_reason(error)}", more))
     elif code == BUG:
         if os.environ.get("DAYNIGHT_DEBUG"):
             traceback.print_exception(error)
@@ -48,8 +50,27 @@ def told(error: BaseException, more: str = "") -> int:
             )
         )
     elif code != INTERRUPTED:
-        error_line(str(error) + more)
+        error_line(_continued(str(error), more))
     return code
+
+
+def _continued(sentence: str, more: str) -> str:
+    return also(sentence, more) if more else sentence
+
+
+def _reason(error: OSError) -> str:
+    """What the system says, in the reader's language where it is one of the things it says often."""
+    said = {
+        errno.ENOENT: _("no such file or directory"),
+        errno.EACCES: _("permission denied"),
+        errno.EISDIR: _("is a directory"),
+        errno.ENOTDIR: _("not a directory"),
+        errno.EEXIST: _("it exists already"),
+        errno.ENOSPC: _("no space left on the device"),
+    }
+    if language() == "en":
+        return error.strerror or str(error)
+    return said.get(error.errno or 0, error.strerror or str(error))
 
 
 def worst(failures: Sequence[int]) -> int:

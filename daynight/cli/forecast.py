@@ -25,8 +25,8 @@ __all__ = ["forecast"]
 @options.as_json
 def forecast(record: Record, at: Position | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
     """Say what the next untap step will do, for each number of spells still to be cast in this turn."""
-    game = options.loaded(record, catalogue)
-    answer = foretold(game, options.numbered(game, record, at))
+    game, number = options.moment(record, at, catalogue)
+    answer = foretold(game, number)
     if as_json:
         print_json(answer.document(edition or game.edition))
     else:

@@ -14,6 +14,8 @@ from daynight.cli import stored
 from daynight.cli.output import waiting
 from daynight.events.errors import DaynightError, NotFoundError, RecordError
 from daynight.events.reader import read
+from daynight.events.terms import Designation
+from daynight.events.wording import _
 from daynight.game import Game
 from daynight.positions import Position
 from daynight.records import DEMO, STORED, Record
@@ -26,6 +28,7 @@ __all__ = [
     "RECORD",
     "a_place",
     "as_json",
+    "assume",
     "at",
     "catalogue",
     "command",
@@ -38,9 +41,12 @@ __all__ = [
     "key",
     "loaded",
     "located",
+    "moment",
     "named",
     "numbered",
+    "on_branch",
     "output",
+    "position",
 ]
 
 
@@ -108,7 +114,8 @@ def _catalogue(ctx: click.Context, param: click.Parameter, value: str | None) ->
     return bundled() if value is None else Catalogue.read(value)
 
 
-def _position(ctx: click.Context, param: click.Parameter, value: str | None) -> Position | None:
+def position(ctx: click.Context, param: click.Parameter, value: str | None) -> Position | None:
+    """The position that an option spells, None where it was not given."""
     return None if value is None else Position.parse(value)
 
 
@@ -160,8 +167,8 @@ output = click.option(
 at = click.option(
     "--at",
     metavar="POSITION",
-    callback=_position,
-    help="An event: 18, e18, turn:4 or turn:4/untap; the last one if none.",
+    callback=position,
+    help="An event: 18, e18, turn:4 or turn:4/untap, of a branch: branch:b2/e18; the last one if none.",
 )
 as_json = click.option("--json", "as_json", is_flag=True, help="JSON on standard output, and nothing else there.")
 edition = click.option(
@@ -179,10 +186,50 @@ catalogue = click.option(
 )
 
 
+def _assumed(ctx: click.Context, param: click.Parameter, value: str | None) -> Designation | None:
+    return None if value is None else Designation(value)
+
+
+assume = click.option(
+    "--assume",
+    type=click.Choice(["day", "night"]),
+    callback=_assumed,
+    help="Take it to have been day, or night, from the beginning, though the record does not say so.",
+)
+
+
 def loaded(record: Record, catalogue: Catalogue) -> Game:
     """The game of a record; who waits long at a terminal is told how far it is."""
     with waiting() as progress:
         return Game.load(record, catalogue=catalogue, progress=progress)
+
+
+def on_branch(record: Record, position: Position | None) -> tuple[Record, Position | None]:
+    """The record that a position is in, and the position there: on a branch, that is the branch's.
+
+    Raises:
+        NotFoundError: where the record is a file, which has no branches beside it.
+    """
+    if position is None or position.branch is None:
+        return record, position
+    if not isinstance(record, stored.Game):
+        raise NotFoundError(
+            _("{record}: {position} is on a branch, and those of db:GAME alone are found; name the branch's own file")
+            .format(record=record.name, position=position)
+        )  # fmt: skip
+    return stored.Game(f"{record.game}/{position.branch}", record.where), position.on_branch
+
+
+def moment(record: Record, position: Position | None, catalogue: Catalogue) -> tuple[Game, int]:
+    """The game that a position is in, and the number of its event; None is the last one.
+
+    Raises:
+        NotFoundError: naming the record, where there is no such branch or event.
+        RecordError: where the record cannot be read.
+    """
+    record, position = on_branch(record, position)
+    game = loaded(record, catalogue)
+    return game, numbered(game, record, position)
 
 
 def located(record: Record, position: Position | None, catalogue: Catalogue) -> int | None:
@@ -198,7 +245,7 @@ def located(record: Record, position: Position | None, catalogue: Catalogue) -> 
         with record.open() as stream:
             return position.find(read(stream))
     except RecordError as error:
-        raise error.located(file=record.name) from None
+        raise record.located(error) from None
     except NotFoundError as error:
         replay(record, catalogue=catalogue)
         raise named(error, record) from None

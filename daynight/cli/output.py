@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from string import Formatter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rich.console import Console
+    from rich.text import Text
 
-__all__ = ["SIGNS", "STYLES", "console", "error_line", "print_json", "sign", "unheard", "waiting"]
+__all__ = ["SIGNS", "STYLES", "console", "error_line", "print_json", "sign", "unheard", "waiting", "worded"]
 
 SIGNS = {Designation.NEITHER: ("·", "-"), Designation.DAY: ("☀", "D"), Designation.NIGHT: ("☾", "N"), None: ("?", "?")}
 """A sign for each designation, and a letter for terminals that have no such sign; None: not certain."""
@@ -68,6 +70,18 @@ def console() -> Console:
             raise BrokenPipeError
 
     return Listened(highlight=False, markup=False, emoji=False, soft_wrap=not sys.stdout.isatty())
+
+
+def worded(sentence: str, style: str = "", **values: object) -> Text:
+    """A sentence with its placeholders filled in, each a value or a text in a style of its own."""
+    from rich.text import Text
+
+    text = Text(style=style)
+    for before, name, _spec, _conversion in Formatter().parse(sentence):
+        text.append(before)
+        value = "" if name is None else values[name]
+        text.append_text(value if isinstance(value, Text) else Text(tame(str(value))))
+    return text
 
 
 @contextmanager

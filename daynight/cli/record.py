@@ -85,14 +85,13 @@ def _from_input(store: Store, game: str, acknowledger: Acknowledger, command: st
         return INTERRUPTED
     except OSError as error:
         # The acknowledgement could not be written; the event is stored.
-        return told(error, "; " + _("the last event stored is {last}").format(last=last))
+        return told(error, _("the last event stored is {last}").format(last=last))
     except DaynightError as error:
         if last is None:
             raise
         return told(
             error,
-            "; "
-            + counted(
+            counted(
                 "the line before it is stored, as event {last}",
                 "the {n} lines before it are stored, the last one as event {last}",
                 done,

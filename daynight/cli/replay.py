@@ -32,13 +32,13 @@ def replay(
 
     def one(record: Record) -> int:
         if as_json:
-            until = options.located(record, at, catalogue)
+            record, there = options.on_branch(record, at)
+            until = options.located(record, there, catalogue)
             with waiting() as progress:
                 state = replayed(record, until=until, catalogue=catalogue, progress=progress)
             print_json(state_document(state, edition or state.edition or DEFAULT_EDITION))
             return 0
-        game = options.loaded(record, catalogue)
-        number = options.numbered(game, record, at)
+        game, number = options.moment(record, at, catalogue)
         out = console()
         tell_game(out, game, number, edition or game.edition)
         out.print()

@@ -18,6 +18,7 @@ from daynight.cli.output import STYLES, console, print_json, sign
 from daynight.documents import change_document, count_document
 from daynight.events.actions import GameRestarted, TurnBegan
 from daynight.events.errors import tame
+from daynight.events.grammar import labelled
 from daynight.events.terms import Designation
 from daynight.events.wording import _, counted
 from daynight.game import Game
@@ -56,8 +57,7 @@ def show(
     from daynight.cli.together import each
 
     def one(record: Record) -> int:
-        game = options.loaded(record, catalogue)
-        number = options.numbered(game, record, at)
+        game, number = options.moment(record, at, catalogue)
         if as_json:
             print_json(_document(game, number, edition or game.edition))
         else:
@@ -94,7 +94,8 @@ def show_game(out: Console, game: Game, number: int, edition: str) -> None:
     """The timeline in signs with a legend, then each change in words."""
     state = game.at(number)
     turns = list(rows(game, number))
-    title = f"{state.game}: {_(' against ').join(map(listed, state.teams or [(player,) for player in state.players]))}"
+    sides = map(listed, state.teams or [(player,) for player in state.players])
+    title = labelled(state.game, _(" against ").join(sides))
     counts = " · ".join(
         (
             counted("{n} turn", "{n} turns", len(turns)).format(n=len(turns)),

@@ -29,8 +29,8 @@ class Game(Record):
 
     def __init__(self, game: str, where: str) -> None:
         super().__init__(f"{STORED}{game}")
-        self._game = game
-        self._where = where
+        self.game = game
+        self.where = where
         self._found: Record | None = None
 
     @contextmanager
@@ -42,7 +42,7 @@ class Game(Record):
             StoreError: where the store is damaged, or does not answer.
         """
         if self._found is None:
-            self._found = reading(self._where).record(self._game, checked=True)
+            self._found = reading(self.where).record(self.game, checked=True)
         with self._found.open() as stream:
             yield stream
 

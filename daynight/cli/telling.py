@@ -6,24 +6,31 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from daynight.cli.output import STYLES, sign
+from daynight.audit import Verdict
+from daynight.cli.output import STYLES, sign, worded
 from daynight.documents import policy
 from daynight.events.errors import tame
+from daynight.events.grammar import commas, labelled
 from daynight.events.terms import Designation
-from daynight.events.wording import _, counted
+from daynight.events.wording import _
 from daynight.game import Game
-from daynight.projections.sentences import count_word, designation_word, face_word, listed, step_word
+from daynight.projections.sentences import designation_word, face_word, keyword_word, listed, spells_word, step_word
 from daynight.projections.tallies import Tally
 from daynight.projections.transcript import Line, told
 from daynight.rules.citations import with_number
 from daynight.state import State
 
-__all__ = ["designation_text", "tell_game", "tell_line", "tell_state"]
+__all__ = ["designation_text", "tell_game", "tell_line", "tell_state", "verdict_word"]
 
 
 def designation_text(designation: Designation | None) -> Text:
     """Sign and word, in the designation's style."""
     return Text(f"{sign(designation)} {designation_word(designation)}", style=STYLES[designation])
+
+
+def verdict_word(verdict: Verdict) -> str:
+    """The verdict of an audit in the reader's language."""
+    return {"disputed": _("disputed"), "exact": _("exact"), "unverified": _("unverified")}[verdict]
 
 
 def tell_game(out: Console, game: Game, number: int, edition: str) -> None:
@@ -58,17 +65,17 @@ def tell_state(out: Console, state: State, edition: str) -> None:
         )
     else:
         place = _("after event {event}, before the first turn").format(event=state.event)
-    text = Text(place + ": ")
+    text = Text()
     for index, designation in enumerate(state.possible):
         if index:
             text.append(_(" or "))
         text.append_text(designation_text(designation))
-    out.print(text)
+    out.print(worded(_("{label}: {text}"), label=place, text=text))
     if state.designation is None:
         out.print(_("where nobody can tell, the judge assumes night ({rule}: policy)").format(rule=policy()["rule"]))
     for label, tally in ((_("this turn"), state.tallies.current), (_("turn before"), state.tallies.previous)):
         if tally is not None:
-            out.print(Text(f"{label}: {_tally(state, tally)}"))
+            out.print(Text(labelled(label, _tally(state, tally))))
     if len(state.battlefield):
         out.print(_battlefield(state))
 
@@ -77,18 +84,16 @@ def _tally(state: State, tally: Tally) -> str:
     if tally.unknown:
         return _("unknown; any number of spells")
     spells = [
-        _("{player} {spells}")
-        .format(player=player, spells=counted("{n} spell", "{n} spells", 1 if count == (1, 1) else 2))
-        .format(n=count_word(*count))
-        for player, count in ((player, tally.range(player)) for player in state.players)
+        _("{player} {spells}").format(player=player, spells=spells_word(*tally.range(player)))
+        for player in state.players
     ]
-    return _("active {players}; {spells}").format(players=listed(tally.active), spells=", ".join(spells))
+    return _("active {players}; {spells}").format(players=listed(tally.active), spells=commas(spells))
 
 
 def _battlefield(state: State) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim")
     for heading in (_("permanent"), _("name"), _("controller"), _("face"), _("keywords")):
-        table.add_column(heading)
+        table.add_column(heading, overflow="fold")
     backs = state.possibilities[0].backs
     for status in state.battlefield:
         face = state.face(status.id)
@@ -97,7 +102,6 @@ def _battlefield(state: State) -> Table:
         if not status.phased_in:
             words.append(_("phased out"))
         keywords = status.shows(backs).keywords if status.acts and face is not None else ()
-        table.add_row(
-            Text(status.id), Text(name), Text(status.controller), Text(", ".join(words)), Text(", ".join(keywords))
-        )
+        cells = (status.id, name, status.controller, commas(words), commas([*map(keyword_word, keywords)]))
+        table.add_row(*map(Text, cells))
     return table

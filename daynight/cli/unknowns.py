@@ -11,6 +11,7 @@ from daynight.cli import options
 from daynight.cli.output import console, print_json
 from daynight.documents import policy
 from daynight.events.errors import tame
+from daynight.events.grammar import also, commas, labelled
 from daynight.events.terms import Face
 from daynight.events.wording import _
 from daynight.positions import Position
@@ -30,8 +31,8 @@ __all__ = ["unknowns"]
 @options.as_json
 def unknowns(record: Record, at: Position | None, catalogue: Catalogue, as_json: bool) -> int:
     """Say what is unknown, what may be, and which single fact would settle it; exit code 1 if anything is open."""
-    game = options.loaded(record, catalogue)
-    found = found_unknown(game, options.numbered(game, record, at))
+    game, number = options.moment(record, at, catalogue)
+    found = found_unknown(game, number)
     if as_json:
         print_json(found.document())
     else:
@@ -46,8 +47,9 @@ def _tell(out: Console, found: Unknowns) -> None:
         return
     out.print(Text(_("e{event}  possible:").format(event=found.event), style="bold"))
     for designation, faces in found.states:
-        shown = ", ".join(f"{id}: {face_word(Face(face))}" for id, face in faces)
-        out.print(Text(tame(f"  {designation_word(designation)}" + (f"; {shown}" if shown else ""))))
+        shown = commas([labelled(id, face_word(Face(face))) for id, face in faces])
+        word = designation_word(designation)
+        out.print(Text(tame("  " + (also(word, shown) if shown else word))))
     for unknown in found.unknown:
         if not unknown.matters:
             continue

@@ -14,8 +14,9 @@ from rich.text import Text
 
 from daynight.cli import options, stored
 from daynight.cli.exits import DAMAGED, told, worst
-from daynight.cli.output import console, print_json, waiting
-from daynight.events.errors import DaynightError, NotFoundError, RecordError, tame
+from daynight.cli.output import console, print_json, waiting, worded
+from daynight.events.errors import DaynightError, NotFoundError, RecordError
+from daynight.events.grammar import commas
 from daynight.events.wording import _, counted
 from daynight.records import DEMO, STORED, Record
 
@@ -136,7 +137,7 @@ def _archive(record: Record) -> Iterator[dict[str, object]]:
         try:
             games, events = read_archive(store, stream, progress=progress)
         except RecordError as error:
-            raise error.located(file=record.name) from None
+            raise record.located(error) from None
         yield {"archive": record.shown, "whole": True, "games": games, "events": events}
         for found in verify_store(store):
             yield _document(f"{record.shown}: {found.game}", found)
@@ -159,23 +160,27 @@ def _document(name: str, found: Verified) -> dict[str, object]:
 def _tell(document: dict[str, object]) -> None:
     many = document["events"]
     assert isinstance(many, int)
-    events = counted("{n} event", "{n} events", many).format(n=many)
-    text = Text(tame(f"{document.get('archive', document.get('record'))}: "))
+    record = document.get("archive", document.get("record"))
     fault = document.get("fault")
     if isinstance(fault, dict):
-        text.append(_("DAMAGED"), style="bold red")
-        where = "" if fault["event"] is None else _(" at event {event}").format(event=fault["event"])
-        text.append(tame(f"{where}: {fault['sentence']}"))
-    else:
-        text.append(_("whole"), style="green").append(f", {events}")
-        if document.get("code"):
-            text.append(f", {document['code']}")
-        signers = document.get("signers")
-        if signers and isinstance(signers, list):
-            by = ", ".join(signer[:_KEY] for signer in signers)
-            text.append(", " + _("signed up to event {event} by {key}").format(event=document["signed"], key=by))
-        elif signers is not None:
-            text.append(", " + _("not signed"))
-        if document.get("trusted") is False:
-            text.append(", ").append(_("NOT BY THE KEY GIVEN"), style="bold red")
-    console().print(text)
+        damaged = Text(_("DAMAGED"), style="bold red")
+        told = _("{record}: {damaged}: {fault}")
+        if fault["event"] is not None:
+            told = _("{record}: {damaged} at event {event}: {fault}")
+        text = worded(told, record=record, damaged=damaged, event=fault["event"], fault=fault["sentence"])
+        console().print(text)
+        return
+    facts = [counted("{n} event", "{n} events", many).format(n=many)]
+    if document.get("code"):
+        facts.append(str(document["code"]))
+    signers = document.get("signers")
+    if signers and isinstance(signers, list):
+        by = commas([signer[:_KEY] for signer in signers])
+        facts.append(_("signed up to event {event} by {key}").format(event=document["signed"], key=by))
+    elif signers is not None:
+        facts.append(_("not signed"))
+    whole, told = Text(_("whole"), style="green"), _("{record}: {whole}, {facts}")
+    wrong = Text(_("NOT BY THE KEY GIVEN"), style="bold red")
+    if document.get("trusted") is False:
+        told = _("{record}: {whole}, {facts}, {wrong}")
+    console().print(worded(told, record=record, whole=whole, facts=commas(facts), wrong=wrong))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,17 +14,18 @@ from rich.text import Text
 from daynight.branches import Branch, Edit, LeftOut, drop, insert
 from daynight.branches import replace as replaced
 from daynight.cards import Catalogue
-from daynight.cli import options
+from daynight.cli import options, stored
 from daynight.cli.differing import tell_differences
 from daynight.cli.files import written
 from daynight.cli.output import console, print_json
+from daynight.cli.telling import verdict_word
 from daynight.differences import Parting, events_apart, games_apart, merged
 from daynight.events.codec import write
 from daynight.events.errors import RecordError, tame
-from daynight.events.reader import blocks
 from daynight.events.vocabulary import tag_of
 from daynight.events.wording import _, counted
 from daynight.game import Game
+from daynight.origins import digest_of
 from daynight.positions import Position
 from daynight.projections.transcript import told
 from daynight.records import Record
@@ -59,6 +59,8 @@ _PLACED = re.compile(r"(?P<at>e?[0-9]+|turn:[0-9]+(?:/[a-z-]+)?):\s+(?P<event>.*
 @click.option("--leave-out", is_flag=True, help="Leave out what became impossible, instead of stopping there.")
 @click.option("--events", "by_event", is_flag=True, help="Compare after every event, not only at each turn's end.")
 @click.option("--name", default="branch", metavar="NAME", help="What the branch is called.")
+@click.option("--keep", "kept", is_flag=True, help="Keep the branch in the store: --at branch:NAME/e18 is then on it.")
+@options.key
 @options.output
 @options.edition
 @options.catalogue
@@ -72,6 +74,8 @@ def what_if(
     leave_out: bool,
     by_event: bool,
     name: str,
+    kept: bool,
+    key: Path | None,
     output: Path | None,
     edition: str | None,
     catalogue: Catalogue,
@@ -86,15 +90,22 @@ def what_if(
     if not (inserts or drops or replaces):
         raise click.UsageError(_("nothing to try; give --insert, --drop or --replace"))
     _check_output(record, output)
+    record, at = options.on_branch(record, at)
+    if kept:
+        _check_kept(record, name, key)
     game = options.loaded(record, catalogue)
     edits = [*_drops(drops), *_replaces(replaces, at), *_inserts(inserts, at)]
     try:
         branch = game.branch(*edits, name=name, leave_out=leave_out)
     except RecordError as error:
-        raise error.located(file=record.name) from None
+        raise record.located(error) from None
     if output is not None:
         with written(output) as stream:
-            write(branch.record(_digest(record, branch.parted)), stream)
+            # A record in words has no lines of its own: its digest is that of what daynight read makes of it.
+            own = None if record.in_words else digest_of(record, branch.parted)
+            write(branch.record(own), stream)
+    if kept and isinstance(record, stored.Game):
+        _keep(record, branch)
     other = branch.game
     partings = _compared(game, other, branch, by_event)
     found = bool(partings or branch.stopped or branch.left_out)
@@ -108,16 +119,34 @@ def what_if(
     _tell_branch(out, game, other, branch)
     tell_differences(out, partings, _("record"), _("branch"))
     if branch.stopped is None:
-        words = [f"{audit.verdict} ({len(audit.disputes)})" for audit in verdicts.values()]
+        words = [f"{verdict_word(audit.verdict)} ({len(audit.disputes)})" for audit in verdicts.values()]
         out.print(Text(_("audit, record / branch: {record} / {branch}").format(record=words[0], branch=words[1])))
     if output is not None:
         out.print(Text(_("written: {file}").format(file=output)))
+    if kept:
+        out.print(Text(_("kept: {record}/{branch}").format(record=record.name, branch=branch.name)))
     return int(found)
 
 
 def _check_output(record: Record, output: Path | None) -> None:
     if output is not None and output.exists() and Path(record.name).exists() and output.samefile(record.name):
         raise click.UsageError(_("{file} is the record itself; a branch is another file").format(file=output))
+
+
+def _check_kept(record: Record, name: str, key: Path | None) -> None:
+    """See to what would refuse a branch at the end, at the beginning; the store that is read is the one written to."""
+    from daynight.store.branches import check_name
+
+    if not isinstance(record, stored.Game):
+        raise click.UsageError(_("--keep is for a game of a store, db:GAME; -o writes a branch of a file"))
+    check_name(name)
+    stored.writing(key, record.where)
+
+
+def _keep(record: stored.Game, branch: Branch) -> None:
+    from daynight.store.branches import keep
+
+    keep(stored.reading(record.where), branch, record.game)
 
 
 def _drops(spelled: Iterable[str]) -> Iterator[Edit]:
@@ -151,17 +180,6 @@ def _compared(game: Game, other: Game, branch: Branch, by_event: bool) -> list[P
     if by_event:
         return merged(events_apart(upto, other, branch.origins))
     return merged(games_apart(upto, other, by_step=False))
-
-
-def _digest(record: Record, events: int) -> str:
-    """SHA-256 over the record's own lines up to an event, as `head` and `sha256sum` have it."""
-    found = hashlib.sha256()
-    with record.open() as stream:
-        for block in blocks(stream):
-            lines = block.removesuffix(b"\n").split(b"\n")
-            found.update(b"".join(line + b"\n" for line in lines[:events]))
-            events -= min(events, len(lines))
-    return found.hexdigest()
 
 
 def _document(branch: Branch, partings: list[Parting]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from daynight.cli import options
 from daynight.cli.output import console, print_json
 from daynight.cli.telling import designation_text
 from daynight.events.errors import tame
+from daynight.events.grammar import commas, labelled
 from daynight.events.wording import _
 from daynight.positions import Position
 from daynight.records import Record
@@ -26,20 +27,21 @@ __all__ = ["why"]
 @options.as_json
 def why(record: Record, at: Position | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
     """Why it is day, night or neither at a position: since when, by which rule, because of which events."""
-    game = options.loaded(record, catalogue)
-    answer = game.why(options.numbered(game, record, at), edition=edition)
+    game, number = options.moment(record, at, catalogue)
+    answer = game.why(number, edition=edition)
     if as_json:
         print_json(answer.document())
         return 0
     out = console()
     out.print(Text(f"e{answer.event}  ").append_text(designation_text(answer.designation)))
     out.print(Text(tame(answer.sentence)))
-    events = ", ".join(f"e{number}" for number in answer.because)
+    events = commas([f"e{number}" for number in answer.because])
     out.print(Text(_("because of: {events}").format(events=events)))
     if answer.almost is not None:
         out.print(Text(_("almost: {almost}").format(almost=tame(answer.almost))))
     for source in answer.sources:
         mark = _("agrees") if source.agrees else _("CONFLICTS")
         date = f" ({source.date})" if source.date and source.date not in source.source else ""
-        out.print(Text(f"  [{mark}] {source.source}{date}: {source.says}", style="dim" if source.agrees else "yellow"))
+        text = labelled(f"[{mark}] {source.named}{date}", source.says)
+        out.print(Text("  " + text, style="dim" if source.agrees else "yellow"))
     return 0

@@ -11,6 +11,8 @@ import threading
 from collections import deque
 from collections.abc import Iterator
 from contextlib import closing
+from contextvars import copy_context
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -99,7 +101,9 @@ class Feed:
                 raise UnavailableError(_("the feed is closed"))
             self._subscriptions.add(subscription)
             if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="daynight-feed", daemon=True)
+                # What it has to say is said in the language of whom it was begun for.
+                work = partial(copy_context().run, self._run)
+                self._thread = threading.Thread(target=work, name="daynight-feed", daemon=True)
                 self._thread.start()
         return subscription
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from contextvars import copy_context
+from functools import partial
 from time import sleep
 from typing import BinaryIO, cast
 
@@ -137,10 +139,11 @@ def missing(recorder: GamesRecorder, game: str, after: int) -> DamagedError:
 
 def _ahead(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
     """The same, the next one fetched while this one is worked on: a database takes as long as replaying does."""
+    fetched = partial(next, chunks, None)
     with ThreadPoolExecutor(1) as helper:
-        coming = helper.submit(next, chunks, None)
+        coming = helper.submit(copy_context().run, fetched)
         while (chunk := coming.result()) is not None:
-            coming = helper.submit(next, chunks, None)
+            coming = helper.submit(copy_context().run, fetched)
             # Lets the helper in, who then needs the interpreter no more: asked without a pause, it comes too late.
             sleep(HANDOVER)
             yield chunk

@@ -335,7 +335,7 @@ class _Walk:
             return Fault(
                 self.number, _("the snapshot of event {event}: {reason}").format(event=self.number, reason=error)
             )
-        if data != freeze(self._live.state, self._live.standing):
+        if data != freeze(self._live.state, self._live.standing, self._live.docket):
             sentence = _("the snapshot of event {event} is not that of the game").format(event=self.number)
             return Fault(self.number, sentence)
         return None

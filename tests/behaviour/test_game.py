@@ -195,7 +195,7 @@ def test_at_nowhere(position):
 )  # fmt: skip
 def test_no_position(text):
     """What spells none is refused with the spellings there are."""
-    with pytest.raises(PositionError, match="is no position; write 18, e18, turn:4 or turn:4/untap"):
+    with pytest.raises(PositionError, match="is no position; write 18, e18, turn:4, turn:4/untap or branch:NAME/e18"):
         told(*AGAIN).at(text)
 
 

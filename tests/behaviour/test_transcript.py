@@ -29,6 +29,7 @@ from tests.oracle.vocabulary import STEPS
 from tests.oracle.walks import random_walk
 from tests.rules.words import VANDAL as VANDAL_CARD
 from tests.rules.words import (
+    argues,
     back_up,
     cast,
     claim_tally,
@@ -39,6 +40,8 @@ from tests.rules.words import (
     ended,
     enter,
     leave,
+    opens,
+    rules_on,
     said,
     started,
     transform,
@@ -82,6 +85,12 @@ Cy leaves the game
 the game restarts
 turn 1: Bo
 the game ends; won by Ana
+Ana calls a judge: dispute d1, about event 25
+Bo says in dispute d1: it is night; it was night
+Jo rules in dispute d1: back up to event 24
+Bo appeals the ruling in dispute d1
+Jo rules in dispute d1: fix it, it is day (so it stays)
+Jo closes dispute d1: fix the game where it stands
 """
 
 
@@ -135,6 +144,12 @@ def test_notes():
         (started("Ana", "Al", "Bo", teams=[["Ana", "Al"], ["Bo"]]),
          "g1 begins: Ana and Al against Bo, sharing their turns"),
         (turn(3, "Ana", "Al"), "turn 3: Ana and Al"),
+        (opens("d2"), "Ana calls a judge: dispute d2, about what is before"),
+        (argues("d2", "neither"), "Bo says in dispute d2: it is neither day nor night"),
+        (argues("d2", says="no"), "Bo says in dispute d2: no"),
+        (rules_on("d2"), "Jo rules in dispute d2: leave the game as it is"),
+        (rules_on("d2", "fix"), "Jo rules in dispute d2: fix the game where it stands"),
+        (rules_on("d2", "back-up", to=4, says="late"), "Jo rules in dispute d2: back up to event 4 (late)"),
     ],
 )  # fmt: skip
 def test_events(event, sentence):

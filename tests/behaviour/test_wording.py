@@ -91,7 +91,7 @@ def foreign(event):
             return {k: v if k == "meta" else changed(v, k) for k, v in value.items()}
         if isinstance(value, list):
             return [changed(one, key) for one in value]
-        if key in ("card", "source", "name", "game", "to"):
+        if key in ("card", "source", "name", "game", "to", "says"):
             return value if isinstance(value, int) else str(value).upper()
         return names.get(value, value) if isinstance(value, str) else value
 
@@ -169,7 +169,7 @@ def test_quoted(quoted):
     assert game.why().sentence.startswith("«")
     audit = Game(GAME).audit()
     assert all(finding.sentence.startswith("«") for finding in (*audit.findings, *audit.unsettled))
-    with pytest.raises(RecordError, match=r"33: \$.player: «no player 'Anna'; players are Ana, Bo, Cy»$"):
+    with pytest.raises(RecordError, match=r"33: \$.player: «no player 'Anna'; players are Ana«, »Bo«, »Cy»$"):
         game.what_if(32, [claim_tally("Anna", 1)])
 
 
@@ -179,7 +179,7 @@ def test_quoted(quoted):
 def test_transcript(nowhere, record):
     """Events and what follows from them."""
     found = [*told(Game(record).moments())]
-    ids = {"w1", "v1", "o1", "b1", "w3"}
+    ids = {"w1", "v1", "o1", "b1", "w3", "d1"}
     for line in found:
         assert [] == [word for word in words(line.sentence, *line.consequences) if word not in ids], line
 

@@ -27,7 +27,7 @@ from daynight.records import Record
 from daynight.referee import run
 from daynight.replay import replay
 from daynight.state import State
-from tests.bench import store_bench
+from tests.bench import import_bench, notation_bench, store_bench
 from tests.bench.records import lines
 
 ROUNDS = 9
@@ -166,6 +166,8 @@ def main() -> None:
     together()
     print("daynight --version against python -c 'import msgspec'")
     starting()
+    notation_bench.main()
+    import_bench.main()
     store_bench.main()
 
 

@@ -64,7 +64,7 @@ def test_2_no_position(daynight, files, command, json):
     """A text that spells no position is wrong usage, whatever is printed otherwise."""
     ran = daynight(command, "good.jsonl", "--at", "nonsense", *json)
     assert (2, "") == ran[:2]
-    assert "'nonsense' is no position; write 18, e18, turn:4 or turn:4/untap" == ran.error
+    assert "'nonsense' is no position; write 18, e18, turn:4, turn:4/untap or branch:NAME/e18" == ran.error
 
 
 @pytest.mark.parametrize("command", ["replay", "why", "audit", "show"])

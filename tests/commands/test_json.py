@@ -26,12 +26,21 @@ EACH = {
     "audit": ["audit", "demo"],
     "show": ["show", "demo"],
     "what-if": ["what-if", "demo", "--at", "turn:20", "--insert", "B casts 2"],
+    "branches": ["branches", "demo"],
+    "stats": ["stats", "demo"],
     "diff": ["diff", "demo", "--at", "115", "--at", "122"],
     "bisect": ["bisect", "demo"],
     "blame": ["blame", "demo"],
     "forecast": ["forecast", "demo"],
     "repair": ["repair", "demo"],
+    "dispute": ["dispute", "show", "demo"],
+    "backup-plan": ["backup-plan", "demo", "--to", "turn:21"],
     "unknowns": ["unknowns", "demo"],
+    "picture": ["picture", "demo"],
+    "report": ["report", "demo"],
+    "read": ["read", "demo"],
+    "write": ["write", "demo"],
+    "fmt": ["fmt", "friday.dn"],
     "chart": ["chart"],
     "schema": ["schema"],
     "cards": ["cards"],
@@ -46,7 +55,8 @@ ELSEWHERE = {"follow", "migrate"}
 
 @pytest.fixture
 def friday(daynight, folder):
-    """A folder with a store, and in it a game that begins."""
+    """A folder with a store, and in it a game that begins; and one in words."""
+    (folder / "friday.dn").write_text("game friday\nplayers Ana,Bo\n", encoding="utf-8")
     assert 0 == daynight("new", "friday", "Ana", "Bo").code
 
 

@@ -3,9 +3,10 @@
 FLOORS: dict[int, tuple[str, ...]] = {
     6: ("cli", "web", "__main__"),
     5: ("store", "importers", "reports", "audit", "explain", "almost", "sentences", "branches",
-        "phrases", "differences", "blame", "bisect", "forecast", "repairs", "unknowns"),
+        "phrases", "origins", "statistics", "pictures", "differences", "blame", "bisect", "forecast", "repairs",
+        "unknowns", "backup_plan", "disputes"),
     4: (
-        "arrivals", "cards", "demo", "documents", "game", "positions", "records",
+        "arrivals", "assumption", "cards", "demo", "docket", "documents", "game", "languages", "notation", "positions", "records",
         "referee", "refusals", "replay", "state", "turns", "worlds",
     ),
     3: ("rules",),
@@ -21,7 +22,7 @@ NO_MORE_THAN: dict[str, frozenset[str]] = {
     "chart": frozenset(),
     "history": frozenset(),
     "projections": frozenset({"events", "history"}),
-    "importers": frozenset({"events"}),
+    "importers": frozenset({"events", "notation"}),
 }
 """The rooms that may import less of daynight than their floor says."""
 
@@ -32,7 +33,9 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "cryptography": ("store",),
     "psycopg": ("store",),
     "click": ("cli",),
-    "rich": ("cli", "reports"),
+    "jinja2": ("reports",),
+    "lark": ("notation",),
+    "rich": ("cli", "pictures", "reports"),
 }
 """Where each library may be imported; "" is everywhere. There are no others."""
 
@@ -48,7 +51,21 @@ UNSTEADY = frozenset({"datetime", "os", "random", "secrets", "socket", "threadin
 UNSTEADY_BUT = frozenset({("daynight.events.names", "datetime")})
 """Except for this: a time that was written down is read, never asked for."""
 
-ROOMS_WITH_A_GUIDE = (".", "events", "projections", "daynight", "daynight/rules", "daynight/store", "tests", "examples")
+ROOMS_WITH_A_GUIDE = (
+    ".",
+    "events",
+    "projections",
+    "daynight",
+    "daynight/importers",
+    "daynight/locale",
+    "daynight/notation",
+    "daynight/rules",
+    "daynight/pictures",
+    "daynight/reports",
+    "daynight/store",
+    "tests",
+    "examples",
+)
 """The folders that have a README.md."""
 
 LONGEST = 400

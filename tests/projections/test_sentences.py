@@ -114,6 +114,7 @@ def change(rule, became=NIGHT, turn=3, **more):
         ),
         (change("becomes"), "an effect made it so"),
         (change("judge"), "a judge ruled so"),
+        (change("assumed"), "it is assumed to have been so; the record does not say it"),
     ],
 )
 def test_reasons(changed, expected):

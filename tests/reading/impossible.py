@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from .disputing import DISPUTES
 from .lines import BEARS, OPENING, TEAMS, TURN, WOLF, Malformed, bad, entered, event, played, started, turn
 
 __all__ = ["IMPOSSIBLE"]
@@ -280,4 +281,4 @@ CLAIMS = {
     ),
 }
 
-IMPOSSIBLE: dict[str, Malformed] = {**OPENINGS, **TURNS, **ARRIVALS, **CHANGES, **ENDS, **CLAIMS}
+IMPOSSIBLE: dict[str, Malformed] = {**OPENINGS, **TURNS, **ARRIVALS, **CHANGES, **ENDS, **CLAIMS, **DISPUTES}

@@ -53,6 +53,12 @@ EVERY_EVENT = """\
 {"type":"spell-cast","player":"Bo"}
 {"type":"game-ended","winner":["Ana","Bo"]}
 {"type":"tally-claimed","player":"Bo","spells":1,"by":"Ana"}
+{"type":"dispute-opened","dispute":"d1","by":"Bo","about":29}
+{"type":"dispute-claimed","dispute":"d1","by":"Zoë","designation":"neither","says":"the ruling was wrong"}
+{"type":"dispute-ruled","dispute":"d1","by":"Judge","outcome":"back-up","to":29,"says":"☾"}
+{"type":"dispute-appealed","dispute":"d1","by":"Bo"}
+{"type":"dispute-ruled","dispute":"d1","by":"Judge","outcome":"fix","designation":"night"}
+{"type":"dispute-closed","dispute":"d1","by":"Judge","outcome":"fix"}
 """.encode()  # noqa: E501
 """A record with an event of every type."""
 

@@ -53,7 +53,7 @@ SECTIONS = {
     "2026-06-19": "731",
     "2026-08-07": "731",
 }
-UNNUMBERED = {"judge", "told-to-enter", "cannot-transform", "put-on-stack", "backed-up"}
+UNNUMBERED = {"judge", "assumed", "told-to-enter", "cannot-transform", "put-on-stack", "backed-up"}
 MOVED = [key for key, number in JUNE_2024.items() if number.startswith("728")]
 STAYED = [key for key, number in JUNE_2024.items() if number.startswith(("702", "502"))]
 

@@ -52,7 +52,7 @@ from .words import (
     untap,
 )
 
-ENDED = "the game has ended; only claims, rulings and backing up may follow"
+ENDED = "the game has ended; only claims and judge's acts may follow"
 
 
 @pytest.mark.parametrize("before, refused, path, sentence, neighbour", ROWS)

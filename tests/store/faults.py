@@ -219,7 +219,7 @@ class World:
             process.faults.rate = 0.0
             for game, live in process.store._lives.items():
                 again = Past(process.store.recorder, game, snapshots=False).live(live.number)
-                if freeze(live.state, live.standing) != freeze(again.state, again.standing):
+                if freeze(live.state, live.standing, live.docket) != freeze(again.state, again.standing, again.docket):
                     self.problem(f"{game} in memory is not what is stored")
         stored = [command.told for command in self.commands if command.told is not None]
         seen = found(self.database, stored)

@@ -98,6 +98,15 @@ DAMAGED: dict[str, tuple[Callable[[Json], None], str]] = {
     "standing backwards": (put("standing", value=[1, 9, 8]), "events that cannot stand"),
     "a stretch backwards": (put("standing", value=[1, 5, 8, 7, 9]), "events that cannot stand"),
     "nothing stands": (put("standing", value=[]), "events that cannot stand"),
+    "a dispute at no stage": (put("docket", 0, 1, value="settled"), "a dispute that cannot be"),
+    "an outcome that is none": (put("docket", 0, 2, value="draw"), "a dispute that cannot be"),
+    "ruled without a ruling": (put("docket", 0, 2, value=None), "a dispute that cannot be"),
+    "open with a ruling": (put("docket", 1, 2, value="fix"), "a dispute that cannot be"),
+    "a dispute twice": (put("docket", 1, 0, value="d1"), OURS),
+    "too many disputes": (
+        put("docket", value=[[f"d{n}", "opened", None] for n in range(1001)]),
+        "a dispute that cannot be",
+    ),
     "casts that were not": (put("previous", "doubts", value={"Ana": [2, None]}), "a possibility that cannot be"),
 }
 
@@ -174,11 +183,11 @@ def test_any_byte_changed() -> None:
         for other in (data[place] ^ 1, ord("0"), ord("}")):
             altered = data[:place] + bytes([other]) + data[place + 1 :]
             try:
-                state, standing = thaw(altered)
+                state, standing, docket = thaw(altered)
             except (DamagedError, OutdatedError):
                 continue
             taken += altered != data
-            assert freeze(state, standing) == altered
+            assert freeze(state, standing, docket) == altered
             try:
                 for number, event in enumerate(events, state.event + 1):
                     step(state, event, number)

@@ -40,7 +40,7 @@ def walks() -> tuple[Told, ...]:
 
 def go_on(record: Told, start: int) -> None:
     """From the state thawed after event `start` the rest of the record leads where it led."""
-    state, standing = thaw(record.frozen[start])
+    state, standing, docket = thaw(record.frozen[start])
     kept = {start: state.copy()}
     for number, event in enumerate(record.events[start:], start + 1):
         to = restores(event)
@@ -56,10 +56,10 @@ def go_on(record: Told, start: int) -> None:
             state.event = number  # a claim changes nothing
             kept[number] = state.copy()
             continue
-        assert record.consequences[number] == advance(state, standing, event, number), (start, number)
+        assert record.consequences[number] == advance(state, standing, docket, event, number), (start, number)
         assert record.since(start, number) == document(state), (start, number)
         kept[number] = state.copy()
-    assert record.frozen[-1] == freeze(state, standing), start
+    assert record.frozen[-1] == freeze(state, standing, docket), start
 
 
 def everything(state: State) -> Json:
@@ -81,19 +81,19 @@ def everything(state: State) -> Json:
 def relay(record: Told) -> None:
     """Thawed at each moment anew: what one snapshot had lost would be lost for ever after."""
     for number, data in enumerate(record.frozen):
-        state, standing = thaw(data)
-        assert data == freeze(state, standing), number
+        state, standing, docket = thaw(data)
+        assert data == freeze(state, standing, docket), number
         assert everything(record.states[number]) == everything(state), number
         assert record.since(number, number) == document(state), number
         if number == len(record.events):
             break
         event = record.events[number]
         if (to := restores(event)) is not None:
-            state, _ = thaw(record.frozen[to])
+            state, *_beside = thaw(record.frozen[to])
         elif looks_back(event, state):
             continue
-        assert record.consequences[number + 1] == advance(state, standing, event, number + 1), number
-        assert record.frozen[number + 1] == freeze(state, standing), number
+        assert record.consequences[number + 1] == advance(state, standing, docket, event, number + 1), number
+        assert record.frozen[number + 1] == freeze(state, standing, docket), number
 
 
 # ---------------------------------------------------------------------------------------------------- what is thawed
@@ -161,14 +161,14 @@ def test_no_history() -> None:
     record = told(map(json.dumps, [*RICH[:1], *RICH[2:], *[turn | {"turn": turn["turn"] + 4} for turn in turns]]))
     assert record.documents[-1]["changes"]
     assert record.documents[-1]["triggers"]
-    state, _ = thaw(record.frozen[-1])
+    state, *_beside = thaw(record.frozen[-1])
     assert state.timeline.changes == state.triggers.triggered == ()
     assert [turn for turn in range(9) if state.tallies.find(turn) is not None] == [6, 7]
 
 
 def test_what_looks_back() -> None:
     """Backing up does, and a claim about a turn that is not remembered."""
-    state, _ = rich()
+    state, *_beside = rich()
     claim: Json = {"type": "tally-claimed", "player": "Ana", "spells": 0, "by": "Bo"}
     asked = [claim, claim | {"turn": 4}, claim | {"turn": 3}, claim | {"turn": 2}, claim | {"turn": 9}]
     backs_up = {"type": "game-backed-up", "to": 2, "by": "judge"}
@@ -230,7 +230,7 @@ def test_what_was_undone_is_one_interval() -> None:
 
 # ---------------------------------------------------------------------------------------------------- the version
 
-RECORDED = (1, "4ea54be58c220c4d", "e66ad6eecbd372a3")
+RECORDED = (2, "ae42a065a18023db", "e3de365e8524b10d")
 """RULES, and the digests of where they lead and of how that is written."""
 
 

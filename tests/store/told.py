@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from daynight.cards import bundled
+from daynight.docket import ACTS, Docket
 from daynight.documents import state_document
 from daynight.events import Event, decode
 from daynight.events.consequences import Consequence
@@ -33,9 +34,9 @@ class Told:
     waiting: list[set[int]] = field(default_factory=list)
     """The events at which what waits was triggered."""
 
-    def take(self, state: State, standing: Standing, consequences: tuple[Consequence, ...]) -> None:
+    def take(self, state: State, standing: Standing, docket: Docket, consequences: tuple[Consequence, ...]) -> None:
         self.states.append(state.copy())
-        self.frozen.append(freeze(state, standing))
+        self.frozen.append(freeze(state, standing, docket))
         self.documents.append(document(state))
         self.consequences.append(consequences)
         self.waiting.append({trigger.event for trigger in state.triggers.waiting})
@@ -53,21 +54,23 @@ def document(state: State) -> Json:
     return state_document(state, state.edition or DEFAULT_EDITION)
 
 
-def advance(state: State, standing: Standing, event: Event, number: int) -> tuple[Consequence, ...]:
+def advance(state: State, standing: Standing, docket: Docket, event: Event, number: int) -> tuple[Consequence, ...]:
     """One event on. Where it backs up, the state is already the one that it backs up to."""
     if (to := restores(event)) is not None:
         standing.back_up(number, to)
+    if type(event) in ACTS:
+        docket.take(event, number, standing.stands)
     return step(state, event, number)
 
 
 def told(lines: Iterable[bytes | str]) -> Told:
     found = Told([bundled().fill(decode(line)) for line in lines])
-    state, standing = State(), Standing()
-    found.take(state, standing, ())
+    state, standing, docket = State(), Standing(), Docket()
+    found.take(state, standing, docket, ())
     for number, event in enumerate(found.events, 1):
         if (to := restores(event)) is not None:
             state = found.states[to].copy()
-        found.take(state, standing, advance(state, standing, event, number))
+        found.take(state, standing, docket, advance(state, standing, docket, event, number))
     return found
 
 
@@ -94,11 +97,11 @@ RICH: list[Json] = [
 """A record whose snapshot has nearly everything."""
 
 
-def rich() -> tuple[State, Standing]:
-    state, _ = thaw(told(map(json.dumps, RICH)).frozen[-1])
+def rich() -> tuple[State, Standing, Docket]:
+    state, *_beside = thaw(told(map(json.dumps, RICH)).frozen[-1])
     standing = Standing()
     standing.back_up(8, 5)
-    return state, standing
+    return state, standing, Docket.restored([("d1", "appealed", "back-up"), ("d2", "opened", None)])
 
 
 @cache

@@ -1,0 +1,82 @@
+"""Importing Arena's logs, against decoding the same messages: called by `bench`, in the same run.
+
+`a` is what msgspec needs to decode the messages of the logs, line by line, as any JSON, and nothing else. The real
+sessions are taken where they are beside this project, made-up ones otherwise.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from daynight.events.codec import encode_lines
+from daynight.importers.arena import IMPORTER
+from daynight.importers.arena_messages import MARK, decode_line
+from daynight.importers.importing import Import
+from daynight.importers.sources import Source
+from tests.importers.arena_logs import Game, Log, day_and_night
+
+__all__ = ["main"]
+
+SESSIONS = Path(__file__).resolve().parents[3] / "shared" / "arena-logs"
+ROUNDS = 9
+
+
+def logs() -> list[bytes]:
+    """Logs as they are on a disk, unpacked; those without a game left out."""
+    found = [gzip.decompress(path.read_bytes()) for path in sorted(SESSIONS.glob("*.gz"))]
+    if not found:
+        log = Log()
+        for number in range(300):
+            day_and_night(Game(log, match=f"m{number}"))
+        found = [log.bytes()]
+    return [each for each in found if MARK in each]
+
+
+def imported(log: bytes) -> int:
+    """The games of a log as lines of records; answers how many events there are."""
+    running = Import(IMPORTER)
+    for game in running.games([Source("log", io.BytesIO(log))]):
+        encode_lines(game.events)
+    return running.report.events
+
+
+def each(work: Callable[[bytes], object], all: list[bytes]) -> None:
+    """Do it for all of them, and keep nothing of it."""
+    for one in all:
+        work(one)
+
+
+def main() -> None:
+    """Measure and print."""
+    all = logs()
+    messages = [line for log in all for line in log.split(b"\n") if MARK in line]
+    alone = [b"\n".join(line for line in log.split(b"\n") if MARK in line) for log in all]
+    decoder = msgspec.json.Decoder()
+    a, fields, bare, whole = best(
+        lambda: each(decoder.decode, messages),
+        lambda: each(decode_line, messages),
+        lambda: each(imported, alone),
+        lambda: each(imported, all),
+    )
+    size, of_messages = (sum(map(len, each)) / 2**20 for each in (all, messages))
+    print(f"importing Arena's logs, {size:.0f} MiB of which {of_messages:.0f} MiB are messages of games; x a")
+    print(f"  decoding the fields that are read            {fields / a:8.2f}")
+    print(f"  importing the messages alone                 {bare / a:8.2f}")
+    print(f"  importing the logs, all other lines included {whole / a:8.2f}")
+
+
+def best(*works: Callable[[], object]) -> list[float]:
+    """The least processor time of each, all of them in turn in every round."""
+    least = [float("inf")] * len(works)
+    for _round in range(ROUNDS):
+        for place, work in enumerate(works):
+            began = time.process_time()
+            work()
+            least[place] = min(least[place], time.process_time() - began)
+    return least

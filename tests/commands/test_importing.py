@@ -1,0 +1,387 @@
+"""`daynight import` of logs: where games go, what is told of them, and what happens when they grow.
+
+| promise | test |
+| --- | --- |
+| a log's only game is one pipe away from its audit | test_one_pipe |
+| standard output takes one game; of several, the one that was asked for | test_several_games |
+| -o writes each game whole, once, under a safe name | test_a_folder, test_safe_names |
+| and it touches no other file | test_other_files_stay |
+| a log that grew is imported again without anything being there twice | test_a_grown_log, test_less_replaces_nothing |
+| what others stored meanwhile stays | test_rulings_stay |
+| what Arena took back of a stored game is backed up | test_stored_and_taken_back |
+| --strict stops at the first warning with exit code 3, and imports what has none | test_strict |
+| the report is one JSON document, on its own or beside the games | test_the_report |
+| formats are found by content; what nobody knows is refused in a sentence | test_formats |
+| wrong usage, what is missing, tables that are none: one line, the contract's code, nothing written | test_refused |
+| nothing to import is an error that says what to do | test_no_game |
+| records and archives go where they went before | test_records_as_before |
+| --follow goes on as the log grows and is begun anew | test_follow |
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from daynight.cli.logs import Files
+from daynight.importers.importing import ImportedGame
+from daynight.importers.report import GameReport
+from tests.importers.arena_logs import DAY, OPT, RUFFIAN, Game, Log, csv_table, day_and_night
+
+from .conftest import environ, listed
+
+
+def log_of(*games, wrong=False):
+    log = Log()
+    for match in games:
+        day_and_night(Game(log, match=match), wrong=wrong)
+    return log.bytes()
+
+
+@pytest.fixture
+def logs(folder):
+    """The folder with a log of one game, one of two, and their cards."""
+    (folder / "one.log").write_bytes(log_of("a1", wrong=True))
+    (folder / "two.log").write_bytes(log_of("a1", "b2"))
+    (folder / "cards.csv").write_bytes(csv_table())
+    return folder
+
+
+def events(path):
+    return [json.loads(line) for line in path.read_bytes().splitlines()]
+
+
+def test_one_pipe(daynight, logs, stdin):
+    """import | audit -: the planted claim is found, and standard output has nothing but the game."""
+    ran = daynight("import", "one.log", "--cards", "cards.csv")
+    assert 0 == ran.code
+    assert "game-started" == ran.documents[0]["type"]
+    assert "arena: 1 game with 48 events\n" == ran.err
+    stdin(ran.out.encode())
+    audit = daynight("audit", "-", "--json")
+    assert (1, "disputed") == (audit.code, audit.documents[0]["verdict"])
+    assert ["arena"] == [finding["by"] for finding in audit.documents[0]["findings"]]
+
+
+def test_several_games(daynight, logs, stdin):
+    """A sentence says what to do, and nothing is printed that half a pipe would take for a record."""
+    ran = daynight("import", "two.log")
+    assert (2, "") == (ran.code, ran.out)
+    assert "2 games, and standard output takes one: give -o DIR, --into PLACE, or --game with one of a1-G1, b2-G1" in (
+        ran.err
+    )
+    for wanted in ("2", "b2-G1"):
+        ran = daynight("import", "two.log", "--game", wanted)
+        assert (0, "b2-G1") == (ran.code, ran.documents[0]["game"])
+    ran = daynight("import", "two.log", "--game", "c3")
+    assert (4, "") == (ran.code, ran.out)
+    stdin((logs / "one.log").read_bytes())
+    assert "a1-G1" == daynight("import", "-").documents[0]["game"]
+
+
+def test_a_folder(daynight, logs):
+    """Each game a record that replays; a second time nothing is new."""
+    ran = daynight("import", "two.log", "-o", "games/new", "--cards", "cards.csv")
+    expected = "a1-G1: written to games/new/a1-G1.jsonl\nb2-G1: written to games/new/b2-G1.jsonl\n"
+    assert (0, expected + "arena: 2 games with 94 events\n") == (ran.code, ran.out)
+    files = sorted((logs / "games/new").iterdir())
+    assert ["a1-G1.jsonl", "b2-G1.jsonl"] == [file.name for file in files]
+    assert 0 == daynight("replay", *files, "--json").code
+    before = [file.stat().st_mtime_ns for file in files]
+    ran = daynight("import", "two.log", "-o", "games/new", "--cards", "cards.csv")
+    assert "a1-G1: nothing new for games/new/a1-G1.jsonl\n" in ran.out
+    assert before == [file.stat().st_mtime_ns for file in files]
+
+
+def test_other_files_stay(daynight, logs):
+    """A file that is not this game's is not touched."""
+    for other in (b"my diary\n", b'{"type":"game-started","format":1,"game":"x","players":["A"]}\n', b""):
+        (logs / "a1-G1.jsonl").write_bytes(other)
+        ran = daynight("import", "one.log", "-o", ".")
+        assert (3, other) == (ran.code, (logs / "a1-G1.jsonl").read_bytes())
+        assert "something else than this game is there" in ran.error
+
+
+@pytest.mark.parametrize(
+    "name, file",
+    [
+        ("../../etc/passwd", "etc-passwd"),
+        ("a/b\\c", "a-b-c"),
+        ("..", "game"),
+        ("con", "game-con"),
+        ("NUL.txt", "game-NUL.txt"),
+        ("Ana’s *game*", "Ana-s-game"),
+        ("夜", "夜"),
+        ("x" * 200, "x" * 120),
+    ],
+)
+def test_safe_names(tmp_path, name, file):
+    """A game may be called anything; a file may not. Two of the same name have two files."""
+    place = Files(tmp_path)
+    paths = [place._file_name(ImportedGame(key, name, GameReport(name, "x", 1))) for key in ("1", "2", "1")]
+    assert [f"{file}.jsonl", f"{file}-2.jsonl", f"{file}.jsonl"] == paths
+
+
+def grown():
+    """A log as it grows: its bytes after every message."""
+    log = Log()
+    game = Game(log)
+    yield log.bytes()
+    game.begin()
+    yield log.bytes()
+    wolf = game.cast(1, RUFFIAN)
+    yield log.bytes()
+    game.resolve(wolf, designation=(DAY, "persistent"))
+    yield log.bytes() + b'{"greToClientEvent": {"greToCl'
+    game.next_turn()
+    game.cast(2, OPT)
+    yield log.bytes()
+    game.over()
+    yield log.bytes()
+
+
+@pytest.mark.parametrize("place", [["-o", "games"], ["--into", "g.db"]])
+def test_a_grown_log(daynight, logs, place):
+    """At every size: what is kept is what the log as it is would give on its own."""
+    for data in grown():
+        (logs / "Player.log").write_bytes(data)
+        alone = daynight("import", "Player.log", "--cards", "cards.csv").documents
+        assert 0 == daynight("import", "Player.log", "--cards", "cards.csv", *place).code
+        if "-o" in place:
+            kept = events(logs / "games/a1b2-G1.jsonl")
+        else:
+            kept = daynight("export", "a1b2-G1", "--db", "g.db").documents
+        assert [event["type"] for event in alone] == [event["type"] for event in kept]
+        assert [event["meta"] for event in alone] == [event["meta"] for event in kept]
+        again = daynight("import", "Player.log", "--cards", "cards.csv", *place, "--json").documents[0]["games"][0]
+        assert (again.get("appended", 0), again.get("written", False)) == (0, False)
+
+
+@pytest.mark.parametrize("place", [["-o", "games"], ["--into", "g.db"]])
+def test_less_replaces_nothing(daynight, logs, place):
+    """An older copy of the log, or the end of it alone: what is there stays."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    wolf = game.cast(1, RUFFIAN)
+    game.resolve(wolf)
+    game.next_turn()
+    part = log.bytes()
+    game.over()
+    (logs / "all.log").write_bytes(log.bytes())
+    (logs / "part.log").write_bytes(part)
+    late = Log()
+    game.log = late
+    game.full()
+    game.over()
+    (logs / "late.log").write_bytes(late.bytes())
+
+    def kept():
+        if "-o" in place:
+            return events(logs / "games/a1b2-G1.jsonl")
+        return daynight("export", "a1b2-G1", "--db", "g.db").documents
+
+    assert 0 == daynight("import", "all.log", *place).code
+    whole = kept()
+    for other in ("part.log", "late.log"):
+        assert 0 == daynight("import", other, *place).code
+        assert whole == kept()
+
+
+def test_stored_and_taken_back(daynight, logs):
+    """A judge rules, and then Arena takes back what is stored already: both stand in the game."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    stood = game.state
+    game.cast(1, OPT)
+    (logs / "Player.log").write_bytes(log.bytes())
+    assert 0 == daynight("import", "Player.log", "--into", "g.db").code
+    ruling = '{"type": "judge-ruled", "by": "Jo", "designation": "night"}'
+    assert 0 == daynight("record", "a1b2-G1", ruling, "--db", "g.db").code
+    game.undo(stood)
+    (logs / "Player.log").write_bytes(log.bytes())
+    assert "nothing new" in daynight("import", "Player.log", "--into", "g.db").out
+    game.cast(2, RUFFIAN)
+    (logs / "Player.log").write_bytes(log.bytes())
+    told = daynight("import", "Player.log", "--into", "g.db").out
+    assert "a1b2-G1: 2 stored now, after what was taken back; 9 events in all\n" in told
+    lines = daynight("export", "a1b2-G1", "--db", "g.db").documents
+    assert ["spell-cast", "judge-ruled", "game-backed-up", "spell-cast"] == [line["type"] for line in lines[-4:]]
+    assert (5, "arena") == (lines[-2]["to"], lines[-2]["by"])
+    assert 0 == daynight("verify", "--db", "g.db").code
+    assert "nothing new" in daynight("import", "Player.log", "--into", "g.db").out
+
+
+def test_rulings_stay(daynight, logs):
+    """A judge rules in a stored game, and the log goes on: what came is stored after it, and nothing is taken back."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    (logs / "Player.log").write_bytes(log.bytes())
+    assert 0 == daynight("import", "Player.log", "--into", "g.db").code
+    ruling = '{"type": "judge-ruled", "by": "Jo", "designation": "night"}'
+    assert 0 == daynight("record", "a1b2-G1", ruling, "--db", "g.db").code
+    game.cast(1, OPT)
+    (logs / "Player.log").write_bytes(log.bytes())
+    assert "a1b2-G1: 1 stored now, 7 events in all\n" in daynight("import", "Player.log", "--into", "g.db").out
+    lines = daynight("export", "a1b2-G1", "--db", "g.db").documents
+    assert ["judge-ruled", "spell-cast"] == [line["type"] for line in lines[-2:]]
+
+
+def test_strict(daynight, logs):
+    """A gap stops it, naming the line; the game before it is there, that with the gap is not."""
+    assert 0 == daynight("import", "two.log", "--strict", "--json").code
+    log = Log()
+    day_and_night(Game(log, match="a1"))
+    game = Game(log, match="b2")
+    game.begin()
+    game.state += 1
+    game.cast(1, OPT)
+    (logs / "gap.log").write_bytes(log.bytes())
+    ran = daynight("import", "gap.log", "-o", "games", "--strict")
+    assert 3 == ran.code
+    assert f"gap.log:{len(log.lines)}: " in ran.error
+    assert "states are missing before this one" in ran.error
+    assert ["a1-G1.jsonl"] == [file.name for file in (logs / "games").iterdir()]
+    assert 0 == daynight("import", "gap.log", "-o", "games").code
+
+
+def test_the_report(daynight, logs):
+    """Games, skipped lines, warnings and notes, grouped, with their first places."""
+    data = (logs / "two.log").read_bytes().replace(b'"gameStateId": 9,', b'"gameStateId": null,')
+    (logs / "bad.log").write_bytes(data)
+    (alone,) = daynight("import", "bad.log", "--json").documents
+    assert ["arena", ["bad.log"], 2] == [alone["importer"], alone["sources"], alone["skipped"]]
+    assert ["a1-G1", "b2-G1"] == [game["game"] for game in alone["games"]]
+    (gap,) = [group for group in alone["warnings"] if group["kind"] == "gap"]
+    assert (2, 2) == (gap["count"], len(gap["first"]))
+    assert ["cards"] == [group["kind"] for group in alone["notes"]]
+    assert {"source", "line", "sentence"} == set(alone["skipped_lines"][0])
+    ran = daynight("import", "bad.log", "-o", "games", "--report", "report.json")
+    written = json.loads((logs / "report.json").read_bytes())
+    assert ["games/a1-G1.jsonl", "games/b2-G1.jsonl"] == [game["file"] for game in written["games"]]
+    assert "skipped: bad.log:" in ran.out
+    (told,) = daynight("import", "bad.log", "-o", "games", "--report", "-").documents
+    assert alone["warnings"] == told["warnings"]
+
+
+def test_formats(daynight, logs):
+    """Whatever a file is called."""
+    (logs / "one.log").rename(logs / "notes.txt")
+    assert 0 == daynight("import", "notes.txt").code
+    assert 0 == daynight("import", "notes.txt", "--from", "arena").code
+    assert 3 == daynight("import", "notes.txt", "--from", "record").code
+    (logs / "other.txt").write_text("Dear diary\n")
+    ran = daynight("import", "other.txt")
+    assert 3 == ran.code
+    assert "other.txt:1: $: neither a record nor anything that an importer knows; --from names what it is" in ran.error
+    ran = daynight("import", "other.txt", "--from", "arena")
+    assert "no game in this log" in ran.error
+    ran = daynight("import", "other.txt", "--from", "forge")
+    assert (2, True) == (ran.code, "no importer 'forge'; there are arena" in ran.err)
+
+
+@pytest.mark.parametrize(
+    "arguments, code, sentence",
+    [
+        (["nowhere.log"], 4, "nowhere.log: no such file"),
+        (["two.log", "-o", "x", "--into", "y.db"], 2, "-o and --into are two places"),
+        (["two.log", "--as", "me"], 2, "--as names a record"),
+        (["two.log", "-o", "x", "--game", "1"], 2, "--game is for standard output"),
+        (["one.log", "--report", "-"], 2, "can't both have standard output"),
+        (["one.log", "--follow"], 2, "--follow takes one file"),
+        (["-", "--follow", "-o", "x"], 2, "--follow takes one file"),
+        (["one.log", "two.log", "--follow", "-o", "x"], 2, "--follow takes one file"),
+        (["demo", "-o", "x"], 2, "demo is a record already"),
+        (["one.log", "--cards", "one.log"], 3, "no card table"),
+        (["one.log", "--cards", "nowhere.csv"], 4, "nowhere.csv: No such file"),
+        (["one.log", "-o", "cards.csv/x"], 3, "Not a directory"),
+    ],
+)
+def test_refused(daynight, logs, stdin, arguments, code, sentence):
+    """One line, a documented code, and nothing written."""
+    stdin((logs / "one.log").read_bytes())
+    before = sorted(logs.iterdir())
+    ran = daynight("import", *arguments)
+    assert (code, "") == (ran.code, ran.out)
+    assert sentence in ran.err
+    assert "Traceback" not in ran.err
+    assert before == [path for path in sorted(logs.iterdir()) if path.name != "home"]
+
+
+def test_no_game(daynight, logs):
+    """No messages, none that can be read, none with a beginning."""
+    (logs / "off.log").write_bytes(b"DETAILED LOGS: DISABLED\n")
+    assert "switch them on in Arena" in daynight("import", "off.log").error
+    lines = (logs / "one.log").read_bytes().splitlines(keepends=True)
+    for name, data in (("cut.log", b"".join(lines[:4])[:-40]), ("late.log", b"".join(lines[20:]))):
+        (logs / name).write_bytes(data)
+        ran = daynight("import", name, "-o", "games")
+        assert 3 == ran.code
+        assert "no game could be read" in ran.err
+        assert not (logs / "games").exists()
+    # One that is good goes on beside one that is not.
+    assert 3 == daynight("import", "off.log", "demo").code
+    assert "wagic-G1" in listed(daynight)
+
+
+def test_records_as_before(daynight, logs):
+    """A record goes into the store of --db, a log where it is told to, in one call."""
+    assert 0 == daynight("import", "demo", "one.log", "--into", "all.db").code
+    assert {"wagic-G1": 160, "a1-G1": 49} == listed(daynight, "all.db")
+    ran = daynight("import", "one.log", "--db", "all.db")
+    assert "a1-G1: nothing new, 49 events stored before\n" in ran.out
+
+
+def test_follow(folder):
+    """The log grows line by line, then Arena begins another one; interrupted, everything is there."""
+    path = folder / "Player.log"
+    path.write_bytes(b"")
+    command = [sys.executable, "-m", "daynight", "import", "Player.log", "--from", "arena", "--follow", "-o", "games"]
+    running = subprocess.Popen(
+        command, cwd=folder, env=environ(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        data = log_of("a1")
+        with path.open("ab", buffering=0) as stream:
+            for at in range(0, len(data), len(data) // 4):
+                stream.write(data[at : at + len(data) // 4])
+                time.sleep(0.05)
+        wait_for(lambda: (folder / "games/a1-G1.jsonl").exists() and b"game-ended" in kept(folder, "a1-G1"), running)
+        path.rename(folder / "Player-prev.log")
+        wait_for(lambda: not path.exists(), running)
+        path.write_bytes(log_of("b2"))
+        wait_for(lambda: (folder / "games/b2-G1.jsonl").exists() and b"game-ended" in kept(folder, "b2-G1"), running)
+        # Cut off and written anew, as some programs do.
+        with path.open("r+b") as stream:
+            stream.truncate(0)
+        time.sleep(1)
+        with path.open("ab") as stream:
+            stream.write(log_of("c3"))
+        wait_for(lambda: (folder / "games/c3-G1.jsonl").exists() and b"game-ended" in kept(folder, "c3-G1"), running)
+    finally:
+        running.send_signal(signal.SIGINT if os.name == "posix" else signal.SIGTERM)
+        told, errors = running.communicate(timeout=20)
+    assert 130 == running.returncode, errors
+    assert "Traceback" not in errors
+    assert "arena: 3 games with 144 events\n" in told
+
+
+def kept(folder, name):
+    return (folder / f"games/{name}.jsonl").read_bytes()
+
+
+def wait_for(condition, running):
+    for _look in range(200):
+        if condition():
+            return
+        assert running.poll() is None, running.communicate()
+        time.sleep(0.05)
+    raise AssertionError("it never happened")

@@ -1,0 +1,85 @@
+"""The notation for people as a source: what a line says is observed, and a line that is none is skipped, and told.
+
+Read as a record (`daynight replay game.dn`) a file in the notation is refused at its first bad line; imported, what can
+be read of it is, and the report names the rest. A file may have several games: each begins with its line `game`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from daynight.events.codec import decode
+from daynight.events.errors import RecordError
+from daynight.events.strict import LINE_LENGTH
+from daynight.events.vocabulary import tag_of
+from daynight.events.wording import _
+from daynight.importers.frame import Finished, Importer, Item, Observed, Options, Skipped
+from daynight.importers.sources import Source
+from daynight.notation import Reading, looks_like
+
+__all__ = ["IMPORTER", "MOST", "read"]
+
+MOST = 1_000
+"""After how many lines that are none no more of a file is read: it is something else."""
+
+
+def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
+    """The games of these files."""
+    for source in sources:
+        yield from _file(source)
+
+
+def _file(source: Source) -> Iterator[Item]:
+    reading = Reading()
+    games = 0
+    for found in _taken(source, reading):
+        if isinstance(found, Skipped):
+            yield found
+            continue
+        data, line = found
+        event = decode(data)
+        if tag_of(type(event)) == "game-started":
+            if games:
+                yield Finished(f"{source.number}.{games}", line)
+            games += 1
+        if games:
+            yield Observed(f"{source.number}.{games}", event, line)
+        else:
+            yield Skipped(line, _("it stands before the line game; a record begins with the lines game and players"))
+    if games:
+        yield Finished(f"{source.number}.{games}", source.line)
+
+
+def _taken(source: Source, reading: Reading) -> Iterator[tuple[bytes, int] | Skipped]:
+    """The events of a file as JSON, each with its line, and the lines that are none."""
+    skipped = 0
+    for number, line in source.lines():
+        if len(line) > LINE_LENGTH:
+            yield Skipped(number, _("a line may have {most} bytes").format(most=LINE_LENGTH))
+            continue
+        try:
+            found = reading.take(line.decode(), number)
+        except (UnicodeDecodeError, RecordError) as error:
+            skipped += 1
+            yield _told(error, number)
+            if skipped == MOST:
+                sentence = _("{most} lines of this file are none; the rest of it is not read")
+                yield Skipped(number, sentence.format(most=MOST))
+                break
+        else:
+            yield from found
+    try:
+        found = reading.finish()
+    except RecordError as error:
+        yield Skipped(error.line or source.line, error.sentence)
+    else:
+        yield from found
+
+
+def _told(error: UnicodeDecodeError | RecordError, number: int) -> Skipped:
+    if isinstance(error, RecordError):
+        return Skipped(error.line or number, error.sentence)
+    return Skipped(number, _("not UTF-8; save the file as UTF-8"))
+
+
+IMPORTER = Importer("notation", "the notation for people, .dn", looks_like, read)

@@ -1,0 +1,43 @@
+"""Where on a line of the notation a value stands that an error names by its path in the JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Raw
+
+from daynight.notation.spelling import quoted
+
+__all__ = ["column_of"]
+
+_STEP = re.compile(r"\.([\w-]+)|\[([0-9]+|\.\.\.)\]")
+
+
+def column_of(text: str, path: str, fields: Mapping[str, Any] | None = None) -> int:
+    """The column, from 1, of the value at a path (`$.permanents[0].id`), as far as it can be found on the line.
+
+    >>> column_of("  Anna casts Opt", "$.player", {"player": "Anna"})
+    3
+    """
+    value: Any = fields
+    for found in _STEP.finditer(path):
+        key, index = found.groups()
+        if isinstance(value, Mapping) and key in value:
+            value = value[key]
+        elif isinstance(value, list | tuple) and index is not None and index.isdigit() and int(index) < len(value):
+            value = value[int(index)]
+        else:
+            break
+    start = len(text) - len(text.lstrip(" \t"))
+    if fields is not None and (path == "$" or isinstance(value, Raw)) and (place := text.find("{")) >= 0:
+        # What the line itself did not show is wrong inside its JSON.
+        return place + 1
+    if isinstance(value, list) and value:
+        value = value[0]
+    if isinstance(value, (str, int)) and not isinstance(value, bool):
+        for spelled in (quoted(value), value) if isinstance(value, str) else (f"e{value}", str(value)):
+            if spelled and (place := text.find(spelled, start)) >= 0:
+                return place + 1
+    return start + 1

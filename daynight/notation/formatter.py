@@ -1,0 +1,113 @@
+"""The formatter: every line as the writer writes it, comments kept, and the very same events.
+
+What was abbreviated is written out, what was spelled in another way is spelled in ours; each line stays a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from daynight.cards import Catalogue
+from daynight.events.actions import GameStarted, SpellCast, StepBegan
+from daynight.events.vocabulary import Event
+from daynight.notation.lines import parted
+from daynight.notation.lookups import Names
+from daynight.notation.reader import Reading, texts_of
+from daynight.notation.writer import Writing, step_words
+
+__all__ = ["formatted"]
+
+_BLANK = " \t\r"
+
+
+def formatted(data: bytes, catalogue: Catalogue | None = None) -> str:
+    r"""A file in the notation, laid out. Twice is once.
+
+    >>> print(formatted(b"game  g1 #friday\nplayers Ana,Bo\nTURN 1 an\nbo casts taver  #opt?"), end="")
+    game g1  # friday
+    players Ana, Bo
+    turn 1 Ana
+      Bo casts Tavern Ruffian  # opt?
+
+    Raises:
+        RecordError: with line and column, where it is no record in the notation.
+    """
+    laid_out = _LaidOut(catalogue)
+    number = 0
+    for number, text in enumerate(texts_of(data), 1):
+        laid_out.take(text, number)
+    laid_out.finish(number)
+    return laid_out.text
+
+
+class _LaidOut:
+    """A file on its way, as it will look."""
+
+    def __init__(self, catalogue: Catalogue | None) -> None:
+        self._reading = Reading(catalogue)
+        self._writing = Writing(Names(catalogue))
+        self._decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+        self._lines: list[str] = []
+        # While a header is open: its comments by their first word, and what stands between its lines.
+        self._behind: dict[str, str] = {}
+        self._between: list[str] = []
+
+    @property
+    def text(self) -> str:
+        """All lines: no blank one at the beginning or the end, and never two together."""
+        kept: list[str] = []
+        for line in self._lines:
+            if line or (kept and kept[-1]):
+                kept.append(line)
+        while kept and not kept[-1]:
+            kept.pop()
+        return "".join(f"{line}\n" for line in kept)
+
+    def take(self, text: str, number: int) -> None:
+        """Take in a line."""
+        found = self._reading.take(text, number)
+        words = text.strip(_BLANK)
+        self._put([self._decoder.decode(line) for line, place in found if place < number])
+        self._put([self._decoder.decode(line) for line, place in found if place == number])
+        if not words or words.startswith("#"):
+            line = self._comment(text, words)
+            if not self._reading.in_header:
+                self._lines.append(line)
+            else:
+                self._between.append(line)
+        elif self._reading.in_header and not found and not words.casefold().startswith("game"):
+            comment = parted(text).comment
+            if comment is not None and comment.strip(_BLANK):
+                self._behind[words.split()[0].casefold()] = f"  # {comment.strip(_BLANK)}"
+
+    def finish(self, number: int) -> None:
+        """Take in the end of the file, after that line."""
+        self._put([self._decoder.decode(line) for line, _place in self._reading.finish()])
+        if not self._lines and number:
+            self._lines = self._between
+
+    def _comment(self, text: str, words: str) -> str:
+        if not words:
+            return ""
+        plain = words if words[1:2] in ("", " ", "!", "#", "\t") else f"# {words[1:]}"
+        return plain if text.startswith("#") else self._writing.indent + plain
+
+    def _put(self, events: Sequence[Event]) -> None:
+        """Put the events of one line on as few lines."""
+        if not events:
+            return
+        first = events[0]
+        lines = [line for event in events for line in self._writing.lines(event)]
+        if isinstance(first, GameStarted):
+            lines = [line + self._behind.get(line.split(" ", 1)[0], "") for line in lines]
+            lines += self._between
+            self._behind, self._between = {}, []
+        elif len(events) > 1 and isinstance(first, StepBegan):
+            steps = " · ".join(step_words(event.step) for event in events if isinstance(event, StepBegan))
+            lines = [self._writing.indent + steps + self._writing.behind(first)]
+        elif len(events) > 1 and isinstance(first, SpellCast):
+            words = f"{self._writing.player(first.player)} casts {len(events)} spells"
+            lines = [self._writing.indent + words + self._writing.behind(first)]
+        self._lines += lines

@@ -1,0 +1,167 @@
+"""Every line there is, as people are told of it: what it stands for, how it is written, how it is read aloud.
+
+The table is for people and for what may have been meant; what is read is what the grammar takes, and a test holds
+each row against it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from difflib import SequenceMatcher, get_close_matches
+from typing import NamedTuple
+
+__all__ = ["BEGINNINGS", "FORMS", "Form", "form_beginning", "meant_form", "misspelt", "nearest_form", "nearest_word"]
+
+
+class Form(NamedTuple):
+    """A line: the tag of its event, the line with {names} where names stand, and an example of it."""
+
+    tag: str
+    line: str
+    example: str
+
+
+FORMS: tuple[Form, ...] = (
+    Form("game-started", "game {game}", "game friday"),
+    Form("game-started", "players {players}", "players Ana, Bo"),
+    Form("game-started", "teams {players} / {players}", "teams Ana, Bo / Cy, Di"),
+    Form("game-started", "edition {edition}", "edition 2024-06-07"),
+    Form("game-joined", "joined midway: {possible}", "joined midway: day or night"),
+    Form("turn-began", "turn {turn} {active}", "turn 5 Ana"),
+    Form("step-began", "{step}", "untap"),
+    Form("step-began", "untap: {permanents} phase in; {permanents} phase out", "untap: w1 phases in; b1, b2 phase out"),
+    Form("spell-cast", "{player} casts {card}", "Ana casts Opt"),
+    Form("spell-cast", "{player} casts a spell", "Ana casts a spell"),
+    Form("spell-cast", "{player} casts {card} ({spell})", "Ana casts Moonmist (s1)"),
+    Form("spell-cast", "{player} casts {times} spells", "Ana casts 2 spells"),
+    Form("spell-copied", "{player} copies {card}", "Bo copies Opt"),
+    Form("spells-uncertain", "{player} casts {least}-{most} more", "Bo casts 0-1 more"),
+    Form("spells-uncertain", "{player} casts {least}+ more", "Bo casts 1+ more"),
+    Form("permanents-entered", "{player}: {card} ({id}) enters", "Ana: Tavern Ruffian (w1) enters"),
+    Form("permanents-entered", "{card} enters under {player} as {id}", "Tavern Ruffian enters under Ana as w2"),
+    Form("permanents-left", "{permanents} leaves to {zone}", "w1 leaves to exile"),
+    Form("control-changed", "{player} controls {permanents}", "Bo controls w1"),
+    Form("abilities-lost", "{permanents} loses abilities by {source}", "w1 loses abilities by Humility"),
+    Form("abilities-regained", "{permanents} regains abilities by {source}", "w1 regains abilities by Humility"),
+    Form("became-copy", "{permanents} becomes a copy of {card}", "w1 becomes a copy of Immerwolf"),
+    Form("copy-ended", "{permanents} is itself again", "w1 is itself again"),
+    Form("turned-face-down", "{permanents} turns face down", "b1 turns face down"),
+    Form("turned-face-up", "{permanents} turns face up", "b1 turns face up"),
+    Form("phased-out", "{permanents} phases out", "w1 phases out"),
+    Form("phased-in", "{permanents} phases in", "w1 phases in"),
+    Form("transform-instructed", "{permanents} transforms by {source}", "w1 transforms by Moonmist"),
+    Form("transform-instructed", "{permanents} transforms since {event}", "w1 transforms since e12"),
+    Form(
+        "transform-forbidden", "{permanents} can't transform by {source}", "w1 can't transform by Bound by Moonsilver"
+    ),
+    Form("transform-allowed", "transforming allowed by {source}", "transforming allowed by Bound by Moonsilver"),
+    Form("effect-resolved", "it becomes {becomes} by {source}", "it becomes night by The Celestus"),
+    Form("effect-resolved", "it switches if {designation}", "it switches if day"),
+    Form("player-left", "{player} leaves the game", "Bo leaves the game"),
+    Form("game-restarted", "the game restarts", "the game restarts"),
+    Form("game-ended", "the game ends", "the game ends"),
+    Form("game-ended", "{players} wins", "Ana wins"),
+    Form("designation-claimed", "{by} says {designation}", "Bo says night"),
+    Form("face-claimed", "{by} says {permanent} shows {face}", "arena says w1 shows back"),
+    Form("tally-claimed", "{by} says {player} cast {spells} in turn {turn}", "Bo says Ana cast 2 in turn 4"),
+    Form("judge-ruled", "{by} rules {ruling}", "Jo rules night"),
+    Form("game-backed-up", "{by} backs up to {event}", "Jo backs up to e12"),
+    Form("dispute-opened", "dispute {dispute}: {by} calls the judge about {event}", "dispute d1: Bo calls the judge"),
+    Form("dispute-claimed", "dispute {dispute}: {by} says {designation}", 'dispute d1: Bo says night ("two casts")'),
+    Form("dispute-ruled", "dispute {dispute}: {by} rules {outcome}", "dispute d1: Jo rules fix night"),
+    Form("dispute-appealed", "dispute {dispute}: {by} appeals", "dispute d1: Bo appeals"),
+    Form("dispute-closed", "dispute {dispute}: {by} closes it: {outcome}", "dispute d1: Jo closes it: fix"),
+)
+"""Every form, the plainest first; the words are singular, with several the verb may be plural."""
+
+BEGINNINGS = frozenset(
+    ("game", "players", "teams", "edition", "joined", "turn", "untap", "dispute", "it", "judge", "the", "step")
+) | {"transforming"}
+"""The words that only lines of their own begin with."""
+
+_LIKE = 0.7
+"""How like one of our words another must be to be what was meant."""
+
+_SPELLED: dict[str, tuple[str, ...]] = {
+    "_GAME": ("game",), "_PLAYERS": ("players",), "_TEAMS": ("teams",), "_EDITION": ("edition",),
+    "_JOINED": ("joined",), "_TURN": ("turn",),
+    "STEP": ("untap", "upkeep", "draw", "main", "precombat", "beginning of combat", "declare attackers",
+             "declare blockers", "combat damage", "end of combat", "postcombat", "end", "cleanup"),
+    "PHASES": ("phases",), "_CASTS": ("casts",), "_CAST": ("cast",), "_MORE": ("more",), "RANGE": ("more",),
+    "_PERHAPS": ("perhaps",), "_COPIES": ("copies",), "_IN_TURN": ("in turn",), "_ENTERS": ("enters", "enter"),
+    "_UNDER": ("under",), "_AS": ("as",), "_LEAVES": ("leaves", "leave"), "_LEAVES_GAME": ("leaves",), "_TO": ("to",),
+    "_BY": ("by",), "_OF": ("of",), "_CONTROLS": ("controls",), "_LOSES": ("loses", "abilities"),
+    "_REGAINS": ("regains", "abilities"), "_BECOMES_COPY": ("becomes",), "_THEMSELVES": ("itself", "again"),
+    "TURNS": ("turns",), "_TRANSFORMS": ("transforms",), "_SINCE": ("since",), "_CANT_TRANSFORM": ("can't",),
+    "_ALLOWED": ("transforming allowed",), "TOKEN": ("token",), "BACK": ("back",), "FACE_DOWN": ("face down",),
+    "_WITHOUT": ("without",), "_IT_BECOMES": ("becomes",), "_IT_SWITCHES": ("switches",), "_IF": ("if",),
+    "_SAYS": ("says",), "_SHOWS": ("shows",), "_CLAIMED": ("claimed",), "_RULES": ("rules",), "_JUDGE": ("judge",),
+    "_BACKS_UP": ("backs",), "_BACK_UP": ("back up",), "_DISPUTE": ("dispute",), "_CALLS": ("calls",),
+    "_ABOUT": ("about",), "_APPEALS": ("appeals",), "_CLOSES": ("closes",), "OUTCOME": ("leave", "fix", "back up"),
+    "START": ("game", "players", "teams", "edition", "joined", "turn", "dispute", "judge", "enters", "leaves",
+              "transforming", "untap", "upkeep", "draw", "main", "precombat", "beginning", "declare", "combat",
+              "end", "postcombat", "second", "cleanup"),
+    "_RESTARTS": ("restarts",), "ENDS": ("ends",), "_WINS": ("wins",),
+}  # fmt: skip
+"""The words of each terminal of the grammar that has any."""
+
+
+def nearest_word(said: Sequence[tuple[str, int]], expected: Iterable[str]) -> tuple[str, int, str] | None:
+    """Of these words, with their columns, the one that is most like a word that could have come, and that word.
+
+    The last words count first: what was understood stands before what was not.
+    """
+    words = sorted({word for terminal in expected for word in _SPELLED.get(terminal, ())})
+    best: tuple[float, str, int, str] | None = None
+    for word, column in said[-12:]:
+        folded = word.casefold()[:40]
+        for meant in get_close_matches(folded, words, n=1, cutoff=_LIKE):
+            like = SequenceMatcher(None, folded, meant).ratio()
+            if like < 1 and (best is None or like >= best[0]):
+                best = like, word, column, meant
+    return None if best is None else best[1:]
+
+
+def misspelt(name: str, column: int, is_known: Callable[[str], bool]) -> tuple[str, int, str] | None:
+    """Where a name is nobody's, but begins with somebody's: its word that was to be one of ours, as `nearest_word`."""
+    words = name.split(" ")
+    for known in range(len(words) - 1, 0, -1):
+        if is_known(" ".join(words[:known])):
+            begins = column + len(" ".join(words[:known])) + 1
+            return nearest_word([(words[known], begins)], _SPELLED)
+    return None
+
+
+def form_beginning(text: str, first: str) -> str | None:
+    """The form that is most like a line, of those that begin with the same word."""
+    if first == "judge":
+        return "judge {by}: {ruling}"
+    having = [form.line for form in FORMS if form.line.split()[0].rstrip(":") == first]
+    return max(having, key=lambda line: _likeness(line, text)) if having else None
+
+
+def meant_form(text: str, word: str | None) -> str:
+    """The form that is most like a line: among those with this word in them, where one is given."""
+    if word in _SPELLED["STEP"]:
+        return word
+    if word is not None:
+        stem = word.split(" ")[0][:5]
+        having = [form.line for form in FORMS if any(part.startswith(stem) for part in form.line.split())]
+        if having:
+            return max(having, key=lambda line: _likeness(line, text))
+    return nearest_form(text) or "{player} casts {card}"
+
+
+def nearest_form(text: str) -> str | None:
+    """The form whose own words are most like some of these, if any is like them."""
+    best = max((form.line for form in FORMS), key=lambda line: _likeness(line, text))
+    return best if _likeness(best, text) > _LIKE else None
+
+
+def _likeness(line: str, text: str) -> float:
+    own = [word for word in re.sub(r"\{\w+\}|[(),:;/+-]", "", line).split() if len(word) > 1]
+    words = text.split()[:20]
+    return sum(
+        max((SequenceMatcher(None, word, said.casefold()[:40]).ratio() for said in words), default=0.0) for word in own
+    ) / max(len(own), 1)

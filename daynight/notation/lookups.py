@@ -1,0 +1,306 @@
+"""Who and what there is: names completed as they are typed, and told what they might have been.
+
+The players are those of the header; a permanent is one that has entered, by its id or, where it alone has ever gone by
+it, its card's name; a card is one of the catalogue by any of its names, or by a beginning that is its alone, or any
+other card. Nothing here knows rules, or what is on the battlefield still: whoever has left is found all the same.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from itertools import islice
+from typing import Protocol
+
+from daynight.cards import Catalogue, bundled
+from daynight.events.actions import GameStarted, PermanentsEntered
+from daynight.events.errors import UnreadableError
+from daynight.events.grammar import commas
+from daynight.events.permanents import Characteristics
+from daynight.events.vocabulary import Event
+from daynight.events.wording import _
+from daynight.notation.forms import misspelt
+from daynight.notation.spelling import Said, is_words
+
+__all__ = ["Lookups", "Names", "Register", "free_id", "not_understood", "shown", "unclear"]
+
+_SHORTEST = 3
+"""The fewest characters a card is known by."""
+
+_LIKE = 0.85
+"""How like a card of the catalogue another name must be to be taken for a slip of the pen."""
+
+_SHOWN = 20
+
+_LOOKED_AT = 200
+"""Among how many names one is looked for that may have been meant."""
+
+
+class Lookups(Protocol):
+    """Whoever knows names: a file that is being read, or the state of a game."""
+
+    def player(self, said: Said) -> str:
+        """The player of that name."""
+
+    def permanent(self, said: Said) -> str:
+        """The id of a permanent."""
+
+    def card(self, said: Said) -> str:
+        """The name of a card."""
+
+    def face(self, said: Said) -> Characteristics:
+        """The face of a card of the catalogue."""
+
+    def free_id(self, card: str) -> str:
+        """An id that no permanent has."""
+
+    def is_known(self, text: str) -> bool:
+        """Whether this is the whole name of something: so a comma in it is a part of it."""
+
+
+class Register:
+    """Keys by their names, or by a beginning of one, whatever the case of letters."""
+
+    def __init__(self, named: Iterable[tuple[str, str]], *, words: bool = False) -> None:
+        self._whole: dict[str, dict[str, None]] = {}
+        beginnings: set[tuple[str, str]] = set()
+        inner: set[tuple[str, str]] = set()
+        for key, name in named:
+            folded = name.casefold()
+            self._whole.setdefault(folded, {})[key] = None
+            beginnings.add((folded, key))
+            if words:
+                inner.update((word, key) for word in folded.split())
+        self._beginnings = (sorted(beginnings), sorted(inner))
+
+    def found(self, text: str) -> list[str]:
+        """The keys of that name; where there is none, those with a name, and then with a word, that begins so.
+
+        No more than twenty are named.
+        """
+        asked = text.casefold()
+        if asked in self._whole:
+            return list(islice(self._whole[asked], _SHOWN))
+        for beginnings in self._beginnings:
+            keys: dict[str, None] = {}
+            for place in range(bisect_left(beginnings, (asked, "")), len(beginnings)):
+                name, key = beginnings[place]
+                if not name.startswith(asked) or len(keys) == _SHOWN:
+                    break
+                keys[key] = None
+            if keys:
+                return list(keys)
+        return []
+
+
+class Names:
+    """What is known while a file is read or written from its beginning."""
+
+    def __init__(self, catalogue: Catalogue | None = None) -> None:
+        self.catalogue = bundled() if catalogue is None else catalogue
+        self.players: tuple[str, ...] = ()
+        self.steady = True
+        """Whether all answers since this was set will stay the same until the next header."""
+        self.plain_players: frozenset[str] = frozenset()
+        self.plain_ids: set[str] = set()
+        """Ids that have entered and are spelled bare."""
+        self._players = Register(())
+        self._player: dict[str, str] = {}
+        self._ids: dict[str, None] = {}
+        self._named: dict[str, dict[str, None]] = {}
+        self._free: dict[str, int] = {}
+        self._faces = {
+            face.name: face for card in self.catalogue for face in (card.front, card.back) if face is not None
+        }
+        self._cards = Register((name, name) for card in self.catalogue for name in card.names)
+        self._card: dict[str, str | None] = {}
+
+    def noted(self, event: Event) -> None:
+        """Take in what an event makes known."""
+        if isinstance(event, GameStarted):
+            self.players = event.players
+            self._players = Register(((player, player) for player in event.players), words=True)
+            self._player = {player: player for player in event.players}
+            self.plain_players = frozenset(player for player in event.players if is_words(player))
+            self._ids, self._named, self._free, self.plain_ids = {}, {}, {}, set()
+        elif isinstance(event, PermanentsEntered):
+            for one in event.permanents:
+                self._ids[one.id] = None
+                if is_words(one.id):
+                    self.plain_ids.add(one.id)
+                for face in (one.front, one.back):
+                    if face is not None and face.name is not None:
+                        self._named.setdefault(face.name.casefold(), {})[one.id] = None
+                for name in {one.id, one.card}:
+                    self._named.setdefault(name.casefold(), {})[one.id] = None
+
+    # ------------------------------------------------------------------------------------------------------- players
+
+    def player(self, said: Said) -> str:
+        """The player of that name, or the only one of whose name, or of a word of it, this is the beginning.
+
+        Raises:
+            UnreadableError: where there is none, or more than one.
+        """
+        if said.literal or said.text in self._player:
+            return said.text
+        found = self._players.found(said.text)
+        if len(found) == 1:
+            return found[0]
+        if not self.players:
+            sentence = _("no players are known yet; the record begins with the lines game and players")
+            raise UnreadableError(sentence, column=said.column)
+        raise unclear(said, found, self.players[:_LOOKED_AT])
+
+    def is_player(self, text: str) -> bool:
+        """Whether this is a player's whole name."""
+        return text in self._player
+
+    # ---------------------------------------------------------------------------------------------------- permanents
+
+    def permanent(self, said: Said) -> str:
+        """The id of the permanent that has entered with it, or that alone has ever gone by that name.
+
+        Raises:
+            UnreadableError: where there is none, or more than one.
+        """
+        if said.literal or said.text in self._ids:
+            return said.text
+        self.steady = False
+        found = list(self._named.get(said.text.casefold(), ()))
+        if len(found) == 1:
+            return found[0]
+        raise unclear(said, found, list(islice(reversed(self._ids), _LOOKED_AT))[::-1])
+
+    def is_permanent(self, text: str) -> bool:
+        """Whether this is the id of a permanent."""
+        return text in self._ids
+
+    def free_id(self, card: str) -> str:
+        """An id that nothing has had, of the card's name: `tavern-ruffian-1`."""
+        self.steady = False
+        made = free_id(card, self._ids, self._free)
+        self._ids[made] = None
+        return made
+
+    # --------------------------------------------------------------------------------------------------------- cards
+
+    def card(self, said: Said) -> str:
+        """The name of a card of the catalogue, completed, or of any other card.
+
+        Raises:
+            UnreadableError: where it might be several of the catalogue, or is nearly one of them.
+        """
+        if said.literal:
+            return said.text
+        if (name := self.completed(said.text)) is not None:
+            return name
+        found = self._cards.found(said.text)
+        cards = [name for name in found if name in self._faces]
+        if cards:
+            sentence = _("{name} may be {names}; write more of it, or another card in quotation marks")
+            raise UnreadableError(
+                sentence.format(name=repr(said.text), names=shown(cards)), column=said.column
+            ) from None
+        sentence = _("no card {name} in the catalogue; did you mean {near}? Write another card in quotation marks")
+        near = self._near(said.text)
+        raise UnreadableError(sentence.format(name=repr(said.text), near=shown(near)), column=said.column)
+
+    def completed(self, text: str) -> str | None:
+        """The card's name that a bare text stands for; None where it might be several, or is nearly one."""
+        if text in self._card:
+            return self._card[text]
+        if len(self._card) > _REMEMBERED:
+            self._card.clear()
+        self._card[text] = answer = self._completed(text)
+        return answer
+
+    def _completed(self, text: str) -> str | None:
+        if text in self.catalogue:
+            return text
+        found = self._cards.found(text) if len(text) >= _SHORTEST else []
+        fronts = {self.catalogue[name].front.name for name in found}
+        if len(fronts) == 1:
+            return found[0] if len(found) == 1 or not fronts & set(found) else fronts.pop()
+        return None if found or self._near(text) else text
+
+    def _near(self, text: str) -> list[str]:
+        """The cards of the catalogue whose names this nearly is."""
+        asked = text.casefold()
+        like = [
+            name
+            for name in self._faces
+            if abs(len(name) - len(text)) < _SHORTEST
+            and (name[:2].casefold() == asked[:2] or name[-2:].casefold() == asked[-2:])
+        ]
+        return get_close_matches(text, like, n=2, cutoff=_LIKE)
+
+    def face(self, said: Said) -> Characteristics:
+        """A face of the catalogue by its name.
+
+        Raises:
+            UnreadableError: where there is none: then it is to be given as JSON.
+        """
+        name = said.text if said.literal else self.card(said)
+        if (found := self.face_of(name)) is None:
+            sentence = _(
+                "no card {name} in the catalogue; write what it is a copy of as JSON: becomes a copy {example}"
+            )
+            raise UnreadableError(
+                sentence.format(name=repr(name), example='{"name": "..."}'),
+                column=said.column,
+            )
+        return found
+
+    def face_of(self, name: str) -> Characteristics | None:
+        """What the rules see of the face of that name, if the catalogue has it."""
+        if name in self._faces:
+            return self._faces[name].characteristics()
+        return self.catalogue[name].front.characteristics() if name in self.catalogue else None
+
+    def is_known(self, text: str) -> bool:
+        """Whether this is the whole name of a player, a permanent or a card."""
+        return text in self._player or text in self._ids or text in self.catalogue
+
+
+_REMEMBERED = 10_000
+
+
+def free_id(card: str, taken: Iterable[str], counts: dict[str, int]) -> str:
+    """An id of the card's name that is not taken: `tavern-ruffian-1`; `counts` remembers how far each name is."""
+    stem = (re.sub(r"[^\w]+", "-", card.lower()).strip("-") or "permanent")[:180]
+    number = counts.get(stem, 1)
+    while f"{stem}-{number}" in taken:
+        number += 1
+    counts[stem] = number + 1
+    return f"{stem}-{number}"
+
+
+def shown(names: Sequence[str]) -> str:
+    """Some names, the first twenty of many."""
+    return commas([*names[:_SHOWN], *(["..."] if len(names) > _SHOWN else [])])
+
+
+def not_understood(word: str, column: int, meant: str) -> UnreadableError:
+    """The refusal of a word that was to be one of ours."""
+    sentence = _("{word} is not understood; did you mean {meant}?")
+    return UnreadableError(sentence.format(word=repr(word), meant=meant), column=column)
+
+
+def unclear(said: Said, found: Sequence[str], there: Sequence[str]) -> UnreadableError:
+    """The refusal of a name that is nobody's, or might be several."""
+    if found:
+        sentence = _("{name} may be {names}; write more of it")
+        return UnreadableError(sentence.format(name=repr(said.text), names=shown(found)), column=said.column)
+    known = frozenset(there)
+    if (slip := misspelt(said.text, said.column, known.__contains__)) is not None:
+        return not_understood(*slip)
+    near = get_close_matches(said.text, there, n=1)
+    sentence = _("no {name} here; there: {names}")
+    if near:
+        sentence = _("no {name} here; there: {names} (did you mean {near}?)")
+    names = shown(there) if there else _("none")
+    text = sentence.format(name=repr(said.text), names=names, near=near[0] if near else "")
+    return UnreadableError(text, column=said.column)

@@ -1,0 +1,259 @@
+"""Records in the notation, read line by line: events, and for each of them the line of the file that it stands on.
+
+Comments and blank lines are free, so the numbers of events are not those of lines. A line that was understood once is
+remembered: most lines of a game were there before.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from daynight.cards import Catalogue
+from daynight.events.actions import GameStarted, PermanentsEntered
+from daynight.events.codec import encode
+from daynight.events.errors import RecordError, UnreadableError
+from daynight.events.reader import EVENTS, blocks
+from daynight.events.strict import read_line
+from daynight.events.vocabulary import Event
+from daynight.events.wording import _
+from daynight.notation.arrivals import EXACT
+from daynight.notation.columns import column_of
+from daynight.notation.frequent import LONGEST, Frequent
+from daynight.notation.happenings import HEADER, fields_of
+from daynight.notation.lines import parted
+from daynight.notation.lookups import Names
+from daynight.notation.making import Fields
+
+__all__ = ["Placed", "Reading", "looks_like", "read", "read_lines", "read_text", "texts_of"]
+
+
+_REMEMBERED = 20_000
+_BEGINNING = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t\r]*(?:#[^\n]*)?\n)*[ \t]*game[ \t]", re.IGNORECASE)
+_MARK = "\ufeff"
+_BLANK = " \t\r"
+_IN_HEADER = re.compile(r"(?:players|teams|edition)(?![^ \t\"])", re.IGNORECASE)
+
+
+class Placed(NamedTuple):
+    """An event, and the line of the file, from 1, that it stands on: for a game-started the line `game`."""
+
+    event: Event
+    line: int
+
+
+def looks_like(head: bytes) -> bool:
+    """Whether a file that begins so is in the notation: its first line, comments aside, is `game`."""
+    return _BEGINNING.match(head) is not None
+
+
+def read(source: Path | str | BinaryIO, catalogue: Catalogue | None = None, *, fill: bool = True) -> Iterator[Placed]:
+    """The events of a file in the notation, one by one; what enters is filled in from the catalogue.
+
+    Without `fill` arrivals are given as they are typed, names of cards completed, for whoever fills them in later.
+
+    Raises:
+        RecordError: with the line and the column, at the first line that is refused, after every event before it.
+        OSError: where the file cannot be opened or read.
+    """
+    decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+    for lines, places in read_lines(source, catalogue, fill=fill):
+        yield from map(Placed, decoder.decode_lines(b"\n".join(lines)), places)
+
+
+def read_text(text: str, catalogue: Catalogue | None = None, *, fill: bool = True) -> list[Placed]:
+    r"""The events of a text in the notation; as `read`.
+
+    >>> read_text("game g1\nplayers Ana, Bo\nturn 1 Ana\n  Ana casts Opt  # countered")[2]
+    Placed(event=SpellCast(note='countered', player='Ana', card='Opt'), line=4)
+    """
+    return list(read(io.BytesIO(text.encode("utf-8", "surrogatepass")), catalogue, fill=fill))
+
+
+def read_lines(
+    source: Path | str | BinaryIO, catalogue: Catalogue | None = None, *, fill: bool = True
+) -> Iterator[tuple[list[bytes], list[int]]]:
+    """The same as lines of JSON, each with its line of the file, some thousands at a time."""
+    name = str(source) if isinstance(source, (Path, str)) else None
+    reading = Reading(catalogue, fill=fill)
+    number = count = 0
+    try:
+        for block in blocks(source):
+            lines: list[bytes] = []
+            places: list[int] = []
+            refused: RecordError | None = None
+            try:
+                texts = texts_of(block, number)
+                reading.take_all(texts, number, lines, places)
+                number += len(texts)
+                if count + len(lines) > EVENTS:
+                    raise UnreadableError(_("a record may have {most} events").format(most=EVENTS))
+            except RecordError as error:
+                refused = error
+                if not reading.in_header:
+                    for line, place in reading.finish():
+                        lines.append(line)
+                        places.append(place)
+            count += len(lines)
+            if lines:
+                yield lines, places
+            if refused is not None:
+                raise refused
+        rest = reading.finish()
+        if rest:
+            yield [line for line, _place in rest], [place for _line, place in rest]
+        elif not count:
+            raise UnreadableError(_("an empty record; expected the lines game and players"), column=1)
+    except RecordError as error:
+        raise error.located(line=max(number, 1), file=name) from None
+
+
+def texts_of(block: bytes, number: int = 0) -> list[str]:
+    """The lines of a block that begins after line `number`, without their ends.
+
+    Raises:
+        UnreadableError: where it is not UTF-8.
+    """
+    try:
+        text = block.removesuffix(b"\n").decode()
+    except UnicodeDecodeError as error:
+        line = number + 1 + block.count(b"\n", 0, error.start)
+        column = error.start - block.rfind(b"\n", 0, error.start)
+        raise UnreadableError(_("not UTF-8; save the file as UTF-8"), line=line, column=column) from None
+    return (text if number else text.removeprefix(_MARK)).split("\n")
+
+
+class Reading:
+    """A file on its way: what is known so far, and the header while it is open."""
+
+    def __init__(self, catalogue: Catalogue | None = None, *, fill: bool = True) -> None:
+        self.names = Names(catalogue)
+        self._fill = fill
+        self._header: Fields | None = None
+        self._header_line = 0
+        # What a line that was refused had brought to its end: a header.
+        self._kept: list[tuple[bytes, int]] = []
+        self._frequent = Frequent(self.names, fill=fill)
+        self._remembered: dict[str, bytes] = {}
+
+    @property
+    def in_header(self) -> bool:
+        """Whether the next line may still belong to the header."""
+        return self._header is not None
+
+    def take_all(self, texts: list[str], number: int, lines: list[bytes], places: list[int]) -> None:
+        """Take in the lines after line `number`; their events, and where each stands, are put to the end of two lists.
+
+        Raises:
+            UnreadableError: with line and column; what stands before it is in the lists.
+        """
+        remembered, frequent = self._remembered, self._frequent.line
+        for text in texts:
+            number += 1
+            if self._header is None:
+                line = remembered.get(text)
+                if line is None and len(text) <= LONGEST:
+                    line = frequent(text)
+                if line is not None:
+                    if line:
+                        lines.append(line)
+                        places.append(number)
+                    continue
+            self.names.steady = True
+            found = self.take(text, number)
+            for line, place in found:
+                lines.append(line)
+                places.append(place)
+            if len(found) < 2 and self._header is None and self.names.steady and len(text) <= LONGEST:
+                if len(remembered) >= _REMEMBERED:
+                    remembered.clear()
+                remembered[text] = found[0][0] if found else b""
+
+    def take(self, text: str, number: int) -> list[tuple[bytes, int]]:
+        """The events of a line as JSON, each with its line; a header is one event, told when it is over.
+
+        Raises:
+            UnreadableError: with line and column.
+        """
+        words = text.strip(_BLANK)
+        if not words or words.startswith("#"):
+            return []
+        before = [] if _IN_HEADER.match(words) else self.finish()
+        try:
+            made = self._made(words, text, number)
+        except RecordError as error:
+            self._kept = before
+            if error.column is None:
+                error.column = column_of(text, error.path)
+            raise error.located(line=number) from None
+        return before + made
+
+    def _made(self, words: str, text: str, number: int) -> list[tuple[bytes, int]]:
+        if words.startswith("{"):
+            return [(encode(self._noted(read_line(words.encode()), ())), number)]
+        made = fields_of(parted(text), self.names)
+        if made[0]["type"] == HEADER:
+            self._heading(made[0], number)
+            return []
+        return [(self._line(fields, text), number) for fields in made]
+
+    def finish(self) -> list[tuple[bytes, int]]:
+        """The header as an event, if one is open: there is nothing more to come of it."""
+        kept, self._kept = self._kept, []
+        if self._header is None:
+            return kept
+        fields, self._header = self._header, None
+        try:
+            if "players" not in fields:
+                raise UnreadableError(_("a game has players; expected the line players Ana, Bo below"))
+            return [*kept, (self._line(fields, ""), self._header_line)]
+        except RecordError as error:
+            error.column = error.column or 1
+            raise error.located(line=self._header_line) from None
+
+    def _heading(self, fields: Fields, number: int) -> None:
+        """Take in a line of a header."""
+        if "game" in fields:
+            self._header = {**fields, "type": "game-started", "format": 1}
+            self._header_line = number
+            return
+        (key,) = [key for key in fields if key not in ("type", "note")][:1]
+        if self._header is None:
+            raise UnreadableError(_("this stands below the line game, with nothing between but comments"))
+        if key in self._header:
+            raise UnreadableError(_("this stands twice in the header; once is meant"))
+        if "at" in fields or "meta" in fields:
+            raise UnreadableError(_("time and JSON of the header stand behind the line game"))
+        self._header[key] = fields[key]
+
+    def _line(self, fields: Fields, text: str) -> bytes:
+        exact = fields.pop(EXACT, ())
+        try:
+            event = read_line(msgspec.json.encode(fields))
+        except UnicodeEncodeError:
+            raise UnreadableError(_("half a surrogate pair, which is no character")) from None
+        except RecordError as error:
+            if error.column is None:
+                error.column = column_of(text, error.path, fields)
+            raise
+        return encode(self._noted(event, exact))
+
+    def _noted(self, event: Event, exact: Sequence[int]) -> Event:
+        """The event as it is given, with what it makes known remembered."""
+        filled = self.names.catalogue.fill(event)
+        if exact and isinstance(event, PermanentsEntered) and isinstance(filled, PermanentsEntered):
+            both = enumerate(zip(event.permanents, filled.permanents, strict=True))
+            permanents = tuple(one if place in exact else other for place, (one, other) in both)
+            filled = replace(event, permanents=permanents)
+        self.names.noted(filled)
+        if isinstance(event, GameStarted):
+            # Other players: what was understood before may now be understood otherwise.
+            self._remembered.clear()
+            self.names.steady = False
+        return filled if self._fill else event

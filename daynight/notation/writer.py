@@ -1,0 +1,341 @@
+"""Records written in the notation: for every event the line that is read as just that event again.
+
+What has no line of its own (lists with nothing in them, a ruling of a dispute with a place and a designation) is
+written as its JSON, so nothing can be lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any, TextIO, TypeAlias
+
+import msgspec
+
+from daynight.cards import Catalogue
+from daynight.events import actions, claims, disputes, rulings
+from daynight.events.codec import encode
+from daynight.events.happening import Happening
+from daynight.events.permanents import Permanent
+from daynight.events.vocabulary import Event
+from daynight.notation.lines import WORDS_LENGTH, commented
+from daynight.notation.lookups import Names
+from daynight.notation.spelling import is_cast, is_speaker, is_tail, is_words, quoted
+
+__all__ = ["Writing", "lines_of", "step_words", "write"]
+
+INDENT = "  "
+"""What stands before everything that happens in a turn."""
+
+
+def write(events: Iterable[Event], stream: TextIO, catalogue: Catalogue | None = None) -> int:
+    """Write a record in the notation; answers how many events there were. What is read again is equal."""
+    written = 0
+    for lines in lines_of(events, catalogue):
+        stream.write("".join(f"{line}\n" for line in lines))
+        written += 1
+    return written
+
+
+def lines_of(events: Iterable[Event], catalogue: Catalogue | None = None) -> Iterator[list[str]]:
+    """The lines of each event, with a blank one before each turn; only a header has more than one."""
+    writing = Writing(Names(catalogue))
+    for number, event in enumerate(events):
+        lines = writing.lines(event)
+        gap = [""] if number and isinstance(event, actions.TurnBegan) else []
+        yield gap + lines
+
+
+class Writing:
+    """A record on its way: whether a turn has begun, and what is known so far, for names are bare only if known."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.indent = ""
+
+    def lines(self, event: Event) -> list[str]:
+        """The lines of an event, indented."""
+        if isinstance(event, actions.GameStarted):
+            lines = self._header(event)
+            self.indent = ""
+        else:
+            words = WRITERS[type(event)](self, event)
+            if words is None or len(words) > WORDS_LENGTH:
+                lines = [encode(event).decode()]
+            else:
+                lines = [words + self.behind(event)]
+        self.names.noted(event)
+        outer = isinstance(event, actions.TurnBegan | actions.GameStarted | actions.GameJoined)
+        if isinstance(event, actions.TurnBegan):
+            self.indent = INDENT
+        return lines if outer else [self.indent + line for line in lines]
+
+    def behind(self, event: Happening) -> str:
+        """What stands at the end of the line: time, object and note."""
+        return (
+            ("" if event.at is None else f" @{event.at}")
+            + ("" if event.meta is None else f" {msgspec.json.encode(event.meta).decode()}")
+            + ("" if event.note is None else commented(event.note))
+        )
+
+    def _header(self, event: actions.GameStarted) -> list[str]:
+        if not event.players or (event.teams is not None and not all(event.teams)) or event.teams == ():
+            return [encode(event).decode()]
+        lines = [f"game {self.tail(event.game)}{self.behind(event)}", f"players {literals(event.players)}"]
+        if event.teams is not None:
+            lines.append("teams " + " / ".join(literals(team) for team in event.teams))
+        if event.edition is not None:
+            lines.append(f"edition {self.tail(event.edition)}")
+        return lines if max(map(len, lines[1:])) <= WORDS_LENGTH else [encode(event).decode()]
+
+    # --------------------------------------------------------------------------------------------------------- names
+
+    def tail(self, name: str) -> str:
+        """A name at the end of a line, taken as it is."""
+        return name if is_tail(name) else quoted(name)
+
+    def word(self, name: str) -> str:
+        """A name before other words, taken as it is."""
+        return name if is_words(name) else quoted(name)
+
+    def speaker(self, name: str) -> str:
+        """Who says or rules something."""
+        return name if is_speaker(name) else quoted(name)
+
+    def player(self, name: str) -> str:
+        """A player; bare if it is one of the header."""
+        return name if is_words(name) and self.names.is_player(name) else quoted(name)
+
+    def players(self, names: Iterable[str]) -> str:
+        """Players, one after the other."""
+        return ", ".join(map(self.player, names))
+
+    def permanents(self, ids: Iterable[str]) -> str:
+        """Permanents, one after the other; bare if they have entered."""
+        return ", ".join(one if is_words(one) and self.names.is_permanent(one) else quoted(one) for one in ids)
+
+    def card(self, name: str, fits: Callable[[str], bool] = is_words) -> str:
+        """A card; bare if nothing else could be meant."""
+        return name if fits(name) and self.names.completed(name) == name else quoted(name)
+
+    def source(self, source: str | None) -> str:
+        """Whose effect it is, if that is known."""
+        return "" if source is None else f" by {self.tail(source)}"
+
+
+def literals(names: Sequence[str]) -> str:
+    """Names one after the other, taken as they are."""
+    return ", ".join(name if is_words(name) else quoted(name) for name in names)
+
+
+def step_words(step: str) -> str:
+    """The words of a step."""
+    return step.replace("-", " ")
+
+
+Writer: TypeAlias = Callable[[Writing, Any], str | None]
+"""The words of an event, without what stands at the end of its line; None where it has no line of its own."""
+
+
+def _joined(writing: Writing, event: actions.GameJoined) -> str | None:
+    return "joined midway: " + " or ".join(event.possible) if event.possible else None
+
+
+def _turn(writing: Writing, event: actions.TurnBegan) -> str | None:
+    return f"turn {event.turn} {writing.players(event.active)}" if event.active else None
+
+
+def _step(writing: Writing, event: actions.StepBegan) -> str:
+    phased = [
+        f"{writing.permanents(ids)} {'phases' if len(ids) == 1 else 'phase'} {way}"
+        for ids, way in ((event.phased_in, "in"), (event.phased_out, "out"))
+        if ids
+    ]
+    return step_words(event.step) + (": " + "; ".join(phased) if phased else "")
+
+
+def _spell(verb: str, writing: Writing, event: actions.SpellCast | actions.SpellCopied) -> str:
+    card = "a spell" if event.card is None else writing.card(event.card, is_cast)
+    spell = "" if event.spell is None else f" ({writing.word(event.spell)})"
+    return f"{writing.player(event.player)} {verb} {card}{spell}"
+
+
+def _doubt(writing: Writing, event: actions.SpellsUncertain) -> str:
+    most = "+" if event.at_most is None else f"-{event.at_most}"
+    return f"{writing.player(event.player)} casts {event.at_least}{most} more"
+
+
+def _entered(writing: Writing, event: actions.PermanentsEntered) -> str | None:
+    if not event.permanents:
+        return None
+    items: list[str] = []
+    controller: str | None = None
+    for one in event.permanents:
+        label = "" if one.controller == controller else f"{writing.player(one.controller)}: "
+        controller = one.controller
+        items.append(label + _arriving(writing, one))
+    return ", ".join(items) + (" enters" if len(items) == 1 else " enter")
+
+
+def _arriving(writing: Writing, one: Permanent) -> str:
+    options = [writing.word(one.id)]
+    if one.face == "back":
+        options.append("back face up")
+    if one.face_down:
+        options.append("face down")
+    if one.token:
+        options.append("token")
+    if one.without_abilities:
+        source = one.without_abilities
+        options.append("without abilities" + ("" if source is True else f" by {writing.word(str(source))}"))
+    bare = msgspec.structs.replace(one, double_faced=None, front=None, back=None)
+    card = writing.card(one.card)
+    if _filled(writing, bare) == one:
+        return f"{card} ({', '.join(options)})"
+    given: dict[str, Any] = {
+        name: value
+        for name, value in (("double_faced", one.double_faced), ("front", one.front), ("back", one.back))
+        if value is not None
+    }
+    if given:
+        options.append(msgspec.json.encode(given).decode())
+    inside = ", ".join(options)
+    return f"{card} ({inside})" if _filled(writing, one) == one else f"{card} [{inside}]"
+
+
+def _filled(writing: Writing, one: Permanent) -> Permanent:
+    event = writing.names.catalogue.fill(actions.PermanentsEntered(permanents=(one,)))
+    assert isinstance(event, actions.PermanentsEntered)
+    return event.permanents[0]
+
+
+def _left(writing: Writing, event: actions.PermanentsLeft) -> str | None:
+    to = "" if event.to is None else f" to {writing.tail(event.to)}"
+    return _verb(writing, event, "leaves", "leave", to)
+
+
+def _verb(writing: Writing, event: Any, one: str, many: str, rest: str = "") -> str | None:
+    """Permanents, the verb, and what is behind it."""
+    if not event.permanents:
+        return None
+    verb = one if len(event.permanents) == 1 else many
+    return f"{writing.permanents(event.permanents)} {verb}{rest}"
+
+
+def _of(one: str, many: str) -> Writer:
+    """The writer of an event about permanents, and its source, where it has one."""
+
+    def words(writing: Writing, event: Any) -> str | None:
+        return _verb(writing, event, one, many, writing.source(getattr(event, "source", None)))
+
+    return words
+
+
+def _controlled(writing: Writing, event: actions.ControlChanged) -> str | None:
+    if not event.permanents:
+        return None
+    return f"{writing.player(event.controller)} controls {writing.permanents(event.permanents)}"
+
+
+def _copy(writing: Writing, event: actions.BecameCopy) -> str | None:
+    name = event.front.name
+    if name is not None and writing.names.face_of(name) == event.front:
+        rest = f" of {writing.card(name, is_tail)}"
+    else:
+        rest = f" {msgspec.json.encode(event.front).decode()}"
+    return _verb(writing, event, "becomes a copy", "become a copy", rest)
+
+
+def _transformed(writing: Writing, event: actions.TransformInstructed) -> str | None:
+    since = "" if event.own_since is None else f" since e{event.own_since}"
+    return _verb(writing, event, "transforms", "transform", since + writing.source(event.source))
+
+
+def _effect(writing: Writing, event: actions.EffectResolved) -> str:
+    words = "it switches" if event.becomes == "switch" else f"it becomes {event.becomes}"
+    return words + ("" if event.only_if is None else f" if {event.only_if}") + writing.source(event.source)
+
+
+def _ended(writing: Writing, event: actions.GameEnded) -> str:
+    if event.winner is None:
+        return "the game ends"
+    if not event.winner:
+        return "the game ends, nobody wins"
+    return f"{writing.players(event.winner)} {'wins' if len(event.winner) == 1 else 'win'}"
+
+
+def _face_claimed(writing: Writing, event: claims.FaceClaimed) -> str:
+    return f"{writing.speaker(event.by)} says {writing.permanents([event.permanent])} shows {event.face}"
+
+
+def _tally(writing: Writing, event: claims.TallyClaimed) -> str:
+    turn = "" if event.turn is None else f" in turn {event.turn}"
+    return f"{writing.speaker(event.by)} says {writing.player(event.player)} cast {event.spells}{turn}"
+
+
+def _dispute(writing: Writing, event: Any, words: str) -> str:
+    return f"dispute {writing.word(event.dispute)}: {writing.speaker(event.by)} {words}"
+
+
+def _saying(says: str | None) -> str:
+    return "" if says is None else f" ({quoted(says)})"
+
+
+def _dispute_opened(writing: Writing, event: disputes.DisputeOpened) -> str:
+    about = "" if event.about is None else f" about e{event.about}"
+    return _dispute(writing, event, f"calls the judge{about}")
+
+
+def _dispute_claimed(writing: Writing, event: disputes.DisputeClaimed) -> str:
+    designation = "" if event.designation is None else f" {event.designation}"
+    return _dispute(writing, event, f"says{designation}{_saying(event.says)}")
+
+
+def _dispute_ruled(writing: Writing, event: disputes.DisputeRuled) -> str | None:
+    if event.to is not None and (event.outcome != "back-up" or event.designation is not None):
+        return None
+    words = event.outcome.replace("-", " ")
+    words += "" if event.to is None else f" to e{event.to}"
+    words += "" if event.designation is None else f" {event.designation}"
+    return _dispute(writing, event, f"rules {words}{_saying(event.says)}")
+
+
+WRITERS: dict[type[Happening], Writer] = {
+    actions.GameJoined: _joined,
+    actions.TurnBegan: _turn,
+    actions.StepBegan: _step,
+    actions.SpellCast: partial(_spell, "casts"),
+    actions.SpellCopied: partial(_spell, "copies"),
+    actions.SpellsUncertain: _doubt,
+    actions.PermanentsEntered: _entered,
+    actions.PermanentsLeft: _left,
+    actions.ControlChanged: _controlled,
+    actions.AbilitiesLost: _of("loses abilities", "lose abilities"),
+    actions.AbilitiesRegained: _of("regains abilities", "regain abilities"),
+    actions.BecameCopy: _copy,
+    actions.CopyEnded: _of("is itself again", "are themselves again"),
+    actions.TurnedFaceDown: _of("turns face down", "turn face down"),
+    actions.TurnedFaceUp: _of("turns face up", "turn face up"),
+    actions.PhasedOut: _of("phases out", "phase out"),
+    actions.PhasedIn: _of("phases in", "phase in"),
+    actions.TransformInstructed: _transformed,
+    actions.TransformForbidden: _of("can't transform", "can't transform"),
+    actions.TransformAllowed: lambda writing, event: f"transforming allowed{writing.source(event.source)}",
+    actions.EffectResolved: _effect,
+    actions.PlayerLeft: lambda writing, event: f"{writing.player(event.player)} leaves the game",
+    actions.GameRestarted: lambda writing, event: "the game restarts",
+    actions.GameEnded: _ended,
+    claims.DesignationClaimed: lambda writing, event: f"{writing.speaker(event.by)} says {event.designation}",
+    claims.FaceClaimed: _face_claimed,
+    claims.TallyClaimed: _tally,
+    rulings.JudgeRuled: lambda writing, event: f"{writing.speaker(event.by)} rules {event.designation}",
+    rulings.GameBackedUp: lambda writing, event: f"{writing.speaker(event.by)} backs up to e{event.to}",
+    disputes.DisputeOpened: _dispute_opened,
+    disputes.DisputeClaimed: _dispute_claimed,
+    disputes.DisputeRuled: _dispute_ruled,
+    disputes.DisputeAppealed: lambda writing, event: _dispute(writing, event, "appeals"),
+    disputes.DisputeClosed: lambda writing, event: _dispute(
+        writing, event, f"closes it: {event.outcome.replace('-', ' ')}"
+    ),
+}
+"""The words of every kind of event but the header."""

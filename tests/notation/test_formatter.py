@@ -1,0 +1,162 @@
+"""The formatter: one way of writing a game, the same events, the same comments.
+
+| promise | test |
+| --- | --- |
+| spaces, indents, words and the order of the header are ours | test_laid_out |
+| twice is once, whatever was typed; the events are the same | test_idempotent, test_written_is_laid_out |
+| comments are kept, in their order | test_comments |
+| daynight fmt writes in place, checks with exit code 1, and is a filter with - | test_fmt, test_check, test_filter |
+| what is no record, or no file of the notation, is left as it is | test_refused |
+"""
+
+import random
+import re
+
+import pytest
+from hypothesis import given, settings
+
+from daynight.notation import formatted, read_text
+from tests.commands.conftest import daynight, stdin  # noqa: F401
+
+from .slips import BEFORE
+from .words import in_words, records
+
+TYPED = """\
+   # the table by the door
+
+game  friday   #  the first
+# Jo keeps the score
+  edition 2024-06-07
+PLAYERS ana,Bo     # best of three
+
+
+turn  1  an
+untap ·upkeep · DRAW step   #quick
+  main
+  an casts 2
+  ana CASTS  tavern ruff (s1)
+     #!  really
+  Tavern Smasher enters under Ana as w1
+
+
+  it is night? says Bo
+judge Jo: night
+   w1 and "w1" leave to exile
+"""
+
+LAID_OUT = """\
+# the table by the door
+
+game friday  # the first
+players ana, Bo  # best of three
+edition 2024-06-07
+# Jo keeps the score
+
+turn 1 ana
+  untap · upkeep · draw  # quick
+  precombat main
+  ana casts 2 spells
+  ana casts Tavern Ruffian (s1)
+  #!  really
+  ana: Tavern Ruffian (w1) enters
+
+  Bo says night
+  Jo rules night
+  w1, w1 leave to exile
+"""
+
+
+def test_laid_out():
+    """As it was typed, and as it is."""
+    assert LAID_OUT == formatted(TYPED.encode())
+    assert [one.event for one in read_text(TYPED)] == [one.event for one in read_text(LAID_OUT)]
+
+
+def typed(chance: random.Random, text: str) -> str:
+    """The same text, typed by somebody who is in a hurry."""
+    lines = []
+    for line in text.split("\n"):
+        words = line if '"' in line else re.sub(" ", lambda _: " " * chance.choice((1, 1, 1, 2)), line)
+        lines.append(" " * chance.choice((0, 1, 2, 5)) + words.lstrip() + chance.choice(("", "", " ", "\r", "\t")))
+        lines += chance.choice(([], [], [], [""], ["", ""], ["# a"], ["   #b", ""], ["#"]))
+    return "\n".join(lines)
+
+
+@settings(max_examples=60)
+@given(records())
+def test_written_is_laid_out(made):
+    """What daynight writes it has no wish to lay out again."""
+    text = in_words(made)
+    assert text.strip("\n") == formatted(text.encode()).strip("\n")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_idempotent(seed):
+    """However it was typed: the same events, laid out once and for all, with all its comments."""
+    chance = random.Random(seed)
+    text = typed(chance, TYPED if seed % 2 else LAID_OUT)
+    once = formatted(text.encode())
+    assert once == formatted(once.encode())
+    assert [one.event for one in read_text(text)] == [one.event for one in read_text(once)]
+    for comment in ("# a", "# b", "#"):
+        count = len(re.findall(rf"^[ \t]*{comment.replace('# b', '# ?b')}[ \t\r]*$", text, re.MULTILINE))
+        assert count == len(re.findall(rf"^ *{comment}$", once, re.MULTILINE))
+
+
+def test_comments():
+    """Alone on their lines they stay where they are; inside a header they come behind it."""
+    assert "# a\n" == formatted(b"#a\n\n")
+    assert "# a\n\ngame g\nplayers Ana\n# b\n" == formatted(b"#a\n\n\ngame g\n#b\nplayers Ana")
+    assert "game g\nplayers Ana\nturn 1 Ana\n  # b\n# c\n" == formatted(b"game g\nplayers Ana\nturn 1 Ana\n #b\n#c")
+
+
+def test_fmt(daynight, tmp_path):  # noqa: F811
+    """In place, and told."""
+    path = tmp_path / "game.dn"
+    path.write_bytes(TYPED.encode())
+    assert (0, f"{path}: laid out\n", "") == daynight("fmt", path)
+    assert LAID_OUT.encode() == path.read_bytes()
+    (document,) = daynight("fmt", path, "--json").documents
+    assert {"file": str(path), "changed": False, "written": False} == document
+    path.write_bytes(b"\xef\xbb\xbf" + LAID_OUT.replace("\n", "\r\n").encode())
+    assert 0 == daynight("fmt", path).code
+    assert LAID_OUT.encode() == path.read_bytes()
+
+
+def test_check(daynight, tmp_path):  # noqa: F811
+    """Nothing is written; exit code 1 if one of them is not laid out."""
+    path, good = tmp_path / "game.dn", tmp_path / "good.dn"
+    path.write_bytes(TYPED.encode())
+    good.write_bytes(LAID_OUT.encode())
+    assert (1, f"{path}: not laid out\n", "") == daynight("fmt", "--check", good, path)
+    assert TYPED.encode() == path.read_bytes()
+    assert (0, "", "") == daynight("fmt", "--check", good)
+    assert [(False, False), (True, False)] == [
+        (one["changed"], one["written"]) for one in daynight("fmt", "--check", good, path, "--json").documents
+    ]
+
+
+def test_filter(daynight, stdin):  # noqa: F811
+    """For editors."""
+    stdin(TYPED.encode())
+    assert (0, LAID_OUT, "") == daynight("fmt", "-")
+    stdin(TYPED.encode())
+    assert (1, "", "") == daynight("fmt", "--check", "-")
+    stdin(TYPED.encode())
+    (document,) = daynight("fmt", "-", "--json").documents
+    assert {"file": "-", "changed": True, "text": LAID_OUT} == document
+
+
+def test_refused(daynight, tmp_path):  # noqa: F811
+    """A slip is told where it is, and nothing is written; other files are no business of the formatter."""
+    path, other = tmp_path / "game.dn", tmp_path / "game.jsonl"
+    path.write_text(f"{BEFORE}Bo castes Opt\n", encoding="utf-8")
+    ran = daynight("fmt", path)
+    assert (3, "") == ran[:2]
+    assert ran.error.startswith(f"{path}:5:4: 'castes' is not understood; did you mean casts?")
+    assert path.read_text("utf-8").endswith("Bo castes Opt\n")
+    other.write_text("{}", encoding="utf-8")
+    ran = daynight("fmt", other)
+    assert 2 == ran.code
+    assert "only files in the notation" in ran.err
+    assert 4 == daynight("fmt", tmp_path / "none.dn").code

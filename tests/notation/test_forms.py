@@ -1,0 +1,224 @@
+"""The lines there are: the table that people are shown, what is typed in other ways, and the phrases of what-if.
+
+| promise | test |
+| --- | --- |
+| each example of the table is an event of its tag, and is what is written of it | test_examples |
+| every kind of event is in the table | test_every_tag |
+| other ways of saying it are the same event | test_other_ways |
+| names are completed as they are typed; in quotation marks they are literal | test_completed, test_literal |
+| what may be several is not guessed | test_not_guessed |
+| what was understood once is not taken for granted when something else may be meant | test_not_remembered |
+| phrases are lines of the notation, and its lines are phrases | test_phrases |
+| our own words may be names too, wherever names stand | test_keywords_in_names |
+"""
+
+import re
+
+import pytest
+
+from daynight.cards import bundled
+from daynight.events import actions, claims, disputes, rulings
+from daynight.events.codec import decode
+from daynight.events.errors import UnreadableError
+from daynight.events.permanents import Permanent
+from daynight.events.vocabulary import TAGS, tag_of
+from daynight.game import Game
+from daynight.notation import lines_of, read_text
+from daynight.notation.forms import FORMS
+from daynight.notation.grammar import parser
+from daynight.phrases import PHRASES, understood
+
+from .words import and_back
+
+BEFORE = """\
+game friday
+players Ana, Bo
+turn 4 Ana
+Ana: Tavern Ruffian (w1) enters
+Bo: Grizzly Bears (b1), Grizzly Bears (b2) enter
+"""
+SPOKEN = {
+    "Ana casts 2 spells": "Ana casts a spell",
+    "Tavern Ruffian enters under Ana as w2": "Ana: Tavern Ruffian (w2) enters",
+}
+"""Examples that are another way of saying it."""
+
+
+def of(line: str, before: str = BEFORE) -> list:
+    """The events of a line."""
+    return [one.event for one in read_text(before + line)][len(read_text(before)) :]
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.example)
+def test_examples(form):
+    """One event of that tag, written just so."""
+    if form.tag == "game-started":
+        text = {
+            "game": "game friday\nplayers Ana, Bo",
+            "teams": "game friday\nplayers Ana, Bo, Cy, Di\n" + form.example,
+        }
+        text = text.get(form.example.split()[0], f"game friday\nplayers Ana, Bo\n{form.example}")
+        text = "game friday\n" + form.example if form.example.startswith("players") else text
+        (placed,) = read_text(text)
+        assert form.tag == tag_of(type(placed.event))
+        assert text.split("\n") == next(lines_of([placed.event]))
+        assert form.example in text.split("\n")
+        return
+    event, *again = of(form.example)
+    assert [event] * (form.example == "Ana casts 2 spells") == again
+    assert form.tag == tag_of(type(event))
+    written = [line.strip() for line in list(lines_of([*(one.event for one in read_text(BEFORE)), event]))[-1]]
+    assert [SPOKEN.get(form.example, form.example)] == [line for line in written if line]
+
+
+def test_every_tag():
+    """So that none is forgotten."""
+    assert {*TAGS} == {form.tag for form in FORMS}
+
+
+@pytest.mark.parametrize(
+    "line, as_well",
+    [
+        ("Bo casts", "Bo casts a spell"),
+        ("BO CASTS OPT", "Bo casts OPT"),
+        ("bo copies", "bo copies a spell"),
+        ("Bo cast 0-1 more", "Bo casts 0-1 more spells"),
+        ("Bo casts 0 to 1 more", "Bo casts 0-1 more"),
+        ("Bo perhaps casts 1 more", "Bo casts 0-1 more"),
+        ("Bo perhaps casts more", "Bo casts 0+ more"),
+        ("Bo casts 2 more", "Bo casts 2-2 more"),
+        ("step upkeep", "upkeep"),
+        ("cleanup step", "cleanup"),
+        ("main", "precombat-main"),
+        ("second main", "postcombat main"),
+        ("turn 5 Ana and Bo", "turn 5 Ana, Bo"),
+        ("Bo: Immerwolf enters (i1)", "Bo: Immerwolf (i1) enters"),
+        ("enters Immerwolf under Bo as i1", "Bo: Immerwolf (i1) enters"),
+        ("Immerwolf enters under Bo as i1", "Bo: Immerwolf (i1) enters"),
+        ("Bo: Immerwolf enters as i1", "Bo: Immerwolf (i1) enters"),
+        ("Bo: Immerwolf (i1), Opt (o1) enter", "Bo: Immerwolf (i1), Bo: Opt (o1) enter"),
+        ("Bo: Arlinn, the Pack's Hope (a1) enters", 'Bo: "Arlinn, the Pack\'s Hope" (a1) enters'),
+        ("Ana casts Arlinn, the Pack's Hope", 'Ana casts "Arlinn, the Pack\'s Hope"'),
+        ("leaves w1 to exile", "w1 leaves to exile"),
+        ("w1 and b1 leave", "w1, b1 leave"),
+        ("Tavern Ruffian leaves", "w1 leaves"),
+        ("tavern smasher leaves", "w1 leaves"),
+        ("w1 gets its abilities back", "w1 regains abilities"),
+        ("w1, b1 lose all their abilities", "w1, b1 lose abilities"),
+        ("w1 cannot transform by X", "w1 can't transform by X"),
+        ("w1 can transform by X", "transforming allowed by X"),
+        ("it becomes switch by X", "it switches by X"),
+        ("it becomes night if it is day", "it becomes night if day"),
+        ("night claimed by Bo", "Bo says night"),
+        ("it is night, says Bo", "Bo says night"),
+        ("it is night? says Bo", "Bo says night"),
+        ("w1 shows back claimed by Bo", "Bo says w1 shows back"),
+        ("Ana cast 2 in turn 4 claimed by Bo", "Bo says Ana cast 2 spells in turn 4"),
+        ("judge Jo: night", "Jo rules night"),
+        ("judge Jo: back up to e2", "Jo backs the game up to 2"),
+        ("dispute d1: Jo rules back up to e2", "dispute d1: Jo rules back up to 2"),
+        ("Ana casts Opt {} @2024-06-07 19:30:00Z", "Ana casts Opt @2024-06-07 19:30:00Z {}"),
+    ],
+)
+def test_other_ways(line, as_well):
+    """The same events."""
+    assert of(line) == of(as_well)
+    assert of(line)
+
+
+def test_several_on_a_line():
+    """Steps one after another, and spells of which nobody knows more than how many; what is behind is about all."""
+    assert of("untap\nupkeep\ndraw") == of("untap · upkeep · draw")
+    assert of("Bo casts # x\nBo casts # x") == of("Bo casts 2 spells # x")
+
+
+def test_completed():
+    """Players by any beginning that is theirs alone, cards of the catalogue by three characters or more."""
+    assert of("Ana casts Tavern Ruffian") == of("a casts tav") == of("ANA casts TAVERN R")
+    assert of("Ana casts Tavern Smasher") == of("ana casts Tavern S")
+    both = "Tavern Ruffian // Tavern Smasher"
+    assert [both] == [event.card for event in of(f"Ana casts {both}")], "a whole name stays as it is"
+    assert ["Op", "Grizzly Bears"] == [of(f"Ana casts {card}")[0].card for card in ("Op", "Grizzly Bears")]
+    (typed,) = of("Bo: village w (v1) enters")
+    assert bundled().fill(decode(
+        '{"type":"permanents-entered","permanents":[{"id":"v1","card":"Village Watch","controller":"Bo"}]}'
+    )) == typed  # fmt: skip
+    assert ["tavern-ruffian-1", "tavern-ruffian-2"] == [
+        of(line)[-1].permanents[0].id for line in ("Bo: Tavern R enters", "Bo: Tav enters\nBo: Tav enters")
+    ]
+
+
+def test_literal():
+    """Just what stands there, whether anybody knows it or not."""
+    assert "Tav" == of('Ana casts "Tav"')[0].card
+    assert "An" == of('"An" casts Opt')[0].player
+    assert ("w9",) == of('"w9" leaves')[0].permanents
+    assert 'a "b" \\ c' == of(r'Ana casts "a \"b\" \\ c"')[0].card
+
+
+@pytest.mark.parametrize(
+    "line, says",
+    [
+        ("Ana casts Howlpack", "'Howlpack' may be Howlpack Avenger, Howlpack Piper; write more of it"),
+        ("Grizzly Bears leaves", "'Grizzly Bears' may be b1, b2; write more of it"),
+        ("Ana casts Moonmits", "did you mean Moonmist?"),
+    ],
+)
+def test_not_guessed(line, says):
+    """Who writes more of it, or puts it in quotation marks, is understood."""
+    with pytest.raises(UnreadableError, match=re.escape(says)):
+        of(line)
+
+
+def test_not_remembered():
+    """The same words may be somebody else's later: after another header, or once there are two of a name."""
+    text = "game a\nplayers Ana, Bo\nturn 1 An\nan casts Opt\ngame b\nplayers Bo, Andy\nturn 1 An\nan casts Opt"
+    events = [one.event for one in read_text(text)]
+    assert ["Ana", "Andy"] == [event.player for event in events if isinstance(event, actions.SpellCast)]
+    literal = text.replace(
+        "game b\nplayers Bo, Andy", '{"type":"game-started","format":1,"game":"b","players":["Andy"]}'
+    )
+    assert events[-2:] == [one.event for one in read_text(literal)][-2:]
+    with pytest.raises(UnreadableError, match="'Tavern Ruffian' may be w1, w2") as error:
+        of("Tavern Ruffian phases out\nAna: Tavern Ruffian (w2) enters\nTavern Ruffian phases out")
+    assert 8 == error.value.line
+
+
+def test_phrases():
+    """One grammar: whatever is a line of one is a line of the other, on the same board the same event."""
+    game = Game(one.event for one in read_text(BEFORE))
+    for form in FORMS:
+        if form.tag != "game-started":
+            assert tuple(of(form.example)) == tuple(map(bundled().fill, understood(form.example, game.state))), form
+    assert {form.line for form in FORMS if form.tag != "game-started"} == {*PHRASES}
+
+
+def test_keywords_in_names():
+    """Every word of the grammar's may be a name, or in one, wherever names stand."""
+    words = {"an", "and", "a", "day", "night", "neither", "switch", "front", "back", "can't"}
+    for terminal in parser().terminals:
+        if terminal.name not in ("WORD", "TEXT", "QUOTED"):
+            words |= set(re.findall(r"[a-z']+", re.sub(r"\\[a-z]|\(\?[=!<:]", " ", terminal.pattern.value)))
+    assert {"casts", "untap", "abilities"} <= words
+    for word in sorted(words):
+        for name in (word, f"{word.capitalize()} 2", f"x {word} y"):
+            header = actions.GameStarted(format=1, game=name, players=(name, "Ana"), edition=name)
+            permanent = Permanent(id=name, card=name, controller=name, without_abilities=name)
+            made = [
+                header,
+                actions.TurnBegan(turn=1, active=(name, "Ana")),
+                actions.PermanentsEntered(permanents=(permanent, permanent)),
+                actions.SpellCast(player=name, card=name, spell=name),
+                actions.SpellsUncertain(player=name, at_least=1),
+                actions.PermanentsLeft(permanents=(name, name), to=name),
+                actions.ControlChanged(permanents=(name,), controller=name),
+                actions.EffectResolved(becomes="night", source=name),
+                claims.DesignationClaimed(designation="day", by=name),
+                claims.FaceClaimed(permanent=name, face="back", by=name),
+                claims.TallyClaimed(player=name, spells=1, by=name),
+                rulings.JudgeRuled(designation="day", by=name),
+                disputes.DisputeClaimed(dispute=name, by=name, designation="day"),
+                actions.GameEnded(winner=(name, "Ana")),
+            ]
+            given, read = and_back(made)
+            assert given == read, name

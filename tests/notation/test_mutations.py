@@ -1,0 +1,148 @@
+"""A spoiled text is read or refused, never anything else: no traceback, in bounded time.
+
+| promise | test |
+| --- | --- |
+| a spoiled text is read, or refused with line, column and a printable sentence | test_spoiled, test_spoiled_for_long |
+| what is read of it can be written and read again | test_spoiled |
+| the formatter refuses what the reader refuses, and lays out the rest once and for all | test_spoiled |
+| long lines and many brackets cost no more than their length | test_time |
+"""
+
+import io
+import random
+import time
+from contextlib import suppress
+
+import pytest
+
+from daynight.events.codec import encode_lines
+from daynight.events.errors import RecordError
+from daynight.events.reader import read as read_json
+from daynight.events.vocabulary import Event
+from daynight.notation import formatted, read
+from tests.reading.lines import is_tame
+from tests.reading.mutations import EVERY_EVENT, mutated, real_games
+
+from .slips import BEFORE
+from .test_formatter import TYPED
+from .words import in_words
+
+TEXTS = [
+    TYPED.encode(),
+    in_words(read_json(io.BytesIO(EVERY_EVENT))).encode(),
+    *(in_words(read_json(io.BytesIO(data))).encode() for data in real_games().values()),
+]
+WORDS = (
+    *b'casts enters leaves says shows rules backs up to e12 turn untap # @ { } ( ) [ ] " , : ; / and by if is'.split(),
+    *b'it the game dispute d1: judge Ana Bo w1 night 0-1 more 99999999999999999999 \xc2\xb7 \xe2\x80\xae {} ""'.split(),
+    *(b"@2024-06-07T19:30:00Z", b'{"a":1}', b"[w1]", b"(w1, token)", b"a spell", b"{" * 70, b"Tavern Ruf"),
+)
+
+
+def spoiled(seed: int) -> bytes:
+    """A spoiled text, the same for the same seed."""
+    chance = random.Random(seed)
+    lines = chance.choice(TEXTS).split(b"\n")
+    start = chance.randrange(max(1, len(lines) - 20))
+    data = b"\n".join(lines[:4] + lines[start : start + 20])
+    for _time in range(chance.choice((1, 1, 2, 3))):
+        if chance.random() < 0.4:
+            data = mutated(data, chance)
+        else:
+            words = data.split(b" ")
+            place = chance.randrange(len(words))
+            words[place : place + chance.choice((0, 0, 1))] = [chance.choice((*WORDS, *words[:40]))]
+            data = b" ".join(words)
+    return data
+
+
+def outcome(data: bytes) -> tuple[list[Event], RecordError | None]:
+    """The events that were given, and how the line after them was refused, if it was."""
+    events: list[Event] = []
+    try:
+        events.extend(placed.event for placed in read(io.BytesIO(data)))
+    except RecordError as error:
+        return events, error
+    return events, None
+
+
+def holds(data: bytes) -> bool:
+    """It is read or refused as it should be; answers which."""
+    events, refused = outcome(data)
+    if refused is not None:
+        assert is_tame(str(refused))
+        assert 1 <= refused.line <= data.count(b"\n") + 1
+        assert refused.column is None or 1 <= refused.column <= 2**20
+        if refused.sentence.startswith("an empty record"):
+            assert formatted(data) == formatted(formatted(data).encode()), "comments alone are no record, and laid out"
+        else:
+            with pytest.raises(RecordError):
+                formatted(data)
+        return False
+    again = [placed.event for placed in read(io.BytesIO(in_words(events).encode()))]
+    assert encode_lines(events) == encode_lines(again)
+    once = formatted(data)
+    assert once == formatted(once.encode())
+    assert encode_lines(events) == encode_lines(placed.event for placed in read(io.BytesIO(once.encode())))
+    return True
+
+
+def hold(seeds: range) -> int:
+    """It holds for all of these; answers how many were read."""
+    taken = 0
+    for seed in seeds:
+        data = spoiled(seed)
+        try:
+            taken += holds(data)
+        except Exception as error:
+            raise AssertionError(f"seed {seed}: {error!r}: {data!r}") from error
+    return taken
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_spoiled(part):
+    """Of a hundred some are still good, most are not."""
+    assert 2 < hold(range(part * 100, part * 100 + 100)) < 95
+
+
+@pytest.mark.slow
+def test_spoiled_for_long():
+    """The same for ten minutes."""
+    until = time.monotonic() + 600
+    seed = 10_000
+    while time.monotonic() < until:
+        hold(range(seed, seed + 100))
+        seed += 100
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Ana casts " + "(" * 200_000,
+        "{" * 200_000,
+        "Ana casts Opt {" + '"a":{' * 100_000,
+        '"' * 200_001,
+        "Ana " * 200_000,
+        "Ana, " * 100_000 + "casts",
+        "Ana: " * 100_000,
+        "w1, " * 100_000 + "w1 leave",
+        "untap · " * 50_000 + "untap",
+        "judge " + "a " * 200_000,
+        "dispute " + "a " * 200_000 + ":",
+        "Ana casts " + "a " * 200_000 + "@",
+        "#" * 900_000,
+        "Ana: " + "X (x), " * 50_000 + "X (y) enter",
+        "Ana: " + ", ".join(f"Arlinn, the Pack's Hope (a{n})" for n in range(5_000)) + " enter",
+        " \t" * 400_000,
+    ],
+    ids=lambda line: line[:20],
+)
+def test_time(line):
+    """Read or refused within seconds; so is the formatter's answer."""
+    began = time.process_time()
+    data = f"{BEFORE}{line}\n".encode()
+    _events, refused = outcome(data)
+    assert refused is None or is_tame(str(refused))
+    with suppress(RecordError):
+        formatted(data)
+    assert time.process_time() - began < 10

@@ -1,0 +1,216 @@
+"""Nothing is lost: events, the notation, and the very same events again.
+
+| promise | test |
+| --- | --- |
+| a record of any events is written and read again byte for byte | test_any_record, test_ten_thousand |
+| so is one with hard names, and with any note | test_hard_names, test_notes |
+| so is a record with an event of every kind, and every example game | test_every_kind, test_example_games |
+| an event has one line, a header has its own | test_lines_and_numbers |
+| the reader says for each event on which line it stands, comments or not | test_places, test_comments_are_free |
+| what is typed is filled in as it is stored, what is in square brackets is not | test_filled_in |
+| what has no words of its own is written as JSON | test_what_has_no_words |
+| the short cut for frequent lines reads as the grammar does | test_frequent_lines_are_the_grammars |
+| and is taken by them | test_frequent_lines_take_the_short_cut |
+"""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+
+from daynight.cards import bundled
+from daynight.events import actions, disputes
+from daynight.events.codec import encode, encode_lines
+from daynight.events.reader import read as read_json
+from daynight.events.strict import read_line
+from daynight.events.vocabulary import TAGS
+from daynight.notation import Reading, frequent, lines_of, read_text
+from tests.reading.mutations import EVERY_EVENT
+
+from .words import HEADER, and_back, hard_records, in_words, records
+
+GAMES = sorted((Path(__file__).resolve().parents[2] / "examples" / "games").glob("*.jsonl"))
+
+
+@settings(max_examples=100)
+@given(records())
+@example([actions.GameStarted(format=1, game="game", players=("players", "Turn", "turn 5"), edition="a spell")])
+@example([actions.SpellCast(player="a and b", card="2 spells"), actions.SpellCast(player="it", spell="token")])
+@example([actions.StepBegan(step="end", note="#"), actions.GameEnded(winner=()), actions.GameEnded(winner=("day",))])
+def test_any_record(made):
+    """Events of every kind, with every field there or not."""
+    given, read = and_back(made)
+    assert given == read
+
+
+@settings(max_examples=100)
+@given(hard_records())
+def test_hard_names(made):
+    """Names that look like something else in the notation."""
+    given, read = and_back(made)
+    assert given == read
+
+
+@pytest.mark.slow
+@settings(max_examples=10_000)
+@given(records())
+def test_ten_thousand(made):
+    """The same, ten thousand times."""
+    given, read = and_back(made)
+    assert given == read
+
+
+@pytest.mark.slow
+@settings(max_examples=10_000)
+@given(hard_records())
+def test_ten_thousand_hard_names(made):
+    """The same for hard names."""
+    given, read = and_back(made)
+    assert given == read
+
+
+@pytest.mark.parametrize("fill", [True, False])
+def test_every_kind(fill):
+    """An event of every kind, as it was typed and as it is stored."""
+    made = list(read_json(io.BytesIO(EVERY_EVENT)))
+    assert set(TAGS.values()) == {type(event) for event in made}
+    if fill:
+        made = [bundled().fill(event) for event in made]
+    given, read = and_back(made)
+    assert given == read
+    lines = in_words(made).splitlines()
+    assert [line for line in lines if line.lstrip().startswith("{")] == [], "each has words of its own"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda path: path.stem)
+def test_example_games(game):
+    """The games of the examples, and the longest line is one that can be read."""
+    made = [bundled().fill(event) for event in read_json(game)]
+    given, read = and_back(made)
+    assert given == read
+    assert max(map(len, in_words(made).splitlines())) < 250
+
+
+def test_lines_and_numbers():
+    """One line an event, but for the header, and a blank one before each turn."""
+    made = list(read_json(io.BytesIO(EVERY_EVENT)))
+    for event, lines in zip(made, lines_of(made), strict=True):
+        gap = [""] if isinstance(event, actions.TurnBegan) else []
+        assert gap == [line for line in lines if not line]
+        assert (3 if isinstance(event, actions.GameStarted) else 1) == len(lines) - len(gap)
+
+
+def test_places():
+    """The line of each event is the one that was written for it."""
+    made = list(read_json(io.BytesIO(EVERY_EVENT)))
+    text = in_words(made).splitlines()
+    for placed, lines in zip(read_text("\n".join(text)), lines_of(made), strict=True):
+        first = next(line for line in lines if line)
+        assert first == text[placed.line - 1]
+
+
+def test_comments_are_free():
+    """Blank lines and lines of comment change nothing but where things stand; behind a happening they are its note."""
+    text = "# a\n\ngame g1   # the note\n# b\nplayers Ana, Bo   # no note\n\nturn 1 Ana\n# c\n  Ana casts Opt # d\n#e"
+    placed = read_text(text)
+    assert [3, 7, 9] == [one.line for one in placed]
+    assert ["the note", None, "d"] == [one.event.note for one in placed]
+    assert [one.event for one in placed] == [
+        one.event for one in read_text("game g1 # the note\nplayers Ana, Bo\nturn 1 Ana\nAna casts Opt #    d  ")
+    ]
+
+
+@pytest.mark.parametrize(
+    "note", ["", " ", " a", "a ", "a\nb", '"', '"a"', '"a" b', "#", "# #", "{", "}", "\\n", "\u2028", "\t", "☀", "@12"]
+)
+def test_notes(note):
+    """A note of any characters is the comment behind its line."""
+    made = [actions.GameRestarted(note=note)]
+    given, read = and_back(made)
+    assert given == read
+
+
+def test_filled_in():
+    """Round brackets: as it is stored. Square ones: just as it is written."""
+    event = {"type": "permanents-entered", "permanents": [{"id": "w1", "card": "Tavern Ruffian", "controller": "Ana"}]}
+    typed = read_line(json.dumps(event).encode())
+    for words in ("Ana: Tavern Ruffian (w1) enters", "Tavern Smasher enters under Ana as w1", "ana: tav enters as w1"):
+        assert [bundled().fill(typed)] == [one.event for one in read_text(HEADER + words)][1:]
+    assert [typed] == [one.event for one in read_text(HEADER + "Ana: Tavern Ruffian [w1] enters")][1:]
+    assert [typed] == [one.event for one in read_text(HEADER + "Ana: Tavern Ruffian (w1) enters", fill=False)][1:]
+    front = '{"front":{"name":"A"}}'
+    (given,) = read_text(f"{HEADER}Ana: Tavern Ruffian (w1, {front}) enters")[1].event.permanents
+    assert ("A", "Tavern Smasher") == (given.front.name, given.back.name), "a face that is given replaces one"
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        actions.GameStarted(format=1, game="g1", players=()),
+        actions.GameStarted(format=1, game="g1", players=("Ana",), teams=()),
+        actions.TurnBegan(turn=1, active=()),
+        actions.PermanentsEntered(permanents=()),
+        actions.PermanentsLeft(permanents=()),
+        disputes.DisputeRuled(dispute="d1", by="Jo", outcome="fix", to=3),
+        actions.PermanentsLeft(permanents=tuple(f"w{number}" for number in range(10_000))),
+        actions.GameStarted(format=1, game="g1", players=tuple(f"Ana {number}" for number in range(10_000))),
+    ],
+)
+def test_what_has_no_words(event):
+    """It is its JSON, and read so."""
+    assert encode(event).decode() == in_words([event]).strip()
+    given, read = and_back([event])
+    assert given == read
+
+
+def test_no_plain_event_is_json():
+    """What is possible in a game has words."""
+    for game in GAMES:
+        assert "\n  {" not in in_words(read_json(game))
+
+
+@settings(max_examples=100)
+@given(hard_records())
+def test_frequent_lines_are_the_grammars(made):
+    """What is understood without the grammar is understood by it just so."""
+    text = in_words([actions.GameStarted(format=1, game="g", players=("Ana", "Bo Lee")), *made])
+    with_cut = encode_lines(one.event for one in read_text(text))
+    reading = Reading()
+    slowly = [line for number, one in enumerate(text.split("\n"), 1) for line, _place in reading.take(one, number)]
+    slowly += [line for line, _place in reading.finish()]
+    assert with_cut == b"".join(line + b"\n" for line in slowly)
+
+
+FREQUENT = """\
+turn 1 Ana
+  turn 20 Bo Lee
+  Ana casts Opt
+  Bo Lee casts Tavern Ruffian (s12)
+Ana copies Village Watch
+  Ana: Tavern Ruffian (w1) enters
+  Bo Lee: Grizzly Bears (b-2) enters
+  w1 leaves to graveyard
+b-2 leaves
+"""
+
+
+def test_frequent_lines_take_the_short_cut():
+    """The lines that there are most of need no grammar; what is near to them does."""
+    reading = Reading()
+    for number, line in enumerate(("game g", "players Ana, Bo Lee", ""), 1):
+        reading.take(line, number)
+    reading.finish()
+    short_cut = frequent.Frequent(reading.names, fill=True)
+    for line in FREQUENT.splitlines():
+        slowly = Reading()
+        slowly.names = reading.names
+        quickly = short_cut.line(line)
+        assert quickly is not None, line
+        assert [(quickly, 7)] == slowly.take(line, 7)
+    for line in (
+        *("Ana casts a spell", "Ana casts A spell", "an casts Opt", "Ana casts Opt # a", "Ana casts Tavern Rufian"),
+        *("turn 0 Ana", "turn 01 Ana", "w9 leaves", "Ana: 2 (w1) enters", "Ana: Opt (token) enters", "untap"),
+    ):
+        assert short_cut.line(line) is None, line

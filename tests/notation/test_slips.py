@@ -1,0 +1,110 @@
+"""Typing errors: where, what was expected, and what may have been meant.
+
+| promise | test |
+| --- | --- |
+| fifty slips and more are told with line, column and a proposal | test_slips, test_there_are_fifty |
+| a header that is none, a file that is none | test_headers, test_files |
+| what is impossible in the game is told at its line and column too | test_impossible |
+| all of it is one printable line, and what came before is given | test_told_on_one_line |
+"""
+
+import io
+
+import pytest
+
+from daynight.events.errors import RecordError, UnreadableError
+from daynight.notation import read, read_text
+from daynight.records import Record
+from daynight.replay import replay
+from tests.reading.lines import is_tame
+
+from .slips import BEFORE, LINE, SLIPS
+from .test_mutations import outcome
+
+
+@pytest.mark.parametrize("line, column, proposal", SLIPS, ids=[line for line, _column, _proposal in SLIPS])
+def test_slips(line, column, proposal):
+    """The line and the column, and in the sentence what to write instead."""
+    if not column:
+        assert read_text(BEFORE + line)
+        return
+    with pytest.raises(UnreadableError) as error:
+        read_text(f"{BEFORE}  {line}\n  Ana casts Opt")
+    assert (LINE, column + 2) == (error.value.line, error.value.column), error.value
+    assert proposal in error.value.sentence
+    assert str(error.value) == f"{LINE}:{column + 2}: {error.value.sentence}"
+
+
+def test_there_are_fifty():
+    """And more."""
+    assert 50 < len([column for _line, column, _proposal in SLIPS if column])
+    assert 40 < len([proposal for _line, _column, proposal in SLIPS if "did you mean" in proposal])
+
+
+@pytest.mark.parametrize(
+    "text, place, says",
+    [
+        ("game g1\n\nturn 1 Ana", (1, 1), "expected the line players Ana, Bo"),
+        ("game g1", (1, 1), "expected the line players Ana, Bo"),
+        ("players Ana, Bo\ngame g1", (1, 1), "this stands below the line game"),
+        ("game g1\nplayers Ana\nplayers Bo", (3, 1), "this stands twice"),
+        ("game g1\nplayers Ana {}", (2, 1), "behind the line game"),
+        ("turn 1 Ana", (1, 8), "the record begins with the lines game and players"),
+        ("gane g1", (1, 1), "did you mean game?"),
+        ("", (1, 1), "an empty record"),
+        ("# nothing\n\n", (2, 1), "an empty record"),
+        ("game g1\nplayers A\u202eB", (1, 1), "U+202E may not stand in a name"),
+    ],
+)
+def test_headers(text, place, says):
+    """What belongs to a header, and where."""
+    with pytest.raises(UnreadableError) as error:
+        read_text(text)
+    assert place == (error.value.line, error.value.column)
+    assert says in error.value.sentence
+
+
+@pytest.mark.parametrize(
+    "data, place, says",
+    [
+        (b"game g1\nplayers Ana\n  turn 1 A\xffna", (3, 11), "not UTF-8"),
+        (b"game g1\nplayers Ana\n# " + b"x" * 2**21, None, "a line may have 1048576 bytes"),
+        (b"\xff", (1, 1), "not UTF-8"),
+    ],
+)
+def test_files(data, place, says):
+    """Bytes that are no text, and lines without end."""
+    with pytest.raises(UnreadableError) as error:
+        list(read(io.BytesIO(data)))
+    assert place is None or place == (error.value.line, error.value.column)
+    assert says in error.value.sentence
+
+
+@pytest.mark.parametrize(
+    "line, column, says",
+    [
+        ('"Anna" casts Opt', 1, "no player 'Anna'"),
+        ("turn 3 Bo", 6, "3"),
+        ('"w9" leaves', 1, "w9"),
+        ("Ana: Immerwolf (w1) enters", 17, "w1"),
+        ("Jo backs up to e9", 16, "9"),
+        ('Bo says "Cy" cast 2', 9, "no player 'Cy'"),
+    ],
+)
+def test_impossible(tmp_path, line, column, says):
+    """What is read, and cannot happen, is told where it stands in the file; the events are numbered otherwise."""
+    path = tmp_path / "game.dn"
+    path.write_text(f"{BEFORE}\n# a comment\n  {line}\n", encoding="utf-8")
+    with pytest.raises(RecordError) as error:
+        replay(Record(path))
+    assert f"{path}:7:{column + 2}: {error.value.sentence}" == str(error.value)
+    assert says in error.value.sentence
+
+
+def test_told_on_one_line():
+    """Whatever stands there; and the events before it were given."""
+    for line in ("\x1b[2J", "a" * 5000, "\u202e" * 50, "Ana casts \x00", "Ana casts " + "(" * 300, "\x85 casts"):
+        events, refused = outcome(f"{BEFORE}{line}".encode())
+        assert refused is not None
+        assert is_tame(str(refused))
+        assert 3 == len(events)

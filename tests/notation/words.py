@@ -1,0 +1,99 @@
+"""What the tests of the notation share: texts of it, events there and back, and names that are hard to write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from hypothesis import strategies as st
+
+from daynight.cards import bundled
+from daynight.events.codec import encode_lines
+from daynight.events.vocabulary import TAGS, Event
+from daynight.notation import lines_of, read_text
+from tests.reading import strategies
+
+__all__ = ["HEADER", "and_back", "events", "hard_records", "in_words", "records"]
+
+HEADER = "game g1\nplayers Ana, Bo\n"
+"""A header, so that the line to be tested is line 3."""
+
+HARD = st.sampled_from(
+    [
+        *("Ana", "Bo", "w1", "w2", "Tavern Ruffian", "Tavern", "Arlinn, the Pack's Hope", "Tavern Rufian", "a spell"),
+        *("2", "2 spells", "0-1 more", "casts", "Ana casts Opt", "and", "a and b", "A, B", "A: B", "by", "to exile"),
+        *("day", "night", "back", "token", "face down", "game", "judge", "Judge", "Judge Jo", "turn 5", "untap", "end"),
+        *("#", "a #b", "#a", "@", "a @b", "@2024-06-07T19:30:00Z", "{", "{}", "(", "(a)", "[a]", "a (b)", '"', '"a"'),
+        *(" a", "a ", "a  b", "a\u00a0b", "a\u3000b", "\u00b7", "a \u00b7 b", "/", "a / b", "//", "Fire // Ice", ";"),
+        *(
+            "e12",
+            "12",
+            "it becomes night",
+            "the game",
+            "the game ends",
+            "dispute d1",
+            "says",
+            "X says",
+            "rules",
+            "wins",
+        ),
+        *("\u540d\u524d", "Zo\u00eb", "can't transform", "is itself again", "more", "1+", "_", "\\", "\\n", "..."),
+    ]
+)
+"""Names that look like something else in the notation."""
+
+
+def events() -> st.SearchStrategy[Event]:
+    """Any event, every type as often as any other, with hard names among the others."""
+    return st.sampled_from(list(TAGS.values())).flatmap(strategies.events_of)
+
+
+def records() -> st.SearchStrategy[list[Event]]:
+    """The events of a record; they need not make a game. Some arrivals are filled in, as in stored games."""
+    return st.tuples(st.lists(events(), min_size=1, max_size=8), st.booleans()).map(
+        lambda made: [bundled().fill(event) for event in made[0]] if made[1] else made[0]
+    )
+
+
+def in_words(made: Iterable[Event]) -> str:
+    """The text of events."""
+    return "".join(f"{line}\n" for lines in lines_of(made) for line in lines)
+
+
+def and_back(made: list[Event]) -> tuple[bytes, bytes]:
+    """The lines of events as JSON, and of what is read of them once they were written in words."""
+    return encode_lines(made), encode_lines(placed.event for placed in read_text(in_words(made)))
+
+
+def hard_records() -> st.SearchStrategy[list[Event]]:
+    """The same with hard names in place of all names."""
+    return st.tuples(records(), st.lists(HARD, min_size=1, max_size=4)).map(lambda made: _renamed(*made))
+
+
+def _renamed(made: list[Event], names: list[str]) -> list[Event]:
+    documents = [msgspec.to_builtins(event) for event in made]
+    place = 0
+
+    def renamed(value: Any, key: str) -> Any:
+        nonlocal place
+        if isinstance(value, dict):
+            return {name: one if name in KEPT else renamed(one, name) for name, one in value.items()}
+        if isinstance(value, list):
+            return [renamed(one, key) for one in value]
+        if isinstance(value, str):
+            place += 1
+            return names[place % len(names)]
+        return value
+
+    return [msgspec.convert({"type": tag, **renamed(rest, "")}, Event) for tag, rest in map(_split, documents)]
+
+
+KEPT = frozenset(
+    ("type", "at", "note", "meta", "format", "possible", "step", "becomes", "only_if", "designation", "face")
+) | {"keywords", "holds", "outcome", "says"}
+"""The fields that hold no names."""
+
+
+def _split(document: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    return document["type"], {name: value for name, value in document.items() if name != "type"}

@@ -237,7 +237,7 @@ def test_rulings_stay(daynight, logs):
 
 def test_strict(daynight, logs):
     """A gap stops it, naming the line; the game before it is there, that with the gap is not."""
-    assert 0 == daynight("import", "two.log", "--strict", "--json").code
+    assert 0 == daynight("import", "two.log", "--cards", "cards.csv", "--strict", "--json").code
     log = Log()
     day_and_night(Game(log, match="a1"))
     game = Game(log, match="b2")
@@ -245,7 +245,7 @@ def test_strict(daynight, logs):
     game.state += 1
     game.cast(1, OPT)
     (logs / "gap.log").write_bytes(log.bytes())
-    ran = daynight("import", "gap.log", "-o", "games", "--strict")
+    ran = daynight("import", "gap.log", "--cards", "cards.csv", "-o", "games", "--strict")
     assert 3 == ran.code
     assert f"gap.log:{len(log.lines)}: " in ran.error
     assert "states are missing before this one" in ran.error
@@ -284,8 +284,8 @@ def test_formats(daynight, logs):
     assert "other.txt:1: $: neither a record nor anything that an importer knows; --from names what it is" in ran.error
     ran = daynight("import", "other.txt", "--from", "arena")
     assert "no game in this log" in ran.error
-    ran = daynight("import", "other.txt", "--from", "forge")
-    assert (2, True) == (ran.code, "no importer 'forge'; there are arena" in ran.err)
+    ran = daynight("import", "other.txt", "--from", "nobody")
+    assert (2, True) == (ran.code, "no importer 'nobody'; there are arena" in ran.err)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,232 @@
+"""Arena's messages, as far as they are read: the fields that matter, of lines that hold a GreToClientEvent."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Raw, Struct
+
+__all__ = [
+    "MARK",
+    "Annotation",
+    "GameInfo",
+    "GameObject",
+    "GameState",
+    "Message",
+    "PersistentAnnotation",
+    "Result",
+    "TurnInfo",
+    "Wrapper",
+    "Zone",
+    "decode_line",
+    "numbers_of",
+    "persistent_annotations",
+    "words_of",
+    "zones_of",
+]
+
+MARK = b'greToClientEvent"'
+"""What stands in every line that holds messages of a game."""
+
+LENGTH = 2**22
+"""The most bytes of a line with messages: a real one has a tenth of a megabyte."""
+
+OBJECTS = 100_000
+"""The most objects, in the sense of JSON, that a line may have: a real one has a few thousand."""
+
+_ATTEMPTS = 16
+
+Id = Annotated[int, Meta(ge=-(2**53), le=2**53)]
+
+
+class Annotation(Struct, gc=False):
+    """Something that happened; the details wait until somebody asks for them."""
+
+    type: list[str] = []
+    affectorId: Id = 0  # noqa: N815
+    affectedIds: list[Id] = []  # noqa: N815
+    details: Raw = Raw(b"[]")
+
+
+class PersistentAnnotation(Struct, gc=False):
+    """Something that is so for a while, under an id of its own."""
+
+    id: Id = 0
+    type: list[str] = []
+    details: Raw = Raw(b"[]")
+
+
+class Detail(Struct, gc=False):
+    """A detail of an annotation."""
+
+    key: str = ""
+    valueInt32: list[Id] | None = None  # noqa: N815
+    valueString: list[str] | None = None  # noqa: N815
+
+
+class GameObject(Struct, gc=False):
+    """A card, token or ability, wherever it is; it shows `grpId`, and `othersideGrpId` is on its other side."""
+
+    instanceId: Id = 0  # noqa: N815
+    grpId: Id = 0  # noqa: N815
+    othersideGrpId: Id = 0  # noqa: N815
+    objectSourceGrpId: Id = 0  # noqa: N815
+    type: str = ""
+    zoneId: Id = 0  # noqa: N815
+    controllerSeatId: Id = 0  # noqa: N815
+    isFacedown: bool = False  # noqa: N815
+
+
+class Zone(Struct, gc=False):
+    """A zone, and what is in it."""
+
+    zoneId: Id = 0  # noqa: N815
+    type: str = ""
+    objectInstanceIds: list[Id] = []  # noqa: N815
+
+
+class TurnInfo(Struct, gc=False):
+    """Whose turn it is; what is not said is as it was."""
+
+    turnNumber: Annotated[int, Meta(ge=0, le=2**31)] = 0  # noqa: N815
+    activePlayer: Id = 0  # noqa: N815
+
+
+class Player(Struct, gc=False):
+    """Somebody at the table."""
+
+    systemSeatNumber: Id = 0  # noqa: N815
+    teamId: Id = 0  # noqa: N815
+
+
+class Result(Struct, gc=False):
+    """How a game or a match ended."""
+
+    scope: str = ""
+    winningTeamId: Id = 0  # noqa: N815
+
+
+class GameInfo(Struct, gc=False):
+    """Which game this is, and how far it is."""
+
+    matchID: str = ""  # noqa: N815
+    gameNumber: Id = 0  # noqa: N815
+    stage: str = ""
+    variant: str = ""
+    results: list[Result] = []
+
+
+class GameState(Struct, gc=False):
+    """The state of a game: all of it (`GameStateType_Full`), or what changed since another one."""
+
+    type: str = ""
+    gameStateId: Id = 0  # noqa: N815
+    prevGameStateId: Id = 0  # noqa: N815
+    update: str = ""
+    turnInfo: TurnInfo | None = None  # noqa: N815
+    gameInfo: GameInfo | None = None  # noqa: N815
+    players: list[Player] = []
+    gameObjects: list[GameObject] = []  # noqa: N815
+    annotations: list[Annotation] = []
+    diffDeletedInstanceIds: list[Id] = []  # noqa: N815
+    zones: Raw = Raw(b"[]")
+    persistentAnnotations: Raw = Raw(b"[]")  # noqa: N815
+
+
+class Message(Struct, gc=False):
+    """One message of the game's server."""
+
+    type: str = ""
+    systemSeatIds: list[Id] = []  # noqa: N815
+    gameStateMessage: GameState | None = None  # noqa: N815
+
+
+class Messages(Struct, gc=False):
+    """Several messages that came together."""
+
+    greToClientMessages: list[Message] = []  # noqa: N815
+
+
+class Wrapper(Struct, gc=False):
+    """What stands on a line: messages, and when they came, in milliseconds since 1970."""
+
+    greToClientEvent: Messages | None = None  # noqa: N815
+    timestamp: str | int | None = None
+
+
+_WRAPPER = msgspec.json.Decoder(Wrapper)
+_DETAILS = msgspec.json.Decoder(list[Detail])
+_ZONES = msgspec.json.Decoder(list[Zone])
+_PERSISTENT = msgspec.json.Decoder(list[PersistentAnnotation])
+_LOOSE = json.JSONDecoder()
+
+
+def decode_line(line: bytes) -> list[Wrapper]:
+    """The messages on a line that holds some: mostly one object, after whatever a client puts before it.
+
+    Raises:
+        ValueError: (msgspec's among them) where they cannot be read.
+        RecursionError: where they are nested beyond measure.
+    """
+    if len(line) > LENGTH or (len(line) > 2**20 and line.count(b"{") > OBJECTS):
+        raise ValueError("more than a line may have")
+    try:
+        return [_WRAPPER.decode(line if line.startswith(b"{") else line[line.find(b"{") :])]
+    except msgspec.MsgspecError as error:
+        if found := _several(line):
+            return found
+        raise error
+
+
+def _several(line: bytes) -> list[Wrapper]:
+    """The objects with messages among several on a line, or after something else in braces."""
+    text = line.decode("utf-8", "replace")
+    found: list[Wrapper] = []
+    at = text.find("{")
+    for _attempt in range(_ATTEMPTS):
+        if at < 0:
+            break
+        try:
+            value, end = _LOOSE.raw_decode(text, at)
+        except json.JSONDecodeError:
+            end = at + 1
+        else:
+            if isinstance(value, dict) and "greToClientEvent" in value:
+                found.append(_WRAPPER.decode(text[at:end]))
+        at = text.find("{", end)
+    return found
+
+
+def numbers_of(annotation: Annotation | PersistentAnnotation) -> dict[str, int]:
+    """The details of an annotation that are numbers; the first one of each, and none where they cannot be read."""
+    return {detail.key: detail.valueInt32[0] for detail in _details(annotation.details) if detail.valueInt32}
+
+
+def words_of(annotation: Annotation) -> dict[str, str]:
+    """The details of an annotation that are words."""
+    return {detail.key: detail.valueString[0] for detail in _details(annotation.details) if detail.valueString}
+
+
+def _details(raw: Raw) -> list[Detail]:
+    return _or_none(_DETAILS, raw)
+
+
+def zones_of(state: GameState) -> list[Zone]:
+    """The zones that a state speaks of."""
+    return _or_none(_ZONES, state.zones)
+
+
+def persistent_annotations(state: GameState) -> list[PersistentAnnotation]:
+    """What is so for a while, as far as a state speaks of it."""
+    return _or_none(_PERSISTENT, state.persistentAnnotations)
+
+
+def _or_none(decoder: Any, raw: Raw) -> list[Any]:
+    # A detail of another shape than any that is known says nothing; it does not make the rest unreadable.
+    try:
+        decoded: list[Any] = decoder.decode(raw)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return []
+    return decoded

@@ -1,0 +1,33 @@
+"""Arena's numbers, and what they stand for here."""
+
+from __future__ import annotations
+
+from daynight.events.terms import Designation, Step
+
+__all__ = ["ARENA", "CASTS", "DESIGNATIONS", "STEPS"]
+
+ARENA = "arena"
+"""By whom Arena's claims are."""
+
+CASTS = frozenset({1, 10, 11, 16, 18, 21, 22, 23, 24})
+"""The user actions that cast a spell: plain, split halves, adventures, modal sides, prototypes, rooms, omens."""
+
+DESIGNATIONS = {10: Designation.DAY, 11: Designation.NIGHT}
+"""Arena's numbers of the designations that are ours; all others are somebody else's."""
+
+STEPS: dict[tuple[int, int], Step] = {
+    (1, 1): "untap",
+    (1, 2): "upkeep",
+    (1, 3): "draw",
+    (2, 0): "precombat-main",
+    (3, 4): "beginning-of-combat",
+    (3, 5): "declare-attackers",
+    (3, 6): "declare-blockers",
+    (3, 7): "combat-damage",
+    (3, 11): "combat-damage",
+    (3, 8): "end-of-combat",
+    (4, 0): "postcombat-main",
+    (5, 9): "end",
+    (5, 10): "cleanup",
+}
+"""Arena's numbers of phase and step; what is not in here begins a phase and no step."""

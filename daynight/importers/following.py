@@ -1,0 +1,80 @@
+"""A file that grows while it is read: waited for at its end, and begun again where another takes its place."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from daynight.importers.sources import Source
+
+__all__ = ["LOOK", "follow"]
+
+LOOK = 0.5
+"""Seconds between two looks at a file that did not grow."""
+
+
+class _Growing:
+    """A file whose end is waited at. It ends where it is cut off, replaced, or nobody wants more."""
+
+    def __init__(self, path: Path, waiting: Callable[[], bool], look: float) -> None:
+        self._path = path
+        self._waiting = waiting
+        self._look = look
+        self._file = path.open("rb", buffering=0)
+        self.stopped = False
+
+    def read(self, size: int = -1) -> bytes:
+        """The next bytes, however long it takes; none at the end."""
+        while not (found := self._file.read(size) or b""):
+            # What was written just before the file was replaced is read first.
+            replaced = self._is_replaced()
+            if found := self._file.read(size) or b"":
+                break
+            if replaced:
+                return b""
+            if not self._waiting():
+                self.stopped = True
+                return b""
+            time.sleep(self._look)
+        return found
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._file.close()
+
+    def _is_replaced(self) -> bool:
+        here = os.fstat(self._file.fileno())
+        if here.st_size < self._file.tell():
+            return True
+        try:
+            there = self._path.stat()
+        except FileNotFoundError:
+            return False
+        return (here.st_dev, here.st_ino) != (there.st_dev, there.st_ino)
+
+
+def follow(path: Path, waiting: Callable[[], bool], *, look: float = LOOK) -> Iterator[Source]:
+    """A source that goes on as the file grows, and another one whenever the file was begun anew.
+
+    `waiting` is called at the end of what there is, every `look` seconds; it ends as soon as that answers False.
+
+    Raises:
+        OSError: where the file can't be read.
+    """
+    number = 0
+    while True:
+        growing = _Growing(path, waiting, look)
+        number += 1
+        try:
+            yield Source(str(path), cast(BinaryIO, growing), number=number)
+        finally:
+            growing.close()
+        if growing.stopped:
+            return
+        while not path.exists():
+            if not waiting():
+                return
+            time.sleep(look)

@@ -1,0 +1,160 @@
+"""The frame of all importers: what an importer is, and what it may say while it reads.
+
+An importer is three things, of which it makes an `Importer`: a name, `detect`, which knows the format by the first
+bytes of a file, and `read`, a generator. `read` is given the sources, one after another, and yields items as it goes
+along, from left to right and never looking ahead: what it says of a file that grew is what it said before, and more.
+
+```
+Observed    an event of a game; the first one of each game is its game-started
+Withdrawn   the source took back what it had said of a game, from some event on
+Finished    nothing more will come of a game
+Skipped     a line that should have said something, and could not be read
+Warned      something is missing or not certain; --strict stops at the first one
+Noted       something worth knowing, of which nothing is missing
+Rested      nothing is open: who begins to read here again misses nothing
+```
+
+Nothing in the frame knows rules, and no importer does: what a source says of day and night is a claim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeAlias
+
+from daynight.events.vocabulary import Event
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from daynight.importers.cards import CardTable
+    from daynight.importers.sources import Source
+
+__all__ = [
+    "Confidence",
+    "Finished",
+    "Importer",
+    "Item",
+    "Noted",
+    "Observed",
+    "Options",
+    "Rested",
+    "Skipped",
+    "Warned",
+    "Withdrawn",
+]
+
+
+class Confidence(StrEnum):
+    """How an event is known: the source says so; it follows from what it says; or something near it is missing."""
+
+    STATED = "stated"
+    INFERRED = "inferred"
+    DOUBTFUL = "doubtful"
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """An event of a game: `line` is the line of the present source that says so, from 1.
+
+    `game` is a key of the importer's own, the same for all events of a game and for no other game; the name of the
+    game is that in its game-started. Where the event has a `meta`, the frame adds to it.
+    """
+
+    game: str
+    event: Event
+    line: int
+    confidence: Confidence = Confidence.STATED
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """Of what was observed of a game only the first `kept` events are still so."""
+
+    game: str
+    kept: int
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """Nothing more will come of a game."""
+
+    game: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A line that should have said something, and why it could not be read."""
+
+    line: int
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """Something is missing or not certain. `kind` is one short word for all of its kind, `sentence` says this one."""
+
+    kind: str
+    sentence: str
+    line: int
+    game: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """Something worth knowing, of which nothing is missing; fields as in `Warned`."""
+
+    kind: str
+    sentence: str
+    line: int
+    game: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rested:
+    """Nothing is open after this line: reading can begin again at byte `offset` (unpacked), with line `line` + 1."""
+
+    line: int
+    offset: int
+
+
+Item: TypeAlias = Observed | Withdrawn | Finished | Skipped | Warned | Noted | Rested
+"""Everything an importer may say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the caller gives along with the sources.
+
+    `cards`: a table of cards by a number of the source's own, if the user pointed at one. The rest is what a
+    catalogue knows; the caller has one, an importer has none: `catalogued`, every name that a card goes by and the
+    name of its front; `daybound`, the fronts of those with daybound or nightbound; `starting`, the fronts of others
+    with which it may become day or night for the first time; `effects`, what cards make of day and night as they
+    resolve (`day`, `night`, `switch`), by the names of their fronts.
+    """
+
+    cards: CardTable | None = None
+    catalogued: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    daybound: frozenset[str] = frozenset()
+    starting: frozenset[str] = frozenset()
+    effects: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, slots=True)
+class Importer:
+    """A format that can be read: registered in the entry point group `daynight.importers`.
+
+    `title` says in a few words what it reads. `detect` is given the first bytes of a file, unpacked, at most
+    `sources.HEAD` of them, and tells whether the file is of this format. `read` is given the sources in their order.
+    It raises a RecordError only where nothing at all can be made of a source.
+    """
+
+    name: str
+    title: str
+    detect: Callable[[bytes], bool]
+    read: Callable[[Iterable[Source], Options], Iterator[Item]]

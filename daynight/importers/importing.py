@@ -1,0 +1,172 @@
+"""Running an importer: its items become games, and a report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from msgspec.structs import replace
+
+from daynight.events.actions import GameEnded, GameStarted
+from daynight.events.errors import UnreadableError
+from daynight.events.vocabulary import Event
+from daynight.events.wording import _, counted
+from daynight.importers.frame import Finished, Importer, Noted, Observed, Options, Rested, Skipped, Warned, Withdrawn
+from daynight.importers.report import GameReport, Report
+from daynight.importers.sources import Place, Source
+
+__all__ = ["EVENTS", "GAMES", "Import", "ImportedGame"]
+
+GAMES = 10_000
+"""The most games that one import may bring."""
+
+EVENTS = 100_000
+"""The most events that a game may have: far beyond any game, and little enough to be kept in memory."""
+
+
+@dataclass(slots=True)
+class ImportedGame:
+    """A game as far as it was read: its name, and its events, each of which says where it comes from.
+
+    `finished`: nothing more will come of it. `changed`: something came since somebody last set this to False.
+    """
+
+    key: str
+    name: str
+    report: GameReport
+    events: list[Event] = field(default_factory=list)
+    finished: bool = False
+    changed: bool = True
+
+
+class Import:
+    """One run of an importer over sources.
+
+    `report` grows along. `open` are the games of which more may come. `place` is where reading of the present source
+    can begin again without missing anything that is not in a finished game.
+    """
+
+    def __init__(
+        self,
+        importer: Importer,
+        options: Options | None = None,
+        *,
+        strict: bool = False,
+        progress: Callable[[int], None] = lambda events: None,
+    ) -> None:
+        self.importer = importer
+        self.options = options or Options()
+        self.report = Report(importer=importer.name)
+        self.open: dict[str, ImportedGame] = {}
+        self.place = Place()
+        self._strict = strict
+        self._progress = progress
+        self._source: Source | None = None
+        self._began = 0
+
+    def games(self, sources: Iterable[Source]) -> Iterator[ImportedGame]:
+        """Every game, as soon as it is finished; at the end those that are not.
+
+        Raises:
+            UnreadableError: where nothing can be made of a source; where the import is strict, at the first warning;
+                beyond the bounds.
+            OSError: where a source cannot be read.
+        """
+        for item in self.importer.read(self._each(sources), self.options):
+            # By frequency; an importer's items are of these types and no others.
+            if type(item) is Observed:
+                self._observe(item)
+            elif type(item) is Finished:
+                if (game := self.open.pop(item.game, None)) is not None:
+                    yield self._finish(game, True)
+            else:
+                self._otherwise(item)
+        for game in list(self.open.values()):
+            yield self._finish(game, False)
+
+    def _each(self, sources: Iterable[Source]) -> Iterator[Source]:
+        for source in sources:
+            self._source = source
+            self.report.sources.append(source.name)
+            self.place = source.start
+            yield source
+            for line in source.long:
+                self._otherwise(Skipped(line, _("a line of more bytes than a line may have")))
+            if source.damage is not None:
+                sentence = _("the source ends here: {reason}").format(reason=source.damage)
+                self._otherwise(Warned("damaged", sentence, source.line))
+
+    @property
+    def _name(self) -> str:
+        return self._source.name if self._source is not None else self.importer.name
+
+    def _observe(self, item: Observed) -> None:
+        game = self.open.get(item.game)
+        if game is None:
+            game = self._begin(item)
+        events = game.events
+        if len(events) >= EVENTS:
+            sentence = counted("a game of more than {n} event", "a game of more than {n} events", EVENTS)
+            raise UnreadableError(sentence.format(n=EVENTS), line=item.line, file=self._name)
+        event = item.event
+        meta: dict[str, Any] = {"line": item.line, "confidence": item.confidence.value}
+        if self._source is not None and self._source.number > 1:
+            meta["file"] = self._source.number
+        events.append(replace(event, meta={"source": meta} if event.meta is None else {**event.meta, "source": meta}))
+        game.changed = True
+        self._began += 1
+        if not self._began % 1000:
+            self._progress(self._began)
+
+    def _begin(self, item: Observed) -> ImportedGame:
+        if not isinstance(item.event, GameStarted):
+            raise TypeError(f"importer {self.importer.name}: a game begins with game-started, not {item.event!r}")
+        if len(self.report.games) >= GAMES:
+            sentence = counted("more than {n} game in one import", "more than {n} games in one import", GAMES)
+            raise UnreadableError(sentence.format(n=GAMES), line=item.line, file=self._name)
+        report = GameReport(item.event.game, self._name, item.line)
+        self.report.games.append(report)
+        game = self.open[item.game] = ImportedGame(item.game, item.event.game, report)
+        return game
+
+    def _finish(self, game: ImportedGame, finished: bool) -> ImportedGame:
+        game.finished = finished
+        self.count(game)
+        return game
+
+    def count(self, game: ImportedGame) -> None:
+        """Bring the report on a game up to what was read of it."""
+        game.report.events = len(game.events)
+        game.report.ended = any(isinstance(event, GameEnded) for event in game.events[-3:])
+
+    def _otherwise(self, item: object) -> None:
+        match item:
+            case Withdrawn():
+                game = self.open.get(item.game)
+                if game is not None and item.kept < len(game.events):
+                    del game.events[max(item.kept, 1) :]
+                    game.changed = True
+            case Skipped():
+                self.report.skip(self._name, item)
+                self._stop(item.sentence, item.line)
+            case Warned():
+                self.report.warn(self._name, item)
+                self._of_game(item)
+                self._stop(item.sentence, item.line)
+            case Noted():
+                self.report.note(self._name, item)
+            case Rested():
+                self.place = Place(item.offset, item.line)
+            case _:
+                raise TypeError(f"importer {self.importer.name}: {item!r} is no item of the frame")
+
+    def _of_game(self, item: Warned) -> None:
+        game = None if item.game is None else self.open.get(item.game)
+        if game is not None:
+            warnings = game.report.warnings
+            warnings[item.kind] = warnings.get(item.kind, 0) + 1
+
+    def _stop(self, sentence: str, line: int) -> None:
+        if self._strict:
+            raise UnreadableError(sentence, line=line, file=self._name)

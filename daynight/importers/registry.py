@@ -1,0 +1,78 @@
+"""Which importers there are: those of daynight, and those that somebody installed beside it.
+
+An importer is registered in the entry point group `daynight.importers`, by its name. Only what is installed is ever
+loaded: a file that is imported names no code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib.metadata import EntryPoint, entry_points
+
+from daynight.events.errors import AskedError, UnreadableError, tame
+from daynight.events.wording import _
+from daynight.importers.frame import Importer
+
+__all__ = ["GROUP", "OURS", "detected", "importer", "names"]
+
+GROUP = "daynight.importers"
+"""The entry point group."""
+
+OURS = (
+    EntryPoint("arena", "daynight.importers.arena:IMPORTER", GROUP),
+    EntryPoint("forge", "daynight.importers.forge:IMPORTER", GROUP),
+    EntryPoint("notation", "daynight.importers.notation:IMPORTER", GROUP),
+)
+"""Those that come along: found as well where daynight lies in a folder and was never installed."""
+
+
+def _points() -> dict[str, EntryPoint]:
+    # Ours are ours, whatever else goes by their names.
+    return {point.name: point for point in (*entry_points(group=GROUP), *OURS)}
+
+
+def names() -> tuple[str, ...]:
+    """The names of all importers."""
+    return tuple(sorted(_points()))
+
+
+def importer(name: str) -> Importer:
+    """The importer of that name.
+
+    Raises:
+        AskedError: where there is none, or it can't be loaded.
+    """
+    points = _points()
+    if name not in points:
+        known = ", ".join(sorted(points))
+        raise AskedError(_("no importer {name}; there are {names}").format(name=repr(name), names=known))
+    try:
+        found = points[name].load()
+    except Exception as error:  # whatever code of somebody else's raises as it is imported
+        raise AskedError(
+            _("the importer {name} can't be loaded: {reason}").format(name=name, reason=tame(str(error)))
+        ) from error
+    if not isinstance(found, Importer):
+        raise AskedError(_("what is registered as the importer {name} is none").format(name=name))
+    return found
+
+
+def detected(head: bytes, among: Iterable[str] | None = None) -> Importer | None:
+    """The importer that knows a file by its first bytes; None where none does.
+
+    Raises:
+        UnreadableError: where several do.
+    """
+    found = []
+    for name in names() if among is None else among:
+        try:
+            one = importer(name)
+        except AskedError:
+            # What can't be loaded can't know anything; asked for by its name it says why.
+            continue
+        if one.detect(head):
+            found.append(one)
+    if len(found) > 1:
+        several = ", ".join(one.name for one in found)
+        raise UnreadableError(_("several formats could be this: {names}; --from names the one").format(names=several))
+    return found[0] if found else None

@@ -1,0 +1,144 @@
+"""What an import found, could not read, and is not certain of: as sentences and as a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from daynight.events.wording import _, counted
+from daynight.importers.frame import Noted, Skipped, Warned
+
+__all__ = ["FIRST", "GameReport", "Group", "Report"]
+
+FIRST = 5
+"""How many places of each kind are named."""
+
+SKIPPED = 1_000
+"""How many skipped lines are named one by one."""
+
+KINDS = 1_000
+"""How many kinds and games are told apart at the most; beyond that they are counted together."""
+
+
+@dataclass(slots=True)
+class Group:
+    """Warnings or notes of one kind: how many, the sentence of the first, and the first places."""
+
+    kind: str
+    sentence: str
+    count: int = 0
+    places: list[tuple[str, int]] = field(default_factory=list)
+
+    def add(self, source: str, line: int) -> None:
+        """One more."""
+        self.count += 1
+        if len(self.places) < FIRST:
+            self.places.append((source, line))
+
+    def document(self) -> dict[str, object]:
+        """This group as JSON."""
+        places = [{"source": source, "line": line} for source, line in self.places]
+        return {"kind": self.kind, "count": self.count, "sentence": self.sentence, "first": places}
+
+    def told(self) -> str:
+        """This group in words: where the first of them are."""
+        source, line = self.places[0]
+        if self.count == 1:
+            return _("{source}:{line}: {sentence}").format(source=source, line=line, sentence=self.sentence)
+        others = ", ".join(str(line) for _source, line in self.places[1:])
+        more = counted(
+            "{source}:{line}: {sentence} (and {n} more like it, first on line {lines})",
+            "{source}:{line}: {sentence} (and {n} more like it, first on lines {lines})",
+            self.count - 1,
+        )
+        return more.format(source=source, line=line, sentence=self.sentence, n=self.count - 1, lines=others)
+
+
+@dataclass(slots=True)
+class GameReport:
+    """A game of a source: what it is called, how many events it has, and what was warned of in it."""
+
+    game: str
+    source: str
+    line: int
+    events: int = 0
+    ended: bool = False
+    warnings: dict[str, int] = field(default_factory=dict)
+
+    def document(self) -> dict[str, object]:
+        """This game as JSON."""
+        return {
+            "game": self.game,
+            "source": self.source,
+            "line": self.line,
+            "events": self.events,
+            "ended": self.ended,
+            "warnings": dict(self.warnings),
+        }
+
+
+@dataclass(slots=True)
+class Report:
+    """All that an import has to say besides the games themselves."""
+
+    importer: str = ""
+    sources: list[str] = field(default_factory=list)
+    games: list[GameReport] = field(default_factory=list)
+    skipped: int = 0
+    lines: list[tuple[str, int, str]] = field(default_factory=list)
+    warnings: dict[str, Group] = field(default_factory=dict)
+    notes: dict[str, Group] = field(default_factory=dict)
+
+    @property
+    def events(self) -> int:
+        """How many events there are in all games."""
+        return sum(game.events for game in self.games)
+
+    def skip(self, source: str, item: Skipped) -> None:
+        """A line could not be read."""
+        self.skipped += 1
+        if len(self.lines) < SKIPPED:
+            self.lines.append((source, item.line, item.sentence))
+
+    def warn(self, source: str, item: Warned) -> None:
+        """Something is missing or not certain."""
+        _add(self.warnings, source, item)
+
+    def note(self, source: str, item: Noted) -> None:
+        """Something worth knowing."""
+        _add(self.notes, source, item)
+
+    def document(self) -> dict[str, object]:
+        """The report as one JSON document."""
+        return {
+            "importer": self.importer,
+            "sources": self.sources,
+            "games": [game.document() for game in self.games],
+            "events": self.events,
+            "skipped": self.skipped,
+            "skipped_lines": [
+                {"source": source, "line": line, "sentence": sentence} for source, line, sentence in self.lines
+            ],
+            "warnings": [group.document() for group in self.warnings.values()],
+            "notes": [group.document() for group in self.notes.values()],
+        }
+
+    def told(self) -> Iterator[str]:
+        """The report in words, a sentence a line."""
+        games = counted("{n} game", "{n} games", len(self.games)).format(n=len(self.games))
+        events = counted("{n} event", "{n} events", self.events).format(n=self.events)
+        yield _("{importer}: {games} with {events}").format(importer=self.importer, games=games, events=events)
+        for source, line, sentence in self.lines[:FIRST]:
+            yield _("skipped: {source}:{line}: {sentence}").format(source=source, line=line, sentence=sentence)
+        if self.skipped > FIRST:
+            more = counted("skipped: {n} more line", "skipped: {n} more lines", self.skipped - FIRST)
+            yield more.format(n=self.skipped - FIRST)
+        for group in self.warnings.values():
+            yield _("warning: {warning}").format(warning=group.told())
+        for group in self.notes.values():
+            yield _("note: {note}").format(note=group.told())
+
+
+def _add(groups: dict[str, Group], source: str, item: Warned | Noted) -> None:
+    kind = item.kind if item.kind in groups or len(groups) < KINDS else next(iter(groups))
+    groups.setdefault(kind, Group(kind, item.sentence)).add(source, item.line)

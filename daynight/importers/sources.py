@@ -1,0 +1,196 @@
+"""Sources: files as bytes, unpacked, line by line, bounded in everything that a stranger chose."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import BinaryIO, cast
+
+from daynight.events.errors import UnreadableError
+from daynight.events.wording import _
+
+__all__ = ["HEAD", "LINE_LENGTH", "SIZE", "Place", "Source"]
+
+HEAD = 2**18
+"""How many bytes a format is known by."""
+
+LINE_LENGTH = 2**24
+"""The most bytes a line may have, without its line feed."""
+
+SIZE = 2**32
+"""The most bytes a source may have, unpacked."""
+
+_BLOCK = 2**18
+_GZIP = b"\x1f\x8b"
+_UTF_8_MARK = b"\xef\xbb\xbf"
+_UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in a source, between two lines: `offset` bytes (unpacked) and `line` lines are before it."""
+
+    offset: int = 0
+    line: int = 0
+
+
+class Source:
+    """One file that is read once, from its beginning or from a `start` that was saved.
+
+    `name` is what is shown of it, `number` which one it is of those given, from 1. `damage` says why the source ended
+    too early, if it did; `long` are the numbers of lines beyond the bound, which `lines` leaves out; `line` is the
+    number of the line that `lines` gave last.
+    """
+
+    def __init__(self, name: str, stream: BinaryIO, *, number: int = 1, start: Place | None = None) -> None:
+        self.name = name
+        self.number = number
+        self.start = start or Place()
+        self.line = self.start.line
+        self.mark: bytes | None = None
+        self.beginning = b""
+        self.damage: str | None = None
+        self.long: list[int] = []
+        self._stream = stream
+        self._pieces: Iterator[bytes] = self._unpacked()
+        self._head: bytes | None = None
+        self._taken: list[bytes] = []
+        # Where the piece that is being looked at begins, and the line that was given last.
+        self._base = self._at = self.start.offset
+
+    def __repr__(self) -> str:
+        return f"<Source {self.name}:{self.line}>"
+
+    @property
+    def head(self) -> bytes:
+        """The first bytes, unpacked, at most `HEAD`: they are looked at, and are read again by `lines`."""
+        if self._head is None:
+            size = 0
+            while size < HEAD and (piece := next(self._pieces, b"")):
+                self._taken.append(piece)
+                size += len(piece)
+            self._head = b"".join(self._taken)[:HEAD].removeprefix(_UTF_8_MARK)
+        return self._head
+
+    @property
+    def place(self) -> Place:
+        """The place just before the line that `lines` gave last."""
+        return Place(self._at, max(self.line - 1, self.start.line))
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """The lines with their numbers, from 1, without line feed and carriage return.
+
+        Where `mark` is set, and as long as it is, only lines that contain it are given. The beginning of the file
+        can be looked at again in `beginning`.
+
+        Raises:
+            UnreadableError: where the file is text of another kind.
+            OSError: where it cannot be read.
+        """
+        carry: list[bytes] = []
+        carried = 0
+        for piece in self._rest():
+            if not self.beginning and self.start.offset == 0:
+                self._begin(piece)
+            begins = 0
+            if carried:
+                begins = piece.find(b"\n") + 1
+                if carried <= LINE_LENGTH:
+                    carry.append(piece[: begins - 1] if begins else piece)
+                if not begins:
+                    carried += len(piece)
+                    self._base += len(piece)
+                    continue
+                yield from self._unfinished(carry, carried + begins - 1, self._base - carried)
+            ends = piece.rfind(b"\n", begins) + 1
+            if ends > begins:
+                yield from self._within(piece, begins, ends)
+            carry = [piece[max(begins, ends) :]]
+            carried = len(carry[0])
+            self._base += len(piece)
+        if carried:
+            yield from self._unfinished(carry, carried, self._base - carried)
+
+    def _begin(self, piece: bytes) -> None:
+        if piece.startswith(_UTF_16_MARKS) and b"\0" in piece[2:4]:
+            raise UnreadableError(_("text in UTF-16; save the file as UTF-8"), line=1, file=self.name)
+        self.beginning = piece
+
+    def _unfinished(self, parts: list[bytes], length: int, at: int) -> Iterator[tuple[int, bytes]]:
+        """A line that came in several pieces; one that is too long was not kept."""
+        self.line += 1
+        self._at = at
+        if length > LINE_LENGTH:
+            self.long.append(self.line)
+            return
+        line = b"".join(parts)
+        if self.mark is None or self.mark in line:
+            yield self.line, self._bare(line)
+
+    def _within(self, piece: bytes, begins: int, ends: int) -> Iterator[tuple[int, bytes]]:
+        """The whole lines of a piece. What is not asked for is passed over, and its lines are only counted."""
+        while begins < ends:
+            start = hit = begins
+            if self.mark is not None:
+                hit = piece.find(self.mark, begins, ends)
+                if hit < 0:
+                    self.line += piece.count(b"\n", begins, ends)
+                    return
+                start = max(piece.rfind(b"\n", begins, hit) + 1, begins)
+                self.line += piece.count(b"\n", begins, start)
+            begins = piece.find(b"\n", hit, ends) + 1
+            self.line += 1
+            self._at = self._base + start
+            if begins - 1 - start > LINE_LENGTH:
+                self.long.append(self.line)
+            else:
+                yield self.line, self._bare(piece[start : begins - 1])
+
+    def _bare(self, line: bytes) -> bytes:
+        if self.line == 1:
+            line = line.removeprefix(_UTF_8_MARK)
+        return line[:-1] if line.endswith(b"\r") else line
+
+    def _rest(self) -> Iterator[bytes]:
+        skip = self.start.offset
+        size = 0
+        taken, self._taken = self._taken, []
+        for pieces in (taken, self._pieces):
+            for piece in pieces:
+                size += len(piece)
+                if size > SIZE:
+                    self.damage = _("a source may have {most} bytes, unpacked; the rest is not read").format(most=SIZE)
+                    return
+                if skip >= len(piece):
+                    skip -= len(piece)
+                    continue
+                yield piece[skip:]
+                skip = 0
+
+    def _unpacked(self) -> Iterator[bytes]:
+        first = self._stream.read(_BLOCK)
+        if not first.startswith(_GZIP):
+            while first:
+                yield first
+                first = self._stream.read(_BLOCK)
+            return
+        packed = gzip.GzipFile(fileobj=cast(BinaryIO, _Rejoined(first, self._stream)), mode="rb")
+        try:
+            while piece := packed.read1(_BLOCK):
+                yield piece
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            self.damage = _("damaged gzip data: {reason}").format(reason=error)
+
+
+class _Rejoined:
+    """A stream whose first bytes were already taken to look at."""
+
+    def __init__(self, first: bytes, rest: BinaryIO) -> None:
+        self._first = first
+        self._rest = rest
+
+    def read(self, size: int = -1) -> bytes:
+        taken, self._first = self._first[:size], self._first[size:]
+        return taken or self._rest.read(size)

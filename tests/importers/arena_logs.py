@@ -1,0 +1,328 @@
+"""Logs in the shapes of Arena's real ones, made of happenings: what no public log has, day and night, can be in them.
+
+A `Log` is a file: lines, and the games on them. A `Game` is told happening by happening; each call is one state of the
+chain, as Arena would send it, with the fields, the numbers and the order of annotations that real logs have.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from itertools import count
+from typing import Any
+
+LIBRARY, HAND, STACK, BATTLEFIELD, GRAVEYARD, EXILE = 32, 31, 27, 28, 33, 29
+ZONES = [
+    {"zoneId": STACK, "type": "ZoneType_Stack"},
+    {"zoneId": BATTLEFIELD, "type": "ZoneType_Battlefield"},
+    {"zoneId": EXILE, "type": "ZoneType_Exile"},
+    {"zoneId": 30, "type": "ZoneType_Limbo"},
+    {"zoneId": HAND, "type": "ZoneType_Hand", "ownerSeatId": 1},
+    {"zoneId": LIBRARY, "type": "ZoneType_Library", "ownerSeatId": 1},
+    {"zoneId": GRAVEYARD, "type": "ZoneType_Graveyard", "ownerSeatId": 1},
+]
+STEPS = {"untap": (1, 1), "upkeep": (1, 2), "draw": (1, 3), "main": (2, 0), "end": (5, 9), "cleanup": (5, 10)}
+DAY, NIGHT = 10, 11
+
+RUFFIAN, SMASHER, OPT, BEAR, CELESTUS, DELVER, ABERRATION = 78417, 78418, 70511, 70512, 78900, 78301, 78302
+NAMES = {
+    RUFFIAN: "Tavern Ruffian",
+    SMASHER: "Tavern Smasher",
+    OPT: "Opt",
+    BEAR: "Grizzly Bears",
+    CELESTUS: "The Celestus",
+    DELVER: "Delver of Secrets",
+    ABERRATION: "Insectile Aberration",
+}
+"""What the made-up card numbers of these logs are called."""
+
+OTHER_SIDE = {RUFFIAN: SMASHER, SMASHER: RUFFIAN, DELVER: ABERRATION, ABERRATION: DELVER}
+
+
+def csv_table() -> bytes:
+    """The cards as 17Lands lists them."""
+    rows = ["id,expansion,name,rarity", *(f'{number},MID,"{name}",common' for number, name in NAMES.items())]
+    return "\n".join(rows).encode()
+
+
+def scryfall_table() -> bytes:
+    """The cards as Scryfall has them: the number of a double-faced card is that of its front."""
+    cards: list[dict[str, Any]] = [{"arena_id": number, "name": NAMES[number]} for number in (OPT, BEAR, CELESTUS)]
+    for front, back in ((RUFFIAN, SMASHER), (DELVER, ABERRATION)):
+        faces = [{"name": NAMES[front]}, {"name": NAMES[back]}]
+        cards.append({"arena_id": front, "name": " // ".join(NAMES[n] for n in (front, back)), "card_faces": faces})
+    cards.append({"name": "A card that is not on Arena"})
+    return json.dumps(cards).encode()
+
+
+def note(kind: str, affected: Iterable[int] = (), by: int | None = None, **details: int | str) -> dict[str, Any]:
+    """An annotation."""
+    made: dict[str, Any] = {"affectedIds": list(affected), "type": [f"AnnotationType_{kind}"]}
+    if by is not None:
+        made["affectorId"] = by
+    if details:
+        made["details"] = [
+            {"key": key, "type": "KeyValuePairValueType_string", "valueString": [value]}
+            if isinstance(value, str)
+            else {"key": key, "type": "KeyValuePairValueType_int32", "valueInt32": [value]}
+            for key, value in details.items()
+        ]
+    return made
+
+
+class Log:
+    """The lines of a file. `prefix` is the header line before each message, `spaced` how the JSON is written."""
+
+    def __init__(self, *, ending: str = "\r\n", spaced: bool = True, seat: int = 1) -> None:
+        self.lines: list[str] = ["Initialize engine version: 2022.3.62f2", "DETAILED LOGS: ENABLED"]
+        self.seat = seat
+        self._ending = ending
+        self._separators = (", ", ": ") if spaced else (",", ":")
+
+    def message(self, *messages: dict[str, Any]) -> None:
+        """A header, and messages of the game's server on one line."""
+        stamp = 1_771_790_431_366 + 1_000 * len(self.lines)
+        made = {"requestId": 2, "timestamp": str(stamp), "greToClientEvent": {"greToClientMessages": list(messages)}}
+        self.lines.append("[UnityCrossThreadLogger]2/22/2026 12:00:31 PM: Match to ABC: GreToClientEvent")
+        self.lines.append(json.dumps(made, separators=self._separators))
+
+    def bytes(self) -> bytes:
+        """The file."""
+        return "".join(line + self._ending for line in self.lines).encode()
+
+
+class Game:
+    """One game, in a log. `now` is the state that is being put together: `send` sends it."""
+
+    def __init__(self, log: Log, match: str = "a1b2", number: int = 1, *, first: int = 1) -> None:
+        self.log = log
+        self.match, self.number = match, number
+        self.state = 0
+        self.turn = 0
+        self.active = first
+        self.queued = False
+        self._instances = count(300)
+        self._persistent = count(900)
+        self._shown: dict[int, dict[str, Any]] = {}
+        self._designation: int | None = None
+        log.message({"type": "GREMessageType_ConnectResp", "systemSeatIds": [log.seat]})
+        self.full(stage="GameStage_Start", turn=False)
+        self.send(annotations=[note("NewTurnStarted", [first], first)], turnInfo={"activePlayer": first})
+
+    # ------------------------------------------------------------------------------------------------------- states
+
+    def info(self, stage: str, **more: Any) -> dict[str, Any]:
+        """Which game this is."""
+        about = {"matchID": self.match, "gameNumber": self.number, "stage": stage, "variant": "GameVariant_Normal"}
+        return about | more
+
+    def send(self, *, skip: int = 1, kind: str = "GameStateMessage", **fields: Any) -> None:
+        """The next state, a change; `skip` more than 1 leaves numbers out, as Arena does, without anything missing."""
+        before, self.state = self.state, self.state + skip
+        state = {"type": "GameStateType_Diff", "gameStateId": self.state, "prevGameStateId": before, **fields}
+        self._message(state | {"update": "GameStateUpdate_SendHiFi"}, kind)
+
+    def full(self, *, stage: str = "GameStage_Play", turn: bool = True, **fields: Any) -> None:
+        """The next state, whole."""
+        self.state += 1
+        state = {
+            "type": "GameStateType_Full",
+            "gameStateId": self.state,
+            "gameInfo": self.info(stage),
+            "players": [{"systemSeatNumber": 1, "teamId": 1}, {"systemSeatNumber": 2, "teamId": 2}],
+            "zones": [self._with_objects(zone) for zone in ZONES],
+            "gameObjects": list(self._shown.values()),
+            "turnInfo": {"turnNumber": self.turn, "activePlayer": self.active} if turn else {"decisionPlayer": 1},
+            "update": "GameStateUpdate_SendAndRecord",
+        }
+        self._message(state | fields)
+
+    def _with_objects(self, zone: dict[str, Any]) -> dict[str, Any]:
+        there = [instance for instance, one in self._shown.items() if one["zoneId"] == zone["zoneId"]]
+        return {**zone, "objectInstanceIds": there} if there else zone
+
+    def _message(self, state: dict[str, Any], kind: str = "GameStateMessage") -> None:
+        self.log.message(
+            {
+                "type": f"GREMessageType_{kind}",
+                "systemSeatIds": [self.log.seat],
+                "gameStateId": state["gameStateId"],
+                "gameStateMessage": state,
+            }
+        )
+
+    # --------------------------------------------------------------------------------------------------- happenings
+
+    def begin(self, *steps: str) -> None:
+        """Turn 1, whose beginning was before the mulligans."""
+        self.turn = 1
+        self.send(
+            turnInfo={"turnNumber": 1, "activePlayer": self.active, "phase": "Phase_Beginning", "step": "Step_Upkeep"},
+            annotations=[self.step("untap"), self.step("upkeep")],
+        )
+        self.send(annotations=[self.step("main")])
+
+    def step(self, name: str) -> dict[str, Any]:
+        """A step begins."""
+        phase, step = STEPS[name]
+        return note("PhaseOrStepModified", [self.active], phase=phase, step=step)
+
+    def next_turn(self, designation: tuple[int, str] | None = None, active: int | None = None, **fields: Any) -> None:
+        """The end of a turn and the beginning of the next, untap step and upkeep in one change.
+
+        With a `designation`, it changes between untap and upkeep, in one of the three shapes.
+        """
+        before, self.active = self.active, 3 - self.active if active is None else active
+        self.turn += 1
+        changed = self.designation(*designation) if designation else {}
+        ended = note("PhaseOrStepModified", [before], phase=5, step=10)
+        middle = changed.pop("annotations", [])
+        self.send(
+            turnInfo={
+                "turnNumber": self.turn,
+                "activePlayer": self.active,
+                "phase": "Phase_Beginning",
+                "step": "Step_Upkeep",
+            },
+            annotations=[
+                ended,
+                note("NewTurnStarted", [self.active], self.active),
+                self.step("untap"),
+                *middle,
+                self.step("upkeep"),
+            ],
+            **changed,
+            **fields,
+        )
+        self.send(annotations=[self.step("draw"), self.step("main")])
+
+    def designation(self, kind: int, shape: str) -> dict[str, Any]:
+        """What a state says as it becomes day or night: `persistent`, `updated` (the same id), or `gained`."""
+        fields: dict[str, Any] = {"annotations": []}
+        if shape == "updated" and self._designation is not None:
+            id = self._designation
+        else:
+            id = next(self._persistent)
+            if self._designation is not None:
+                fields["diffDeletedPersistentAnnotationIds"] = [self._designation]
+                fields["annotations"].append(note("LoseDesignation", [1], DesignationType=21 - kind))
+        if shape != "gained":
+            self._designation = id
+            fields["persistentAnnotations"] = [{"id": id, **note("Designation", [1], DesignationType=kind)}]
+        if shape != "updated":
+            fields["annotations"].append(note("GainDesignation", [1], DesignationType=kind))
+        return fields
+
+    def shown(self, instance: int, card: int, zone: int, seat: int, **more: Any) -> dict[str, Any]:
+        """An object."""
+        made = {
+            "instanceId": instance,
+            "grpId": card,
+            "type": "GameObjectType_Card",
+            "zoneId": zone,
+            "visibility": "Visibility_Public",
+            "ownerSeatId": seat,
+            "controllerSeatId": seat,
+            "overlayGrpId": card,
+        }
+        if card in OTHER_SIDE:
+            made["othersideGrpId"] = OTHER_SIDE[card]
+        made |= more
+        self._shown[instance] = made
+        return made
+
+    def cast(self, seat: int, card: int, *, action: int = 1, **more: Any) -> int:
+        """A spell is cast; answers its instance."""
+        instance = next(self._instances)
+        self.send(
+            gameObjects=[self.shown(instance, card, STACK, seat)],
+            annotations=[
+                note("ObjectIdChanged", [instance - 150], orig_id=instance - 150, new_id=instance),
+                note("ZoneTransfer", [instance], zone_src=HAND, zone_dest=STACK, category="CastSpell"),
+                note("UserActionTaken", [instance], seat, actionType=action, abilityGrpId=0),
+            ],
+            **more,
+        )
+        return instance
+
+    def resolve(self, instance: int, *, face: int | None = None, designation: tuple[int, str] | None = None) -> None:
+        """A permanent spell resolves and enters."""
+        was = self._shown[instance]
+        seat = was["controllerSeatId"]
+        changed = self.designation(*designation) if designation else {}
+        later = changed.pop("annotations", [])
+        self.send(
+            gameObjects=[self.shown(instance, was["grpId"] if face is None else face, BATTLEFIELD, seat)],
+            annotations=[
+                note("ResolutionStart", [instance], instance, grpid=was["grpId"]),
+                note("ResolutionComplete", [instance], instance, grpid=was["grpId"]),
+                note("ZoneTransfer", [instance], seat, zone_src=STACK, zone_dest=BATTLEFIELD, category="Resolve"),
+                *later,
+            ],
+            **changed,
+        )
+
+    def turn_over(self, instance: int) -> dict[str, Any]:
+        """The same permanent, showing its other side: no annotation says so."""
+        was = self._shown[instance]
+        return self.shown(instance, OTHER_SIDE[was["grpId"]], BATTLEFIELD, was["controllerSeatId"])
+
+    def die(self, instance: int) -> None:
+        """A permanent goes to the graveyard, as a new object."""
+        gone, now = self._shown.pop(instance), next(self._instances)
+        self.send(
+            gameObjects=[gone | {"instanceId": now, "zoneId": GRAVEYARD}],
+            annotations=[
+                note("ObjectIdChanged", [instance], orig_id=instance, new_id=now),
+                note("ZoneTransfer", [now], zone_src=BATTLEFIELD, zone_dest=GRAVEYARD, category="Destroy"),
+            ],
+            diffDeletedInstanceIds=[instance],
+        )
+
+    def ability(self, seat: int, source: int, designation: tuple[int, str]) -> None:
+        """An ability resolves and makes it day or night."""
+        instance = next(self._instances)
+        ability = self.shown(instance, 190_000, STACK, seat, type="GameObjectType_Ability", objectSourceGrpId=source)
+        self.send(gameObjects=[ability])
+        del self._shown[instance]
+        changed = self.designation(*designation)
+        middle = changed.pop("annotations")
+        start, end = (note(f"Resolution{kind}", [instance], instance, grpid=190_000) for kind in ("Start", "Complete"))
+        self.send(annotations=[start, *middle, end], diffDeletedInstanceIds=[instance], **changed)
+
+    def undo(self, to: int, **fields: Any) -> None:
+        """Arena takes back what came after state `to`: a whole state, that repeats what was said at `to`."""
+        self.full(update="GameStateUpdate_Undo", prevGameStateId=to, **fields)
+
+    def over(self, winner: int = 1) -> None:
+        """The game ends; the results of the match's earlier games stand before its own."""
+        result = {"scope": "MatchScope_Game", "result": "ResultType_WinLoss", "winningTeamId": winner}
+        results = [{**result, "winningTeamId": 3 - winner} for _earlier in range(self.number - 1)] + [result]
+        self.send(gameInfo=self.info("GameStage_GameOver", results=results))
+
+
+def day_and_night(game: Game, *, wrong: bool = False) -> None:
+    """A game in which it becomes day, night and day again, each in a shape of its own, and two werewolves turn.
+
+    `wrong`: at its end the client says that it is night, after a turn in which a spell was cast.
+    """
+    one, two = game.active, 3 - game.active
+    game.begin()
+    wolf = game.cast(one, RUFFIAN)
+    game.resolve(wolf, designation=(DAY, "persistent"))
+    game.cast(two, OPT)
+    game.next_turn()
+    # Nobody but the other player casts in turn 2: so it is night in turn 3.
+    game.cast(one, OPT)
+    game.next_turn((NIGHT, "updated"), gameObjects=[game.turn_over(wolf)])
+    late = game.cast(one, RUFFIAN)
+    game.resolve(late, face=SMASHER)
+    game.cast(one, OPT)
+    game.next_turn((DAY, "gained"), gameObjects=[game.turn_over(wolf), game.turn_over(late)])
+    game.cast(two, BEAR)
+    game.die(late)
+    if wrong:
+        game.next_turn((NIGHT, "persistent"))
+    else:
+        game.next_turn()
+    game.over(one)

@@ -1,0 +1,98 @@
+"""What the tests of the importers share: a log in, games and a report out, each game held against the referee."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from daynight.cards import bundled
+from daynight.cli.logs import known_of
+from daynight.events.codec import decode, encode
+from daynight.events.vocabulary import Event, tag_of
+from daynight.game import Game
+from daynight.importers.arena import IMPORTER
+from daynight.importers.frame import Options
+from daynight.importers.importing import Import, ImportedGame
+from daynight.importers.report import Report
+from daynight.importers.sources import Source
+from tests.importers.arena_logs import csv_table
+
+SESSIONS = Path(__file__).resolve().parents[3] / "shared" / "arena-logs"
+"""The real sessions: they lie beside this project, and are not part of it."""
+
+needs_sessions = pytest.mark.skipif(
+    not SESSIONS.is_dir(), reason="the real Arena sessions are not here; they belong into ../shared/arena-logs"
+)
+
+
+class Read(NamedTuple):
+    """What came of logs."""
+
+    games: list[ImportedGame]
+    report: Report
+
+    @property
+    def kinds(self) -> dict[str, int]:
+        """How many warnings and notes there were of each kind."""
+        groups = [*self.report.warnings.values(), *self.report.notes.values()]
+        return {group.kind: group.count for group in groups}
+
+    def events(self, number: int = 0) -> list[dict[str, object]]:
+        """The events of a game, plainly: their tags and fields without what says where they are from."""
+        return list(plain(self.games[number].events))
+
+    def tags(self, number: int = 0) -> list[str]:
+        """The tags of the events of a game."""
+        return [tag_of(type(event)) for event in self.games[number].events]
+
+    def game(self, number: int = 0) -> Game:
+        """The game as the referee has it; an event that it refuses fails here."""
+        return Game(self.games[number].events)
+
+
+def plain(events: list[Event]) -> Iterator[dict[str, object]]:
+    """Events as dictionaries without `meta`."""
+    import json
+
+    for event in events:
+        fields = json.loads(encode(event))
+        fields.pop("meta", None)
+        yield fields
+
+
+def read_logs(
+    *logs: bytes, cards: bool | Options = True, strict: bool = False, tmp: Path | None = None, check: bool = True
+) -> Read:
+    """Read logs with Arena's importer; every game is held against the strict reader and the referee."""
+    if isinstance(cards, Options):
+        options = cards
+    else:
+        table = None
+        if cards:
+            assert tmp is not None
+            table = tmp / "cards.csv"
+            table.write_bytes(csv_table())
+        options = known_of(bundled(), table)
+    running = Import(IMPORTER, options, strict=strict)
+    sources = (Source(f"log-{number}", io.BytesIO(log), number=number) for number, log in enumerate(logs, 1))
+    games = list(running.games(sources))
+    if check:
+        for game in games:
+            again = [decode(encode(event)) for event in game.events]
+            assert game.events == again
+            assert Game(again).events[0] == game.events[0]
+    return Read(games, running.report)
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Callable[..., Read]:
+    """Reads logs, with the made-up cards named unless `cards=False`."""
+
+    def reading(*logs: bytes, **how: Any) -> Read:
+        return read_logs(*logs, tmp=tmp_path, **how)
+
+    return reading

@@ -1,0 +1,95 @@
+"""Logs in the shapes of Forge's real ones, with invented players and games: older and newer ones, in either order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+BEFORE = ("Untap step", "Upkeep step", "Draw step", "Main phase, precombat")
+COMBAT = ("Beginning of Combat Step", "Declare Attackers Step")
+AFTER = ("First Strike Damage Step", "Combat Damage Step", "End of Combat Step", "Main phase, postcombat")
+END = ("End step", "Cleanup step")
+
+
+class Log:
+    """The lines of a game, the oldest first. `new`: as newer ones are, which don't number what is cast."""
+
+    def __init__(self, players: Iterable[str] = ("Ana", "Bo"), *, new: bool = False, hands: bool = True) -> None:
+        self.players = tuple(players)
+        self.new = new
+        self.number = 0
+        self.active = ""
+        self.lines: list[str] = []
+        if hands:
+            self.lines += [f"Mulligan: {player} has kept a hand of 7 cards" for player in self.players]
+
+    def say(self, *lines: str) -> Log:
+        """Lines as they are."""
+        self.lines += lines
+        return self
+
+    def phase(self, *names: str) -> Log:
+        """Steps of the active player's turn."""
+        ending = "'" if self.active.endswith("s") else "'s"
+        return self.say(*(f"Phase: {self.active}{ending} {name}" for name in names))
+
+    def turn(self, player: str | None = None, number: int | None = None) -> Log:
+        """The next turn, up to its precombat main phase."""
+        self.number = number or self.number + 1
+        self.active = player or self.players[(self.number - 1) % len(self.players)]
+        self.say(f"Turn: Turn {self.number} ({self.active})")
+        return self.phase(*BEFORE)
+
+    def rest(self) -> Log:
+        """The end of a turn."""
+        return self.phase(*END)
+
+    def land(self, name: str, number: int, player: str | None = None) -> Log:
+        """A land is played."""
+        return self.say(f"Land: {player or self.active} played {name} ({number})")
+
+    def put(self, verb: str, name: str, number: int, *, by: str | None = None, target: str = "", mana: int = 1) -> Log:
+        """A spell or ability is put on the stack."""
+        self.say(*["Mana: Forest (900) - {T}: Add {G}."] * mana)
+        caption, what = ("Add To Stack", name) if self.new else ("Add to stack", f"{name} ({number})")
+        return self.say(f"{caption}: {by or self.active} {verb} {what}" + (f" targeting [{target}]" if target else ""))
+
+    def resolve(self, text: str) -> Log:
+        """Something resolves."""
+        return self.say(f"{'Resolve Stack' if self.new else 'Resolve stack'}: {text}")
+
+    def creature(self, name: str, number: int, *, by: str | None = None, size: str = "2 / 2") -> Log:
+        """A creature is cast, and resolves."""
+        return self.put("cast", name, number, by=by).resolve(f"{name} - Creature {size}")
+
+    def attack(self, *cards: str, on: str | None = None) -> Log:
+        """The active player attacks with these."""
+        listed = " and ".join([", ".join(cards[:-1]), cards[-1]] if len(cards) > 1 else cards)
+        defender = on or next(player for player in self.players if player != self.active)
+        return self.phase(*COMBAT).say(f"Combat: {self.active} assigned {listed} to attack {defender}.")
+
+    def over(self, winner: str | None = None, *, result: bool = True) -> Log:
+        """The end, as it is told."""
+        won = winner or self.players[0]
+        self.say(f"Game Outcome: Turn {(self.number + 1) // 2}")
+        for player in self.players:
+            how = "won because all opponents have lost" if player == won else "lost because life total reached 0"
+            self.say(f"Game Outcome: {player} has {how}")
+        self.say("Match Result: " + " ".join(f"{player}: {int(player == won)}" for player in self.players) + " ")
+        if result:
+            self.say("", f"Game Result: Game 1 ended in 1234 ms. {won} has won!", "")
+        return self
+
+    def bytes(self, *, newest_first: bool = False) -> bytes:
+        """The file."""
+        return "\n".join([*(reversed(self.lines) if newest_first else self.lines), ""]).encode()
+
+
+def day_and_night(log: Log, shown: str = "Tavern Smasher") -> Log:
+    """A werewolf enters, it becomes day, and night before turn 5; there it attacks, and is shown as `shown`."""
+    log.turn().land("Forest", 1).rest()
+    log.turn().land("Island", 51).put("cast", "Opt", 52).resolve("Opt (52) - Scry 1. Draw a card.").rest()
+    log.turn().land("Mountain", 2).creature("Tavern Ruffian", 12, size="2 / 5").rest()
+    log.turn().land("Island", 53).rest()
+    log.turn().attack(f"{shown} (12)")
+    log.say(f"Damage: {shown} (12) deals 6 combat damage to {log.players[1]}.").phase(*AFTER).rest()
+    return log.turn().over()

@@ -1,0 +1,220 @@
+"""Arena's battlefield: what comes, goes, phases, is turned and copied, announced or not.
+
+| promise | test |
+| --- | --- |
+| a card is called by its front | test_back_number_first, test_a_card_of_the_table_alone |
+| a permanent that is another card than its spell is a copy, and not double-faced | test_a_copy |
+| a token of a werewolf's name without another side is single-faced | test_a_token |
+| what phases in the untap step phases with that step, what phases otherwise by itself | test_phasing |
+| what came and went in one state shows no face; what is face down no copy | test_come_and_gone, test_face_down_spell |
+| face down and up again; what arrives, leaves and changes hands unannounced | test_face_down, test_unannounced |
+| what nobody shows, or owns, is left out and warned of | test_unseen |
+| what arrives together is one event | test_together |
+"""
+
+from __future__ import annotations
+
+from daynight.cards import bundled
+from daynight.cli.logs import known_of
+from daynight.events import Designation
+from tests.importers.arena_logs import (
+    BATTLEFIELD,
+    BEAR,
+    DELVER,
+    GRAVEYARD,
+    HAND,
+    LIBRARY,
+    OPT,
+    RUFFIAN,
+    SMASHER,
+    Game,
+    Log,
+    note,
+)  # fmt: skip
+
+
+def of_type(events, *tags):
+    return [event for event in events if event["type"] in tags]
+
+
+def test_come_and_gone(read):
+    """What enters and leaves within one state shows no face afterwards."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    wolf = game.cast(1, RUFFIAN)
+    there = game.shown(wolf, RUFFIAN, BATTLEFIELD, 1)
+    game.send(
+        gameObjects=[there, there | {"instanceId": 900, "zoneId": GRAVEYARD}],
+        annotations=[
+            note("ZoneTransfer", [wolf], 1, zone_src=27, zone_dest=BATTLEFIELD, category="Resolve"),
+            note("ObjectIdChanged", [wolf], orig_id=wolf, new_id=900),
+            note("ZoneTransfer", [900], zone_src=BATTLEFIELD, zone_dest=GRAVEYARD, category="Destroy"),
+        ],
+    )
+    assert ["permanents-entered", "permanents-left"] == read(log.bytes()).tags()[-2:]
+
+
+def test_a_copy(read):
+    """A bear's spell that is a werewolf on the battlefield: it has daybound, and no other side."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    clone = game.cast(1, BEAR)
+    copied = game.shown(clone, RUFFIAN, BATTLEFIELD, 1)
+    del copied["othersideGrpId"]
+    game.send(
+        gameObjects=[copied],
+        annotations=[note("ZoneTransfer", [clone], 1, zone_src=27, zone_dest=BATTLEFIELD, category="Resolve")],
+    )
+    found = read(log.bytes())
+    (entered,) = of_type(found.events(), "permanents-entered")
+    (permanent,) = entered["permanents"]
+    assert "Grizzly Bears" == permanent["card"]
+    assert {"name": "Tavern Ruffian", "keywords": ["daybound"]} == permanent["front"]
+    assert permanent["double_faced"] is False
+    assert Designation.DAY is found.game().designation
+    game.send(gameObjects=[game.shown(clone, BEAR, BATTLEFIELD, 1)])
+    assert "Grizzly Bears" == of_type(read(log.bytes()).events(), "became-copy")[0]["front"]["name"]
+
+
+def test_a_token(read):
+    """A token called like a werewolf, without another side: it can make it day, and can't transform."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    token = game.shown(700, RUFFIAN, BATTLEFIELD, 2, type="GameObjectType_Token")
+    del token["othersideGrpId"]
+    game.send(gameObjects=[token], annotations=[note("TokenCreated", [700], 699)])
+    (permanent,) = of_type(read(log.bytes()).events(), "permanents-entered")[0]["permanents"]
+    assert (True, False) == (permanent["token"], permanent["double_faced"])
+    game.send(annotations=[note("TokenDeleted", [700], 700)], diffDeletedInstanceIds=[700])
+    assert "permanents-left" == read(log.bytes()).tags()[-1]
+
+
+def test_phasing(read):
+    """In the untap step with that event, before the check; at other times by itself."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    wolf = game.cast(1, RUFFIAN)
+    game.resolve(wolf)
+    game.send(annotations=[note("PhasedOut", [wolf], 5)])
+    game.send(annotations=[note("PhasedOut", [wolf], 5)])
+    before, game.turn, game.active = 1, 2, 2
+    game.send(
+        turnInfo={"turnNumber": 2, "activePlayer": 2},
+        annotations=[
+            note("NewTurnStarted", [2], 2),
+            note("PhaseOrStepModified", [2], phase=1, step=1),
+            note("PhasedIn", [wolf]),
+            note("PhaseOrStepModified", [2], phase=1, step=2),
+        ],
+    )
+    events = read(log.bytes()).events()
+    assert before == len(of_type(events, "phased-out"))
+    assert [] == of_type(events, "phased-in")
+    untap = [event for event in events if event.get("step") == "untap"][-1]
+    assert [str(wolf)] == untap["phased_in"]
+
+
+def test_face_down(read):
+    """It enters face down, and is turned up."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    down = game.shown(700, BEAR, BATTLEFIELD, 1, isFacedown=True, overlayGrpId=3)
+    moved = note("ZoneTransfer", [700], 699, zone_src=LIBRARY, zone_dest=BATTLEFIELD, category="ManifestLike")
+    game.send(gameObjects=[down], annotations=[moved])
+    game.send(
+        gameObjects=[game.shown(700, BEAR, BATTLEFIELD, 1)], annotations=[note("TurnPermanent", [700], 1, turned=0)]
+    )
+    found = read(log.bytes())
+    assert found.events()[-2]["permanents"][0]["face_down"]
+    assert "turned-face-up" == found.tags()[-1]
+
+
+def test_face_down_spell(read):
+    """A spell of a known card that enters face down is no copy of what it looks like."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    spell = game.cast(1, BEAR)
+    down = game.shown(spell, 3, BATTLEFIELD, 1, isFacedown=True)
+    moved = note("ZoneTransfer", [spell], 1, zone_src=27, zone_dest=BATTLEFIELD, category="Resolve")
+    game.send(gameObjects=[down], annotations=[moved])
+    (permanent,) = of_type(read(log.bytes()).events(), "permanents-entered")[0]["permanents"]
+    assert permanent["face_down"]
+    assert "double_faced" not in permanent
+
+
+def test_unannounced(read):
+    """Objects that are on the battlefield, are not any more, or have another controller, without a word about it."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.send(gameObjects=[game.shown(700, BEAR, BATTLEFIELD, 1), game.shown(701, OPT, HAND, 1)])
+    game.send(gameObjects=[game.shown(700, BEAR, BATTLEFIELD, 1, controllerSeatId=2)])
+    game.send(gameObjects=[game.shown(700, BEAR, GRAVEYARD, 1)])
+    game.send(gameObjects=[game.shown(702, BEAR, BATTLEFIELD, 2)])
+    game.send(diffDeletedInstanceIds=[702])
+    found = read(log.bytes())
+    expected = ["permanents-entered", "control-changed", "permanents-left", "permanents-entered", "permanents-left"]
+    assert expected == found.tags()[-5:]
+    assert {"inferred"} == {event.meta["source"]["confidence"] for event in found.games[0].events[-5:]}
+
+
+def test_unseen(read):
+    """A permanent without an object, and one that is nobody's: left out, and warned of."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    moved = note("ZoneTransfer", [700, 701], 1, zone_src=LIBRARY, zone_dest=BATTLEFIELD, category="Put")
+    game.send(gameObjects=[game.shown(701, BEAR, BATTLEFIELD, 1)], annotations=[moved])
+    game.send(gameObjects=[game.shown(702, BEAR, BATTLEFIELD, 9)])
+    found = read(log.bytes())
+    entered = of_type(found.events(), "permanents-entered")
+    assert ["701"] == [one["id"] for event in entered for one in event["permanents"]]
+    assert 2 == found.kinds["unseen"]
+
+
+def test_together(read):
+    """Tokens of one ability are one arrival; what comes one after another is not."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    objects = [game.shown(700 + n, BEAR, BATTLEFIELD, 1, type="GameObjectType_Token") for n in range(4)]
+    game.send(
+        gameObjects=objects,
+        annotations=[
+            note("TokenCreated", [700], 690),
+            note("TokenCreated", [701, 702], 690),
+            note("TokenCreated", [703], 691),
+        ],
+    )
+    entered = of_type(read(log.bytes()).events(), "permanents-entered")
+    assert [["700", "701", "702"], ["703"]] == [[one["id"] for one in event["permanents"]] for event in entered]
+
+
+def test_back_number_first(read):
+    """Seen first with its back up, a werewolf is still called by its front."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.send(gameObjects=[game.shown(700, SMASHER, BATTLEFIELD, 1)])
+    (permanent,) = of_type(read(log.bytes()).events(), "permanents-entered")[0]["permanents"]
+    assert "Tavern Ruffian" == permanent["card"]
+
+
+def test_a_card_of_the_table_alone(read, tmp_path):
+    """Neither in the catalogue nor with its other side in the table: what the table names is the front."""
+    path = tmp_path / "table.csv"
+    path.write_text("id,name\n78302,Tested Subject\n")
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.send(gameObjects=[game.shown(700, DELVER, BATTLEFIELD, 1)])
+    (permanent,) = of_type(read(log.bytes(), cards=known_of(bundled(), path)).events(), "permanents-entered")[0][
+        "permanents"
+    ]
+    assert ("Tested Subject", "back") == (permanent["card"], permanent["face"])

@@ -1,0 +1,224 @@
+"""Day and night in Arena's logs: what it states is claimed, what its cards do is recorded, and nothing is concluded.
+
+| promise | test |
+| --- | --- |
+| a designation stated in any of the three shapes is one claim by arena, in a game that is exact | test_three_shapes |
+| a wrong statement is found by the audit, and only that one; seats may be swapped | test_a_wrong_statement |
+| other designations are nobody's business, and silence says nothing | test_other_designations, test_said_again |
+| a werewolf's faces are claims; by the rules they follow | test_three_shapes, test_a_wrong_face |
+| what transforms without daybound was told to, and is seen with that face | test_a_transform, test_enters_transformed |
+| an effect of a card known for that is recorded; no other | test_an_effect, test_no_effect_without_a_word |
+| a designation that nothing known makes so is warned of | test_uncaused |
+| without a card table numbers are kept, daybound is not known, and the report says so | test_without_cards |
+| the example is fresh | test_the_example |
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from daynight.events import Designation
+from tests.importers.arena_logs import (
+    ABERRATION,
+    BEAR,
+    CELESTUS,
+    DAY,
+    DELVER,
+    NIGHT,
+    RUFFIAN,
+    Game,
+    Log,
+    csv_table,
+    day_and_night,
+    note,
+)  # fmt: skip
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "arena"
+
+
+def claims(events):
+    return [event["designation"] for event in events if event["type"] == "designation-claimed"]
+
+
+def of_type(events, *tags):
+    return [event for event in events if event["type"] in tags]
+
+
+@pytest.mark.parametrize("first", [1, 2])
+def test_three_shapes(read, first):
+    """New and persistent, the same id with another type, and gained alone: each is said once, and is true."""
+    log = Log()
+    day_and_night(Game(log, first=first))
+    found = read(log.bytes())
+    events = found.events()
+    assert ["day", "night", "day"] == claims(events)
+    assert {"arena"} == {event["by"] for event in events if "by" in event}
+    faces = [(event["permanent"], event["face"]) for event in of_type(events, "face-claimed")]
+    assert [("300", "front"), ("300", "back"), ("303", "back"), ("300", "front"), ("303", "front")] == faces
+    assert not of_type(events, "effect-resolved", "transform-instructed", "judge-ruled")
+    entered = [one for event in of_type(events, "permanents-entered") for one in event["permanents"]]
+    assert [{"id": id, "card": "Tavern Ruffian", "controller": f"Seat {first}"} for id in ("300", "303")] == entered
+    assert [{"type": "permanents-left", "permanents": ["303"], "to": "graveyard"}] == of_type(events, "permanents-left")
+    audit = found.game().audit()
+    assert "exact" == audit.verdict
+    changes = [(change["turn"], change["became"]) for change in found.game().document()["changes"]]
+    assert [(1, "day"), (3, "night"), (4, "day")] == changes
+
+
+def test_a_wrong_statement(read):
+    """Two games of a match, seats swapped; in the second one Arena is made to say night after a turn with a spell."""
+    log = Log(seat=2)
+    day_and_night(Game(log, number=1, first=1))
+    day_and_night(Game(log, number=2, first=2), wrong=True)
+    found = read(log.bytes())
+    assert ["a1b2-G1", "a1b2-G2"] == [game.name for game in found.games]
+    assert "exact" == found.game(0).audit().verdict
+    audit = found.game(1).audit()
+    assert "disputed" == audit.verdict
+    (finding,) = audit.findings
+    assert ("designation", "night", "day", "arena") == (finding.about, finding.claimed, finding.derived, finding.by)
+    assert {"winner": ["Seat 2"], "type": "game-ended"} == found.events(1)[-1]
+    assert {"match": "a1b2", "game": 2, "seat": 2, "variant": "GameVariant_Normal"} == found.games[1].events[0].meta[
+        "arena"
+    ]
+
+
+def test_a_wrong_face(read):
+    """A werewolf that Arena shows by day at night is a finding."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    wolf = game.cast(1, RUFFIAN)
+    game.resolve(wolf, designation=(DAY, "gained"))
+    game.next_turn()
+    game.next_turn((NIGHT, "gained"))
+    late = game.cast(1, RUFFIAN)
+    game.resolve(late)
+    found = read(log.bytes())
+    (finding,) = found.game().audit().findings
+    assert ("face", str(late), "front", "back") == (finding.about, finding.subject, finding.claimed, finding.derived)
+
+
+def test_said_again(read):
+    """What is so for a while is said again in later states: it was claimed once."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    there = [{"id": 5, **note("Designation", [1], DesignationType=DAY)}]
+    for _time in range(3):
+        game.send(persistentAnnotations=there)
+    assert ["day"] == claims(read(log.bytes()).events())
+
+
+def test_other_designations(read):
+    """A commander, the monarch, numbers nobody knows: kept out, not refused; a designation lost says nothing."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    for kind in (1, 19, 26, 99):
+        game.send(
+            persistentAnnotations=[{"id": 500 + kind, **note("Designation", [1], DesignationType=kind)}],
+            annotations=[note("GainDesignation", [1], DesignationType=kind)],
+        )
+    game.send(annotations=[note("LoseDesignation", [1], DesignationType=DAY)], diffDeletedPersistentAnnotationIds=[510])
+    assert [] == claims(read(log.bytes()).events())
+
+
+def test_a_transform(read):
+    """Delver of Secrets has no daybound: something told it to transform, and Arena shows the other side."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    delver = game.cast(1, DELVER)
+    game.resolve(delver)
+    game.send(gameObjects=[game.turn_over(delver)])
+    game.send(gameObjects=[game.turn_over(delver)])
+    found = read(log.bytes())
+    told = of_type(found.events(), "transform-instructed", "face-claimed")
+    assert ["transform-instructed", "face-claimed"] * 2 == [event["type"] for event in told]
+    assert ["back", "front"] == [event["face"] for event in told if "face" in event]
+    (entered,) = of_type(found.events(), "permanents-entered")
+    assert "Insectile Aberration" == entered["permanents"][0]["back"]["name"]
+    assert "exact" == found.game().audit().verdict
+
+
+def test_enters_transformed(read):
+    """What enters with its back up without daybound was told to by an effect."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    delver = game.cast(1, DELVER)
+    game.resolve(delver, face=ABERRATION)
+    found = read(log.bytes())
+    assert "Insectile Aberration" == found.game().document()["battlefield"][0]["name"]
+
+
+def test_an_effect(read):
+    """The Celestus makes it day where it was neither; Arena says night, and is wrong."""
+    for kind, verdict in ((NIGHT, "exact"), (DAY, "disputed")):
+        log = Log()
+        game = Game(log)
+        game.begin()
+        wolf = game.cast(1, RUFFIAN)
+        game.resolve(wolf, designation=(DAY, "persistent"))
+        celestus = game.cast(1, CELESTUS)
+        game.resolve(celestus)
+        game.ability(1, CELESTUS, (kind, "persistent"))
+        found = read(log.bytes())
+        (effect,) = of_type(found.events(), "effect-resolved")
+        assert {"type": "effect-resolved", "becomes": "switch", "source": "The Celestus"} == effect
+        assert verdict == found.game().audit().verdict
+        assert Designation.NIGHT is found.game().designation
+
+
+def test_no_effect_without_a_word(read):
+    """An ability of the same card that changes nothing, and one of another card, are no effects."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.send(annotations=[note("ResolutionComplete", [999], 999, grpid=1)])
+    game.ability(1, BEAR, (DAY, "gained"))
+    assert [] == of_type(read(log.bytes()).events(), "effect-resolved")
+
+
+def test_without_cards(read):
+    """Numbers are kept as names, no werewolf is known, and the report says what to do."""
+    log = Log()
+    day_and_night(Game(log))
+    found = read(log.bytes(), cards=False)
+    cards = [one["card"] for event in of_type(found.events(), "permanents-entered") for one in event["permanents"]]
+    assert [f"grpId {RUFFIAN}"] * 2 == cards
+    assert Designation.NEITHER is found.game().designation
+    assert "4 cards are known by their numbers alone" in found.report.notes["cards"].sentence
+    assert "--cards FILE" in found.report.notes["cards"].sentence
+
+
+def test_uncaused(read):
+    """Day or night without a card known for that: said once; not where there is one, or it may have been so before."""
+    log = Log()
+    day_and_night(Game(log))
+    assert 1 == read(log.bytes(), cards=False).kinds["uncaused"]
+    assert "uncaused" not in read(log.bytes()).kinds
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.send(**game.designation(DAY, "persistent"))
+    assert 1 == read(log.bytes()).kinds["uncaused"]
+    log.lines.clear()
+    game.full(persistentAnnotations=[{"id": 5, **note("Designation", [1], DesignationType=DAY)}])
+    assert "uncaused" not in read(log.bytes()).kinds
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.ability(1, CELESTUS, (NIGHT, "gained"))
+    assert "uncaused" not in read(log.bytes()).kinds
+
+
+def test_the_example():
+    """The log of the examples is what it would be if it were made now."""
+    log = Log()
+    day_and_night(Game(log, first=2), wrong=True)
+    assert log.bytes() == (EXAMPLE / "Player.log").read_bytes()
+    assert csv_table() + b"\n" == (EXAMPLE / "cards.csv").read_bytes()

@@ -1,0 +1,320 @@
+"""Arena's log as a file: how its lines are framed, what is missing in it, and what is said about that.
+
+| promise | test |
+| --- | --- |
+| however lines end, are prefixed, spaced, packed, spread or cut, the messages are the same | test_framing |
+| a line that should have said something and can't be read is skipped and named; the rest is read | test_skipped |
+| a game may begin in one log and go on in the next | test_two_logs |
+| changes without any whole state belong to a log that is not there | test_headless |
+| a log that ends before its game does, or a game that does not end before the next | test_truncated |
+| reading begins again where a game began | test_begun_again |
+| the same game twice is read once | test_twice |
+| no message at all is an error, with what to do | test_silent |
+| queued states count like others | test_queued |
+| every kind of cast is one, and nothing else is | test_casts |
+| every step is known by its number, and the winner by the game's own result | test_steps, test_winners |
+| a copy of a spell is no cast | test_copied |
+| a format is known by its content | test_detect |
+| time is Arena's, in milliseconds or ticks | test_time |
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+
+import pytest
+
+from daynight.events.codec import encode_lines
+from daynight.events.errors import UnreadableError
+from daynight.importers.arena import IMPORTER, detect
+from daynight.importers.importing import Import
+from daynight.importers.sources import Source
+from tests.importers.arena_logs import OPT, STACK, Game, Log, day_and_night, note
+
+
+def played(**how):
+    log = Log(**how)
+    day_and_night(Game(log))
+    return log
+
+
+def casts(events):
+    return [event["spell"] for event in events if event["type"] == "spell-cast"]
+
+
+def messages(log):
+    return [json.loads(line) for line in log.lines if line.startswith("{")]
+
+
+def packed(log, number):
+    """The same messages, so many on a line."""
+    all = [each for line in messages(log) for each in line["greToClientEvent"]["greToClientMessages"]]
+    lines = [
+        {"timestamp": "1771790436366", "greToClientEvent": {"greToClientMessages": all[at : at + number]}}
+        for at in range(0, len(all), number)
+    ]
+    return "\n".join(json.dumps(line) for line in lines).encode()
+
+
+def two(log):
+    """Pairs of the JSON lines, one after another on a line."""
+    lines = [line for line in log.lines if line.startswith("{")]
+    return "\n".join(" ".join(lines[at : at + 2]) for at in range(0, len(lines), 2)).encode()
+
+
+FRAMINGS = {
+    "line feeds": lambda log: log.bytes().replace(b"\r\n", b"\n"),
+    "no spaces": lambda log: played(spaced=False).bytes(),
+    "no headers": lambda log: "\n".join(line for line in log.lines if line.startswith("{")).encode(),
+    "the header on the same line": lambda log: log.bytes().replace(b"GreToClientEvent\r\n{", b"GreToClientEvent {"),
+    "an object in the header": lambda log: log.bytes().replace(b"GreToClientEvent\r\n{", b'{"a":1} {'),
+    "two objects a line": two,
+    "several messages a line": lambda log: packed(log, 7),
+    "spread over lines": lambda log: "\n".join(json.dumps(each, indent=2) for each in messages(log)).encode(),
+    "spread, the message's name first": lambda log: "\n".join(
+        json.dumps({"greToClientEvent": each["greToClientEvent"]}, indent=1).replace("{\n ", "{ ", 1)
+        for each in messages(log)
+    ).encode(),
+    "a byte order mark": lambda log: b"\xef\xbb\xbf" + log.bytes(),
+    "gzip": lambda log: gzip.compress(log.bytes()),
+    "bytes that are no text": lambda log: log.bytes().replace(b"Initialize", b"\xff\xfe\x80\x81"),
+    "comments and blank lines": lambda log: log.bytes().replace(b"[Unity", b"# a comment\n\n\r\n[Unity"),
+    "a last line without an end": lambda log: log.bytes().rstrip(),
+    "unknown fields": lambda log: log.bytes().replace(b'"requestId": 2', b'"new": {"a": [1, null]}, "requestId": 2'),
+    "queued": lambda log: log.bytes().replace(b"_GameStateMessage", b"_QueuedGameStateMessage"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("framing", FRAMINGS)
+def test_framing(read, framing):
+    """The events are those of the plain log, but for the time and the lines where that is changed."""
+
+    def timeless(events):
+        return [{key: value for key, value in event.items() if key != "at"} for event in events]
+
+    log = played()
+    found = read(FRAMINGS[framing](log))
+    assert timeless(read(log.bytes()).events()) == timeless(found.events())
+    assert {} == found.kinds
+    assert 0 == found.report.skipped
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        lambda line: line[: len(line) // 2],
+        lambda line: line.replace(b'"type": "GameStateType', b'"type": 7, "x": "GameStateType'),
+        lambda line: line.replace(b'"greToClientMessages": [', b'"greToClientMessages": [[['),
+        lambda line: line.replace(b'"gameStateId": ', b'"gameStateId": 9' + b"9" * 400),
+        lambda line: line.replace(b"Seat", b"\xff\xff").replace(b"GameStateType_", b"\xc3\x28"),
+        lambda line: b'{"greToClientEvent": {',
+        lambda line: line[: line.index(b",", line.index(b"greTo")) + 1],
+        lambda line: b'{"greToClientEvent": ' + b"[" * 100_000,
+        lambda line: b'{"greToClientEvent": ' + b'{"a":' * 100_000,
+    ],
+)
+def test_skipped(read, spoilt):
+    """One state of the game can't be read: it is skipped, and the chain has a gap."""
+    log = played()
+    lines = log.bytes().split(b"\r\n")
+    place = next(number for number, line in enumerate(lines) if b"CastSpell" in line)
+    lines[place] = spoilt(lines[place])
+    found = read(b"\r\n".join(lines))
+    assert [("log-1", place + 1)] == [(source, line) for source, line, _sentence in found.report.lines]
+    assert 1 == found.kinds["gap"]
+    assert "301" in casts(found.events())
+    assert "300" not in casts(found.events())
+
+
+def test_two_logs(read):
+    """Player-prev.log and Player.log: the client crashed, and connected again to the same game."""
+    log = played()
+    lines = log.bytes().splitlines(keepends=True)
+    half = len(lines) // 2
+    whole = read(log.bytes())
+    found = read(b"".join(lines[:half]), b"".join(lines[half:]))
+    assert whole.events() == found.events()
+    assert {1, 2} == {event.meta["source"].get("file", 1) for event in found.games[0].events}
+
+
+def test_headless(read):
+    """Changes of a game whose beginning is nowhere: one warning, and the next game is read."""
+    log = played()
+    lines = log.bytes().splitlines(keepends=True)
+    half = len(lines) // 2
+    other = Log()
+    day_and_night(Game(other, match="c3d4"))
+    found = read(b"".join(lines[half:]) + other.bytes())
+    assert ["c3d4-G1"] == [game.name for game in found.games]
+    assert {"headless": 1} == found.kinds
+    assert "give that one first" in found.report.warnings["headless"].sentence
+
+
+def test_begun_again(read):
+    """From the saved place the last game is read, whole, and those before it are not."""
+    log = played()
+    day_and_night(Game(log, number=2))
+    running = Import(IMPORTER)
+    whole = [encode_lines(game.events) for game in running.games([Source("x", io.BytesIO(log.bytes()))])]
+    again = Import(IMPORTER)
+    games = list(again.games([Source("x", io.BytesIO(log.bytes()), start=running.place)]))
+    assert whole[1:] == [encode_lines(game.events) for game in games]
+    assert running.place == again.place
+
+
+def test_truncated(read):
+    """The log ends in turn 1; or the next game begins."""
+    log = Log()
+    Game(log, match="c3d4").begin()
+    Game(log).begin()
+    found = read(log.bytes())
+    assert [True, False] == [game.finished for game in found.games]
+    assert [{"truncated": 1}, {"truncated": 1}] == [game.report.warnings for game in found.games]
+    assert 2 == found.kinds["truncated"]
+
+
+def test_twice(read):
+    """The same log twice, and a log that has the other's game again: read once."""
+    log = played()
+    day_and_night(Game(log, number=2))
+    found = read(log.bytes(), log.bytes())
+    assert ["a1b2-G1", "a1b2-G2"] == [game.name for game in found.games]
+    assert read(log.bytes()).events(1) == found.events(1)
+
+
+@pytest.mark.parametrize("data", [b"", b"\n", b"DETAILED LOGS: ENABLED\n", b"[UnityCrossThreadLogger]\n" * 50])
+def test_silent(read, data):
+    """A session without a game."""
+    with pytest.raises(UnreadableError, match=r"no game in this log: .*give the log of a session"):
+        read(data)
+
+
+def test_silent_beside_another(read):
+    """An old log without a game beside one with: a note."""
+    found = read(b"DETAILED LOGS: DISABLED\n", played().bytes())
+    assert 1 == len(found.games)
+    assert {"empty": 1} == found.kinds
+
+
+def test_utf_16(read):
+    """Text of another kind is told so."""
+    with pytest.raises(UnreadableError, match="UTF-16"):
+        read(played().bytes().decode().encode("utf-16"))
+
+
+def test_damaged_gzip(read):
+    """What could be unpacked is read, and the rest is warned of."""
+    data = gzip.compress(played().bytes() * 3)
+    found = read(data[: len(data) // 2])
+    assert 1 == found.kinds["damaged"]
+    assert "a1b2-G1" == found.games[0].name
+
+
+def test_queued(read):
+    """A cast in a queued state is a cast."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    spell = game.shown(500, OPT, STACK, 2)
+    cast = note("UserActionTaken", [500], 2, actionType=1, abilityGrpId=0)
+    game.send(kind="QueuedGameStateMessage", gameObjects=[spell], annotations=[cast])
+    (event,) = [event for event in read(log.bytes()).events() if event["type"] == "spell-cast"]
+    assert {"type": "spell-cast", "player": "Seat 2", "card": "Opt", "spell": "500"} == event
+
+
+@pytest.mark.parametrize("action", range(30))
+def test_casts(read, action):
+    """Spells, split halves, adventures, modal sides, prototypes, rooms, omens; not lands, abilities, payments."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.cast(2, OPT, action=action)
+    assert (["300"] if action in {1, 10, 11, 16, 18, 21, 22, 23, 24} else []) == casts(read(log.bytes()).events())
+
+
+def test_steps(read):
+    """Each of Arena's numbers, first strike among them; what begins only a phase is no step."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    numbers = [(1, 3), (2, 0), (3, 0), (3, 4), (3, 5), (3, 6), (3, 11), (3, 7), (3, 8), (4, 0), (5, 0), (5, 9), (5, 10)]
+    game.send(annotations=[note("PhaseOrStepModified", [1], phase=phase, step=step) for phase, step in numbers])
+    steps = [event["step"] for event in read(log.bytes()).events() if event["type"] == "step-began"]
+    expected = (
+        "untap upkeep precombat-main draw precombat-main beginning-of-combat declare-attackers declare-blockers"
+        " combat-damage combat-damage end-of-combat postcombat-main end cleanup"
+    )
+    assert expected.split() == steps
+
+
+def test_winners(read):
+    """The game's own, not an earlier one's; nobody where the list has only the earlier ones."""
+    log = Log()
+    game = Game(log, number=2)
+    game.begin()
+    game.over(2)
+    assert ["Seat 2"] == read(log.bytes()).events()[-1]["winner"]
+    early = log.bytes().replace(b'}, {"scope"', b'}, {"other"')
+    assert "winner" not in read(early).events()[-1]
+
+
+def test_copied(read):
+    """It is put on the stack, and no user acted."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    copy = note("ZoneTransfer", [600], 500, zone_src=STACK, zone_dest=STACK, category="Copy")
+    game.send(gameObjects=[game.shown(600, OPT, STACK, 2, isCopy=True)], annotations=[copy])
+    found = read(log.bytes())
+    assert {"type": "spell-copied", "player": "Seat 2", "card": "Opt", "spell": "600"} == found.events()[-1]
+
+
+@pytest.mark.parametrize("seat", [0, 3, -1, 2**60])
+def test_nobody(read, seat):
+    """Who does not sit at the table casts nothing, and has no turn."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.cast(seat, OPT) if abs(seat) < 2**53 else None
+    game.send(annotations=[note("NewTurnStarted", [seat % 2**50 + 5], seat % 2**50 + 5)])
+    found = read(log.bytes())
+    assert [] == casts(found.events())
+    assert found.kinds["nobody"]
+
+
+@pytest.mark.parametrize(
+    "head, known",
+    [
+        (b'{"greToClientEvent": {', True),
+        (b"DETAILED LOGS: DISABLED\n", True),
+        (b"x\n[UnityCrossThreadLogger]1/2/2024\n", True),
+        (b"Mono path[0] = 'C:/Program Files/Wizards of the Coast/MTGA/MTGA_Data/Managed'\n", True),
+        (b'{"type": "game-started", "format": 1}\n', False),
+        (b"game friday\nplayers Ana, Bo\n", False),
+        (b"", False),
+    ],
+)
+def test_detect(head, known):
+    """By what is in it, whatever it is called."""
+    assert known is detect(head)
+
+
+@pytest.mark.parametrize(
+    "stamp, at",
+    [
+        ('"1771790431366"', "2026-02-22T20:00:31Z"),
+        ("1771790431366", "2026-02-22T20:00:31Z"),
+        ('"639073872313660000"', "2026-02-22T20:00:31Z"),
+        ('"-5"', None),
+        ("17", None),
+        ('"yesterday"', None),
+        ('"' + "9" * 30 + '"', None),
+        ("null", None),
+    ],
+)
+def test_time(read, stamp, at):
+    """Of the game's beginning; what is no time is none."""
+    data = packed(played(), 500).replace(b'"1771790436366"', stamp.encode())
+    assert at == read(data).events()[0].get("at")

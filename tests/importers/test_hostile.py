@@ -1,0 +1,327 @@
+"""Logs from strangers: whatever is in them, there is an answer, soon, in bounded memory, and never a traceback.
+
+| promise | test |
+| --- | --- |
+| a changed log is read, or refused in a sentence; what comes of it the referee takes | test_mutations |
+| ten minutes of that | test_mutations_for_long |
+| values that no client sends: numbers, names, lists of any size | test_odd_values |
+| time and memory do not grow beyond the log: many objects, many games, endless turns, endless undoing | test_floods |
+| a log of 200 MB is imported within 200 MiB | test_memory |
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import subprocess
+import sys
+import time
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from daynight.cards import bundled
+from daynight.cli.logs import known_of
+from daynight.events.codec import decode, encode, encode_lines
+from daynight.events.errors import RecordError
+from daynight.game import Game as Referee
+from daynight.importers.arena import IMPORTER
+from daynight.importers.importing import Import
+from daynight.importers.sources import Source
+from tests.importers.arena_logs import (
+    BATTLEFIELD,
+    BEAR,
+    DAY,
+    DELVER,
+    OPT,
+    RUFFIAN,
+    Game,
+    Log,
+    csv_table,
+    day_and_night,
+    note,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def everything():
+    """A log with something of everything in it."""
+    log = Log(ending="\n")
+    day_and_night(Game(log, match="a1"), wrong=True)
+    game = Game(log, match="b2", first=2)
+    game.begin()
+    delver = game.cast(2, DELVER)
+    game.resolve(delver)
+    game.send(gameObjects=[game.turn_over(delver)])
+    game.send(annotations=[note("PhasedOut", [delver], 5)])
+    stood = game.state
+    game.send(gameObjects=[game.shown(700, BEAR, BATTLEFIELD, 1, isFacedown=True)])
+    game.next_turn((DAY, "persistent"))
+    game.undo(stood)
+    game.send(gameObjects=[game.shown(delver, BEAR, BATTLEFIELD, 1)])
+    game.state += 3
+    game.turn += 2
+    game.send(turnInfo={"turnNumber": game.turn, "activePlayer": 1})
+    game.full()
+    game.die(delver)
+    game.over()
+    return log.bytes()
+
+
+@cache
+def options(folder):
+    """The made-up cards and the catalogue."""
+    path = Path(folder) / "cards.csv"
+    path.write_bytes(csv_table())
+    return known_of(bundled(), path)
+
+
+def answered(data, options):
+    """What comes of a log: games that the strict reader and the referee take, or a sentence."""
+    running = Import(IMPORTER, options)
+    try:
+        games = list(running.games([Source("x", io.BytesIO(data))]))
+    except RecordError:
+        return 0
+    for game in games:
+        events = [decode(encode(event)) for event in game.events]
+        Referee(events)
+    assert all(told.isprintable() for told in running.report.told())
+    return len(games)
+
+
+WORDS = [
+    b"null", b"0", b"-1", b"1", b"9007199254740993", b"1e400", b"true", b'""', b'"\\u202e"', b'"\\ud800"', b"[]", b"{}",
+    b"[[]]", b"[null]", b'{"a":1}', b"\xff", b"\n", b"}", b"{", b'"', b"2", b"28", b"300",
+]  # fmt: skip
+
+
+def mutated(data, rng):
+    """A log with some of it changed, cut, doubled, swapped or moved."""
+    lines = data.split(b"\n")
+    for _change in range(rng.choice([1, 1, 2, 5])):
+        at, other = rng.randrange(len(lines)), rng.randrange(len(lines))
+        kind = rng.randrange(8)
+        line = lines[at]
+        if kind == 0:
+            del lines[at : at + rng.choice([1, 2, 10])]
+        elif kind == 1:
+            lines[at], lines[other] = lines[other], lines[at]
+        elif kind == 2:
+            lines.insert(other, line)
+        elif kind == 3:
+            place = rng.randrange(len(line) + 1)
+            lines[at] = line[:place]
+        elif kind == 4:
+            place = rng.randrange(len(line) + 1)
+            lines[at] = line[:place] + rng.choice(WORDS) + line[place + rng.choice([0, 1, 4]) :]
+        else:
+            # A value for another: most of what reaches the inside is still JSON.
+            parts = line.split(b": ")
+            if len(parts) > 2:
+                part = rng.randrange(1, len(parts))
+                end = min((found for each in b",}]" if (found := parts[part].find(each)) >= 0), default=0)
+                parts[part] = rng.choice(WORDS) + parts[part][end:]
+            lines[at] = b": ".join(parts)
+        if not lines:
+            lines = [b""]
+    return b"\n".join(lines)
+
+
+def mutate(seed, seconds, most, folder):
+    rng, base = random.Random(seed), everything()
+    began = time.monotonic()
+    count = games = 0
+    while count < most and time.monotonic() - began < seconds:
+        data = mutated(base, rng)
+        before = time.process_time()
+        games += answered(data, options(str(folder)))
+        assert time.process_time() - before < 5
+        count += 1
+    assert games > count / 2
+    return count
+
+
+def test_mutations(tmp_path):
+    """Some hundreds, always the same."""
+    assert answered(everything(), options(str(tmp_path))) == 2
+    mutate(1, 3, 300, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [11, 12])
+def test_mutations_for_long(tmp_path, seed):
+    """Five minutes each."""
+    assert mutate(seed, 300, 10**9, tmp_path) > 10_000
+
+
+@pytest.mark.parametrize(
+    "before, after",
+    [
+        (b'"turnNumber": 3', b'"turnNumber": 2147483647'),
+        (b'"turnNumber": 3', b'"turnNumber": -3'),
+        (b'"turnNumber": 3', b'"turnNumber": 99999999999999999999999999'),
+        (b'"matchID": "a1"', b'"matchID": "' + b"../" * 500 + b'"'),
+        (b'"matchID": "a1"', b'"matchID": "\\u0000\\u202e\\n"'),
+        (b'"matchID": "a1"', b'"matchID": ""'),
+        (b'"gameNumber": 1', b'"gameNumber": -7'),
+        (b'"systemSeatNumber": 1', b'"systemSeatNumber": 2'),
+        (b'"systemSeatNumber": 1', b'"systemSeatNumber": 4294967296'),
+        (b'"instanceId": 300', b'"instanceId": -300'),
+        (b'"instanceId": 300', b'"instanceId": 0'),
+        (b'"affectedIds": [300]', b'"affectedIds": []'),
+        (b'"affectedIds": [300]', b'"affectedIds": [300, 300]'),
+        (b'"grpId": 78417', b'"grpId": -1'),
+        (b'"othersideGrpId": 78418', b'"othersideGrpId": 78417'),
+        (b'"controllerSeatId": 1', b'"controllerSeatId": 9'),
+        (b'"zoneId": 28', b'"zoneId": 27'),
+        (b'"winningTeamId": 1', b'"winningTeamId": 77'),
+        (b'"gameStateId": 1,', b'"gameStateId": 9007199254740991,'),
+        (b'"type": "ZoneType_Battlefield"', b'"type": "ZoneType_"'),
+    ],
+)
+def test_odd_values(tmp_path, before, after):
+    """All of them replaced."""
+    data = everything()
+    assert before in data
+    answered(data.replace(before, after), options(str(tmp_path)))
+
+
+def objects():
+    log = Log()
+    game = Game(log)
+    game.begin()
+    for at in range(8):
+        game.send(gameObjects=[game.shown(1000 + at * 1000 + n, BEAR, BATTLEFIELD, 1) for n in range(1000)])
+        game._shown.clear()
+    return log.bytes()
+
+
+def many_games():
+    log = Log()
+    for number in range(800):
+        Game(log, match=f"m{number}")
+    return log.bytes()
+
+
+def turns():
+    log = Log()
+    game = Game(log)
+    game.begin()
+    for _turn in range(3000):
+        game.next_turn()
+    return log.bytes()
+
+
+def undoing():
+    log = Log()
+    game = Game(log)
+    game.begin()
+    for _time in range(600):
+        stood = game.state
+        game.cast(1, OPT)
+        game.undo(stood)
+    return log.bytes()
+
+
+def braces():
+    return b'{"greToClientEvent": {"greToClientMessages": [' + b"{}," * 400_000 + b"{}]}}\n"
+
+
+def unfinished():
+    return b'  "greToClientEvent": {\n' * 20_000
+
+
+def transforming():
+    log = Log()
+    game = Game(log)
+    game.begin()
+    wolf = game.cast(1, RUFFIAN)
+    game.resolve(wolf)
+    for _time in range(2000):
+        game.send(gameObjects=[game.turn_over(wolf)])
+    return log.bytes()
+
+
+def designations():
+    log = Log()
+    game = Game(log)
+    game.begin()
+    for at in range(300):
+        there = [{"id": at * 300 + n, **note("Designation", [1], DesignationType=DAY)} for n in range(300)]
+        game.send(persistentAnnotations=there)
+    return log.bytes()
+
+
+def affected():
+    log = Log()
+    game = Game(log)
+    game.begin()
+    for _time in range(4):
+        many = range(1, 200_000)
+        game.send(
+            annotations=[
+                note("ZoneTransfer", many, zone_src=27, zone_dest=BATTLEFIELD),
+                note("ZoneTransfer", many, zone_src=BATTLEFIELD, zone_dest=27),
+                note("TokenCreated", many),
+                note("PhasedOut", many),
+            ]
+        )
+    return log.bytes()
+
+
+def players():
+    log = Log()
+    game = Game(log)
+    everybody = [{"systemSeatNumber": 1 + n % 20, "teamId": 1} for n in range(100_000)]
+    log.lines.clear()
+    game.state = 0
+    game.full(stage="GameStage_Start", turn=False, players=everybody)
+    game.begin()
+    game.over()
+    return log.bytes()
+
+
+@pytest.mark.parametrize(
+    "flood", [designations, affected, players, objects, many_games, turns, undoing, braces, unfinished, transforming]
+)
+def test_floods(tmp_path, flood):
+    """Some seconds for some megabytes, at the most."""
+    data = flood()
+    running = Import(IMPORTER, options(str(tmp_path)))
+    before = time.process_time()
+    games = list(running.games([Source("x", io.BytesIO(data))]))
+    assert time.process_time() - before < 4
+    for game in games:
+        assert game.events == [decode(encode(event)) for event in game.events]
+    assert sum(len(encode_lines(game.events)) for game in games) < 3 * len(data)
+
+
+@pytest.mark.slow
+def test_memory(tmp_path):
+    """In a process of its own, of which the system tells the peak: repeated games, each under a name of its own."""
+    path = tmp_path / "Player.log"
+    base = everything()
+    filler = b"[UnityCrossThreadLogger]" + b"x" * 2000 + b"\n"
+    with path.open("wb") as stream:
+        number = 0
+        while stream.tell() < 200 * 2**20:
+            number += 1
+            stream.write(base.replace(b'"a1"', b'"a%d"' % number).replace(b'"b2"', b'"b%d"' % number) + filler * 50)
+    code = (
+        "import resource, sys; from daynight.cli.commands import run; code = run(sys.argv[1:]);"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr); sys.exit(code)"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code, "import", "Player.log", "-o", "games", "--json"],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)},
+        capture_output=True,
+        check=True,
+    )
+    peak = int(ran.stderr.split()[-1]) * (1 if sys.platform == "darwin" else 1024)
+    assert 2 * number == len(json.loads(ran.stdout)["games"])
+    assert peak < 200 * 2**20

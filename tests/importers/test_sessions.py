@@ -1,0 +1,169 @@
+"""Nine real sessions: every turn's casts, and every trouble, as an independent reader counted them.
+
+The sessions lie beside this project, in ../shared/arena-logs; without them these tests are skipped.
+
+| promise | test |
+| --- | --- |
+| each turn's casts by the active and the other player are those counted; no game is missing | test_tallies |
+| undone stretches, gaps and truncation are reported as often as they are there | test_troubles, test_undone |
+| every event is taken by the strict reader and the referee, and says its line and how it is known | test_taken |
+| a log without detailed messages says which setting to switch on | test_detailed_logs_off |
+| nothing is there that was not counted | test_no_other_games |
+| each is known by its first bytes | test_detected |
+| several games of a file, and of a match; Brawl; the winner of each | test_winners |
+| an imported log that grew gives what it gave before, and more | test_grown |
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from functools import cache
+
+import pytest
+
+from daynight.events import GameEnded, SpellCast, SpellsUncertain, TurnBegan
+from daynight.events.codec import decode, encode, encode_lines
+from daynight.events.errors import UnreadableError
+from daynight.game import Game
+from daynight.importers.arena import IMPORTER
+from daynight.importers.importing import Import
+from daynight.importers.registry import detected
+from daynight.importers.sources import Source
+
+from .conftest import SESSIONS, Read, needs_sessions
+
+pytestmark = needs_sessions
+
+
+def expected():
+    """What the independent reader counted, a game each; none where the sessions are not here."""
+    path = SESSIONS / "expected-tallies.json"
+    return json.loads(path.read_bytes()) if path.exists() else []
+
+
+EACH = pytest.mark.parametrize(
+    "game", expected(), ids=lambda game: f"{game['file'][8:40]}-{game['match'][:8]}-{game['game']}"
+)
+
+
+@cache
+def imported(file):
+    """The games of a session, and the report."""
+    running = Import(IMPORTER)
+    with (SESSIONS / file).open("rb") as stream:
+        games = list(running.games([Source(file, stream)]))
+    return Read(games, running.report)
+
+
+@cache
+def lines_of(file):
+    return gzip.decompress((SESSIONS / file).read_bytes()).count(b"\n") + 1
+
+
+def found(game):
+    names = {one.name: one for one in imported(game["file"]).games}
+    return names[f"{game['match']}-G{game['game']}"]
+
+
+def tallies(events):
+    """Turn by turn: who is active, their casts, those of the others."""
+    turns, turn = {}, 0
+    for event in events:
+        if isinstance(event, TurnBegan):
+            turn = event.turn
+            turns[turn] = [event.active[0], 0, 0]
+        elif isinstance(event, SpellCast):
+            turns[turn][1 if event.player == turns[turn][0] else 2] += 1
+    return turns
+
+
+@EACH
+def test_tallies(game):
+    """Turn 0 of the independent count is Arena's first turn before its number is known: turn 1."""
+    counted: dict[int, list[object]] = {}
+    for turn, (seat, active, others) in game["turns"].items():
+        entry = counted.setdefault(max(int(turn), 1), [f"Seat {seat}", 0, 0])
+        assert f"Seat {seat}" == entry[0]
+        entry[1] += active
+        entry[2] += others
+    assert counted == tallies(found(game).events)
+
+
+def test_no_other_games():
+    """What is not in the expectations is not there."""
+    files = {game["file"] for game in expected()}
+    games = sorted((game["file"], f"{game['match']}-G{game['game']}") for game in expected())
+    assert games == sorted((file, game.name) for file in files for game in imported(file).games)
+
+
+@EACH
+def test_troubles(game):
+    """A gap makes the spells of its turn uncertain, for everybody at the table."""
+    one = found(game)
+    assert game["complete"] is one.report.ended
+    assert game["gaps"] == one.report.warnings.get("gap", 0)
+    assert ({"truncated": 1} if not game["complete"] else {}).items() <= one.report.warnings.items()
+    assert 2 * game["gaps"] == sum(isinstance(event, SpellsUncertain) for event in one.events)
+    assert {"gap", "truncated"} >= set(one.report.warnings)
+
+
+def test_undone():
+    """As many as there are, in each file."""
+    for file in {game["file"] for game in expected()}:
+        undos = sum(game["undos"] for game in expected() if game["file"] == file)
+        assert undos == imported(file).kinds.get("undone", 0)
+
+
+@EACH
+def test_taken(game):
+    """Nothing is refused, and everything says where it is from."""
+    events = found(game).events
+    assert events == [decode(encode(event)) for event in events]
+    assert len(events) == len(Game(events))
+    assert all(0 < event.meta["source"]["line"] <= lines_of(game["file"]) for event in events)
+    assert {"stated", "inferred", "doubtful"} >= {event.meta["source"]["confidence"] for event in events}
+
+
+def test_winners():
+    """Of a match's second game it is that game's own; seats are numbered as Arena numbers them."""
+    games = imported("session_2026-06-17_1858_pioneer-ranked-bo3.log.gz").games
+    assert [("Seat 1",), ("Seat 1",)] == [game.events[-1].winner for game in games]
+    (brawl,) = imported("session_2026-06-17_1708_brawl.log.gz").games
+    assert GameEnded(winner=("Seat 2",), meta=brawl.events[-1].meta) == brawl.events[-1]
+    assert "GameVariant_Brawl" == brawl.events[0].meta["arena"]["variant"]
+
+
+def test_detailed_logs_off():
+    """The sentence names the line that says so, and the way to the setting."""
+    with pytest.raises(UnreadableError, match=r":24: .*switch them on in Arena: Options, Account, Detailed Logs"):
+        imported("session_2026-03-15_1157_detailed_logs_disabled.log.gz")
+
+
+def test_detected():
+    """By its first bytes each session is Arena's and nobody else's."""
+    for path in SESSIONS.glob("*.gz"):
+        with path.open("rb") as stream:
+            found = detected(Source(path.name, stream).head)
+        assert found is IMPORTER
+
+
+def test_grown():
+    """Cut at many places, also within lines: what a beginning says stands at the beginning of what all of it says."""
+    file = "session_2026-05-06_0859_phantom-bootstrap-drift.log.gz"
+    whole = {game.name: encode_lines(game.events) for game in imported(file).games}
+    data = gzip.decompress((SESSIONS / file).read_bytes())
+    lines = 0
+    for part in range(1, 12):
+        cut = data[: len(data) * part // 12]
+        running = Import(IMPORTER)
+        try:
+            games = list(running.games([Source(file, io.BytesIO(cut))]))
+        except UnreadableError:
+            assert b'greToClientEvent"' not in cut
+            continue
+        for game in games:
+            assert whole[game.name].startswith(encode_lines(game.events))
+            lines += len(game.events)
+    assert lines > 500

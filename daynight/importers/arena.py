@@ -41,20 +41,19 @@ def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
         UnreadableError: where a log has no game at all, saying what to do about it.
     """
     log = _Log(options)
-    silent: list[Source] = []
+    silent: UnreadableError | None = None
     source = None
     for source in sources:
         began = log.messages
         yield from log.read(source)
         if log.messages == began:
-            silent.append(source)
+            error = _silent(source)
+            silent = silent or error
+            yield Noted("empty", error.sentence, error.line or 1)
     if source is None:
         return
-    if not log.messages:
-        raise _silent(silent[0])
-    for each in silent:
-        sentence = _("no game in {source}").format(source=each.name)
-        log.items.append(Noted("empty", sentence, max(each.line, 1)))
+    if silent is not None and not log.messages:
+        raise silent
     yield from log.close(source)
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from daynight.events.errors import UnreadableError
 from daynight.events.wording import _, counted
 from daynight.importers.forge_game import retell
-from daynight.importers.forge_lines import Kind, Line, cut, is_newest_first, line_of
+from daynight.importers.forge_lines import Kind, Line, Order, cut, line_of
 from daynight.importers.frame import Finished, Importer, Item, Noted, Observed, Options
 from daynight.importers.sources import Source
 
@@ -23,6 +24,9 @@ LINES = 250_000
 
 LETTERS = 2**25
 """The most characters that the lines of a game may have."""
+
+SURE = 8
+"""By how many votes of its lines the order of a file is known."""
 
 _SIGNS = re.compile(
     rb"^(?:Turn: Turn \d+ \("
@@ -91,14 +95,21 @@ def _named(source: Source, number: int, taken: set[str]) -> str:
 
 def _games(source: Source) -> Iterator[tuple[list[Line], bool]]:
     """The lines of each game that has a turn, the oldest line first, and whether nothing more can come of it."""
-    newest_first = is_newest_first(source.head)
-    lines = _Lines(source)
-    if newest_first:
-        everything = list(lines.each())
+    kept = _Lines(source)
+    lines = kept.each()
+    order = Order()
+    first = []
+    for line in lines:
+        first.append(line)
+        order.see(line)
+        if abs(order.votes) >= SURE:
+            break
+    if order.votes < 0:
+        everything = [*first, *lines]
         everything.reverse()
-        yield from _split(iter(everything), lines)
+        yield from _split(everything, kept)
     else:
-        yield from _split(lines.each(), lines)
+        yield from _split(chain(first, lines), kept)
 
 
 class _Lines:
@@ -125,7 +136,7 @@ class _Lines:
         self.kept = self.letters = 0
 
 
-def _split(lines: Iterator[Line], kept: _Lines) -> Iterator[tuple[list[Line], bool]]:
+def _split(lines: Iterable[Line], kept: _Lines) -> Iterator[tuple[list[Line], bool]]:
     """A game begins with hands that are kept, with a turn that is no later one, or after the outcome of another."""
     game: list[Line] = []
     turn = 0

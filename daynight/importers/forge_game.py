@@ -40,6 +40,9 @@ FORGE = "forge"
 PLAYERS = 64
 """The most players of a game."""
 
+TAKEN_UP = 100
+"""How many times a game is taken up anew at the most."""
+
 _STATED, _INFERRED, _DOUBTFUL = Confidence.STATED, Confidence.INFERRED, Confidence.DOUBTFUL
 _KEPT = re.compile(r"(.+?) has (?:kept a hand of|mulliganed)\b")
 _ADDED = re.compile(r" (cast|activated|triggered) ")
@@ -72,6 +75,7 @@ class _Retelling:
         self._turn_at = 0
         self._last = ""
         self._begun = False
+        self._taken_up = self._takes = 0
         self._outcome: dict[str, bool] = {}
         self._over = self._drawn = False
         self._cared_for = frozenset(options.catalogued.values())
@@ -159,7 +163,6 @@ class _Retelling:
         number, player = found
         self._settle()
         self._stack.empty(turn=True)
-        self._turn_at = len(self._items)
         if not self._turn and number > 1:
             self._warn(
                 "joined", _("the beginning of this game is missing; it is taken up in turn {n}").format(n=number)
@@ -167,6 +170,7 @@ class _Retelling:
             self._put(GameJoined(possible=tuple(Designation)), _INFERRED)
         elif self._turn and number > self._turn + 1:
             self._gap(number, player)
+        self._turn_at = len(self._items)
         self._put(TurnBegan(turn=number, active=(player,)))
         self._turn = number
 
@@ -181,7 +185,12 @@ class _Retelling:
         self._doubt_all()
 
     def _take_up(self) -> None:
-        """Whether it is day or night is not known any more: the record begins with this turn, where it may be either."""
+        """Whether it is day or night is not known: the record begins with this turn, where it may be either."""
+        if self._taken_up == self._turn or self._takes >= TAKEN_UP:
+            return
+        # What may have been no cast is put where it stands now, before that is moved.
+        self._settle()
+        self._taken_up, self._takes = self._turn, self._takes + 1
         sentence = _("whether it was day or night in turn {n} is not in this log; the game is taken up there")
         self._warn("taken-up", sentence.format(n=self._turn))
         self._items, self._turn_at = taken_up(self._items, self._turn_at, self._key, self._line)

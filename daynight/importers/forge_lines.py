@@ -10,7 +10,7 @@ from daynight.events.errors import tame
 from daynight.events.names import forbidden_character
 from daynight.events.terms import Step
 
-__all__ = ["Kind", "Line", "Reference", "cut", "is_newest_first", "line_of", "names_fit", "references", "step_of"]
+__all__ = ["Kind", "Line", "Order", "Reference", "cut", "line_of", "names_fit", "references", "step_of"]
 
 LETTERS = 20_000
 """The most characters that are looked at in a line."""
@@ -54,8 +54,6 @@ class Reference:
 
 _KINDS = {kind.value: kind for kind in Kind}
 _TURN = re.compile(r"Turn (\d{1,9}) \((.*)\)")
-# The combat entry of several attackers has several lines, and only the first of them says what it is about.
-_GOES_ON = re.compile(r"assigned .* to (?:attack|block) |didn't block ")
 _NUMBER = re.compile(r" \((\d{1,9})\)(?:, and |, | and |$)")
 
 _STEPS: dict[str, Step | None] = {
@@ -88,7 +86,8 @@ def line_of(number: int, raw: bytes) -> Line | None:
         return Line(number, Kind.STOPPED, text)
     if text.startswith("Game ") and " ended in " in text:
         return Line(number, Kind.RESULT, text)
-    if _GOES_ON.search(text) is not None:
+    # The combat entry of several attackers has several lines, and only the first of them says what it is about.
+    if " assigned " in text and (" to attack " in text or " to block " in text):
         return Line(number, Kind.COMBAT, text)
     return None
 
@@ -129,27 +128,28 @@ def names_fit(name: str) -> bool:
     return 0 < len(name) <= 200 and forbidden_character(name) is None and tame(name) == name
 
 
-def is_newest_first(head: bytes) -> bool:
-    """Whether a file that begins so has the newest line first, as Forge's window shows them.
+class Order:
+    """Which end of a file is the newer one, by the lines seen so far: turns that follow each other, and their steps.
 
-    Turns that follow each other, and steps within a turn, tell; where none does it is taken as oldest first.
+    `votes` for the oldest line being the first, as a simulator prints them; below 0 for the newest, as the window does.
     """
-    votes = turn = 0
-    last: int | None = None
-    for raw in head.split(b"\n"):
-        line = line_of(0, raw)
-        if line is None:
-            continue
+
+    def __init__(self) -> None:
+        self.votes = 0
+        self._turn = 0
+        self._last: int | None = None
+
+    def see(self, line: Line) -> None:
+        """The next line of the file."""
         if line.kind is Kind.TURN and (found := cut(line.text)) is not None:
-            votes += (found[0] == turn + 1 > 1) - (found[0] == turn - 1 > 0)
-            turn = found[0]
-            votes += _vote(last, -1, turn=True)
-            last = -1
+            number = found[0]
+            self.votes += (number == self._turn + 1 > 1) - (number == self._turn - 1 > 0)
+            self.votes += _vote(self._last, -1, turn=True)
+            self._turn, self._last = number, -1
         elif line.kind is Kind.PHASE and (name := _step_name(line.text)) is not None:
             place = _PLACES[name]
-            votes += _vote(last, place, turn=last == -1)
-            last = place
-    return votes < 0
+            self.votes += _vote(self._last, place, turn=self._last == -1)
+            self._last = place
 
 
 def _vote(before: int | None, after: int, *, turn: bool) -> int:

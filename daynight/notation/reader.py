@@ -35,7 +35,10 @@ __all__ = ["Placed", "Reading", "looks_like", "read", "read_lines", "read_text",
 
 
 _REMEMBERED = 20_000
-_BEGINNING = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t\r]*(?:#[^\n]*)?\n)*[ \t]*game[ \t]", re.IGNORECASE)
+# "Game Outcome: " is how a log of Forge may begin.
+_BEGINNING = re.compile(
+    rb"(?:\xef\xbb\xbf)?(?:[ \t\r]*(?:#[^\n]*)?\n)*[ \t]*game[ \t](?!(?:outcome|result): )", re.IGNORECASE
+)
 _MARK = "\ufeff"
 _BLANK = " \t\r"
 _IN_HEADER = re.compile(r"(?:players|teams|edition)(?![^ \t\"])", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""Forge's text log: what is read, in which order, and what is said to be missing.
+"""Forge's text log: what is read of it, in which order, and where games begin and end.
 
 | promise | test |
 | --- | --- |
@@ -8,22 +8,12 @@
 | what enters at night may be told by its back's name, as it enters | test_resolved_as_its_back |
 | in the graveyard a card has its front's name: that claims nothing, its back's name does | test_face_of_the_dead |
 | `first strike damage step` is no step of the contract | test_steps |
-| one command from the log to its audit | test_one_pipe |
-| copies are called casts, and make the tally uncertain | test_storm, test_twincast, test_untold_copy |
-| casts that are no copies stay casts | test_no_copies |
-| a copy can make the difference between day and night, and both are carried along | test_copies_are_carried_along |
+| one command from the log to its audit; the example is such a log | test_one_pipe, test_the_example |
 | activated and triggered abilities are no casts | test_abilities |
 | names of players and cards may be anything | test_names |
-| several games in a file, and in several files | test_two_games, test_two_files |
-| what is cut off at either end, or in the middle, is said | test_truncated, test_joined, test_gap |
-| a card's number that is told late is that of the permanent; which of several players' is not guessed | test_numbers |
-| what acts is there: late, and told as late; tokens without a word | test_late |
-| where that leaves open what it was before, the game is taken up in that turn | test_taken_up, test_effects |
-| a number that is cast or played again left before, unsaid; who attacks with it controls it | test_moved |
-| effects that say so make it day or night; conditions that are not told are warned of | test_effects, test_conditions |
+| several games in a file, and in several files | test_two_games, test_next_games, test_two_files |
 | who won; a draw and a stopped game have no winner; in a larger game those who lost have left | test_ends |
 | nothing to read is an error that says what to do | test_silent |
-| other lines are passed over, bad ones are named | test_other_lines |
 | a format is known by its content, and is no other's | test_detect, test_detect_no_other |
 """
 
@@ -31,14 +21,11 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 
 import pytest
 
-from daynight.cards import bundled
-from daynight.cli.logs import known_of
-from daynight.events.codec import decode, encode
 from daynight.events.errors import UnreadableError
-from daynight.game import Game
 from daynight.importers.forge import IMPORTER, detect
 from daynight.importers.importing import Import
 from daynight.importers.registry import detected, importer
@@ -46,35 +33,10 @@ from daynight.importers.sources import Source
 from tests.importers.arena_logs import Game as ArenaGame
 from tests.importers.arena_logs import Log as ArenaLog
 from tests.importers.arena_logs import day_and_night as arena_day_and_night
-from tests.importers.conftest import Read
 from tests.importers.forge_logs import AFTER, Log, day_and_night
+from tests.importers.forge_reading import casts, changes, of, read
 
 SEATS = ("Ai(1)-Moon, and Back - Wolves", "Ai(2)-Kess' Papers")
-
-
-def read(*logs, strict=False):
-    """Read logs; each game is held against the strict reader and the referee."""
-    running = Import(IMPORTER, known_of(bundled(), None), strict=strict)
-    data = [log if isinstance(log, bytes) else log.bytes() for log in logs]
-    sources = (Source(f"logs/game-{number}.log", io.BytesIO(log), number=number) for number, log in enumerate(data, 1))
-    games = list(running.games(sources))
-    for game in games:
-        again = [decode(encode(event)) for event in game.events]
-        assert game.events == again
-        Game(again)
-    return Read(games, running.report)
-
-
-def of(events, *types):
-    return [event for event in events if event["type"] in types]
-
-
-def casts(events):
-    return [(event["player"], event["card"]) for event in of(events, "spell-cast")]
-
-
-def changes(game):
-    return [(change["turn"], change["became"]) for change in game.document()["changes"]]
 
 
 def test_a_game():
@@ -191,6 +153,13 @@ def test_steps():
     assert not found.report.skipped
 
 
+def test_the_example():
+    """It is what these tests make."""
+    log = day_and_night(Log(["Ai(1)-Moonlit Wolves", "Ai(2)-Tides"], new=True), shown="Tavern Ruffian")
+    log.lines.insert(0, "Simulation mode")
+    assert log.bytes() == (Path(__file__).parents[2] / "examples" / "forge" / "game.log").read_bytes()
+
+
 def test_one_pipe(tmp_path, monkeypatch, capsysbinary):
     """`daynight import x.log | daynight audit -`: the planted claim is found."""
     from daynight.cli.commands import run
@@ -205,73 +174,6 @@ def test_one_pipe(tmp_path, monkeypatch, capsysbinary):
     assert [("forge", "front", "back", "Tavern Ruffian")] == [
         (finding["by"], finding["claimed"], finding["derived"], "Tavern Ruffian") for finding in audit["findings"]
     ]
-
-
-def storm(new):
-    """One spell, then one with storm: the original, its trigger, and its copy, which is called cast."""
-    log = Log(new=new).turn().creature("Tavern Ruffian", 12).rest().turn()
-    log.put("cast", "Opt", 60).resolve("Opt (60) - Draw a card.")
-    log.put("cast", "Moonbolt", 61, target="Ana").put("triggered", "Moonbolt", 61, mana=0)
-    log.put("cast", "Moonbolt", 62, target="Ana", mana=0)
-    log.resolve("Storm (When you cast this spell, copy it for each spell cast before it this turn.) [Amount: 1]")
-    log.resolve("Moonbolt (62) - Moonbolt deals 1 damage to Ana. (Targeting: [Ana])")
-    return log.resolve("Moonbolt (61) - Moonbolt deals 1 damage to Ana. (Targeting: [Ana])").rest().turn().over()
-
-
-@pytest.mark.parametrize("new", [False, True])
-@pytest.mark.parametrize("newest_first", [False, True])
-def test_storm(new, newest_first):
-    """Two are casts for certain, the third may be none; where it stands in the log, and warned of."""
-    found = read(storm(new).bytes(newest_first=newest_first))
-    assert [("Ana", "Tavern Ruffian"), ("Bo", "Opt"), ("Bo", "Moonbolt")] == casts(found.events())
-    assert [{"type": "spells-uncertain", "player": "Bo", "at_least": 0, "at_most": 1}] == of(
-        found.events(), "spells-uncertain"
-    )
-    assert 1 == found.kinds["copies"]
-    (doubt,) = [event for event in found.games[0].events if getattr(event, "at_most", None) == 1]
-    lines = storm(new).bytes(newest_first=newest_first).decode().split("\n")
-    assert "cast Moonbolt" in lines[doubt.meta["source"]["line"] - 1]
-    assert "doubtful" == doubt.meta["source"]["confidence"]
-
-
-def test_copies_are_carried_along():
-    """At night, one cast and one perhaps: it may be day or night after it."""
-    log = Log().turn().creature("Tavern Ruffian", 12).rest().turn().rest().turn()
-    log.put("cast", "Moonbolt", 13).put("triggered", "Echo Stone", 14, mana=0).put("cast", "Moonbolt", 90, mana=0)
-    log.resolve("Whenever you cast an instant or sorcery spell, copy that spell.").rest().turn()
-    game = read(log).game()
-    assert ["day", "night"] == game.document()["possible"]
-
-
-def test_twincast():
-    """The copying spell is a cast, what it copied was one, and the copy is not certain to be."""
-    log = Log().turn().put("cast", "Moonbolt", 1).put("cast", "Twinned Moons", 2, target="Moonbolt (1)")
-    log.put("cast", "Moonbolt", 77, mana=0).resolve("Twinned Moons (2) - Copy Moonbolt (1).")
-    found = read(log.rest().turn().over())
-    assert [("Ana", "Moonbolt"), ("Ana", "Twinned Moons")] == casts(found.events())
-    assert 1 == len(of(found.events(), "spells-uncertain"))
-
-
-def test_untold_copy():
-    """The same spell again with nothing resolved between and no mana made: not certain, whatever the text says."""
-    log = Log().turn().put("cast", "Moonbolt", 1).put("cast", "Moonbolt", 2, mana=0).resolve("")
-    found = read(log.rest().turn().over())
-    assert (1, 1) == (len(casts(found.events())), len(of(found.events(), "spells-uncertain")))
-
-
-def test_no_copies():
-    """The same spell twice, paid twice; a spell cast by another; a text that copies nothing that was cast."""
-    log = Log().turn().put("cast", "Moonbolt", 1).put("cast", "Moonbolt", 2).resolve("Moonbolt deals 2 damage.")
-    log.phase("Main phase, postcombat").put("cast", "Falling", 3).put("triggered", "Falling", 3, mana=0)
-    log.put("cast", "Opt", 4, mana=0).resolve("Cascade (Exile cards until you exile a nonland card. Cast it.)")
-    log.put("activated", "Mirror", 5).resolve("Mirror (5) - Create a token that's a copy of Falling.")
-    log.put("cast", "Opt", 6, mana=0).resolve("Opt (6) - Draw a card.").rest()
-    log.turn("Ana").put("cast", "Moonbolt", 7, mana=0)
-    found = read(log.resolve("Moonbolt (7) - It copies nothing of this turn.").rest().turn("Bo").over())
-    assert ["Moonbolt", "Moonbolt", "Falling", "Opt", "Opt", "Moonbolt"] == [
-        card for _player, card in casts(found.events())
-    ]
-    assert [] == of(found.events(), "spells-uncertain")
 
 
 def test_abilities():
@@ -316,6 +218,20 @@ def test_two_games(newest_first, result):
     assert read(first).events() == found.events(0)
 
 
+def test_next_games():
+    """After one that was cut off, with hands or without; after one that is over, in the middle of the next."""
+    cut_off = Log().turn().rest().turn()
+    for second, players in (
+        (Log(["Cy", "Di"]).turn(), ["Cy", "Di"]),
+        (Log(["Cy", "Di"], hands=False).turn().turn(), ["Cy", "Di"]),
+    ):
+        found = read("\n".join(cut_off.lines + second.lines).encode())
+        assert [["Ana", "Bo"], players] == [found.events(number)[0]["players"] for number in (0, 1)]
+    over = Log().turn().over(result=False)
+    found = read("\n".join(over.lines + Log(["Cy"], hands=False).turn(number=9).lines).encode())
+    assert [["Ana", "Bo"], ["Cy"]] == [found.events(number)[0]["players"] for number in (0, 1)]
+
+
 def test_two_files():
     """Each has a game; the same name of two files is told apart."""
     logs = [day_and_night(Log()).bytes(), b"no game here\n", Log().turn().over().bytes()]
@@ -327,131 +243,6 @@ def test_two_files():
     assert ["x-G1", "x-G1-2"] == names
 
 
-def test_truncated():
-    """Cut in a turn, or within a line; the next game is another."""
-    log = day_and_night(Log())
-    whole = log.bytes()
-    found = read(whole[: whole.index(b"Turn: Turn 6") - 7])
-    assert 1 == found.kinds["truncated"]
-    assert not found.games[0].finished
-    assert found.events() == read(log).events()[: len(found.events())]
-    both = read(whole[: whole.index(b"Turn: Turn 6")] + whole)
-    assert ([True, True], 1) == ([game.finished for game in both.games], both.kinds["truncated"])
-
-
-def test_joined():
-    """A log that begins in turn 4: any designation is possible; what stands before that turn is nobody's."""
-    log = day_and_night(Log())
-    at = log.lines.index("Turn: Turn 4 (Bo)")
-    found = read("\n".join(log.lines[at - 4 :]).encode())
-    assert {"type": "game-joined", "possible": ["neither", "day", "night"]} == found.events()[1]
-    assert ["Bo", "Ana"] == found.events()[0]["players"]
-    assert 1 == found.kinds["joined"]
-    assert found.game().audit().verdict == "unverified"
-
-
-def test_gap():
-    """Turn 4 is missing: whether anybody cast in it is not known, and so neither is night."""
-    log = day_and_night(Log())
-    lines = log.lines
-    cut = lines[: lines.index("Turn: Turn 4 (Bo)")] + lines[lines.index("Turn: Turn 5 (Ana)") :]
-    found = read("\n".join(cut).encode())
-    assert 1 == found.kinds["gap"]
-    assert 4 == len(of(found.events(), "spells-uncertain"))
-    assert "unverified" == found.game().audit().verdict
-    assert "exact" == read(log).game().audit().verdict
-
-
-def test_numbers():
-    """Of two alike either may be meant; of two players' neither is taken; the attack tells."""
-    log = Log(new=True).turn().creature("Bear", 1).creature("Bear", 2).rest().turn().creature("Bear", 3)
-    gone = "Zone Change: Bear (9) was put into Exile from Battlefield."
-    found = read(log.say(gone).rest().turn().over())
-    assert ([], 1) == (of(found.events(), "permanents-left"), found.kinds["which"])
-    log = Log(new=True).turn().creature("Bear", 1).creature("Bear", 2).rest().turn().creature("Bear", 3)
-    log.attack("Bear (9)").say(gone, "Zone Change: Bear (8) was put into Graveyard from Battlefield.")
-    found = read(log.rest().turn().over())
-    assert [["#3"], ["#1"]] == [event["permanents"] for event in of(found.events(), "permanents-left")]
-    assert "which" not in found.kinds
-
-
-def test_late():
-    """A reanimated card is warned of, a token is not; a departure of what never was there says nothing."""
-    log = Log().turn().attack("Wolf Token (400)", "Tavern Ruffian (12)")
-    log.say("Zone Change: Rat Token (401) was put into Graveyard from Battlefield.")
-    log.say("Combat: Bo assigned Wall (50) to block Wolf Token (400).", "Bo didn't block Tavern Ruffian (12).")
-    found = read(log.rest().turn().over())
-    entered = [permanent for event in of(found.events(), "permanents-entered") for permanent in event["permanents"]]
-    assert [
-        {"id": "400", "card": "Wolf", "controller": "Ana", "token": True},
-        {"id": "12", "card": "Tavern Ruffian", "controller": "Ana"},
-        {"id": "50", "card": "Wall", "controller": "Bo"},
-    ] == entered
-    confidences = {
-        event.meta["source"]["confidence"] for event in found.games[0].events if hasattr(event, "permanents")
-    }
-    assert ({"inferred"}, 2) == (confidences, found.kinds["late"])
-    assert [(1, "day"), (2, "night")] == changes(found.game())
-
-
-def test_taken_up():
-    """A werewolf that is seen first in turn 5 may have made it day long before: nobody is accused on half a log."""
-    log = Log().turn().creature("Bear", 1).rest().turn().rest().turn().rest().turn().rest()
-    log.turn().land("Forest", 2).attack("Bear (1)", "Tavern Smasher (12)").rest().turn().rest()
-    found = read(log.turn().attack("Tavern Smasher (12)").over())
-    assert ["game-started", "game-joined", "permanents-entered", "turn-began"] == found.tags()[:4]
-    assert [5, 6, 7] == [event["turn"] for event in of(found.events(), "turn-began")]
-    assert (1, 1) == (found.kinds["taken-up"], found.kinds["late"])
-    game = found.game()
-    assert ("night", "exact") == (game.document()["designation"], game.audit().verdict)
-
-
-def test_moved():
-    """Returned to its hand and cast again; and taken over by the one who attacks with it."""
-    log = Log().turn().creature("Bear", 1).land("Forest", 5).creature("Bear", 1).land("Forest", 5).rest()
-    found = read(log.turn().attack("Bear (1)").rest().turn().over())
-    assert ["spell-cast", "permanents-entered", "permanents-entered", "permanents-left", "spell-cast"] == [
-        tag for tag in found.tags() if tag in ("spell-cast", "permanents-entered", "permanents-left")
-    ][:5]
-    assert [{"type": "control-changed", "permanents": ["1"], "controller": "Bo"}] == of(
-        found.events(), "control-changed"
-    )
-
-
-@pytest.mark.parametrize(
-    "text, becomes",
-    [
-        ("Unnatural Moonrise (9) - It becomes night. Until end of turn, target creature gets +1/+0.", "night"),
-        ("It becomes day.", "day"),
-        ("The Celestus (9) - if it’s night, it becomes day. Otherwise, it becomes night.", "switch"),
-        ("The Celestus (9) - If it's night, it becomes day. Otherwise, it becomes night.", "switch"),
-        ("Scry 1. It becomes night.", "night"),
-        ("At the beginning of your upkeep, if you control three or more Wolves, it becomes night.", None),
-        ("You may sacrifice a creature. If you do, it becomes night.", None),
-        ("Whenever day becomes night or night becomes day, draw a card.", ""),
-        ("If it's neither day nor night, it becomes day as this creature enters.", ""),
-    ],
-)
-def test_effects(text, becomes):
-    """Stated, depending on what is not told, or no such thing."""
-    log = Log().turn().put("cast", "Unnatural Moonrise", 9).resolve(text)
-    found = read(log.rest().turn().over())
-    assert [becomes] * bool(becomes) == [event["becomes"] for event in of(found.events(), "effect-resolved")]
-    assert (becomes is None) == ("effect" in found.kinds) == ("game-joined" in found.tags())
-
-
-@pytest.mark.parametrize("response", [False, True])
-def test_conditions(response):
-    """A condition that held when it triggered still holds where nothing happened in between."""
-    log = Log().turn().put("triggered", "Tovolar, Dire Overlord", 9, mana=0)
-    if response:
-        log.put("cast", "Opt", 10, by="Bo").resolve("Opt (10) - Draw a card.")
-    log.resolve("At the beginning of your upkeep, if you control three or more Wolves, it becomes night. Then rest.")
-    found = read(log.rest().turn().over())
-    assert ["night"] * (not response) == [event["becomes"] for event in of(found.events(), "effect-resolved")]
-    assert response == ("effect" in found.kinds)
-
-
 def test_ends():
     """By the lines of the outcome."""
     draw = Log().turn().rest().turn().say("Game Outcome: Ana has accepted that the game is a draw")
@@ -460,10 +251,13 @@ def test_ends():
     stopped.lines.insert(0, "Stopping slow match as draw")
     stopped.say(*(f"Game Outcome: {player} has won because all opponents have lost" for player in ("Ana", "Bo")))
     stopped.say("Game Result: Game 1 ended in 90000 ms. Ana has won!")
+    lines = stopped.lines
+    unstopped = Log(hands=False).say(*(line for line in lines if not line.startswith("Stopping")))
+    lone = Log(hands=False).say(*(line for line in lines if "Bo has won" not in line))
     conceded = (
         Log().turn().say("Game Outcome: Ana has conceded", "Game Outcome: Bo has won because x", "Match Result: x")
     )
-    for log, winner in ((draw, None), (stopped, None), (conceded, ["Bo"])):
+    for log, winner in ((draw, None), (stopped, None), (unstopped, None), (lone, None), (conceded, ["Bo"])):
         assert winner == read(log).events()[-1].get("winner")
     three = Log(["Ana", "Bo", "Cy"]).turn().rest().turn().creature("Bear", 1).rest().turn().over("Cy")
     assert [
@@ -481,22 +275,6 @@ def test_silent():
         with pytest.raises(UnreadableError, match=r"no turn in this log; run Forge's simulator without -q"):
             read(data)
     assert [] == list(Import(IMPORTER).games([]))
-
-
-def test_other_lines():
-    """What a program says besides; and turns, steps and spells that can't be read."""
-    log = Log().say("12:41:52 [INFO ] GuiBase: APP: Forge v.2.0.14", "The card Fog was not assigned to any set.")
-    log.turn().say("Land: Echo Stone effect's value for Echo Stone (9) is Ana picked B", "java.lang.Exception: x")
-    log.say("Zone Change: Send countered spell to Graveyard", "Player Control: Ana has restored control over themself")
-    assert 0 == read(log.over()).report.skipped
-    for bad in (
-        "Turn: Turn 7",
-        "Phase: Ana's Étape de dégagement",
-        "Add to stack: Nobody cast Opt (1)",
-        "Land: Ana played Fog",
-    ):
-        found = read(Log().turn().say(bad).rest().over())
-        assert (1, 1) == (found.report.skipped, len(found.games))
 
 
 @pytest.mark.parametrize(

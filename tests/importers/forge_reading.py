@@ -1,0 +1,46 @@
+"""What the tests of Forge's logs share: a log in, games and a report out, each game held against the referee."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from daynight.cards import bundled
+from daynight.cli.logs import known_of
+from daynight.events.codec import decode, encode
+from daynight.game import Game
+from daynight.importers.forge import IMPORTER
+from daynight.importers.importing import Import
+from daynight.importers.sources import Source
+from tests.importers.conftest import Read
+from tests.importers.forge_logs import Log
+
+Events = list[dict[str, Any]]
+
+
+def read(*logs: Log | bytes, strict: bool = False) -> Read:
+    """Read logs; each game is held against the strict reader and the referee."""
+    running = Import(IMPORTER, known_of(bundled(), None), strict=strict)
+    data = [log if isinstance(log, bytes) else log.bytes() for log in logs]
+    sources = (Source(f"logs/game-{number}.log", io.BytesIO(log), number=number) for number, log in enumerate(data, 1))
+    games = list(running.games(sources))
+    for game in games:
+        again = [decode(encode(event)) for event in game.events]
+        assert game.events == again
+        Game(again)
+    return Read(games, running.report)
+
+
+def of(events: Events, *types: str) -> Events:
+    """The events of these types."""
+    return [event for event in events if event["type"] in types]
+
+
+def casts(events: Events) -> list[tuple[str, str]]:
+    """Who cast what."""
+    return [(event["player"], event["card"]) for event in of(events, "spell-cast")]
+
+
+def changes(game: Game) -> list[tuple[int, str]]:
+    """In which turn it became what."""
+    return [(change["turn"], change["became"]) for change in game.document()["changes"]]

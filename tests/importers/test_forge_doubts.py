@@ -1,0 +1,251 @@
+"""Forge's text log: what it leaves open, and what is said of that.
+
+| promise | test |
+| --- | --- |
+| copies are called casts, and make the tally uncertain | test_storm, test_twincast, test_copy_of_an_earlier_turn |
+| and so does a spell that is repeated for nothing, with nothing resolved | test_untold_copy |
+| casts that are no copies stay casts | test_no_copies |
+| a copy can make the difference between day and night, and both are carried along | test_copies_are_carried_along |
+| what is cut off at either end, or in the middle, is said | test_truncated, test_joined, test_gap |
+| a card's number that is told late is that of the permanent; which of several players' is not guessed | test_numbers |
+| what acts is there: late, and told as late; tokens without a word | test_late |
+| where that leaves open what it was before, the game is taken up in that turn | test_taken_up, test_effects |
+| a number that is cast or played again left before, unsaid; who attacks with it controls it | test_moved |
+| effects that say so make it day or night; conditions that are not told are warned of | test_effects, test_conditions |
+| other lines are passed over, bad ones are named | test_other_lines |
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.importers.forge_logs import Log, day_and_night
+from tests.importers.forge_reading import casts, changes, of, read
+
+
+def storm(new):
+    """One spell, then one with storm: the original, its trigger, and its copy, which is called cast."""
+    log = Log(new=new).turn().creature("Tavern Ruffian", 12).rest().turn()
+    log.put("cast", "Opt", 60).resolve("Opt (60) - Draw a card.")
+    log.put("cast", "Moonbolt", 61, target="Ana").put("triggered", "Moonbolt", 61, mana=0)
+    log.put("cast", "Moonbolt", 62, target="Ana", mana=0)
+    log.resolve("Storm (When you cast this spell, copy it for each spell cast before it this turn.) [Amount: 1]")
+    log.resolve("Moonbolt (62) - Moonbolt deals 1 damage to Ana. (Targeting: [Ana])")
+    return log.resolve("Moonbolt (61) - Moonbolt deals 1 damage to Ana. (Targeting: [Ana])").rest().turn().over()
+
+
+@pytest.mark.parametrize("new", [False, True])
+@pytest.mark.parametrize("newest_first", [False, True])
+def test_storm(new, newest_first):
+    """Two are casts for certain, the third may be none; where it stands in the log, and warned of."""
+    found = read(storm(new).bytes(newest_first=newest_first))
+    assert [("Ana", "Tavern Ruffian"), ("Bo", "Opt"), ("Bo", "Moonbolt")] == casts(found.events())
+    assert [{"type": "spells-uncertain", "player": "Bo", "at_least": 0, "at_most": 1}] == of(
+        found.events(), "spells-uncertain"
+    )
+    assert 1 == found.kinds["copies"]
+    (doubt,) = [event for event in found.games[0].events if getattr(event, "at_most", None) == 1]
+    lines = storm(new).bytes(newest_first=newest_first).decode().split("\n")
+    assert "cast Moonbolt" in lines[doubt.meta["source"]["line"] - 1]
+    assert "doubtful" == doubt.meta["source"]["confidence"]
+
+
+def test_copies_are_carried_along():
+    """At night, one cast and one perhaps: it may be day or night after it."""
+    log = Log().turn().creature("Tavern Ruffian", 12).rest().turn().rest().turn()
+    log.put("cast", "Moonbolt", 13).put("triggered", "Echo Stone", 14, mana=0).put("cast", "Moonbolt", 90, mana=0)
+    log.resolve("Whenever you cast an instant or sorcery spell, copy that spell.").rest().turn()
+    game = read(log).game()
+    assert ["day", "night"] == game.document()["possible"]
+
+
+def test_twincast():
+    """The copying spell is a cast, what it copied was one, and the copy is not certain to be."""
+    log = Log().turn().put("cast", "Moonbolt", 1).put("cast", "Twinned Moons", 2, target="Moonbolt (1)")
+    log.put("cast", "Moonbolt", 77).resolve("Twinned Moons (2) - Copy Moonbolt (1).")
+    found = read(log.rest().turn().over())
+    assert [("Ana", "Moonbolt"), ("Ana", "Twinned Moons")] == casts(found.events())
+    assert 1 == len(of(found.events(), "spells-uncertain"))
+
+
+def test_copy_of_an_earlier_turn():
+    """An ability that copies what was not cast in this turn: whether it casts the copy is not told."""
+    log = Log().turn().put("cast", "Endless Moons", 1).resolve("Endless Moons (1) - Draw a card.").rest().turn().rest()
+    log.turn().put("triggered", "Endless Moons", 1, mana=0).put("cast", "Endless Moons", 70, mana=0)
+    found = read(log.resolve("At the beginning of your upkeep, copy this spell.").rest().turn().over())
+    assert (1, 1) == (len(casts(found.events())), len(of(found.events(), "spells-uncertain")))
+
+
+def test_untold_copy():
+    """The same spell again with nothing resolved between and no mana made: not certain, whatever the text says."""
+    log = Log().turn().put("cast", "Moonbolt", 1).put("cast", "Moonbolt", 2, mana=0).resolve("")
+    found = read(log.rest().turn().over())
+    assert (1, 1) == (len(casts(found.events())), len(of(found.events(), "spells-uncertain")))
+
+
+def test_no_copies():
+    """The same spell twice, paid twice; a spell cast by another; a text that copies nothing that was cast."""
+    log = Log().turn().put("cast", "Moonbolt", 1).put("cast", "Moonbolt", 2).resolve("Moonbolt deals 2 damage.")
+    log.phase("Main phase, postcombat").put("cast", "Falling", 3).put("triggered", "Falling", 3, mana=0)
+    log.put("cast", "Opt", 4, mana=0).resolve("Cascade (Exile cards until you exile a nonland card. Cast it.)")
+    log.put("activated", "Mirror", 5).resolve("Mirror (5) - Create a token that's a copy of Falling.")
+    log.put("cast", "Opt", 6, mana=0).resolve("Opt (6) - Draw a card.").rest()
+    log.turn("Ana").put("cast", "Moonbolt", 7, mana=0)
+    found = read(log.resolve("Moonbolt (7) - It copies nothing of this turn.").rest().turn("Bo").over())
+    assert ["Moonbolt", "Moonbolt", "Falling", "Opt", "Opt", "Moonbolt"] == [
+        card for _player, card in casts(found.events())
+    ]
+    assert [] == of(found.events(), "spells-uncertain")
+
+
+def test_truncated():
+    """Cut in a turn, or within a line; the next game is another."""
+    log = day_and_night(Log())
+    whole = log.bytes()
+    found = read(whole[: whole.index(b"Turn: Turn 6") - 7])
+    assert 1 == found.kinds["truncated"]
+    assert not found.games[0].finished
+    assert found.events() == read(log).events()[: len(found.events())]
+    both = read(whole[: whole.index(b"Turn: Turn 6")] + whole)
+    assert ([True, True], 1) == ([game.finished for game in both.games], both.kinds["truncated"])
+
+
+def test_joined():
+    """A log that begins in turn 4: any designation is possible; what stands before that turn is nobody's."""
+    log = day_and_night(Log())
+    at = log.lines.index("Turn: Turn 4 (Bo)")
+    found = read("\n".join(log.lines[at - 4 :]).encode())
+    assert {"type": "game-joined", "possible": ["neither", "day", "night"]} == found.events()[1]
+    assert ["Bo", "Ana"] == found.events()[0]["players"]
+    assert 1 == found.kinds["joined"]
+    assert found.game().audit().verdict == "unverified"
+
+
+def test_gap():
+    """Turn 4 is missing: whether anybody cast in it is not known, and so neither is night."""
+    log = day_and_night(Log())
+    lines = log.lines
+    cut = lines[: lines.index("Turn: Turn 4 (Bo)")] + lines[lines.index("Turn: Turn 5 (Ana)") :]
+    found = read("\n".join(cut).encode())
+    assert 1 == found.kinds["gap"]
+    assert 4 == len(of(found.events(), "spells-uncertain"))
+    assert "unverified" == found.game().audit().verdict
+    assert "exact" == read(log).game().audit().verdict
+
+
+def test_numbers():
+    """Of two alike either may be meant; of two players' neither is taken; the attack tells."""
+    log = Log(new=True).turn().creature("Bear", 1).creature("Bear", 2).rest().turn().creature("Bear", 3)
+    gone = "Zone Change: Bear (9) was put into Exile from Battlefield."
+    found = read(log.say(gone).rest().turn().over())
+    assert ([], 1) == (of(found.events(), "permanents-left"), found.kinds["which"])
+    log = Log(new=True).turn().creature("Bear", 1).creature("Bear", 2).rest().turn().creature("Bear", 3)
+    log.attack("Bear (9)").say(gone, "Zone Change: Bear (8) was put into Graveyard from Battlefield.")
+    found = read(log.rest().turn().over())
+    assert [["#3"], ["#1"]] == [event["permanents"] for event in of(found.events(), "permanents-left")]
+    assert "which" not in found.kinds
+
+
+def test_late():
+    """A reanimated card is warned of, a token is not; a departure of what never was there says nothing."""
+    log = Log().turn().attack("Wolf Token (400)", "Tavern Ruffian (12)")
+    log.say("Zone Change: Rat Token (401) was put into Graveyard from Battlefield.")
+    log.say("Combat: Bo assigned Wall (50) to block Wolf Token (400).", "Bo didn't block Tavern Ruffian (12).")
+    found = read(log.rest().turn().over())
+    entered = [permanent for event in of(found.events(), "permanents-entered") for permanent in event["permanents"]]
+    assert [
+        {"id": "400", "card": "Wolf", "controller": "Ana", "token": True},
+        {"id": "12", "card": "Tavern Ruffian", "controller": "Ana"},
+        {"id": "50", "card": "Wall", "controller": "Bo"},
+    ] == entered
+    confidences = {
+        event.meta["source"]["confidence"] for event in found.games[0].events if hasattr(event, "permanents")
+    }
+    assert ({"inferred"}, 2) == (confidences, found.kinds["late"])
+    assert [(1, "day"), (2, "night")] == changes(found.game())
+
+
+def test_taken_up():
+    """A werewolf that is seen first in turn 5 may have made it day long before: nobody is accused on half a log."""
+    log = Log().turn().creature("Bear", 1).rest().turn().rest().turn().rest().turn().rest()
+    log.turn().land("Forest", 2).attack("Bear (1)", "Tavern Smasher (12)").rest().turn().rest()
+    found = read(log.turn().attack("Tavern Smasher (12)").over())
+    assert ["game-started", "game-joined", "permanents-entered", "turn-began"] == found.tags()[:4]
+    assert [5, 6, 7] == [event["turn"] for event in of(found.events(), "turn-began")]
+    assert (1, 1) == (found.kinds["taken-up"], found.kinds["late"])
+    game = found.game()
+    assert ("night", "exact") == (game.document()["designation"], game.audit().verdict)
+    log = Log().turn().rest().turn().rest().turn().attack("Tavern Ruffian Token (88)").rest()
+    assert "game-joined" in read(log.turn().over()).tags()
+
+
+def test_moved():
+    """Returned to its hand and cast again; and taken over by the one who attacks with it."""
+    log = Log().turn().creature("Bear", 1).land("Forest", 5).creature("Bear", 1).land("Forest", 5).rest()
+    found = read(log.turn().attack("Bear (1)").rest().turn().over())
+    assert ["spell-cast", "permanents-entered", "permanents-entered", "permanents-left", "spell-cast"] == [
+        tag for tag in found.tags() if tag in ("spell-cast", "permanents-entered", "permanents-left")
+    ][:5]
+    assert [{"type": "control-changed", "permanents": ["1"], "controller": "Bo"}] == of(
+        found.events(), "control-changed"
+    )
+
+
+@pytest.mark.parametrize(
+    "text, becomes",
+    [
+        ("Unnatural Moonrise (9) - It becomes night. Until end of turn, target creature gets +1/+0.", "night"),
+        ("It becomes day.", "day"),
+        ("The Celestus (9) - if it’s night, it becomes day. Otherwise, it becomes night.", "switch"),
+        ("The Celestus (9) - If it's night, it becomes day. Otherwise, it becomes night.", "switch"),
+        ("Scry 1. It becomes night.", "night"),
+        ("At the beginning of your upkeep, if you control three or more Wolves, it becomes night.", None),
+        ("You may sacrifice a creature. If you do, it becomes night.", None),
+        ("Whenever day becomes night or night becomes day, draw a card.", ""),
+        ("If it's neither day nor night, it becomes day as this creature enters.", ""),
+    ],
+)
+def test_effects(text, becomes):
+    """Stated, depending on what is not told, or no such thing."""
+    log = Log().turn().put("cast", "Unnatural Moonrise", 9).resolve(text)
+    found = read(log.rest().turn().over())
+    assert [becomes] * bool(becomes) == [event["becomes"] for event in of(found.events(), "effect-resolved")]
+    assert (becomes is None) == ("effect" in found.kinds) == ("game-joined" in found.tags())
+
+
+CONDITION = "At the beginning of your upkeep, if you control three or more Wolves, it becomes night. Then rest."
+OPTION = "Whenever Tovolar attacks, you may pay a life, and if you do, it becomes night."
+
+
+@pytest.mark.parametrize(
+    "text, between, becomes",
+    [
+        (CONDITION, [], ["night"]),
+        (CONDITION, ["Mana: Forest (900) - {T}: Add {G}."], ["night"]),
+        (CONDITION, ["Add to stack: Bo cast Opt (10)", "Resolve stack: Opt (10) - Draw a card."], []),
+        (CONDITION, ["Zone Change: Wolf Token (400) was put into Graveyard from Battlefield."], []),
+        (OPTION, [], []),
+    ],
+)
+def test_conditions(text, between, becomes):
+    """A condition that held when it triggered still holds where nothing happened in between; a choice is not told."""
+    log = Log().turn().put("triggered", "Tovolar, Dire Overlord", 9, mana=0).say(*between).resolve(text)
+    found = read(log.rest().turn().over())
+    assert becomes == [event["becomes"] for event in of(found.events(), "effect-resolved")]
+    assert (not becomes) == ("effect" in found.kinds)
+
+
+def test_other_lines():
+    """What a program says besides; and turns, steps and spells that can't be read."""
+    log = Log().say("12:41:52 [INFO ] GuiBase: APP: Forge v.2.0.14", "The card Fog was not assigned to any set.")
+    log.turn().say("Land: Echo Stone effect's value for Echo Stone (9) is Ana picked B", "java.lang.Exception: x")
+    log.say("Zone Change: Send countered spell to Graveyard", "Player Control: Ana has restored control over themself")
+    assert 0 == read(log.over()).report.skipped
+    for bad in (
+        "Turn: Turn 7",
+        "Phase: Ana's Étape de dégagement",
+        "Add to stack: Nobody cast Opt (1)",
+        "Land: Ana played Fog",
+    ):
+        found = read(Log().turn().say(bad).rest().over())
+        assert (1, 1) == (found.report.skipped, len(found.games))

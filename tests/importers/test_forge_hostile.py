@@ -1,0 +1,206 @@
+"""Forge's logs from strangers: there is an answer, soon, and never a traceback.
+
+| promise | test |
+| --- | --- |
+| a changed log is read, or refused in a sentence; what comes of it the referee takes | test_mutations |
+| five minutes of that | test_mutations_for_long |
+| names and numbers that no game has | test_odd_values |
+| time does not grow beyond the log, whatever is repeated in it | test_floods, test_taken_up_again_and_again |
+| a game of more lines than a game has is refused | test_bounds |
+"""
+
+from __future__ import annotations
+
+import io
+import random
+import time
+from functools import cache
+
+import pytest
+
+import daynight.importers.forge as forge
+from daynight.cards import bundled
+from daynight.cli.logs import known_of
+from daynight.events.codec import decode, encode
+from daynight.events.errors import RecordError, UnreadableError
+from daynight.game import Game
+from daynight.importers.forge import IMPORTER
+from daynight.importers.importing import Import
+from daynight.importers.sources import Source
+from tests.importers.forge_logs import Log, day_and_night
+
+
+@cache
+def everything():
+    """Two games with something of everything, an older one and a newer one."""
+    logs = []
+    for new in (False, True):
+        log = day_and_night(Log(["Ana", "Bo", "Ai(3)-Kess' Cats"], new=new))
+        log.lines = [line for line in log.lines if not line.startswith(("Game ", "Match "))]
+        log.turn().put("cast", "Moonbolt", 61).put("triggered", "Moonbolt", 61, mana=0)
+        log.put("cast", "Moonbolt", 62, mana=0).resolve("Storm (copy it for each spell cast before it this turn.)")
+        log.resolve("Scry 1. It becomes night.").resolve("You may scry 1. If you do, it becomes day.")
+        log.attack("Wolf Token (400)", "Village Watch (401)", "Tavern Ruffian (12)").rest()
+        log.say("Zone Change: Tavern Ruffian (12) was put into Graveyard from Battlefield.")
+        logs += log.turn().creature("Village Watch", 402).rest().turn(number=log.number + 3).over().lines
+    return "\n".join(logs).encode()
+
+
+def answered(data):
+    """What comes of a log: games that the strict reader and the referee take, or a sentence."""
+    running = Import(IMPORTER, known_of(bundled(), None))
+    try:
+        games = list(running.games([Source("x", io.BytesIO(data))]))
+    except RecordError:
+        return 0
+    for game in games:
+        Game([decode(encode(event)) for event in game.events])
+    assert all(told.isprintable() for told in running.report.told())
+    return len(games)
+
+
+WORDS = [
+    b"0", b"-1", b"999999999", b"9" * 40, b"(", b")", b" (1)", b"Ana", b" cast ", b" played ", b" targeting [", b"'s ",
+    b"Turn 1", b"Turn: Turn 9 (Cy)", b"\xff", b"\0", b"\xe2\x80\xae", b"x" * 300, b": ", b"", b"Tavern Smasher", b", ",
+    b" and ",
+]  # fmt: skip
+
+
+def mutated(data, rng):
+    """A log with some of it changed, cut, doubled, swapped, or turned round."""
+    lines = data.split(b"\n")
+    for _change in range(rng.choice([1, 2, 5, 20])):
+        at, other = rng.randrange(len(lines)), rng.randrange(len(lines))
+        line = lines[at]
+        place = rng.randrange(len(line) + 1)
+        match rng.randrange(6):
+            case 0:
+                del lines[at : at + rng.choice([1, 2, 10])]
+            case 1:
+                lines[at], lines[other] = lines[other], line
+            case 2:
+                lines.insert(other, line)
+            case 3:
+                words = line.split(b" ")
+                words[rng.randrange(len(words))] = rng.choice(lines[other].split(b" "))
+                lines[at] = b" ".join(words)
+            case 4:
+                lines[at] = line[:place] + rng.choice(WORDS) + line[place + rng.choice([0, 1, 4]) :]
+            case _:
+                if not rng.randrange(20):
+                    lines.reverse()
+        lines = lines or [b""]
+    return b"\n".join(lines)
+
+
+def mutate(seed, seconds, most):
+    rng = random.Random(seed)
+    began = time.monotonic()
+    count = games = 0
+    while count < most and time.monotonic() - began < seconds:
+        data = mutated(everything(), rng)
+        before = time.process_time()
+        games += answered(data)
+        assert time.process_time() - before < 2
+        count += 1
+    assert games > count
+    return count
+
+
+def test_mutations():
+    """Some hundred of them."""
+    assert answered(everything()) == 2
+    mutate(1, 1.5, 150)
+
+
+@pytest.mark.slow
+def test_mutations_for_long():
+    """Five minutes."""
+    assert mutate(11, 300, 10**9) > 10_000
+
+
+@pytest.mark.parametrize(
+    "before, after",
+    [
+        (b"Ana", b"\xe2\x80\xae"),
+        (b"Ana", b"Bo"),
+        (b"Ana", b""),
+        (b"Ana", b"A" * 201),
+        (b"Ana", b".*|(a+)+$"),
+        (b"Turn 3", b"Turn 999999999"),
+        (b"Turn 3", b"Turn " + b"9" * 30),
+        (b"Turn 3", b"Turn 0"),
+        (b"(12)", b"(0)"),
+        (b"(12)", b"(1)"),
+        (b"(12)", b"(999999999999)"),
+        (b"Tavern Ruffian", b""),
+        (b"Tavern Ruffian", b"x" * 5000),
+        (b"Tavern Ruffian", b"\x1b[31m"),
+        (b"Tavern Ruffian", b" Token"),
+        (b"Tavern Ruffian", b"Tavern Ruffian // Tavern Smasher"),
+        (b"Graveyard", b"\xc2\xad"),
+        (b"has won", b"has lost"),
+        (b"has lost", b"has won"),
+    ],
+)
+def test_odd_values(before, after):
+    """All of them replaced."""
+    assert before in everything()
+    answered(everything().replace(before, after))
+
+
+FLOODS = {
+    "casts": lambda: Log().turn().say(*["Add to stack: Ana cast Opt (1)"] * 20_000),
+    "lands": lambda: Log().turn().say(*(f"Land: Ana played Forest ({n})" for n in range(20_000))),
+    "turns": lambda: Log(hands=False).say(*(f"Turn: Turn {n} (Ana)" for n in range(1, 20_000))),
+    "games": lambda: Log(hands=False).say(*["Turn: Turn 1 (Ana)"] * 3_000),
+    "players": lambda: Log(hands=False).say(*(f"Turn: Turn {n} (P{n})" for n in range(1, 10_000))),
+    "attacks": lambda: Log().turn().say("Combat: Ana assigned " + "Bear (7), " * 1_900 + "to attack Bo.", *["x"] * 9),
+    "assigned": lambda: Log().turn().say(*["Ana assigned" + " assigned" * 2_200 + " to attack "] * 300),
+    "brackets": lambda: Log().turn().say(*["Zone Change: " + "x (1) was put into " * 900] * 300),
+    "apostrophes": lambda: Log().turn().say(*["Phase: " + "'s x" * 4_000] * 300),
+    "effects": lambda: Log().turn().say(*["Resolve stack: If so, it becomes night."] * 10_000),
+    "alike": lambda: Log().turn().say(*["Add To Stack: Ana cast Bear", "Resolve Stack: Bear - Creature 2 / 2"] * 3_000),
+    "left": lambda: (
+        Log()
+        .turn()
+        .say(
+            *["Add To Stack: Ana cast Bear", "Resolve Stack: Bear - Creature 2 / 2"] * 4_000,
+            *(f"Zone Change: Bear ({n}) was put into Exile from Battlefield." for n in range(2_000)),
+        )
+    ),
+}
+
+
+@pytest.mark.parametrize("flood", FLOODS)
+def test_floods(flood):
+    """A second or so for some megabytes, at the most."""
+    data = FLOODS[flood]().bytes()
+    running = Import(IMPORTER, known_of(bundled(), None))
+    before = time.process_time()
+    games = list(running.games([Source("x", io.BytesIO(data))]))
+    assert time.process_time() - before < 3
+    for game in games[:2]:
+        assert len(game.events) < 100_000
+        Game(game.events[:20_000])
+
+
+def test_taken_up_again_and_again():
+    """A condition a turn: taken up so many times, then warned of alone."""
+    log = Log(hands=False)
+    for number in range(1, 3_000):
+        log.say(f"Turn: Turn {number} (Ana)", "Resolve stack: If so, it becomes night.")
+    before = time.process_time()
+    assert 1 == answered(log.bytes())
+    assert time.process_time() - before < 3
+
+
+@pytest.mark.parametrize("bound", ["LINES", "LETTERS"])
+@pytest.mark.parametrize("newest_first", [False, True])
+def test_bounds(monkeypatch, bound, newest_first):
+    """In a sentence, with the line; what is within them is read."""
+    log = day_and_night(Log())
+    assert answered(log.bytes(newest_first=newest_first)) == 1
+    monkeypatch.setattr(forge, bound, 40)
+    with pytest.raises(UnreadableError, match=r"^x:\d+: .*a game of more than"):
+        list(Import(IMPORTER).games([Source("x", io.BytesIO(log.bytes(newest_first=newest_first)))]))

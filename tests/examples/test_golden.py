@@ -5,37 +5,40 @@ Where a change is meant, write them anew and read what changed:
 """
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from daynight.cli.commands import run as run_command
+
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
 GAMES = sorted((EXAMPLES / "games").glob("*.jsonl"))
-ENVIRONMENT = {
-    **{key: value for key, value in os.environ.items() if key not in ("FORCE_COLOR", "DAYNIGHT_DEBUG")},
-    "NO_COLOR": "1",
-    "COLUMNS": "100",
-    "PYTHONPATH": str(ROOT),
-    "PYTHONUTF8": "1",
-}
 DISPUTED = {"dispute", "uncertain"}
 
 
-def printed(command: str, game: Path) -> tuple[str, int]:
+@pytest.fixture
+def printed(capfdbinary, monkeypatch):
     """What a command prints of a game, run in the folder of the examples, and its exit code."""
-    ran = subprocess.run(
-        [sys.executable, "-m", "daynight", command, f"games/{game.name}"],
-        cwd=EXAMPLES, env=ENVIRONMENT, capture_output=True, encoding="utf-8", check=False,
-    )  # fmt: skip
-    assert "" == ran.stderr
-    return ran.stdout, ran.returncode
+    monkeypatch.chdir(EXAMPLES)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "100")
+    for name in ("FORCE_COLOR", "DAYNIGHT_DEBUG"):
+        monkeypatch.delenv(name, raising=False)
+
+    def run(command, game):
+        code = run_command([command, f"games/{game.name}"])
+        sys.stdout.flush()
+        out, err = capfdbinary.readouterr()
+        assert b"" == err
+        return out.decode(), code
+
+    return run
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda path: path.stem)
-def test_golden(game):
+def test_golden(printed, game):
     """The file beside the game is what replay and audit print, to the letter."""
     told, code = printed("replay", game)
     assert 0 == code

@@ -63,7 +63,7 @@ def test_seeds(folder: Path) -> None:
 
 
 def test_seeds_in_small(folder: Path) -> None:
-    outcome = run(folder, 0, 150)
+    outcome = run(folder, 0, 100)
     print(document(outcome))
     assert [] == outcome.problems
     assert set(KINDS) == set(outcome.fired)

@@ -34,7 +34,7 @@ from daynight.state import State
 if TYPE_CHECKING:
     from daynight.game import Game
 
-__all__ = ["Audit", "Auditor", "Finding", "Verdict"]
+__all__ = ["Audit", "Auditor", "Finding", "Verdict", "verdict_word"]
 
 Verdict: TypeAlias = Literal["disputed", "exact", "unverified"]
 About: TypeAlias = Literal["designation", "face", "tally", "ruling"]
@@ -121,6 +121,11 @@ class Audit:
             "unsettled": [finding.document(self.edition) for finding in self.unsettled],
         }
         return document if self.assumed is None else document | {"assumed": self.assumed.value}
+
+
+def verdict_word(verdict: Verdict) -> str:
+    """The verdict in the reader's language."""
+    return {"disputed": _("disputed"), "exact": _("exact"), "unverified": _("unverified")}[verdict]
 
 
 class Auditor:

@@ -11,6 +11,7 @@ from daynight.cards import Catalogue
 from daynight.cli import options
 from daynight.cli.counting import summary
 from daynight.cli.output import console, print_json, waiting, worded
+from daynight.cli.telling import verdict_text
 from daynight.cli.together import each
 from daynight.events.errors import tame
 from daynight.events.grammar import commas
@@ -62,11 +63,9 @@ def audit(
 
 def tell_audit(out: Console, found: Audit) -> None:
     """An audit in words."""
-    verdict = {"disputed": _("DISPUTED"), "exact": _("exact"), "unverified": _("unverified")}[found.verdict]
-    style = {"disputed": "bold red", "exact": "green", "unverified": "yellow"}[found.verdict]
     events = counted("{n} event", "{n} events", found.events).format(n=found.events)
     told = _("{record}: {verdict}, {events}")
-    out.print(worded(told, record=found.record, verdict=Text(verdict, style=style), events=events))
+    out.print(worded(told, record=found.record, verdict=verdict_text(found.verdict), events=events))
     for finding in found.findings:
         _tell(out, "~" if finding.undone else "✗", finding, "dim" if finding.undone else "red")
     for finding in found.unsettled:

@@ -12,7 +12,7 @@ from daynight.branches import digest
 from daynight.cards import Catalogue
 from daynight.cli import options, stored
 from daynight.cli.output import console, print_json
-from daynight.cli.telling import designation_text
+from daynight.cli.telling import designation_text, verdict_text
 from daynight.differences import games_apart
 from daynight.events.actions import GameStarted
 from daynight.events.errors import tame
@@ -107,7 +107,6 @@ def _tell(record: Record, found: list[dict[str, Any]]) -> None:
     table = Table(box=None, pad_edge=False, header_style="dim")
     for heading in (_("branch"), _("parts from"), _("after"), _("differs from"), _("at the end"), _("verdict")):
         table.add_column(heading)
-    verdicts = {"disputed": _("DISPUTED"), "exact": _("exact"), "unverified": _("unverified")}
     for one in found:
         if one["name"] is None:
             table.add_row(Text(tame(one["record"])), Text(_("says no origin"), "red"))
@@ -123,6 +122,6 @@ def _tell(record: Record, found: list[dict[str, Any]]) -> None:
             f"e{one['parted']}",
             "-" if apart is None else _("turn {turn}").format(turn=apart["turn"]),
             designation_text(designation),
-            verdicts[one["verdict"]],
+            verdict_text(one["verdict"]),
         )
     out.print(table)

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from daynight.cli import options, stored
 from daynight.cli.output import console, print_json, waiting
-from daynight.cli.telling import designation_text
+from daynight.cli.telling import designation_text, verdict_text
 from daynight.events.errors import tame
 from daynight.events.wording import _, counted
 
@@ -79,8 +79,6 @@ def _sums(totals: Totals) -> dict[str, object]:
 
 
 def _tell(out: Console, entries: list[Entry], totals: Totals) -> None:
-    verdicts = {"disputed": _("DISPUTED"), "exact": _("exact"), "unverified": _("unverified")}
-    styles = {"disputed": "bold red", "exact": "green", "unverified": "yellow"}
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column(_("game"))
     for heading in (_("events"), _("turns")):
@@ -91,10 +89,8 @@ def _tell(out: Console, entries: list[Entry], totals: Totals) -> None:
         now = designation_text(entry.designation)
         if entry.over:
             now.append(" " + _("(over)"), style="dim")
-        verdict = verdicts[entry.verdict] + (f" ({entry.disputes})" if entry.disputes else "")
-        table.add_row(
-            Text(tame(entry.game)), str(entry.events), str(entry.turns), now, Text(verdict, styles[entry.verdict])
-        )
+        verdict = verdict_text(entry.verdict, entry.disputes)
+        table.add_row(Text(tame(entry.game)), str(entry.events), str(entry.turns), now, verdict)
     out.print(table)
     sums = (
         counted("{n} game", "{n} games", totals.games).format(n=totals.games),

@@ -20,7 +20,7 @@ from daynight.projections.transcript import Line, told
 from daynight.rules.citations import with_number
 from daynight.state import State
 
-__all__ = ["designation_text", "tell_game", "tell_line", "tell_state", "verdict_word"]
+__all__ = ["designation_text", "tell_game", "tell_line", "tell_state", "verdict_text"]
 
 
 def designation_text(designation: Designation | None) -> Text:
@@ -28,9 +28,11 @@ def designation_text(designation: Designation | None) -> Text:
     return Text(f"{sign(designation)} {designation_word(designation)}", style=STYLES[designation])
 
 
-def verdict_word(verdict: Verdict) -> str:
-    """The verdict of an audit in the reader's language."""
-    return {"disputed": _("disputed"), "exact": _("exact"), "unverified": _("unverified")}[verdict]
+def verdict_text(verdict: Verdict, disputes: int = 0) -> Text:
+    """The verdict of an audit in its style, and how many disputes there are, if any is to be said."""
+    words = {"disputed": _("DISPUTED"), "exact": _("exact"), "unverified": _("unverified")}
+    styles = {"disputed": "bold red", "exact": "green", "unverified": "yellow"}
+    return Text(words[verdict] + (f" ({disputes})" if disputes else ""), style=styles[verdict])
 
 
 def tell_game(out: Console, game: Game, number: int, edition: str) -> None:

@@ -11,6 +11,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from daynight.audit import verdict_word
 from daynight.branches import Branch, Edit, LeftOut, drop, insert
 from daynight.branches import replace as replaced
 from daynight.cards import Catalogue
@@ -18,7 +19,6 @@ from daynight.cli import options, stored
 from daynight.cli.differing import tell_differences
 from daynight.cli.files import written
 from daynight.cli.output import console, print_json
-from daynight.cli.telling import verdict_word
 from daynight.differences import Parting, events_apart, games_apart, merged
 from daynight.events.codec import write
 from daynight.events.errors import RecordError, tame

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from daynight.audit import verdict_word
 from daynight.differences import place_words as parting_words
 from daynight.documents import policy
 from daynight.events.grammar import also, capital, commas, labelled, paragraph, semicolons
@@ -124,12 +125,11 @@ def branches_section(report: Report) -> Section | None:
 
 
 def _branch(number: int, branch: Beside, report: Report) -> Part:
-    verdicts = {"disputed": _("disputed"), "exact": _("exact"), "unverified": _("unverified")}
     events = counted("{n} event", "{n} events", branch.events).format(n=branch.events)
     audits = _("{record} ({first}) / {branch} ({second})").format(
-        record=verdicts[report.verdict],
+        record=verdict_word(report.verdict),
         first=len(report.audit.disputes),
-        branch=verdicts[branch.verdict],
+        branch=verdict_word(branch.verdict),
         second=branch.disputes,
     )
     where: Text = (Ref(branch.parted),) if branch.parted else (_("before the first event"),)

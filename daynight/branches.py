@@ -18,7 +18,9 @@ from daynight.events.actions import GameStarted, TransformInstructed
 from daynight.events.codec import encode_lines
 from daynight.events.disputes import DisputeOpened, DisputeRuled
 from daynight.events.errors import AskedError, ImpossibleError, NotFoundError, RecordError
+from daynight.events.names import forbidden_character
 from daynight.events.rulings import GameBackedUp
+from daynight.events.terms import NAME_LENGTH
 from daynight.events.vocabulary import Event
 from daynight.events.wording import _
 from daynight.game import Game, Recordable, strictly
@@ -147,9 +149,13 @@ def branched(
 
     Raises:
         PositionError, NotFoundError: where an edit is at no event of the game.
-        EditError: where edits meet, or nothing would be left to begin with.
+        EditError: where edits meet, or nothing would be left to begin with, or the name is none.
         PhraseError, RecordError: where an event of an edit is not understood, or impossible there.
     """
+    if not name or len(name) > NAME_LENGTH or forbidden_character(name) is not None:
+        raise EditError(
+            _("a branch's name has 1 to {most} characters, none of them a control character").format(most=NAME_LENGTH)
+        )
     plan = _planned(game, edits)
     events = game.events
     first = min(plan, default=len(game) + 1)

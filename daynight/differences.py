@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any, Literal, TypeAlias
 
 from msgspec import to_builtins
@@ -286,18 +286,41 @@ def _alike(mine: Sequence[_StepKey], other: Sequence[_StepKey]) -> Sequence[_Ste
 
 
 def events_apart(left: Game, right: Game, origins: tuple[int | None, ...]) -> Iterator[Parting]:
-    """Where a game and a branch of it differ, after each event that both have; `origins` as a branch has them."""
-    pairs = {origin: number for number, origin in enumerate(origins, 1) if origin is not None}
-    wanted = iter(pairs.items())
-    states = ((moment.number, state) for moment, state in right.walk())
-    for moment, state in left.walk():
-        if moment.number not in pairs:
-            continue
-        origin, number = next(wanted)
-        other = next(there for at, there in states if at == number)
-        assert origin == moment.number
-        if found := differences(state, other):
-            yield Parting(state.turn, state.step, origin, number, found, state.turn)
+    """Where a game and a branch of it differ, event by event; `origins` as a branch has them.
+
+    They are compared after each event that both have, and once more after what one of them has alone behind it.
+    """
+    mine, other = _Walk(left), _Walk(right)
+    for here, there in _places(len(left), origins):
+        state, beside = mine.at(here), other.at(there)
+        if found := differences(state, beside):
+            yield Parting(state.turn, state.step, here, there, found, state.turn)
+
+
+def _places(events: int, origins: tuple[int | None, ...]) -> Iterator[tuple[int, int]]:
+    both = [(origin, number) for number, origin in enumerate(origins, 1) if origin is not None]
+    for (mine, other), (next_mine, next_other) in pairwise([(0, 0), *both, (events + 1, len(origins) + 1)]):
+        if mine:
+            yield mine, other
+        before = (next_mine - 1, next_other - 1)
+        if before != (mine, other) and all(before):
+            yield before
+
+
+class _Walk:
+    """The states of a game, asked for in their order; each is lent until the next is asked for."""
+
+    def __init__(self, game: Game) -> None:
+        self._moments = game.walk()
+        self._number = 0
+        self._state = State()
+
+    def at(self, number: int) -> State:
+        """The state after an event, which is none before the one asked for last."""
+        while self._number < number:
+            moment, self._state = next(self._moments)
+            self._number = moment.number
+        return self._state
 
 
 def merged(partings: Iterator[Parting]) -> list[Parting]:

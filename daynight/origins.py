@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
+
+from msgspec.structs import replace
 
 from daynight.events.actions import GameStarted
 from daynight.events.names import forbidden_character
@@ -15,7 +17,7 @@ from daynight.events.terms import NAME_LENGTH
 from daynight.events.vocabulary import Event
 from daynight.records import Record
 
-__all__ = ["Origin", "digest_of", "origin_of", "own_name"]
+__all__ = ["Origin", "digest_of", "fits", "origin_of", "own_name"]
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
@@ -50,6 +52,24 @@ def origin_of(first: Event) -> Origin | None:
     if isinstance(event, bool) or not isinstance(event, int) or event < 0:
         return None
     return Origin(str(name), str(game), event, digest)
+
+
+def fits(origin: Origin, branch: Sequence[Event], parent: Sequence[Event]) -> bool:
+    """Whether a branch begins with the very events of a game up to where it says that it parts from it.
+
+    What the first line of either says about its own origin does not count, nor how the lines are spelled.
+    """
+    until = origin.event
+    if until > len(parent) or until > len(branch):
+        return False
+    return [*map(_plain, branch[:until])] == [*map(_plain, parent[:until])]
+
+
+def _plain(event: Event) -> Event:
+    if not isinstance(event, GameStarted) or not event.meta:
+        return event
+    rest = {name: value for name, value in event.meta.items() if name not in ("branch", "branched_from")}
+    return replace(event, meta=rest or None)
 
 
 def own_name(first: GameStarted) -> str:

@@ -8,7 +8,6 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from daynight.branches import digest
 from daynight.cards import Catalogue
 from daynight.cli import options, stored
 from daynight.cli.output import console, print_json
@@ -19,7 +18,7 @@ from daynight.events.errors import tame
 from daynight.events.terms import Designation
 from daynight.events.wording import _
 from daynight.game import Game
-from daynight.origins import Origin, digest_of, origin_of
+from daynight.origins import Origin, fits, origin_of, own_name
 from daynight.records import Record
 
 __all__ = ["branches"]
@@ -42,9 +41,9 @@ def branches(record: Record, others: tuple[Record, ...], catalogue: Catalogue, a
     found = [_described(game, branch, origin, intact, catalogue) for branch, origin, intact in kept]
     given = [(other, options.loaded(other, catalogue)) for other in others]
     parents = [(record, game), *given, *((branch, options.loaded(branch, catalogue)) for branch, *_rest in kept)]
-    found += [_given(game, *other, parents, catalogue) for other in given]
+    found += [_given(game, other, branch, parents, catalogue) for other, branch in given]
     if as_json:
-        print_json({"game": _name(game), "record": record.shown, "branches": found})
+        print_json({"game": _first(game).game, "record": record.shown, "branches": found})
     else:
         _tell(record, found)
     return int(not all(one["intact"] for one in found))
@@ -62,17 +61,22 @@ def _kept(record: Record) -> list[tuple[Record, Origin, bool]]:
 def _given(
     game: Game, other: Record, branch: Game, parents: list[tuple[Record, Game]], catalogue: Catalogue
 ) -> dict[str, Any]:
-    """What there is to say of a file: whether it is a branch of one of these, by their lines up to where it parts."""
+    """What there is to say of a file: whether it is a branch of one of these, as its first line says it is."""
     origin = origin_of(branch.events[0])
     if origin is None:
         return {"record": other.shown, "name": None, "parent": None, "parted": None, "intact": False}
-    # By the lines of the file itself, and as a store spells them.
     intact = any(
-        origin.digest in (digest_of(parent, origin.event), digest(loaded.events[: origin.event]))
-        for parent, loaded in parents
-        if parent is not other
+        origin.game in _names(record, parent) and fits(origin, branch.events, parent.events)
+        for record, parent in parents
+        if parent is not branch
     )
     return _described(game, other, origin, intact, catalogue)
+
+
+def _names(record: Record, game: Game) -> set[str]:
+    """The names by which a branch may call this game: its own, and the one it has in the store."""
+    own = own_name(_first(game))
+    return {own, record.game} if isinstance(record, stored.Game) else {own}
 
 
 def _described(game: Game, record: Record, origin: Origin, intact: bool, catalogue: Catalogue) -> dict[str, Any]:
@@ -93,10 +97,10 @@ def _described(game: Game, record: Record, origin: Origin, intact: bool, catalog
     }
 
 
-def _name(game: Game) -> str:
+def _first(game: Game) -> GameStarted:
     first = game.events[0]
     assert isinstance(first, GameStarted)
-    return first.game
+    return first
 
 
 def _tell(record: Record, found: list[dict[str, Any]]) -> None:
@@ -105,7 +109,14 @@ def _tell(record: Record, found: list[dict[str, Any]]) -> None:
         out.print(Text(tame(_("{record} has no branches here").format(record=record.shown))))
         return
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for heading in (_("branch"), _("parts from"), _("after"), _("differs from"), _("at the end"), _("verdict")):
+    for heading in (
+        _("branch"),
+        _("parts from"),
+        _("after"),
+        _("differs in"),
+        _("at the end"),
+        _("verdict"),
+    ):
         table.add_column(heading)
     for one in found:
         if one["name"] is None:

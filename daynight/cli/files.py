@@ -16,7 +16,7 @@ def written(path: Path) -> Iterator[BinaryIO]:
     """A stream into a file, which is there, or is the new one, only when all of it is on the disk.
 
     Raises:
-        OSError: where it cannot be written.
+        OSError: naming that file, where it cannot be written.
     """
     if path.exists() and not path.is_file():
         # A pipe or a device is written into, never replaced.
@@ -31,5 +31,10 @@ def written(path: Path) -> Iterator[BinaryIO]:
             stream.flush()
             os.fsync(stream.fileno())
         part.replace(target)
+    except OSError as error:
+        # Where the disk is full no file is named; where the folder cannot be written, the part that nobody asked for.
+        if error.filename is None or str(error.filename) == str(part):
+            raise OSError(error.errno, error.strerror, str(path)) from None
+        raise
     finally:
         part.unlink(missing_ok=True)

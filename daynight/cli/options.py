@@ -157,11 +157,28 @@ GAME_OR_FILE = _GameOrFileType()
 """A game of the store or the name of a file, as it was given."""
 
 game = click.argument("game", metavar="GAME", type=GAME)
+
+
+def _output(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
+    if value is not None and str(value) == "-":
+        raise click.UsageError(_("-o names a file; leave it out to have the answer on standard output"))
+    if value is not None and value.is_file():
+        with value.open("rb") as stream:
+            if stream.read(len(_DATABASE)) == _DATABASE:
+                raise click.UsageError(
+                    _("{file} is a database, and stays as it is; name another file").format(file=value)
+                )
+    return value
+
+
+_DATABASE = b"SQLite format 3\0"
+
 output = click.option(
     "-o",
     "--output",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
+    callback=_output,
     help="The file to write.",
 )
 at = click.option(

@@ -36,9 +36,5 @@ def write_whole(output: Path, data: bytes) -> None:
     Raises:
         OSError: naming the file, where it cannot be written.
     """
-    try:
-        with written(output) as stream:
-            stream.write(data)
-    except OSError as error:
-        # Where the disk is full no file is named; where the folder cannot be written, the part that nobody asked for.
-        raise OSError(error.errno, error.strerror, str(output)) from None
+    with written(output) as stream:
+        stream.write(data)

@@ -12,7 +12,8 @@ from daynight.cards import Catalogue
 from daynight.cli import options
 from daynight.cli.files import written
 from daynight.cli.output import console, print_json, waiting
-from daynight.cli.worded import apart, events_of
+from daynight.cli.outputs import spared
+from daynight.cli.worded import events_of
 from daynight.events.codec import write
 from daynight.events.errors import tame
 from daynight.events.wording import counted
@@ -34,7 +35,7 @@ def read(record: Record, output: Path | None, catalogue: Catalogue, as_json: boo
     What enters is filled in from the catalogue. The game is held against the rules first: what cannot happen is
     refused, with its line and column in FILE. Any other record is taken too, and is written as daynight writes it.
     """
-    apart(record, output)
+    spared(output, (record,))
     with waiting() as progress:
         replay(record, catalogue=catalogue, remember=False, progress=progress)
     events = events_of(record, catalogue)

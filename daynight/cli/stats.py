@@ -10,8 +10,8 @@ from rich.text import Text
 from daynight.cards import Catalogue
 from daynight.cli import options
 from daynight.cli.counting import tell_statistics
-from daynight.cli.files import written
 from daynight.cli.output import console, print_json, waiting
+from daynight.cli.outputs import spared, write_whole
 from daynight.cli.together import each
 from daynight.events.terms import Designation
 from daynight.events.wording import _
@@ -25,13 +25,7 @@ __all__ = ["stats"]
 @options.files
 @options.from_store
 @options.assume
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE.svg",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Draw the shares into an SVG file as well.",
-)
+@options.output
 @options.catalogue
 @options.as_json
 def stats(
@@ -43,8 +37,10 @@ def stats(
 ) -> int:
     """Count turns, changes and casts of recorded games: what day and night did, or with --assume would have done.
 
-    Each turn is counted as what it was when it ended; casts are those of the active player.
+    Each turn is counted as what it was when it ended; casts are those of the active player. With -o FILE.svg the shares
+    are drawn as well.
     """
+    spared(output, records)
     found: list[Statistics] = []
 
     def one(record: Record) -> int:
@@ -65,6 +61,5 @@ def stats(
     if output is not None and found:
         from daynight.pictures import shares_svg
 
-        with written(output) as stream:
-            stream.write(shares_svg(found).encode())
+        write_whole(output, shares_svg(found).encode())
     return code

@@ -19,8 +19,9 @@ from daynight.cli import options, stored
 from daynight.cli.differing import tell_differences
 from daynight.cli.files import written
 from daynight.cli.output import console, print_json
+from daynight.cli.outputs import spared
 from daynight.differences import Parting, events_apart, games_apart, merged
-from daynight.events.codec import write
+from daynight.events.codec import decode, write
 from daynight.events.errors import RecordError, tame
 from daynight.events.vocabulary import tag_of
 from daynight.events.wording import _, counted
@@ -89,7 +90,7 @@ def what_if(
     """
     if not (inserts or drops or replaces):
         raise click.UsageError(_("nothing to try; give --insert, --drop or --replace"))
-    _check_output(record, output)
+    spared(output, (record,))
     record, at = options.on_branch(record, at)
     if kept:
         _check_kept(record, name, key)
@@ -128,18 +129,13 @@ def what_if(
     return int(found)
 
 
-def _check_output(record: Record, output: Path | None) -> None:
-    if output is not None and output.exists() and Path(record.name).exists() and output.samefile(record.name):
-        raise click.UsageError(_("{file} is the record itself; a branch is another file").format(file=output))
-
-
 def _check_kept(record: Record, name: str, key: Path | None) -> None:
     """See to what would refuse a branch at the end, at the beginning; the store that is read is the one written to."""
     from daynight.store.branches import check_name
 
     if not isinstance(record, stored.Game):
         raise click.UsageError(_("--keep is for a game of a store, db:GAME; -o writes a branch of a file"))
-    check_name(name)
+    check_name(name, record.game)
     stored.writing(key, record.where)
 
 
@@ -152,13 +148,25 @@ def _keep(record: stored.Game, branch: Branch) -> None:
 def _drops(spelled: Iterable[str]) -> Iterator[Edit]:
     for text in spelled:
         first, _dots, last = text.partition("..")
-        yield drop(Position.parse(first), Position.parse(last) if last else None)
+        yield drop(_here(first), _here(last) if last else None)
+
+
+def _here(text: str) -> Position:
+    """A position in the record itself."""
+    position = Position.parse(text)
+    if position.branch is not None:
+        raise click.UsageError(
+            _("{position} is on a branch; give the branch itself as the record, db:GAME/{branch}").format(
+                position=position, branch=position.branch
+            )
+        )
+    return position
 
 
 def _inserts(spelled: Iterable[str], at: Position | None) -> Iterator[Edit]:
     for text in spelled:
         place, event = _placed(text, at)
-        yield insert(place, event)
+        yield insert(place, _read("--insert", event))
 
 
 def _replaces(spelled: Iterable[str], at: Position | None) -> Iterator[Edit]:
@@ -166,12 +174,22 @@ def _replaces(spelled: Iterable[str], at: Position | None) -> Iterator[Edit]:
         place, event = _placed(text, at)
         if place is None:
             raise click.UsageError(_("--replace needs --at, or a position of its own: 'e41: B casts Opt'"))
-        yield replaced(place, event)
+        yield replaced(place, _read("--replace", event))
 
 
 def _placed(text: str, at: Position | None) -> tuple[Position | None, str]:
     found = _PLACED.fullmatch(text)
     return (at, text) if found is None else (Position.parse(found["at"]), found["event"])
+
+
+def _read(option: str, text: str) -> str:
+    """The text of an event as it is; JSON that is no event is a fault of the command line, not of the record."""
+    if text.lstrip().startswith("{"):
+        try:
+            decode(text.strip())
+        except RecordError as error:
+            raise click.UsageError(_("{option}: {reason}").format(option=option, reason=error)) from None
+    return text
 
 
 def _compared(game: Game, other: Game, branch: Branch, by_event: bool) -> list[Parting]:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
-
-import click
 
 from daynight.cards import Catalogue
 from daynight.events.errors import RecordError
 from daynight.events.reader import read_blocks
 from daynight.events.vocabulary import Event
-from daynight.events.wording import _
 from daynight.notation import read as read_words
 from daynight.records import Record
 
-__all__ = ["apart", "events_of"]
+__all__ = ["events_of"]
 
 
 def events_of(record: Record, catalogue: Catalogue) -> Iterator[Event]:
@@ -36,9 +32,3 @@ def events_of(record: Record, catalogue: Catalogue) -> Iterator[Event]:
             yield from (placed.event for placed in read_words(source, catalogue))
     except RecordError as error:
         raise record.located(error) from None
-
-
-def apart(record: Record, output: Path | None) -> None:
-    """Refuse to write a record over itself."""
-    if output is not None and output.exists() and Path(record.name).exists() and output.samefile(record.name):
-        raise click.UsageError(_("{file} is the record itself; write it to another file").format(file=output))

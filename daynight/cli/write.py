@@ -13,7 +13,8 @@ from daynight.cards import Catalogue
 from daynight.cli import options
 from daynight.cli.files import written
 from daynight.cli.output import console, print_json
-from daynight.cli.worded import apart, events_of
+from daynight.cli.outputs import spared
+from daynight.cli.worded import events_of
 from daynight.events.errors import tame
 from daynight.events.wording import counted
 from daynight.notation import write as in_words
@@ -33,7 +34,7 @@ def write(record: Record, output: Path | None, catalogue: Catalogue, as_json: bo
 
     Nothing is lost: daynight read makes the very same events of it. With --json the text is in the document.
     """
-    apart(record, output)
+    spared(output, (record,))
     # All of it, or nothing: a record that is refused at its end is not half on the screen.
     text = io.StringIO()
     number = in_words(events_of(record, catalogue), text, catalogue)

@@ -16,9 +16,12 @@ from daynight.branches import Branch
 from daynight.events.actions import GameStarted
 from daynight.events.codec import encode_lines
 from daynight.events.errors import AskedError, NotFoundError
+from daynight.events.terms import NAME_LENGTH
+from daynight.events.vocabulary import Event
 from daynight.events.wording import _
-from daynight.origins import Origin, origin_of
+from daynight.origins import Origin, fits, origin_of
 from daynight.positions import Position, PositionError
+from daynight.store.errors import ConflictError
 from daynight.store.guard import guarded
 from daynight.store.mapper import game_name
 from daynight.store.records import lines_of
@@ -48,12 +51,11 @@ def keep(store: Store, branch: Branch, game: str) -> Head:
     """Store a branch of a stored game under that game's name and its own, `friday/b2`. Twice the same is kept once.
 
     Raises:
-        BranchNameError: where the branch has a name that would be taken for a position.
+        BranchNameError: where the branch has a name that would be taken for a position, or is too long.
         NotFoundError: where there is no such game.
         ConflictError: where another branch has that name.
-        UnreadableError: where the name is too long.
     """
-    check_name(branch.name)
+    check_name(branch.name, game)
     origin = Origin(branch.name, game, branch.parted, _digest(store, game, branch.parted))
     name = game_name(origin.full_name)
     first, *others = branch.record(origin.digest)
@@ -63,7 +65,13 @@ def keep(store: Store, branch: Branch, game: str) -> Head:
     parent = {**first.meta["branched_from"], "game": game}
     events = [replace(first, meta={**first.meta, "branched_from": parent}), *others]
     command = f"branch-{sha256(encode_lines(events)).hexdigest()}"
-    store.append(name, events, command=command, expected=0)
+    try:
+        store.append(name, events, command=command, expected=0)
+    except ConflictError:
+        raise ConflictError(
+            _("there is another branch {name} already; give this one a name of its own").format(name=repr(branch.name)),
+            game=game,
+        ) from None
     return store.head(name)
 
 
@@ -79,12 +87,12 @@ def branches(store: Store, game: str) -> Iterator[StoredBranch]:
             first = next(store.events(name, 0, 1))
             origin = origin_of(first)
             if origin is not None and origin.full_name == name:
-                intact = _is_there(store, origin)
+                intact = fits(origin, _beginning(store, name, origin), _beginning(store, origin.game, origin))
                 yield StoredBranch(game=name, events=last, origin=origin, intact=intact)
 
 
-def check_name(name: str) -> None:
-    """See that a position can name the branch.
+def check_name(name: str, game: str) -> None:
+    """See that a position can name the branch of a game.
 
     Raises:
         BranchNameError: where it cannot.
@@ -94,6 +102,12 @@ def check_name(name: str) -> None:
         Position.parse(name)
     except PositionError:
         spelled = False
+    if len(game) + 1 + len(name) > NAME_LENGTH:
+        raise BranchNameError(
+            _("with its branch's name {game} has more than {most} characters; give it a shorter one").format(
+                game=repr(game), most=NAME_LENGTH
+            )
+        )
     if spelled or not name or "/" in name:
         raise BranchNameError(
             _("a branch that is kept cannot be called {name}: no slash, and nothing like e18 or turn:4").format(
@@ -102,11 +116,12 @@ def check_name(name: str) -> None:
         )
 
 
-def _is_there(store: Store, origin: Origin) -> bool:
+def _beginning(store: Store, game: str, origin: Origin) -> list[Event]:
+    """The events of a game up to where the branch parts; none where there is no such game."""
     try:
-        return _digest(store, origin.game, origin.event) == origin.digest
+        return [*store.events(game, 0, origin.event)]
     except NotFoundError:
-        return False
+        return []
 
 
 def _digest(store: Store, game: str, until: int) -> str:

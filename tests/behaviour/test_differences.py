@@ -146,13 +146,32 @@ def test_undone():
 
 
 def test_events():
-    """After each event both have."""
+    """After each event both have, and after what one of them has alone."""
     game = Game(CONTRACT)
     branch = game.branch(insert(5, cast("Bo")), drop(6))
     found = [*events_apart(game, branch.game, branch.origins)]
-    assert [(8, 8, ["night / day", "Tavern Ruffian (w1): back face, Tavern Smasher / front face, Tavern Ruffian"])] == [
-        (one.left, one.right, [each.sentence for each in one.differences]) for one in found
-    ]
+    assert [
+        (6, 6, ["spells of Ana in this turn: 1 / 0", "spells of Bo in this turn: 0 / 1"]),
+        (8, 8, ["night / day", "Tavern Ruffian (w1): back face, Tavern Smasher / front face, Tavern Ruffian"]),
+    ] == [(one.left, one.right, [each.sentence for each in one.differences]) for one in found]
+
+
+@pytest.mark.parametrize(
+    "edit, places",
+    [
+        (insert(None, effect("day")), [(8, 9)]),
+        (drop(8), [(8, 7)]),
+        (insert(7, cast("Bo")), [(7, 8)]),
+        (insert(6, cast("Ana"), cast("Ana")), [(6, 8)]),
+        (insert(None, claim("night")), []),
+    ],
+)
+def test_events_alone(edit, places):
+    """What is put in or left out last, or last in its turn, is seen too; what changes nothing is not."""
+    game = Game(CONTRACT)
+    branch = game.branch(edit)
+    found = [*events_apart(game, branch.game, branch.origins)]
+    assert places == [(one.left, one.right) for one in found][: len(places) or None]
 
 
 def test_merged():

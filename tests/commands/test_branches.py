@@ -8,9 +8,12 @@
 | files are branches of a game if their lines say so and fit | test_files |
 | a file has no branches beside it; a name that is a position is refused | test_refused |
 | what cannot be kept is not, and nothing else happens | test_refused |
+| no answer is written over a store, or over what it is made from | test_a_store_stays |
 """
 
 from __future__ import annotations
+
+import os
 
 import pytest
 
@@ -62,7 +65,7 @@ def test_listed(daynight, g1):
     assert ("day", "unverified", 2) == (branch["designation"], branch["verdict"], branch["differs"]["turn"])
     ran = daynight("branches", "db:g1")
     assert 0 == ran.code
-    assert "b2  db:g1/b2  g1          e5     turn 2        ☀ day       unverified" in ran.out
+    assert "b2  db:g1/b2  g1          e5     turn 2      ☀ day       unverified" in ran.out
 
 
 def test_files(daynight, g1, tmp_path):
@@ -78,6 +81,10 @@ def test_files(daynight, g1, tmp_path):
     other = kept(tmp_path / "other.jsonl", CONTRACT[:3])
     ran = daynight("branches", other, "b2.jsonl")
     assert (1, True) == (ran.code, "(not as it is now)" in " ".join(ran.out.split()))
+    tampered = (tmp_path / "b2.jsonl").read_bytes().splitlines(keepends=True)
+    lying = tampered[0].replace(b'"game":"g1","event"', b'"game":"g7","event"')
+    (tmp_path / "l2.jsonl").write_bytes(b"".join([lying, *tampered[1:]]))
+    assert 1 == daynight("branches", "g1.jsonl", "l2.jsonl").code
     ran = daynight("branches", "g1.jsonl", "g1.jsonl")
     assert (1, True) == (ran.code, "says no origin" in ran.out)
     assert 4 == daynight("branches", "g1.jsonl", "none.jsonl").code
@@ -93,4 +100,30 @@ def test_refused(daynight, g1):
     assert (2, True) == (ran.code, "cannot be called 'e3'" in ran.error)
     assert 1 == daynight("what-if", "db:g1", *insert, "--name", "b2", "--keep").code
     assert 5 == daynight("what-if", "db:g1", "--drop", "4", "--name", "b2", "--keep").code
+    assert "another branch 'b2' already" in daynight("what-if", "db:g1", "--drop", "4", "--name", "b2", "--keep").err
+    ran = daynight("what-if", "db:g1", "--drop", "branch:b2/e6")
+    assert (2, True) == (ran.code, "give the branch itself as the record, db:GAME/b2" in ran.err)
     assert ["g1", "g1/b2"] == [game["game"] for game in daynight("list", "--json").documents[0]["games"]]
+
+
+@pytest.mark.parametrize("command", [
+    ["what-if", "db:g1", "--drop", "4"], ["stats", "db:g1"], ["export", "g1"], ["report", "db:g1"],
+    ["picture", "db:g1"],
+    ["write", "db:g1"], ["read", "db:g1"],
+])  # fmt: skip
+def test_a_store_stays(daynight, g1, command):
+    """Whatever is written with -o is never written over a store, nor over what it is made from, nor into `-`."""
+    before = (g1.parent / "daynight.db").read_bytes()
+    ran = daynight(*command, "-o", "daynight.db")
+    assert (2, True) == (ran.code, "is a database, and stays as it is" in ran.err)
+    assert before == (g1.parent / "daynight.db").read_bytes()
+    ran = daynight(*command, "-o", "-")
+    assert (2, True) == (ran.code, "-o names a file" in ran.err)
+    assert not (g1.parent / "-").exists()
+    if command[0] != "export":
+        data = g1.read_bytes()
+        assert 2 == daynight(command[0], "g1.jsonl", *command[2:], "-o", "g1.jsonl").code
+        assert data == g1.read_bytes()
+    ran = daynight(*command, "-o", "none/x.svg")
+    assert "none/x.svg" in ran.err or "none/x.svg.proof" in ran.err
+    assert str(os.getpid()) not in ran.err

@@ -188,7 +188,7 @@ def test_refused(daynight, both, tmp_path, command):  # noqa: F811
     before = lines.read_bytes()
     ran = daynight(command, lines, "-o", lines)
     assert 2 == ran.code
-    assert "is the record itself" in ran.err
+    assert "is what this is made from, and stays as it is" in ran.err
     assert before == lines.read_bytes()
     assert 4 == daynight(command, tmp_path / "none.dn").code
 

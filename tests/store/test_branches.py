@@ -6,9 +6,10 @@
 | branches of branches, listed with theirs | test_of_branches |
 | twice the same branch is kept once, another of its name is refused | test_twice |
 | it is a game: appended to, verified, exported and imported again under its own name | test_is_a_game |
-| the list says where the parent is no longer what was branched from | test_not_intact |
+| the list says where the parent is not what was branched from | test_not_intact, test_fits |
+| spelling does not count | test_spelled_otherwise |
 | it comes back from its file under its own name | test_imported_again |
-| a name that a position would be taken for is refused | test_names, test_too_long |
+| a name that a position would be taken for is refused | test_names, test_no_names, test_too_long |
 | a position on a branch is read on the branch | test_positions, test_spelling, test_not_spelled |
 | what stands in `meta` is read as strictly as what strangers write | test_strange_origins |
 | the digest is the one of the parent's own lines | test_digest |
@@ -18,16 +19,19 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 from typing import Any
 
 import pytest
 
 from daynight import Game
-from daynight.branches import drop, insert
-from daynight.events.errors import NotFoundError, UnreadableError
+from daynight.branches import EditError, drop, insert
+from daynight.events.codec import write
+from daynight.events.errors import NotFoundError
+from daynight.events.terms import NAME_LENGTH
 from daynight.events.vocabulary import Event
 from daynight.game import strictly
-from daynight.origins import Origin, digest_of, origin_of, own_name
+from daynight.origins import Origin, digest_of, fits, origin_of, own_name
 from daynight.positions import Position, PositionError
 from daynight.records import Record
 from daynight.store import ConflictError, Store
@@ -92,7 +96,7 @@ def test_twice(place: Settings) -> None:
         head = store.head("g1/b2")
         assert head == keep(store, branch, "g1")
         other = store.load("g1").branch(drop(4), name="b2")
-        with pytest.raises(ConflictError):
+        with pytest.raises(ConflictError, match="another branch 'b2' already"):
             keep(store, other, "g1")
         assert head == store.head("g1/b2")
 
@@ -139,23 +143,56 @@ def test_not_intact(place: Settings, tmp_path: Any) -> None:
         assert [False] == [one.intact for one in branches(store, "g1")]
 
 
-@pytest.mark.parametrize("name", ["e3", "18", "turn:4", "turn:4/untap", "branch:b2", "a/b", ""])
+def test_spelled_otherwise(place: Settings, tmp_path: Any) -> None:
+    """What counts is what happened, not how a file spells it: keys in another order, faces not filled in."""
+    game, file = tmp_path / "g1.jsonl", tmp_path / "b.jsonl"
+    game.write_text("".join(json.dumps(dict(reversed(event.items()))) + "\n" for event in CONTRACT))
+    branch = Game.load(game).branch(drop(6), name="b2")
+    with file.open("wb") as stream:
+        write(branch.record(digest_of(Record(game), branch.parted)), stream)
+    with Store(place) as store:
+        store.import_record(game)
+        store.import_record(file)
+        assert [True] == [one.intact for one in branches(store, "g1")]
+
+
+def test_fits() -> None:
+    """A branch whose own beginning was altered is none, whatever it says; nor is one longer than the game."""
+    game = Game(CONTRACT)
+    branch = game.branch(drop(6), name="b2").record()
+    origin = origin_of(branch[0])
+    assert origin is not None
+    assert fits(origin, branch, game.events)
+    assert not fits(origin, (branch[0], *branch[2:]), game.events)
+    assert not fits(origin, branch, game.events[: origin.event - 1])
+    assert not fits(origin, branch[: origin.event - 1], game.events)
+
+
+@pytest.mark.parametrize("name", ["e3", "18", "turn:4", "turn:4/untap", "branch:b2", "a/b"])
 def test_names(name: str) -> None:
     with Store.open("memory:") as store:
         store.append("g1", CONTRACT)
         with pytest.raises(BranchNameError):
-            check_name(name)
+            check_name(name, "g1")
         with pytest.raises(BranchNameError):
             keep(store, store.load("g1").branch(drop(4), name=name), "g1")
         assert ["g1"] == [game for game, _last in store.games()]
 
 
+@pytest.mark.parametrize("name", ["", "b" * (NAME_LENGTH + 1), "b\n2", "b\u202e2"])
+def test_no_names(name: str) -> None:
+    """Such a branch is not even made."""
+    with pytest.raises(EditError, match="a branch's name has 1 to"):
+        Game(CONTRACT).branch(drop(4), name=name)
+
+
 def test_too_long() -> None:
     with Store.open("memory:") as store:
         store.append("g1", CONTRACT)
-        with pytest.raises(UnreadableError):
-            keep(store, store.load("g1").branch(drop(4), name="b" * 10_000), "g1")
-        check_name("e3 or so")
+        with pytest.raises(BranchNameError, match="more than"):
+            keep(store, store.load("g1").branch(drop(4), name="b" * NAME_LENGTH), "g1")
+        check_name("e3 or so", "g1")
+        assert 1 == len(store.games())
 
 
 def test_positions(place: Settings) -> None:

@@ -164,7 +164,7 @@ def _reversal(
     return Reversal(
         event=moment.number,
         tag=tag_of(type(event)),
-        sentence=event_sentence(event, permanents),
+        sentence=event_sentence(event, permanents, moment.number),
         taken_back=tuple(sentence for sentence in told if sentence is not None),
         hidden=hidden,
         reason=reason,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from daynight.docket import Stage
 from daynight.documents import policy
@@ -18,8 +20,8 @@ from daynight.events.disputes import (
 from daynight.events.grammar import full_stop, paragraph
 from daynight.events.rulings import GameBackedUp, JudgeRuled
 from daynight.events.terms import Designation
-from daynight.events.vocabulary import Event
 from daynight.events.wording import _
+from daynight.projections.possibilities import Possibility
 from daynight.projections.sentences import either_word, since_sentence
 from daynight.rules.citations import cited, with_number
 
@@ -57,9 +59,11 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What a judge ruled. `carried_out` is the first act after it, and before the next ruling, that does what it says.
+    """What a judge ruled. `carried_out` is the first act of the same judge that does just what it says.
 
-    `right` is as in `Side`, of a ruling that says what it is.
+    It comes after the ruling, and before the next one and the dispute's end. A ruling that says what it is says it from
+    then on: `right` is as in `Side`, but held against the rules' own line right before it was carried out, as the audit
+    does with every ruling, or right before the ruling itself where it was not.
     """
 
     event: int
@@ -136,9 +140,7 @@ class Dispute:
 
     def right(self, designation: Designation | None) -> bool | None:
         """Whether what is derived is this; None where that is not certain, or this is nothing."""
-        if designation is None or (designation in self.possible and self.derived is None):
-            return None
-        return designation in self.possible
+        return None if designation is None else _right(designation, self.possible)
 
     def document(self) -> dict[str, Any]:
         """The dispute as `daynight dispute show --json` prints it."""
@@ -179,23 +181,23 @@ def disputes(game: Game, *, edition: str | None = None) -> tuple[Dispute, ...]:
     >>> [(one.about, one.derived, one.claims[0].right) for one in disputes(game)]
     [(1, Designation.NEITHER, False)]
     """
-    found: dict[str, Dispute] = {}
-    waiting: dict[str, Ruling] = {}
+    heard: dict[str, _Hearing] = {}
+    waiting = _Waiting()
     for number, event in enumerate(game.events, 1):
         if isinstance(event, DisputeOpened):
             about = number - 1 if event.about is None else event.about
-            found[event.dispute] = _opened(game, event, number, about, edition or game.edition)
+            heard[event.dispute] = _Hearing(_opened(game, event, number, about, edition or game.edition))
         elif isinstance(event, (DisputeClaimed, DisputeRuled, DisputeAppealed, DisputeClosed)):
-            dispute = _gone_on(found[event.dispute], event, number)
-            found[event.dispute] = dispute
+            heard[event.dispute].hear(event, number)
             if isinstance(event, DisputeRuled):
-                waiting[event.dispute] = dispute.rulings[-1]
+                waiting.begin(event)
+            elif isinstance(event, DisputeClosed):
+                waiting.end(event.dispute)
         elif isinstance(event, (JudgeRuled, GameBackedUp)):
-            for id, ruling in [*waiting.items()]:
-                if _carries_out(event, ruling):
-                    found[id] = _carried_out(found[id], number)
-                    del waiting[id]
-    return tuple(found.values())
+            for dispute in waiting.answered(event):
+                heard[dispute].carried_out(number)
+    before = _before(game, {number for hearing in heard.values() for number in hearing.saying()})
+    return tuple([hearing.told(before) for hearing in heard.values()])
 
 
 def _opened(game: Game, event: DisputeOpened, number: int, about: int, edition: str) -> Dispute:
@@ -233,38 +235,111 @@ def _opened(game: Game, event: DisputeOpened, number: int, about: int, edition: 
     )
 
 
-def _gone_on(
-    dispute: Dispute, event: DisputeClaimed | DisputeRuled | DisputeAppealed | DisputeClosed, number: int
-) -> Dispute:
-    dispute = replace(dispute, trail=(*dispute.trail, number))
-    if isinstance(event, DisputeClaimed):
-        right = dispute.right(event.designation)
-        side = Side(number, event.by, event.at, event.designation, event.says, right)
-        return replace(dispute, claims=(*dispute.claims, side))
-    if isinstance(event, DisputeRuled):
-        said = None if event.designation is None else Designation(event.designation)
-        right = dispute.right(said)
-        ruling = Ruling(number, event.by, event.at, event.outcome, said, event.to, event.says, right)
-        return replace(dispute, rulings=(*dispute.rulings, ruling), stage=Stage.RULED)
-    if isinstance(event, DisputeAppealed):
-        appeal = Appeal(number, event.by, event.at)
-        return replace(dispute, appeals=(*dispute.appeals, appeal), stage=Stage.APPEALED)
-    return replace(
-        dispute,
-        stage=Stage.CLOSED,
-        outcome=event.outcome,
-        closed=number,
-        closed_by=event.by,
-        closed_at=event.at,
-    )
+def _right(designation: Designation, possible: tuple[Designation, ...]) -> bool | None:
+    return None if designation in possible and len(possible) > 1 else designation in possible
 
 
-def _carries_out(event: Event, ruling: Ruling) -> bool:
-    if isinstance(event, GameBackedUp):
-        return event.to == ruling.to
-    return isinstance(event, JudgeRuled) and event.designation == ruling.designation
+class _Hearing:
+    """A dispute while its acts are gone through."""
+
+    def __init__(self, opened: Dispute) -> None:
+        self._dispute = opened
+        self._claims: list[Side] = []
+        self._rulings: list[Ruling] = []
+        self._appeals: list[Appeal] = []
+        self._trail = [opened.event]
+
+    def hear(self, event: DisputeClaimed | DisputeRuled | DisputeAppealed | DisputeClosed, number: int) -> None:
+        self._trail.append(number)
+        if isinstance(event, DisputeClaimed):
+            right = self._dispute.right(event.designation)
+            self._claims.append(Side(number, event.by, event.at, event.designation, event.says, right))
+            return
+        if isinstance(event, DisputeRuled):
+            said = None if event.designation is None else Designation(event.designation)
+            self._rulings.append(Ruling(number, event.by, event.at, event.outcome, said, event.to, event.says, None))
+            self._dispute = replace(self._dispute, stage=Stage.RULED)
+        elif isinstance(event, DisputeAppealed):
+            self._appeals.append(Appeal(number, event.by, event.at))
+            self._dispute = replace(self._dispute, stage=Stage.APPEALED)
+        else:
+            self._dispute = replace(
+                self._dispute,
+                stage=Stage.CLOSED,
+                outcome=event.outcome,
+                closed=number,
+                closed_by=event.by,
+                closed_at=event.at,
+            )
+
+    def carried_out(self, number: int) -> None:
+        self._rulings[-1] = replace(self._rulings[-1], carried_out=number)
+        self._trail.append(number)
+
+    def saying(self) -> Iterator[int]:
+        """The events before which what is possible is asked for."""
+        return (ruling.carried_out or ruling.event for ruling in self._rulings if ruling.designation is not None)
+
+    def told(self, before: dict[int, tuple[Designation, ...]]) -> Dispute:
+        rulings = [
+            ruling
+            if ruling.designation is None
+            else replace(ruling, right=_right(ruling.designation, before[ruling.carried_out or ruling.event]))
+            for ruling in self._rulings
+        ]
+        return replace(
+            self._dispute,
+            claims=tuple(self._claims),
+            rulings=tuple(rulings),
+            appeals=tuple(self._appeals),
+            trail=tuple(self._trail),
+        )
 
 
-def _carried_out(dispute: Dispute, number: int) -> Dispute:
-    *before, last = dispute.rulings
-    return replace(dispute, rulings=(*before, replace(last, carried_out=number)), trail=(*dispute.trail, number))
+_Answer: TypeAlias = tuple[str, str | int | None]
+"""Who would carry a ruling out, and how: what it is, or the event backed up to."""
+
+
+class _Waiting:
+    """The disputes whose last ruling waits to be carried out, by what would do that."""
+
+    def __init__(self) -> None:
+        self._answers: dict[str, _Answer] = {}
+        self._disputes: dict[_Answer, dict[str, None]] = {}
+
+    def begin(self, ruling: DisputeRuled) -> None:
+        self.end(ruling.dispute)
+        answer = ruling.by, ruling.designation if ruling.to is None else ruling.to
+        self._answers[ruling.dispute] = answer
+        self._disputes.setdefault(answer, {})[ruling.dispute] = None
+
+    def end(self, dispute: str) -> None:
+        answer = self._answers.pop(dispute, None)
+        if answer is not None:
+            del self._disputes[answer][dispute]
+
+    def answered(self, act: JudgeRuled | GameBackedUp) -> list[str]:
+        """The disputes whose rulings this act carries out; they wait no longer."""
+        answer = act.by, act.designation if isinstance(act, JudgeRuled) else act.to
+        found = [*self._disputes.pop(answer, {})]
+        for dispute in found:
+            del self._answers[dispute]
+        return found
+
+
+def _before(game: Game, numbers: AbstractSet[int]) -> dict[int, tuple[Designation, ...]]:
+    """What is possible right before each of these events, by the rules' own line, as the audit holds it to rulings."""
+    found: dict[int, tuple[Designation, ...]] = {}
+    line: tuple[Possibility, ...] = ()
+    possible: tuple[Designation, ...] = ()
+    # Before the first of them a game began, and a dispute was opened.
+    for moment, state in game.walk(min(numbers) - 2) if numbers else ():
+        if moment.number + 1 in numbers:
+            now = state.possibilities if state.unruled is None else state.unruled
+            if now is not line:
+                line, there = now, {possibility.designation for possibility in now}
+                possible = tuple(designation for designation in Designation if designation in there)
+            found[moment.number + 1] = possible
+        if len(found) == len(numbers):
+            break
+    return found

@@ -217,7 +217,9 @@ def _check_ruling(event: DisputeRuled, number: int, stands: Stands) -> None:
     elif not 1 <= event.to < number:
         refuse("$.to", _("event {to} is not an earlier one"), to=event.to)
     elif not stands(event.to, number):
-        refuse("$.to", _("event {to} was undone by backing up; back up to one that stands"), to=event.to)
+        refuse(
+            "$.to", _("the state after event {to} was undone by backing up; back up to one that stands"), to=event.to
+        )
     if event.designation is not None and event.outcome != "fix":
         refuse("$.designation", _("only a ruling to fix the game says what it is from now on"))
 

@@ -75,7 +75,7 @@ def with_catalogue(catalogue: Catalogue, handlers: Handlers = HANDLERS) -> Handl
 def never_stood(to: int, number: int) -> ImpossibleError:
     """The refusal of backing up to what is not an earlier event that stands."""
     sentence = (
-        _("event {to} was undone by backing up; back up to one that stands")
+        _("the state after event {to} was undone by backing up; back up to one that stands")
         if 1 <= to < number
         else _("event {to} is not an earlier one")
     )

@@ -224,7 +224,12 @@ def _translated(said: str) -> str:
 def _check_text(event: Event) -> None:
     for path, name in names_in(event):
         if (character := forbidden_character(name)) is not None:
-            _refuse(_("the character {character} may not stand in a name"), path, character=character)
+            sentence = (
+                _("the character {character} may not stand in what somebody says; put it on one line")
+                if path == "$.says"
+                else _("the character {character} may not stand in a name")
+            )
+            _refuse(sentence, path, character=character)
 
 
 def _kind(value: Any) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from daynight.events.consequences import Changed, Consequence, PutOnStack, Transformed, Triggered
 from daynight.events.permanents import Permanent
-from daynight.events.terms import Face
+from daynight.events.terms import Designation, Face
 from daynight.events.wording import _, counted
 from daynight.projections.sentences import designation_word, face_name, listed, names
 
@@ -27,6 +27,8 @@ def reversal_sentence(consequence: Consequence, permanents: Mapping[str, Permane
 
 def _told(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str | None:
     if isinstance(consequence, Changed):
+        if consequence.was is Designation.NEITHER:
+            return _("it is neither day nor night again")
         return _("it is {designation} again").format(designation=designation_word(consequence.was))
     if isinstance(consequence, Transformed):
         other = Face.FRONT if consequence.face is Face.BACK else Face.BACK

@@ -62,12 +62,15 @@ def count_word(least: int, most: int | None) -> str:
 
 
 def spells_word(least: int, most: int | None) -> str:
-    """So many spells, or between so many and so many; None: no upper bound."""
+    """So many spells, or between so many and so many; None: no upper bound.
+
+    A range has the form of its upper number; without one each language has the number where its form fits.
+    """
     if most is None:
-        return _("{n} or more spells").format(n=least)
+        return counted("{n} or more spells", "{n} or more spells", least).format(n=least)
     if least == most:
         return counted("{n} spell", "{n} spells", least).format(n=least)
-    return _("{least}-{most} spells").format(least=least, most=most)
+    return counted("{least}-{most} spells", "{least}-{most} spells", most).format(least=least, most=most)
 
 
 def face_word(face: Face | None) -> str:
@@ -149,10 +152,10 @@ def since_sentence(change: Changed) -> str:
     """What it is, since when, and why: without a full stop, for a rule's number to follow."""
     designation = designation_word(change.became)
     if change.turn == 0:
-        return _("It is {designation} since event {event}: {reason}").format(
+        return _("It has been {designation} since event {event}: {reason}").format(
             designation=designation, event=change.event, reason=reason(change)
         )
-    return _("It is {designation} since event {event}, turn {turn}: {reason}").format(
+    return _("It has been {designation} since event {event}, turn {turn}: {reason}").format(
         designation=designation, event=change.event, turn=change.turn, reason=reason(change)
     )
 
@@ -223,7 +226,7 @@ def _told(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str:
             "{names} have transformed since that ability went on the stack",
             number,
         ),
-        "cannot-transform": _("{names} can't transform"),
+        "cannot-transform": counted("{names} can't transform", "{names} can't transform", number),
     }[consequence.rule].format(names=who)
 
 

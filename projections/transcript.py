@@ -6,6 +6,8 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec.structs import replace
+
 from daynight.events import actions, claims, disputes, rulings
 from daynight.events.consequences import Consequence
 from daynight.events.permanents import Permanent
@@ -61,7 +63,7 @@ def told(
         after.append(permanents)
         yield Line(
             number=moment.number,
-            sentence=event_sentence(event, permanents),
+            sentence=event_sentence(event, permanents, moment.number),
             consequences=tuple(
                 number(consequence_sentence(consequence, permanents), consequence.rule)
                 for consequence in moment.consequences
@@ -72,8 +74,13 @@ def told(
         )
 
 
-def event_sentence(event: Event, permanents: dict[str, Permanent]) -> str:
-    """One sentence for what was written down; `permanents` has those that entered, by their ids."""
+def event_sentence(event: Event, permanents: dict[str, Permanent], number: int | None = None) -> str:
+    """One sentence for what was written down; `permanents` has those that entered, by their ids.
+
+    With its `number`, an event that is about the one before says which that is.
+    """
+    if isinstance(event, disputes.DisputeOpened) and event.about is None and number is not None:
+        event = replace(event, about=number - 1)
     teller = _TELLERS.get(type(event))
     if teller is not None:
         return teller(event, permanents)
@@ -154,7 +161,9 @@ def _effect(event: actions.EffectResolved, permanents: _Permanents) -> str:
         "night": _("an effect makes it night"),
         "switch": _("an effect makes it day if it is night, and night otherwise"),
     }[event.becomes]
-    if event.only_if is not None:
+    if event.only_if is Designation.NEITHER:
+        sentence = _("{sentence}, if it is neither day nor night").format(sentence=sentence)
+    elif event.only_if is not None:
         sentence = _("{sentence}, if it is {condition}").format(
             sentence=sentence, condition=designation_word(event.only_if)
         )

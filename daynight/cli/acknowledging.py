@@ -74,7 +74,7 @@ class Acknowledger:
         self._reached = moment.number
         return Line(
             number=moment.number,
-            sentence=event_sentence(event, self._permanents),
+            sentence=event_sentence(event, self._permanents, moment.number),
             consequences=tuple(
                 with_number(consequence_sentence(each, self._permanents), each.rule, self._cited())
                 for each in moment.consequences

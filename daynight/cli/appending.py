@@ -33,6 +33,7 @@ Make = Callable[[Game, Sequence[Event]], Sequence[Event]]
 
 _GZIP = b"\x1f\x8b"
 _TRIES = 20
+_WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
 class Kept(NamedTuple):
@@ -90,10 +91,12 @@ def _to_file(record: Record, make: Make) -> Kept:
         raise click.UsageError(
             _("{record} can't be appended to; give a .jsonl file, or db:GAME").format(record=record.name)
         )
+    # Never opened before it is known to be a file: a pipe nobody writes into is waited for without end.
+    if path.exists() and not path.is_file():
+        raise click.UsageError(_("{record} is no plain file; give a .jsonl file, or db:GAME").format(record=path))
     with record.open():
         pass  # What is not there is said to be missing.
-    if not path.is_file():
-        raise click.UsageError(_("{record} is no plain file; give a .jsonl file, or db:GAME").format(record=path))
+    _check_replaceable(path)
     with _alone(path) as stream:
         data = stream.read(SIZE + 1)
         if data.startswith(_GZIP) or path.suffix == ".gz":
@@ -105,7 +108,8 @@ def _to_file(record: Record, make: Make) -> Kept:
         game = Game.load(_Taken(record.name, data))
         first = len(game) + 1
         events = [game.record(event).event for event in make(game, ())]
-        lines = encode_lines(events)
+        ending = _line_ending(data)
+        lines = encode_lines(events).replace(b"\n", ending)
         if len(data) + len(lines) >= SIZE:
             raise UnreadableError(_("a record may have {most} bytes").format(most=SIZE), line=first)
         # A copy with the new lines takes the file's place in one step. Appending in place would be shorter, but a disk
@@ -113,10 +117,35 @@ def _to_file(record: Record, make: Make) -> Kept:
         with written(path) as whole:
             if sys.platform != "win32":
                 os.fchmod(whole.fileno(), stat.S_IMODE(path.stat().st_mode))
-            whole.write(data if data.endswith(b"\n") else data + b"\n")
+            whole.write(data if data.endswith(b"\n") else data + ending.removeprefix(data[-1:]))
             whole.write(lines)
         _settle(path.resolve().parent)
     return Kept(game, first, len(game))
+
+
+def _check_replaceable(path: Path) -> None:
+    """Whether another file may take its place: that asks its folder alone, and parts it from its other names.
+
+    Raises:
+        click.UsageError: where it may not.
+    """
+    found = path.stat()
+    # Who may write everything is told of the missing permission too: somebody took it away on purpose.
+    if not os.access(path, os.W_OK) or not found.st_mode & _WRITABLE:
+        raise click.UsageError(
+            _("{record} may not be written to; allow that first (chmod u+w), or append to a copy").format(record=path)
+        )
+    if found.st_nlink > 1:
+        raise click.UsageError(
+            _("{record} has other names (hard links), where it would stay as it is; append to a copy").format(
+                record=path
+            )
+        )
+
+
+def _line_ending(data: bytes) -> bytes:
+    """What the lines that are there end with; the last one may be without."""
+    return b"\r\n" if data[: data.rfind(b"\n") + 1].endswith(b"\r\n") else b"\n"
 
 
 class _Taken(Record):

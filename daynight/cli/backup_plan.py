@@ -48,10 +48,12 @@ def backup_plan(record: Record, to: Position, start: Position | None, catalogue:
 
     Marked is what touches hidden or random information, and counted are the decisions between. A decision is a spell
     cast, attackers or blockers declared, or an arrival that no cast explains. Whether to back up, nobody says here.
+    On a branch, as branch:b2/e18, it is the branch's plan.
     """
+    record, target, begin = _on_one(record, to, start)
     game = options.loaded(record, catalogue)
     try:
-        plan = planned(game, to, start)
+        plan = planned(game, len(game) if target is None else target, begin)
     except RecordError as error:
         raise error.located(file=record.name) from None
     except NotFoundError as error:
@@ -61,6 +63,24 @@ def backup_plan(record: Record, to: Position, start: Position | None, catalogue:
         return 0
     _tell(console(), plan)
     return 0
+
+
+def _on_one(record: Record, to: Position, start: Position | None) -> tuple[Record, Position | None, Position | None]:
+    """The record that a plan is for, and both positions there: where one is on a branch, so is the other.
+
+    Raises:
+        click.UsageError: where they are on two branches.
+        NotFoundError: where the record has no branches beside it.
+    """
+    if len({place.branch for place in (to, start) if place is not None and place.branch is not None}) > 1:
+        raise click.UsageError(
+            _("--to is on branch {to} and --from on branch {start}; a plan goes back along one of them").format(
+                to=to.branch, start=None if start is None else start.branch
+            )
+        )
+    here, target = options.on_branch(record, to)
+    there, begin = options.on_branch(record, start)
+    return (here if to.branch is not None else there), target, begin
 
 
 def _tell(out: Console, plan: BackupPlan) -> None:

@@ -81,12 +81,13 @@ def open_(
     key: Path | None,
     as_json: bool,
 ) -> int:
-    """Call a judge, about what happened at --at."""
+    """Call a judge, about what happened at --at; on a branch, the dispute is one of the branch."""
 
     def make(game: Game, same: Sequence[Event]) -> list[Event]:
         about = None if at is None else options.numbered(game, record, at)
         return [DisputeOpened(dispute=id or _called(game, same), by=by, about=about, at=_time(when, same))]
 
+    record, at = options.on_branch(record, at)
     return _tell(append(record, make, command=command, key=key), as_json)
 
 
@@ -174,6 +175,7 @@ def rule(
             acts.append(JudgeRuled(designation=designation, by=by, at=time))
         return acts
 
+    record, to = options.on_branch(record, to)
     return _tell(append(record, make, command=command, key=key), as_json)
 
 
@@ -320,6 +322,20 @@ class _Said:
         }[self.right]
 
 
+@dataclass(frozen=True, slots=True)
+class _Ruled:
+    """What is remarked of a ruling that says what it is from then on."""
+
+    right: bool | None
+
+    def __str__(self) -> str:
+        return {
+            True: _("what is derived by then says so too"),
+            False: _("what is derived by then says otherwise"),
+            None: _("what is derived by then leaves it open"),
+        }[self.right]
+
+
 def _show(out: Console, one: Dispute, game: Game, lines: dict[int, Line]) -> None:
     stage = {
         "opened": _("open"),
@@ -332,14 +348,15 @@ def _show(out: Console, one: Dispute, game: Game, lines: dict[int, Line]) -> Non
         dispute=one.dispute, about=one.about, stage=stage, outcome=outcome_word(last)
     )
     out.print(Text(tame(heading), style="bold"))
+    events = game.events
+    width = len(str(one.trail[-1])) + 3
     remarks = {one.event: one.sentence}
     remarks |= {side.event: str(_Said(side.right)) for side in one.claims if side.designation is not None}
-    remarks |= {ruling.event: str(_Said(ruling.right)) for ruling in one.rulings if ruling.designation is not None}
+    remarks |= {ruling.event: str(_Ruled(ruling.right)) for ruling in one.rulings if ruling.designation is not None}
     for number in one.trail:
-        at = game.events[number - 1].at
+        at = events[number - 1].at
         marks = [_("[undone]")] if lines[number].undone else []
         marks += [] if at is None else [f"[{at}]"]
-        width = len(str(one.trail[-1])) + 3
         tell_line(out, lines[number], width, " ".join(marks))
         if number in remarks:
             out.print(Text(" " * width + f"    = {tame(remarks[number])}", style="cyan"))

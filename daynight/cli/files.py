@@ -20,8 +20,11 @@ def written(path: Path) -> Iterator[BinaryIO]:
     """
     if path.exists() and not path.is_file():
         # A pipe or a device is written into, never replaced.
-        with path.open("wb") as stream:
-            yield stream
+        try:
+            with path.open("wb") as stream:
+                yield stream
+        except OSError as error:
+            raise _named(error, path) from None
         return
     target = path.resolve()
     part = target.with_name(f"{target.name}.{os.getpid()}")
@@ -32,9 +35,16 @@ def written(path: Path) -> Iterator[BinaryIO]:
             os.fsync(stream.fileno())
         part.replace(target)
     except OSError as error:
-        # Where the disk is full no file is named; where the folder cannot be written, the part that nobody asked for.
-        if error.filename is None or str(error.filename) == str(part):
-            raise OSError(error.errno, error.strerror, str(path)) from None
-        raise
+        raise _named(error, path, part) from None
     finally:
         part.unlink(missing_ok=True)
+
+
+def _named(error: OSError, path: Path, part: Path | None = None) -> OSError:
+    """The error with the name of the file that was asked for.
+
+    Where the disk is full none is named; where the folder cannot be written, the part that nobody asked for.
+    """
+    if error.filename is None or str(error.filename) == str(part):
+        return OSError(error.errno, error.strerror, str(path))
+    return error

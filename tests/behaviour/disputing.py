@@ -6,9 +6,11 @@ import random
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tests.rules.words import Event, appeals, argues, closes, opens, rules_on
+from daynight.events.errors import RecordError
+from daynight.game import Game
+from tests.rules.words import Event, appeals, argues, closes, opens, ruled, rules_on
 
-__all__ = ["OUTCOMES", "Naive", "disputed", "some_act"]
+__all__ = ["OUTCOMES", "Naive", "disputed", "fixing", "some_act"]
 
 OUTCOMES = ("leave", "fix", "back-up")
 
@@ -71,6 +73,26 @@ def disputed(luck: random.Random, events: Iterable[Event]) -> tuple[list[Event],
             if naive.may(act):
                 found.append(act)
     return found, moved
+
+
+def fixing(luck: random.Random, events: Iterable[Event]) -> Game:
+    """A game with rulings in it to fix it, most of them carried out, some at once; it ends where that leads nowhere."""
+    game, moved = Game(), dict[int, int]()
+    for number, event in enumerate(events, 1):
+        named: dict[str, Any] = {key: moved[event[key]] for key in ("to", "own_since") if _names(event, key)}
+        try:
+            game.record(event | named)
+        except RecordError:
+            return game
+        moved[number] = len(game)
+        if number == 2:
+            game.record(opens())
+        elif number > 2 and luck.random() < 0.3:
+            what = luck.choice(["day", "night"])
+            acts = [rules_on(outcome="fix", designation=what), ruled(what)]
+            for act in luck.choice([acts, acts, acts[:1], acts[1:]]):
+                game.record(act)
+    return game
 
 
 def _names(event: Event, key: str) -> bool:

@@ -5,7 +5,11 @@
 | who called, about what, both sides' claims, and who is right by what is derived | test_sides |
 | where more than one is possible nobody is right or wrong, and the tournament's answer is labelled | test_uncertain |
 | rulings, what carried them out, appeals, the outcome, by whom and when, and the trail | test_example |
-| a ruling is carried out by the first act that does what it says, before the next ruling | test_carried_out |
+| a ruling is carried out by its judge's first act that does it, before another ruling or the end | test_carried_out |
+| one act may do what several rulings say | test_carried_out_together |
+| a ruling that says what it is is held against the rules where it is carried out, else where it stands | test_rulings |
+| so it is right just where the audit has nothing against what carried it out | test_as_the_audit |
+| its time grows as the acts do, and not with disputes times rulings | test_many |
 | backing up, a restart and the end undo no dispute | test_survives |
 | nothing of the game follows from a dispute, and no verdict of the audit | test_nothing_follows |
 | the undone stretch stays visible and marked, a dispute's acts in it are not marked | test_transcript |
@@ -16,6 +20,7 @@ from __future__ import annotations
 
 import json
 import random
+from time import process_time
 
 import pytest
 
@@ -24,7 +29,7 @@ from daynight.events.codec import encode_lines
 from daynight.events.terms import Designation
 from daynight.game import Game
 from daynight.projections.transcript import told
-from tests.behaviour.disputing import disputed
+from tests.behaviour.disputing import disputed, fixing
 from tests.behaviour.games import ROOT
 from tests.oracle.walks import random_walk
 from tests.rules.words import (
@@ -59,7 +64,7 @@ def test_sides():
     assert (Designation.DAY, "daybound-starts-day", "702.145d", (2,)) == (
         dispute.derived, dispute.rule, dispute.cr, dispute.because,
     )  # fmt: skip
-    assert dispute.sentence.startswith("It is day since event 2: ")
+    assert dispute.sentence.startswith("It has been day since event 2: ")
     assert [(5, "neither", False), (6, "day", True), (7, "night", False)] == [
         (side.event, side.designation, side.right) for side in dispute.claims
     ]
@@ -89,7 +94,8 @@ def test_example():
         "dispute": "d1", "event": 15, "by": "Ana", "at": "2024-06-07T19:30:00Z", "about": 9,
         "derived": {
             "designation": "night", "possible": ["night"], "rule": "check-day", "cr": "728.2a", "because": [5],
-            "sentence": "It is night since event 9, turn 3: Bo, active in turn 2, cast no spell in it (CR 728.2a).",
+            "sentence": "It has been night since event 9, turn 3: Bo, active in turn 2, "
+            "cast no spell in it (CR 728.2a).",
         },
         "claims": [
             {"event": 16, "by": "Ana", "at": "2024-06-07T19:31:00Z", "designation": "night",
@@ -114,7 +120,12 @@ def test_example():
     [
         ([rules_on(outcome="fix", designation="day"), ruled("day")], [4]),
         ([rules_on(outcome="fix", designation="day"), ruled("night"), ruled("day"), ruled("day")], [5]),
-        ([rules_on(outcome="fix", designation="day"), closes(outcome="fix"), ruled("day")], [5]),
+        ([rules_on(outcome="fix", designation="day"), closes(outcome="fix"), ruled("day")], [None]),
+        ([rules_on(outcome="fix", designation="day"), appeals(), ruled("day")], [5]),
+        ([rules_on(outcome="fix", designation="day"), ruled("day"), closes(outcome="fix"), ruled("day")], [4]),
+        ([rules_on(outcome="fix", designation="day"), ruled("day") | {"by": "Al"}, ruled("day")], [5]),
+        ([rules_on(outcome="back-up", to=2), back_up(2) | {"by": "Al"}], [None]),
+        ([rules_on(outcome="back-up", to=2), closes(outcome="back-up"), back_up(2)], [None]),
         ([rules_on(outcome="fix"), ruled("day")], [None]),
         ([rules_on(), ruled("day"), back_up(1)], [None]),
         ([rules_on(outcome="back-up", to=2), back_up(1)], [None]),
@@ -125,12 +136,93 @@ def test_example():
     ],
 )
 def test_carried_out(events, expected):
-    """By nothing before it, nothing else, and nothing after the next ruling."""
+    """By nothing before it, nothing else, nobody else, and nothing after the next ruling or the dispute's end."""
     (dispute,) = Game([started(), opens(), *events]).disputes()
     assert expected == [ruling.carried_out for ruling in dispute.rulings]
     carried = {event for event in expected if event is not None}
     acts = {number for number, event in enumerate(events, 3) if event["type"].startswith("dispute-")}
     assert sorted({2} | acts | carried) == [*dispute.trail]
+
+
+def test_carried_out_together():
+    """One act may do what several rulings say; of two that wait for others each is carried out by its own."""
+    both = [opens("d2"), rules_on("d1", "fix", designation="day"), rules_on("d2", "fix", designation="day")]
+    game = Game([started(), opens(), *both, ruled("day")])
+    assert [6, 6] == [one.rulings[0].carried_out for one in game.disputes()]
+    both[2] = rules_on("d2", "back-up", to=1)
+    game = Game([started(), opens(), *both, back_up(1), ruled("day"), ruled("day")])
+    assert [7, 6] == [one.rulings[0].carried_out for one in game.disputes()]
+
+
+FIX = rules_on(outcome="fix", designation="night")
+
+
+@pytest.mark.parametrize(
+    "events, right",
+    [
+        # What it was at the event that the dispute is about is over.
+        ([effect("day"), opens(about=2), effect("night"), FIX], True),
+        ([effect("night"), opens(about=2), effect("day"), FIX], False),
+        ([effect("night"), opens(), FIX, effect("day")], True),
+        ([effect("night"), opens(), FIX, effect("day"), ruled("night")], False),
+        ([effect("day"), opens(), FIX, effect("night"), ruled("night")], True),
+        ([effect("night"), opens(), FIX, effect("day"), ruled("night") | {"by": "Al"}], True),
+        # Another ruling stands: by the rules alone it is day.
+        ([effect("day"), opens(), ruled("night"), FIX], False),
+        ([effect("day"), opens(), ruled("night"), back_up(2), FIX], False),
+        ([effect("night"), effect("day"), opens(), back_up(2), FIX, ruled("night")], True),
+        ([joined("day", "night"), opens(), FIX], None),
+        ([joined("day", "night"), opens(), FIX, effect("night"), ruled("night")], True),
+        ([joined("day", "neither"), opens(), FIX], False),
+        ([opens(), FIX], False),
+        ([effect("night"), opens(), rules_on(outcome="fix")], None),
+        ([effect("night"), opens(), rules_on()], None),
+    ],
+)
+def test_rulings(events, right):
+    """By the rules' own line right before; and never as what was claimed of the past."""
+    (dispute,) = Game([started(), *events]).disputes()
+    assert right is dispute.rulings[0].right
+
+
+def test_as_the_audit():
+    """In random games with back-ups, other rulings and doubts; every answer comes up many times."""
+    seen = []
+    for seed in range(150):
+        game = fixing(random.Random(seed), random_walk(seed, 40))
+        audit = game.audit()
+        wrong, open_ = ({one.event for one in of if one.about == "ruling"} for of in (audit.findings, audit.unsettled))
+        for dispute in game.disputes():
+            for ruling in [one for one in dispute.rulings if one.carried_out is not None]:
+                number = ruling.carried_out
+                assert (False if number in wrong else None if number in open_ else True) is ruling.right, (seed, number)
+                seen.append(ruling.right)
+    assert min(seen.count(True), seen.count(False), seen.count(None)) >= 10
+
+
+def argued(size):
+    """Claims and rulings in one dispute."""
+    return [started(), opens(), *[argues(says="x"), rules_on(outcome="fix", designation="day")] * (10 * size)]
+
+
+def waited(size):
+    """Disputes whose rulings nobody carries out, and other rulings of the same judge."""
+    ids = [f"d{number}" for number in range(size)]
+    waiting = [rules_on(id, "fix", designation="day") for id in ids]
+    return [started(), *map(opens, ids), *waiting, *[ruled("night")] * (20 * size)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("record", [argued, waited])
+def test_many(record):
+    """Four times as many take not eight times as long: sixteen, where each act asked for all others."""
+    times = []
+    for size in (250, 1000):
+        game = Game(record(size))
+        begun = process_time()
+        assert game.disputes()
+        times.append(process_time() - begun)
+    assert times[1] < 8 * times[0] + 0.25
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,10 @@
 | promise | test |
 | --- | --- |
 | what was there stays byte for byte, its last line ended where it was not, and its mode | test_the_old_bytes |
+| a new line ends as those before it | test_the_old_bytes |
 | a file packed, standard input, the demo and no plain file are refused in a sentence, untouched | test_refused |
+| a pipe that nobody writes into is not waited for | test_a_pipe |
+| a file that may not be written, or has other names, is refused, and stays what it is | test_let_alone |
 | a record that cannot be read, or is impossible, is refused and keeps its bytes | test_no_record |
 | where nothing more can be written the file is as it was, and nothing is left beside it | test_full_disk |
 | killed at any moment it is the old file or the new one | test_killed |
@@ -29,6 +32,7 @@ from tests.rules.words import cast
 
 OPEN = ("--by", "Ana", "--when", "2024-06-07T19:30:00Z")
 ADDED = b'{"type":"dispute-opened","at":"2024-06-07T19:30:00Z","dispute":"d1","by":"Ana"}\n'
+ADDED_CRLF = ADDED.replace(b"\n", b"\r\n")
 CRLF = lines(CONTRACT).replace(b"\n", b"\r\n")
 
 
@@ -37,8 +41,20 @@ def names(folder):
     return sorted(path.name for path in folder.iterdir())
 
 
-@pytest.mark.parametrize("data", [lines(CONTRACT), lines(CONTRACT)[:-1], CRLF, CRLF[:-2]])
-def test_the_old_bytes(daynight, folder, data):
+@pytest.mark.parametrize(
+    "data, added",
+    [
+        (lines(CONTRACT), ADDED),
+        (lines(CONTRACT)[:-1], b"\n" + ADDED),
+        (lines(CONTRACT)[:-1] + b"\r", b"\n" + ADDED),
+        (CRLF, ADDED_CRLF),
+        (CRLF[:-2], b"\r\n" + ADDED_CRLF),
+        (CRLF[:-1], b"\n" + ADDED_CRLF),
+        (lines(CONTRACT[:-1]) + lines(CONTRACT[-1:]).replace(b"\n", b"\r\n"), ADDED_CRLF),
+        (lines(CONTRACT[:-1]).replace(b"\n", b"\r\n") + lines(CONTRACT[-1:]), ADDED),
+    ],
+)
+def test_the_old_bytes(daynight, folder, data, added):
     """Then the new line, and nothing else in the folder."""
     file = folder / "g1.jsonl"
     file.write_bytes(data)
@@ -46,8 +62,7 @@ def test_the_old_bytes(daynight, folder, data):
     assert 0 == daynight("dispute", "open", file, *OPEN).code
     found = file.read_bytes()
     assert found.startswith(data)
-    line = found[len(data) :].removeprefix(b"" if data.endswith(b"\n") else b"\n")
-    assert ADDED == line
+    assert added == found[len(data) :]
     assert (9, 0o640, ["g1.jsonl"]) == (len(Game.load(file)), file.stat().st_mode & 0o777, names(folder))
 
 
@@ -57,7 +72,6 @@ def test_refused(daynight, folder, stdin):
     for name in ("g1.jsonl.gz", "g1.jsonl"):
         (folder / name).write_bytes(packed)
     (folder / "plain.gz").write_bytes(lines(CONTRACT))
-    os.mkfifo(folder / "pipe")
     stdin(lines(CONTRACT))
     for name, says in (
         ("g1.jsonl.gz", "is packed; unpack it first"),
@@ -65,17 +79,45 @@ def test_refused(daynight, folder, stdin):
         ("plain.gz", "is packed; unpack it first"),
         ("-", "can't be appended to"),
         ("demo", "can't be appended to"),
-        ("pipe", "is no plain file"),
+        (".", "is no plain file"),
     ):
-        if name == "pipe":
-            # Nobody writes into it: opened, it would wait for ever.
-            reader = os.open("pipe", os.O_RDWR)
         ran = daynight("dispute", "open", name, *OPEN)
         assert (2, "") == ran[:2]
         assert says in " ".join(ran.err.split())
-    os.close(reader)
     assert packed == (folder / "g1.jsonl").read_bytes() == (folder / "g1.jsonl.gz").read_bytes()
-    assert {"g1.jsonl", "g1.jsonl.gz", "plain.gz", "pipe"} == set(names(folder))
+    assert {"g1.jsonl", "g1.jsonl.gz", "plain.gz"} == set(names(folder))
+
+
+def test_a_pipe(folder):
+    """In a process of its own, which would wait for ever where it opened it; nobody's bytes are taken out of it."""
+    os.mkfifo(folder / "pipe")
+    command = [sys.executable, "-B", "-m", "daynight", "dispute", "open", "pipe", *OPEN]
+    ran = subprocess.run(command, cwd=folder, env=environ(), capture_output=True, text=True, check=False, timeout=60)
+    assert (2, "") == (ran.returncode, ran.stdout)
+    assert "pipe is no plain file; give a .jsonl file, or db:GAME" in ran.stderr
+
+
+def test_let_alone(daynight, folder):
+    """Exit code 2 and what to do; allowed, or copied, it is appended to."""
+    file = kept(folder / "g1.jsonl", CONTRACT)
+    before = file.read_bytes()
+    file.chmod(0o440)
+    ran = daynight("dispute", "open", "g1.jsonl", *OPEN)
+    assert (2, "") == ran[:2]
+    assert "g1.jsonl may not be written to; allow that first (chmod u+w), or append to a copy" in " ".join(
+        ran.err.split()
+    )
+    assert (before, 0o440) == (file.read_bytes(), file.stat().st_mode & 0o777)
+    file.chmod(0o640)
+    other = folder / "other.jsonl"
+    other.hardlink_to(file)
+    ran = daynight("dispute", "open", "g1.jsonl", *OPEN)
+    assert (2, "") == ran[:2]
+    assert "g1.jsonl has other names (hard links), where it would stay as it is" in " ".join(ran.err.split())
+    assert (before, True) == (file.read_bytes(), file.samefile(other))
+    other.unlink()
+    assert 0 == daynight("dispute", "open", "g1.jsonl", *OPEN).code
+    assert before + ADDED == file.read_bytes()
 
 
 @pytest.mark.parametrize("data", [b"", b"{\n", lines(CONTRACT) + b"{", lines([*CONTRACT, cast("Anna")]), b"\xff\n"])

@@ -5,6 +5,7 @@
 | newest first, marked and counted, with what it cannot know and who decides | test_screen |
 | --json is the plan of the API | test_json |
 | a stored game's plan is its file's | test_stored |
+| on a branch it is the branch's | test_on_a_branch |
 | 2 for no position and for one after the beginning, 3 for what was undone, 4 for what is not there | test_exit_codes |
 """
 
@@ -77,6 +78,33 @@ def test_stored(daynight, games):
     assert said[0] == said[1]
 
 
+def test_on_a_branch(daynight, games):
+    """Its plan is that of the branch's own name; a position beside it is on the branch too, and one of another not."""
+    assert (
+        1 == daynight("what-if", "db:g1", "--at", "turn:2", "--insert", "Bo casts Opt", "--name", "b2", "--keep").code
+    )
+    for places, same in (
+        (["--to", "branch:b2/e3"], ["--to", "e3"]),
+        (["--to", "branch:b2/turn:1", "--from", "branch:b2/e6"], ["--to", "turn:1", "--from", "e6"]),
+        (["--to", "e3", "--from", "branch:b2/e6"], ["--to", "e3", "--from", "e6"]),
+        (["--to", "branch:b2/e3", "--from", "6"], ["--to", "e3", "--from", "e6"]),
+        (["--to", "3", "--from", "branch:b2"], ["--to", "e3"]),
+        (["--to", "branch:b2"], ["--to", "9"]),
+    ):
+        ran, its = daynight("backup-plan", "db:g1", *places), daynight("backup-plan", "db:g1/b2", *same)
+        assert (0, its.out, "") == ran
+    assert daynight("backup-plan", "db:g1", "--to", "3").out != daynight("backup-plan", "db:g1/b2", "--to", "3").out
+    ran = daynight("backup-plan", "db:g1", "--to", "branch:b2/e3", "--from", "branch:b3/e4")
+    assert (2, "") == ran[:2]
+    assert "--to is on branch b2 and --from on branch b3; a plan goes back along one of them" in " ".join(
+        ran.err.split()
+    )
+    ran = daynight("backup-plan", "g1.jsonl", "--to", "branch:b2/e3")
+    assert (4, "") == ran[:2]
+    assert "g1.jsonl: branch:b2/e3 is on a branch, and those of db:GAME alone are found" in ran.error
+    assert 4 == daynight("backup-plan", "db:g1", "--to", "branch:b9/e3").code
+
+
 def test_exit_codes(daynight, folder):
     """Each with its sentence."""
     kept(folder / "g1.jsonl", [*CONTRACT, back_up(5), turn(3)])
@@ -84,7 +112,11 @@ def test_exit_codes(daynight, folder):
         (["--to", "then"], 2, "no position"),
         ([], 2, "--to"),
         (["--to", "5", "--from", "4"], 2, "event 5 is after event 4; a plan goes back"),
-        (["--to", "6"], 3, "g1.jsonl:11: $.to: event 6 was undone by backing up; back up to one that stands"),
+        (
+            ["--to", "6"],
+            3,
+            "g1.jsonl:11: $.to: the state after event 6 was undone by backing up; back up to one that stands",
+        ),
         (["--to", "99"], 4, "g1.jsonl: no event 99; the last one is 10"),
         (["--to", "turn:9"], 4, "g1.jsonl: no turn:9 stands in this record"),
     ):

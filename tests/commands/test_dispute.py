@@ -10,6 +10,8 @@
 | wrong usage is exit code 2, what is not there 4 | test_usage, test_not_there |
 | a command sent again is stored once | test_sent_again |
 | what is said steers no terminal | test_names_that_steer |
+| with a position on a branch the dispute is the branch's | test_on_a_branch, test_no_branch |
+| what was undone is said of the state, as a dispute's own act never is undone | test_undone |
 """
 
 from __future__ import annotations
@@ -50,13 +52,13 @@ LIFE = [
 SHOWN = [
     "d1, about event 8: closed; back the game up",
     "   e9  Ana calls a judge: dispute d1, about event 8 [2024-06-07T19:30:00Z]",
-    "         = It is night since event 8, turn 3: Bo, active in turn 2, cast no spell in it (CR 728.2a).",
+    "         = It has been night since event 8, turn 3: Bo, active in turn 2, cast no spell in it (CR 728.2a).",
     "  e10  Bo says in dispute d1: it is day; I cast Opt [2024-06-07T19:30:00Z]",
     "         = what is derived says otherwise",
     "  e11  Ana says in dispute d1: it is night [2024-06-07T19:30:00Z]",
     "         = what is derived says so too",
     "  e12  Jo rules in dispute d1: fix it, it is day [2024-06-07T19:30:00Z]",
-    "         = what is derived says otherwise",
+    "         = what is derived by then says otherwise",
     "  e13  Jo rules: it is day [undone] [2024-06-07T19:30:00Z]",
     "         -> it becomes day: a judge ruled so",
     "         -> Tavern Smasher (w1) transforms into Tavern Ruffian (CR 702.145e)",
@@ -189,6 +191,76 @@ def test_show(daynight, folder):
     ]
 
 
+def test_about_the_one_before(daynight, place):
+    """Which event that is, is said when it is opened and when it is shown."""
+    ran = say(daynight, place, "open", "--by", "Ana")
+    assert ["e9  Ana calls a judge: dispute d1, about event 8"] == ran.out.splitlines()
+    assert events(place)[-1].about is None
+    assert "e9  Ana calls a judge: dispute d1, about event 8 [" in daynight("dispute", "show", place).out
+
+
+def test_ruled_at_last(daynight, place):
+    """It was night at the event the dispute is about, and is day when the ruling is carried out."""
+    say(daynight, place, "open", "--by", "Ana", "--at", "8")
+    with_day = ("rule", "d1", "--by", "Jo", "--outcome", "fix", "--designation", "night", "--carry-out")
+    assert 0 == say(daynight, place, *with_day).code
+    assert "    = what is derived by then says so too" in daynight("dispute", "show", place).out
+    assert (0, "exact") == ((ran := daynight("audit", place, "--json")).code, ran.documents[0]["verdict"])
+
+
+def test_undone(daynight, place):
+    """A ruling to back up to a dispute's own act: that stands, what the game was after it does not."""
+    for arguments in (["open", "--by", "Ana"], ["rule", "d1", "--by", "Jo", "--outcome", "back-up", "--to", "4"]):
+        assert 0 == say(daynight, place, *arguments, *(["--carry-out"] if "--to" in arguments else [])).code
+    ran = say(daynight, place, "rule", "d1", "--by", "Jo", "--outcome", "back-up", "--to", "e9")
+    says = "$.to: the state after event 9 was undone by backing up; back up to one that stands"
+    assert (3, f"{place}:12: {says}", 11) == (ran.code, ran.error, len(events(place)))
+    assert "[undone]" not in daynight("dispute", "show", place).out
+
+
+@pytest.fixture
+def branch(daynight, games):
+    """A branch b2 of the stored game g1 that was kept; how many events it has."""
+    assert (
+        1 == daynight("what-if", "db:g1", "--at", "turn:2", "--insert", "Bo casts Opt", "--name", "b2", "--keep").code
+    )
+    return len(events("db:g1/b2"))
+
+
+def test_on_a_branch(daynight, branch):
+    """--at or --to on it: the same as with the branch's own name; the game beside it keeps every byte."""
+    before = encode_lines(events("db:g1"))
+    ran = say(daynight, "db:g1", "open", "--by", "Ana", "--at", "branch:b2/e6")
+    assert (0, [f"e{branch + 1}  Ana calls a judge: dispute d1, about event 6"]) == (ran.code, ran.out.splitlines())
+    to = ("--outcome", "back-up", "--to", "branch:b2/turn:1", "--carry-out")
+    assert 0 == say(daynight, "db:g1", "rule", "d1", "--by", "Jo", *to).code
+    assert (branch + 3, before) == (len(events("db:g1/b2")), encode_lines(events("db:g1")))
+    assert [("d1", "ruled", 6)] == [
+        (one.dispute, one.stage.value, one.about) for one in Game(events("db:g1/b2")).disputes()
+    ]
+    ran = say(daynight, "db:g1", "open", "--by", "Ana", "--at", "branch:b2")
+    assert f"about event {branch + 3}" in ran.out
+
+
+def test_no_branch(daynight, branch):
+    """A branch that is not there, an event it does not have, a ruling in a dispute that is not on it, and a file's."""
+    for record, arguments, code, says in (
+        ("db:g1", ["open", "--at", "branch:b9/e3"], 4, "g1/b9"),
+        ("db:g1", ["open", "--at", "branch:b2/e99"], 4, "db:g1/b2: no event 99"),
+        (
+            "db:g1",
+            ["rule", "d1", "--outcome", "back-up", "--to", "branch:b2/e3"],
+            3,
+            "db:g1/b2:10: $.dispute: no dispute",
+        ),
+        ("g1.jsonl", ["open", "--at", "branch:b2/e3"], 4, "g1.jsonl: branch:b2/e3 is on a branch"),
+    ):
+        ran = say(daynight, record, *arguments, "--by", "Ana")
+        assert (code, "") == ran[:2]
+        assert says in ran.error
+    assert [8, branch] == [len(events(f"db:{name}")) for name in ("g1", "g1/b2")]
+
+
 def test_show_nothing(daynight):
     """There is none in the demo."""
     assert (0, ["no dispute in this record", FOOT]) == (
@@ -203,6 +275,7 @@ IMPOSSIBLE = [
     (["claim", "d1", "--by", "Jo", "--says", "x"], "no dispute 'd1'; there: none"),
     (["rule", "d1", "--by", "Jo", "--outcome", "leave"], "no dispute 'd1'; there: none"),
     (["open", "--by", "A\x1b[2J"], "the character U+001B may not stand in a name"),
+    (["claim", "d1", "--by", "Bo", "--says", "a\nb"], "U+000A may not stand in what somebody says; put it on one line"),
     (["open", "--by", "x" * 201], "a name may have 200 characters"),
     (["open", "--by", ""], "an empty name"),
 ]

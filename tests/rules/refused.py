@@ -202,7 +202,7 @@ NUMBERS = [
         [turn(1), turn(2), back_up(2)],
         back_up(3),
         "$.to",
-        "event 3 was undone by backing up; back up to one that stands",
+        "the state after event 3 was undone by backing up; back up to one that stands",
         back_up(4),
     ),
     (

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from daynight.audit import Finding
+from daynight.events.rulings import JudgeRuled
+from daynight.events.vocabulary import Claim
 from daynight.game import Game
 
-__all__ = ["Bisected", "Judgement", "bisected", "first_parting"]
+__all__ = ["Bisected", "Judgement", "Parted", "bisected", "first_parting", "parted"]
 
 Judgement: TypeAlias = Literal["good", "bad", "skip"]
 
@@ -44,6 +46,69 @@ class Bisected:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """Where claimed and derived part, and how it goes on.
+
+    `first` is the first claim or ruling, of those that stand, that differs from what is derived, None where none does;
+    `undone` are those before it that differed, and were undone. Of those that stand and come after it, `wrong` are the
+    events that differ as well, up to `right_again`, the first event that is right; `differ_again` are those that differ
+    after that. What an uncertain record leaves open is neither.
+    """
+
+    first: Finding | None
+    undone: tuple[Finding, ...]
+    wrong: tuple[int, ...] = ()
+    right_again: int | None = None
+    differ_again: tuple[int, ...] = ()
+
+    @property
+    def monotone(self) -> bool:
+        """Whether whatever comes after the first one that differs is wrong too."""
+        return self.right_again is None
+
+    def document(self, edition: str) -> dict[str, Any]:
+        """The answer as `daynight bisect --json` prints it."""
+        return {
+            "bad": None if self.first is None else self.first.event,
+            "finding": None if self.first is None else self.first.document(edition),
+            "undone": [finding.document(edition) for finding in self.undone],
+            "monotone": self.monotone,
+            "wrong": list(self.wrong),
+            "right_again": self.right_again,
+            "differ_again": list(self.differ_again),
+        }
+
+
+def parted(game: Game, *, edition: str | None = None) -> Parted:
+    """The first claim or ruling that differs from what is derived, and whether those after it differ too.
+
+    >>> found = parted(Game.load("demo"))
+    >>> found.first.event, found.monotone, found.right_again
+    (122, False, 135)
+    """
+    audit = game.audit(edition=edition)
+    first = audit.first_dispute
+    end = len(game) + 1 if first is None else first.event
+    undone = tuple(finding for finding in audit.findings if finding.event < end)
+    differ = {finding.event for finding in audit.disputes}
+    settled = differ | {
+        number
+        for number, event in enumerate(game.events, 1)
+        if isinstance(event, (Claim, JudgeRuled)) and game.stands(number)
+    }
+    settled -= {finding.event for finding in audit.unsettled}
+    after = sorted(number for number in settled if number > end)
+    right = next((number for number in after if number not in differ), None)
+    return Parted(
+        first=first,
+        undone=undone,
+        wrong=tuple(number for number in after if number in differ and (right is None or number < right)),
+        right_again=right,
+        differ_again=tuple(number for number in after if number in differ and right is not None and number > right),
+    )
+
+
 def first_parting(game: Game, *, edition: str | None = None) -> tuple[Finding | None, tuple[Finding, ...]]:
     """The first claim or ruling, of those that stand, that differs from what is derived; and those undone before it.
 
@@ -51,10 +116,8 @@ def first_parting(game: Game, *, edition: str | None = None) -> tuple[Finding | 
     >>> found.event, undone
     (122, ())
     """
-    audit = game.audit(edition=edition)
-    first = audit.first_dispute
-    end = len(game) + 1 if first is None else first.event
-    return first, tuple(finding for finding in audit.findings if finding.event < end)
+    found = parted(game, edition=edition)
+    return found.first, found.undone
 
 
 def bisected(last: int, test: Callable[[int], Judgement]) -> Bisected:

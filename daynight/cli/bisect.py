@@ -11,12 +11,12 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from daynight.bisect import Bisected, Judgement, bisected, first_parting
+from daynight.bisect import Bisected, Judgement, Parted, bisected, parted
 from daynight.cards import Catalogue
 from daynight.cli import options
 from daynight.cli.output import console, print_json
 from daynight.events.errors import tame
-from daynight.events.grammar import also
+from daynight.events.grammar import also, commas
 from daynight.events.reader import blocks
 from daynight.events.wording import _, counted
 from daynight.game import Game
@@ -26,6 +26,9 @@ from daynight.records import Record
 __all__ = ["bisect"]
 
 _GOOD, _SKIP = 0, 125
+
+_AGAIN = 20
+"""How many events that differ again are named in words."""
 
 
 @click.command()
@@ -42,7 +45,11 @@ _GOOD, _SKIP = 0, 125
 @options.catalogue
 @options.as_json
 def bisect(record: Record, test: str | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
-    """Find the first event where claimed and derived part, or the first that a test finds bad; exit code 1 if any."""
+    """Find the first event where claimed and derived part, or the first that a test finds bad; exit code 1 if any.
+
+    Without a test it says as well whether all claims and rulings after that one differ too, or which are right again.
+    With one it tests few beginnings, and takes it that whatever comes after a bad one is bad too.
+    """
     game = options.loaded(record, catalogue)
     if test is None:
         return _by_audit(game, edition or game.edition, as_json)
@@ -50,18 +57,13 @@ def bisect(record: Record, test: str | None, edition: str | None, catalogue: Cat
 
 
 def _by_audit(game: Game, edition: str, as_json: bool) -> int:
-    first, undone = first_parting(game, edition=edition)
+    found = parted(game, edition=edition)
+    first = found.first
     if as_json:
-        print_json(
-            {
-                "bad": None if first is None else first.event,
-                "finding": None if first is None else first.document(edition),
-                "undone": [finding.document(edition) for finding in undone],
-            }
-        )
+        print_json(found.document(edition))
         return int(first is not None)
     out = console()
-    for finding in undone:
+    for finding in found.undone:
         out.print(Text(tame(f"~ {finding.sentence} ") + _("[undone]"), style="dim"))
     if first is None:
         out.print(Text(_("claimed and derived never part"), style="green"))
@@ -69,8 +71,42 @@ def _by_audit(game: Game, edition: str, as_json: bool) -> int:
     out.print(Text(_("e{event} is the first where claimed and derived part").format(event=first.event), style="bold"))
     _show(game, first.event)
     out.print(Text(tame(first.sentence)))
+    out.print(Text(_onwards(found)))
     out.print(Text(_("Derived from the log as recorded; the Head Judge decides."), style="dim"))
     return 1
+
+
+def _onwards(found: Parted) -> str:
+    """Whether what comes after the first one that differs is wrong too, and where it is not."""
+    again = len(found.differ_again)
+    if found.right_again is None:
+        if not found.wrong:
+            return _("No other claim or ruling that could be settled comes after it.")
+        words = counted(
+            "The {n} claim or ruling that comes after it differs too.",
+            "All {n} claims and rulings that come after it differ too.",
+            len(found.wrong),
+        )
+        return words.format(n=len(found.wrong))
+    if not again:
+        sentence = _("Not all that comes after it is wrong: e{event} is right again, and none differs from then on.")
+        return sentence.format(event=found.right_again)
+    events = commas([f"e{event}" for event in found.differ_again[:_AGAIN]])
+    if again > _AGAIN:
+        words = counted(
+            "Not all that comes after it is wrong: e{event} is right again; then these differ again: {events}, and {n}"
+            " more.",
+            "Not all that comes after it is wrong: e{event} is right again; then these differ again: {events}, and {n}"
+            " more.",
+            again - _AGAIN,
+        )
+        return words.format(event=found.right_again, events=events, n=again - _AGAIN)
+    words = counted(
+        "Not all that comes after it is wrong: e{event} is right again; then this differs again: {events}.",
+        "Not all that comes after it is wrong: e{event} is right again; then these differ again: {events}.",
+        again,
+    )
+    return words.format(event=found.right_again, events=events)
 
 
 def _by_test(record: Record, last: int, command: str) -> Bisected:
@@ -112,7 +148,8 @@ def _run(words: list[str], path: Path, lines: list[bytes]) -> Judgement:
 
 def _tell(game: Game, found: Bisected, as_json: bool) -> int:
     if as_json:
-        print_json(found.document())
+        # Nobody looked whether what comes after is bad too.
+        print_json(found.document() | {"monotone": None})
         return int(found.bad is not None)
     out = console()
     runs = counted("{n} beginning tested", "{n} beginnings tested", found.runs).format(n=found.runs)
@@ -126,6 +163,8 @@ def _tell(game: Game, found: Bisected, as_json: bool) -> int:
         sentence = _("e{bad} is the first bad event")
     out.print(Text(also(sentence.format(first=found.good + 1, bad=found.bad), runs), style="bold"))
     _show(game, found.bad)
+    sentence = _("A bisection takes it that whatever comes after a bad beginning is bad too: not each one was tested.")
+    out.print(Text(sentence, style="dim"))
     return 1
 
 

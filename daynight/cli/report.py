@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import click
 from rich.text import Text
 
+from daynight.audit import verdict_word
 from daynight.cards import Catalogue
 from daynight.cli import options, stored
 from daynight.cli.output import console, print_json
 from daynight.cli.outputs import spared, write_whole
-from daynight.events.errors import tame
+from daynight.events.actions import GameStarted
+from daynight.events.errors import NotFoundError, tame
 from daynight.events.wording import _, counted
-from daynight.origins import digest_of
+from daynight.game import Game
+from daynight.origins import digest_of, origin_of, own_name
 from daynight.positions import Position
 from daynight.records import Record
-from daynight.reports import FORMATS, Format, Report, rendered
+from daynight.reports import FORMATS, Format, Given, Kept, Report, rendered
 from daynight.reports import report as reported
+from daynight.reports.report import origin_document
 
 __all__ = ["report"]
 
@@ -48,7 +53,7 @@ _ENDINGS: dict[str, Format] = {
     metavar="FILE",
     multiple=True,
     type=options.RECORD,
-    help="A branch of the record, to be told beside it; as often as you like.",
+    help="A branch of the record, or of one of its branches, to be told beside it; as often as you like.",
 )
 @options.output
 @options.edition
@@ -67,20 +72,25 @@ def report(
     """Tell a whole game: verdict, findings with rules and evidence, disputes, rulings, what is open, and the log.
 
     With -o FILE.html it is one file that opens in any browser without any request to anywhere, and prints; FILE.md and
-    FILE.json are the same as Markdown and as JSON. Exit code 1 if the record is disputed.
+    FILE.json are the same as Markdown and as JSON. What was branched from a game of a store and kept is listed. Exit
+    code 1 if the record is disputed.
     """
     chosen = _form(form, output, as_json)
     record, at = options.on_branch(record, at)
     spared(output, (record, *branches))
     game = options.loaded(record, catalogue)
     number = None if at is None else options.numbered(game, record, at)
+    given = [(branch, Given(branch.shown, options.loaded(branch, catalogue))) for branch in branches]
     found = reported(
         game,
         edition=edition,
         at=number,
         code=_code(record, len(game)),
         digest=partial(digest_of, record),
-        branches=[(branch.shown, options.loaded(branch, catalogue)) for branch in branches],
+        branches=(branch for _branch, branch in given),
+        parents=_parents(record, game, given, catalogue),
+        kept=_kept(record),
+        known_as=record.game if isinstance(record, stored.Game) else None,
     )
     if output is not None:
         write_whole(output, rendered(found, chosen).encode())
@@ -94,16 +104,70 @@ def report(
     return int(found.verdict == "disputed")
 
 
+def _parents(record: Record, game: Game, given: list[tuple[Record, Given]], catalogue: Catalogue) -> Iterator[Given]:
+    """What the branches were branched from, and that in turn, as far as a store has it and nobody gave it."""
+    known = {_name(one) for one in (game, *(branch.game for _record, branch in given))}
+    if isinstance(record, stored.Game):
+        known.add(record.game)
+    for branch, (_file, first) in given:
+        where = next((one.where for one in (branch, record) if isinstance(one, stored.Game)), None)
+        origin = origin_of(first.events[0])
+        while where is not None and origin is not None and origin.game not in known:
+            known.add(origin.game)
+            parent = stored.Game(origin.game, where)
+            try:
+                found = options.loaded(parent, catalogue)
+            except NotFoundError:
+                break
+            yield Given(parent.shown, found)
+            origin = origin_of(found.events[0])
+
+
+def _name(game: Game) -> str:
+    first = game.events[0]
+    assert isinstance(first, GameStarted)
+    return own_name(first)
+
+
+def _kept(record: Record) -> list[Kept]:
+    if not isinstance(record, stored.Game):
+        return []
+    from daynight.store.branches import branches as kept
+
+    return [
+        Kept(one.game, one.origin.name, one.origin.game, one.origin.event, one.events, one.intact)
+        for one in kept(stored.reading(record.where), record.game)
+    ]
+
+
 def _tell(found: Report, output: Path, form: Format, as_json: bool) -> None:
     """What was written where."""
     many = len(found.audit.disputes)
     if as_json:
-        document = {"game": found.game, "verdict": found.verdict, "disputes": many}
+        document = {
+            "game": found.game,
+            "branched_from": None if found.origin is None else origin_document(found.origin),
+            "verdict": found.verdict,
+            "differing": many,
+            "disputes": [dispute.dispute for dispute in found.disputes],
+        }
         print_json({"file": str(output), "format": form} | document)
         return
-    disputes = counted("{n} dispute", "{n} disputes", many).format(n=many)
-    sentence = _("{file}: the report of {game}, {disputes}")
-    console().print(Text(tame(sentence.format(file=output, game=found.game, disputes=disputes))))
+    if found.origin is None:
+        sentence = _("{file}: the report of {game}, {verdict}; {differing}, {disputes}")
+    else:
+        sentence = _("{file}: the report of {name}, a what-if branch of {game}, {verdict}; {differing}, {disputes}")
+    words = sentence.format(
+        file=output,
+        name="" if found.origin is None else found.origin.name,
+        game=found.game if found.origin is None else found.origin.game,
+        verdict=verdict_word(found.verdict),
+        differing=counted("{n} claim or ruling differs", "{n} claims or rulings differ", many).format(n=many),
+        disputes=counted("{n} dispute before a judge", "{n} disputes before a judge", len(found.disputes)).format(
+            n=len(found.disputes)
+        ),
+    )
+    console().print(Text(tame(words)))
 
 
 def _code(record: Record, events: int) -> str | None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from daynight.audit import Audit
+from daynight.disputes import Dispute
 from daynight.documents import policy
 from daynight.events.actions import GameJoined, SpellsUncertain
 from daynight.events.rulings import GameBackedUp, JudgeRuled
+from daynight.events.vocabulary import DisputeAct
 from daynight.game import Game
 from daynight.projections.transcript import Line
 from daynight.reports.course import Stretch
@@ -17,8 +19,8 @@ from daynight.unknowns import MOST, Unknowns, unknowns
 
 __all__ = ["OPEN", "WORK", "Act", "Agreement", "Open", "Undone", "acts", "opened", "undone"]
 
-Agreement: TypeAlias = Literal["agrees", "differs", "open", "backs-up"]
-"""What the rules say of an act: of a ruling whether they agree, of a back-up nothing."""
+Agreement: TypeAlias = Literal["agrees", "differs", "open", "silent", "backs-up"]
+"""What the rules say of an act: of a ruling whether they agree; nothing of a back-up, nor where a ruling is silent."""
 
 OPEN = 10
 """How many uncertain stretches are looked into."""
@@ -32,13 +34,14 @@ _FACTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A ruling or a back-up, told, with what the rules say of it."""
+    """A ruling or a back-up, told, with what the rules say of it; `dispute` is the one that it was ruled in."""
 
     event: int
     by: str
     agreement: Agreement
     sentence: str
     undone: bool
+    dispute: str | None = None
 
     def document(self) -> dict[str, Any]:
         """The act as JSON."""
@@ -48,12 +51,13 @@ class Act:
             "agreement": self.agreement,
             "sentence": self.sentence,
             "undone": self.undone,
+            "dispute": self.dispute,
         }
 
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """Events from `first` to `last` that the back-up at event `by` took back."""
+    """Events from `first` to `last`, all of which the back-up at event `by` took back."""
 
     first: int
     last: int
@@ -82,8 +86,8 @@ class Open:
         }
 
 
-def acts(game: Game, audit: Audit, lines: Sequence[Line]) -> tuple[Act, ...]:
-    """Every ruling and every back-up of a record, in order."""
+def acts(game: Game, audit: Audit, called: Sequence[Dispute], lines: Sequence[Line]) -> tuple[Act, ...]:
+    """Every ruling and every back-up of a record, those ruled in the disputes that were `called` too, in order."""
     differ = {finding.event for finding in audit.findings}
     left_open = {finding.event for finding in audit.unsettled}
     found: list[Act] = []
@@ -99,20 +103,48 @@ def acts(game: Game, audit: Audit, lines: Sequence[Line]) -> tuple[Act, ...]:
             agreement = "open"
         line = lines[number - 1]
         found.append(Act(number, event.by, agreement, line.sentence, line.undone))
-    return tuple(found)
+    found += [act for dispute in called for act in _ruled(dispute, lines)]
+    return tuple(sorted(found, key=lambda act: act.event))
+
+
+def _ruled(dispute: Dispute, lines: Sequence[Line]) -> Iterator[Act]:
+    for ruling in dispute.rulings:
+        agreement: Agreement = "silent"
+        if ruling.designation is not None:
+            agreement = "open" if ruling.right is None else "agrees" if ruling.right else "differs"
+        line = lines[ruling.event - 1]
+        yield Act(ruling.event, ruling.by, agreement, line.sentence, line.undone, dispute.dispute)
 
 
 def undone(game: Game) -> tuple[Undone, ...]:
-    """The stretches that were taken back, each named once: by the first back-up that reached it.
+    """The stretches that were taken back, each event in one of them: that of the first back-up that reached it.
+
+    What belongs to a dispute is of the record, and never taken back: a stretch ends before it.
 
     >>> undone(Game.load("demo"))
     ()
     """
     found: list[Undone] = []
+    standing: list[int] = []
     for number, event in enumerate(game.events, 1):
-        if isinstance(event, GameBackedUp) and event.to + 1 < number:
-            found.append(Undone(event.to + 1, number - 1, number))
+        if isinstance(event, GameBackedUp):
+            taken: list[int] = []
+            while standing and standing[-1] > event.to:
+                taken.append(standing.pop())
+            found += [Undone(first, last, number) for first, last in _stretches(taken[::-1])]
+        if not isinstance(event, DisputeAct):
+            standing.append(number)
     return tuple(found)
+
+
+def _stretches(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The first and the last of all numbers that follow each other."""
+    first = 0
+    for number, after in zip(numbers, (*numbers[1:], 0), strict=False):
+        first = first or number
+        if after != number + 1:
+            yield first, number
+            first = 0
 
 
 def opened(game: Game, stretches: Sequence[Stretch]) -> tuple[Open, ...]:

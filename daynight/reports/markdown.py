@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from daynight.events.wording import _
 from daynight.reports.pages import (
     Block,
     Entry,
@@ -98,7 +99,7 @@ def _block(block: Block) -> Iterator[str]:
 
 def _facts(block: Facts) -> Iterator[str]:
     for name, value in block.rows:
-        yield f"- **{escaped(name)}:** {_text(value)}"
+        yield "- " + _("**{name}:** {value}").format(name=escaped(name), value=_text(value))
     yield ""
 
 

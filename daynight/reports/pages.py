@@ -75,11 +75,15 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table with a caption; the first cell of each row is its heading."""
+    """A table with a caption; the first cell of each row is its heading.
+
+    One that is `stacked` is read from top to bottom where the window is narrow, a row as a block of its own.
+    """
 
     caption: str
     head: tuple[str, ...]
     rows: tuple[tuple[Text, ...], ...]
+    stacked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,28 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import starmap
 from typing import Any
 
 from daynight.audit import Audit, Finding, Verdict
 from daynight.branches import digest as digest_of
 from daynight.disputes import Dispute, disputes
 from daynight.documents import state_document
+from daynight.events.grammar import paragraph
 from daynight.explain import Explanation
 from daynight.game import Game
+from daynight.origins import Origin, origin_of
 from daynight.pictures import board_svg, timeline_svg
 from daynight.positions import Position
 from daynight.projections.transcript import Line, told
 from daynight.repairs import Repairs, repairs
-from daynight.reports.beside import Beside, beside
+from daynight.reports.beside import Beside, Given, Kept, besides
 from daynight.reports.cases import Case, cases, many
 from daynight.reports.course import Course, course
 from daynight.reports.judging import Act, Open, Undone, acts, opened, undone
 from daynight.reports.log import Log, log
-from daynight.reports.words import foot_words
+from daynight.reports.words import branched_words, foot_words
 from daynight.rules.citations import with_number
 from daynight.state import State
 
-__all__ = ["BRIEF", "FORMAT", "Now", "Report", "report"]
+__all__ = ["BRIEF", "FORMAT", "Now", "Report", "origin_document", "report"]
 
 FORMAT = 1
 """The number of the shape of the JSON document: another one where a key changes its meaning or goes."""
@@ -49,8 +52,9 @@ class Report:
     """What there is to say of a game.
 
     `digest` is SHA-256 over the lines of the record, as `sha256sum` has it; `code` what players note down of a stored
-    game, None of a file. `cases` are findings taken apart, `further` those of which only the sentence is told, and
-    `beyond` is how many are not told at all. `repairs` is None where nothing is disputed.
+    game, None of a file; `origin` what a branch says it was branched from, None of what was recorded. `cases` are
+    findings taken apart, `further` those of which only the sentence is told, and `beyond` is how many are not told at
+    all. `repairs` is None where nothing is disputed. `branches` were given, `kept` lie beside the game in its store.
     """
 
     game: str
@@ -59,6 +63,7 @@ class Report:
     events: int
     digest: str
     code: str | None
+    origin: Origin | None
     audit: Audit
     course: Course
     cases: tuple[Case, ...]
@@ -72,6 +77,7 @@ class Report:
     disputes: tuple[Dispute, ...]
     undone: tuple[Undone, ...]
     branches: tuple[Beside, ...]
+    kept: tuple[Kept, ...]
     log: Log
     timeline: str
     board: str
@@ -99,8 +105,9 @@ class Report:
             "turns": self.course.turns,
             "digest": self.digest,
             "code": self.code,
+            "branched_from": None if self.origin is None else origin_document(self.origin),
             "verdict": self.verdict,
-            "disputes": len(self.audit.disputes),
+            "differing": len(self.audit.disputes),
             "first_bad": self.first_bad,
             "timeline": [row.document(edition) for row in self.course.rows],
             "findings": [case.document(edition) for case in self.cases],
@@ -116,11 +123,12 @@ class Report:
             },
             "uncertain": [one.document() for one in self.opened],
             "judges": [act.document() for act in self.acts],
-            "disputed": [dispute.document() for dispute in self.disputes],
+            "disputes": [dispute.document() for dispute in self.disputes],
             "undone": [stretch.document() for stretch in self.undone],
             "branches": [branch.document() for branch in self.branches],
+            "kept": [branch.document() for branch in self.kept],
             "log": self.log.document(),
-            "foot": foot_words(),
+            "foot": paragraph(*foot_words(self.origin)),
         }
 
 
@@ -132,11 +140,16 @@ def report(
     code: str | None = None,
     digest: Callable[[int], str] | None = None,
     branches: Iterable[tuple[str, Game]] = (),
+    parents: Iterable[tuple[str, Game]] = (),
+    kept: Iterable[Kept] = (),
+    known_as: str | None = None,
 ) -> Report:
     """The report of a game, cited in an edition of the rules (None: the record's own).
 
     `at` is the moment it stops at, the last event if none. `digest(n)` is that of the record's own first n lines, where
-    they are spelled otherwise than ours. `branches` are records that were branched from this one, each with its name.
+    they are spelled otherwise than ours. `branches` are records that were branched from this one, each with its name,
+    or from others of them, or from one of the `parents`; `kept` are those that lie beside it in a store, where it is
+    `known_as` a game of that name.
 
     >>> found = report(Game.load("demo"))
     >>> found.verdict, found.first_bad, [case.finding.rule for case in found.cases]
@@ -144,7 +157,7 @@ def report(
 
     Raises:
         PositionError, NotFoundError: where `at` is nowhere in the game.
-        BranchError: where a branch was not branched from this game.
+        BranchError: where a branch was not branched from this game, or from one of those.
     """
     edition = edition or game.edition
     number = game.number(at)
@@ -158,9 +171,9 @@ def report(
     unsettled = tuple(audit.unsettled[:BRIEF])
     run = course(game)
     uncertain = opened(game, run.uncertain)
-    judged = acts(game, audit, lines)
     called = disputes(game, edition=edition)
-    others = tuple(beside(game, branch, file, digest) for file, branch in branches)
+    judged = acts(game, audit, called, lines)
+    others = besides(Given("", game), starmap(Given, branches), starmap(Given, parents), known_as)
     state = game.at(number)
     now = Now(number, at is not None, state, game.why(number, edition=edition))
     about = [finding.event for finding in findings[:full]]
@@ -177,6 +190,7 @@ def report(
         events=len(game),
         digest=digest_of(game.events) if digest is None else digest(len(game)),
         code=code,
+        origin=origin_of(game.events[0]),
         audit=audit,
         course=run,
         cases=taken,
@@ -190,10 +204,22 @@ def report(
         disputes=called,
         undone=undone(game),
         branches=others,
+        kept=tuple(kept),
         log=log(lines, about, named),
         timeline=timeline_svg(game, edition=edition, at=None if at is None else number, prefix="course"),
         board=board_svg(game, number, prefix="board"),
     )
+
+
+def origin_document(origin: Origin) -> dict[str, Any]:
+    """What a branch was branched from, as JSON."""
+    return {
+        "name": origin.name,
+        "game": origin.game,
+        "event": origin.event,
+        "digest": origin.digest,
+        "sentence": branched_words(origin),
+    }
 
 
 def _told(game: Game, edition: str) -> Sequence[Line]:
@@ -228,4 +254,4 @@ def _named(
         if one.unknowns is not None:
             yield from (unknown.event for unknown in one.unknowns.unknown)
     yield from (act.event for act in judged[:BRIEF])
-    yield from (branch.parted for branch in others if branch.parted)
+    yield from (branch.parted for branch in others if branch.parted and branch.parent is None)

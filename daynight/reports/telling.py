@@ -34,7 +34,7 @@ from daynight.reports.report import Report
 from daynight.reports.telling_cases import claim_words, findings_section, repairs_section
 from daynight.reports.telling_disputes import disputes_section
 from daynight.reports.telling_more import branches_section, judges_section, moment_section, uncertain_section
-from daynight.reports.words import at_event, derived_words, foot_words, place_words, verdict_words
+from daynight.reports.words import at_event, branched_words, derived_words, foot_words, place_words, verdict_words
 from daynight.rules.citations import with_number
 
 __all__ = ["page"]
@@ -42,7 +42,7 @@ __all__ = ["page"]
 
 def page(report: Report) -> Page:
     """The report in the language that was chosen (`daynight.events.wording`)."""
-    verdict, tone = verdict_words(report.audit)
+    verdict, tone = verdict_words(report.audit, len(report.disputes))
     told: set[Source] = set()
     sections = (
         _course(report),
@@ -58,7 +58,7 @@ def page(report: Report) -> Page:
     return Page(
         language=language(),
         kicker=_("daynight report"),
-        title=report.game,
+        title=_title(report),
         players=_(" against ").join(report.players),
         verdict=verdict,
         tone=tone,
@@ -67,8 +67,14 @@ def page(report: Report) -> Page:
         skip=_("Skip to the findings"),
         contents=_("In this report"),
         sections=tuple(section for section in sections if section is not None),
-        foot=(foot_words(), _("Made by daynight {version}.").format(version=__version__)),
+        foot=(*foot_words(report.origin), _("Made by daynight {version}.").format(version=__version__)),
     )
+
+
+def _title(report: Report) -> str:
+    if report.origin is None:
+        return report.game
+    return _("What if: {name}, a branch of {game}").format(name=report.origin.name, game=report.origin.game)
 
 
 def _standfirst(report: Report) -> Text:
@@ -87,6 +93,7 @@ def _facts(report: Report) -> Facts:
     state = report.now.state
     rows: list[tuple[str, Text]] = [
         (_("Record"), (_("{events}, {turns}").format(events=events, turns=turns),)),
+        *([] if report.origin is None else [(_("What if"), (branched_words(report.origin),))]),
         (_("Rules"), (_("Comprehensive Rules, edition of {edition}").format(edition=report.edition),)),
         (
             _("Looked at") if report.now.asked else _("At the end"),
@@ -99,6 +106,13 @@ def _facts(report: Report) -> Facts:
         ),
         (_("SHA-256 of its lines"), (report.digest,)),
     ]
+    if many := len(report.disputes):
+        called = counted(
+            "{n} case was called to a judge; what was said in it is told below, and the verdict does not count it.",
+            "{n} cases were called to a judge; what was said in them is told below, and the verdict does not count it.",
+            many,
+        )
+        rows.append((_("Disputes"), (called.format(n=many),)))
     if report.code is not None:
         rows.append((_("Code"), (_("{code} (daynight verify holds the record against it)").format(code=report.code),)))
     return Facts(tuple(rows))

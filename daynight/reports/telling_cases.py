@@ -41,7 +41,7 @@ def findings_section(report: Report, told: set[Source]) -> Section:
             report.beyond,
         )
         blocks.append(Words((words.format(n=report.beyond),), "aside"))
-    return Section("findings", _("What is disputed"), tuple(blocks))
+    return Section("findings", _("What differs from the rules"), tuple(blocks))
 
 
 def _brief(finding: Finding) -> Text:
@@ -52,7 +52,8 @@ def claim_words(case: Case) -> str:
     """The claim or ruling itself, as a heading."""
     finding = case.finding
     if finding.about == "tally":
-        return _("{by} counts the spells of {player}").format(by=finding.by, player=finding.subject)
+        counts = counted("{by} counts {n} spell of {player}", "{by} counts {n} spells of {player}", _many(finding))
+        return counts.format(by=finding.by, n=finding.claimed, player=finding.subject)
     claimed = claimed_words(finding)
     if finding.about == "ruling":
         return _("{by} rules that it is {claimed}").format(by=finding.by, claimed=claimed)
@@ -61,6 +62,11 @@ def claim_words(case: Case) -> str:
     return _("{by} shows the {claimed} of {card}").format(
         by=finding.by, claimed=claimed, card=f"{case.card} ({finding.subject})"
     )
+
+
+def _many(finding: Finding) -> int:
+    assert isinstance(finding.claimed, int)
+    return finding.claimed
 
 
 def _case(case: Case, edition: str, told: set[Source]) -> Part:

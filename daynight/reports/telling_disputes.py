@@ -21,11 +21,12 @@ def disputes_section(report: Report) -> Section | None:
     """The disputes, in the order they were opened; None where no judge was called."""
     if not report.disputes:
         return None
-    blocks: list[Block] = [_dispute(dispute) for dispute in report.disputes[:_TOLD]]
+    aside = _("What players say and judges rule in a dispute is no claim of the record: the verdict does not count it.")
+    blocks: list[Block] = [Words((aside,), "aside"), *map(_dispute, report.disputes[:_TOLD])]
     if (more := len(report.disputes) - _TOLD) > 0:
         words = counted("{n} more dispute is not told here.", "{n} more disputes are not told here.", more)
         blocks.append(Words((words.format(n=more),), "aside"))
-    return Section("disputes", _("Disputes"), tuple(blocks))
+    return Section("disputes", _("Disputes: cases called to a judge"), tuple(blocks))
 
 
 def _dispute(dispute: Dispute) -> Part:
@@ -41,7 +42,8 @@ def _dispute(dispute: Dispute) -> Part:
     said = sorted([*_sides(dispute.claims), *_rulings(dispute.rulings), *_appeals(dispute)], key=lambda row: row[0])
     blocks: list[Block] = [Facts(tuple(rows))]
     if said:
-        blocks.append(Table(_("Both sides, rulings and appeals"), head, tuple(row for _number, row in said)))
+        rows_said = tuple(row for _number, row in said)
+        blocks.append(Table(_("Both sides, rulings and appeals"), head, rows_said, stacked=True))
     heading = _("Dispute {dispute}").format(dispute=dispute.dispute)
     return Part(f"dispute-{dispute.event}", heading, tuple(blocks))
 

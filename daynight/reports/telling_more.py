@@ -13,7 +13,7 @@ from daynight.events.wording import _, counted
 from daynight.explain import Source
 from daynight.projections.battlefield import Status
 from daynight.projections.sentences import designation_word, either_word, face_word
-from daynight.reports.beside import Beside
+from daynight.reports.beside import Beside, Kept
 from daynight.reports.judging import Act, Open
 from daynight.reports.pages import Block, Facts, Folded, Items, Part, Picture, Ref, Section, Table, Text, Words, filled
 from daynight.reports.report import Report
@@ -24,6 +24,7 @@ from daynight.state import State
 __all__ = ["branches_section", "judges_section", "moment_section", "uncertain_section"]
 
 _PERMANENTS = 200
+_KEPT = 200
 
 
 def uncertain_section(report: Report) -> Section | None:
@@ -110,18 +111,33 @@ def _act(act: Act) -> Text:
 def _agreement(act: Act) -> str:
     return {
         "agrees": _("they agree"),
-        "differs": _("they give another answer; the ruling stands"),
+        "differs": _("they give another answer; the ruling stands")
+        if act.dispute is None
+        else _("they give another answer; so it was ruled in a dispute"),
         "open": _("it may be so, and may be not"),
+        "silent": _("nothing: the ruling does not say what it is"),
         "backs-up": _("nothing: what happened after that event is undone, and stays in the record"),
     }[act.agreement]
 
 
 def branches_section(report: Report) -> Section | None:
-    """The branches that were given; None where none was."""
-    if not report.branches:
-        return None
-    parts = tuple(_branch(number, branch, report) for number, branch in enumerate(report.branches, 1))
-    return Section("branches", _("What if: branches of this record"), parts)
+    """The branches that were given, and those that are kept beside the record; None where there is none."""
+    blocks: list[Block] = [_branch(number, branch, report) for number, branch in enumerate(report.branches, 1)]
+    if report.kept:
+        head = (_("branch"), _("parts from"), _("after"), _("events"))
+        rows = tuple(_kept(branch) for branch in report.kept[:_KEPT])
+        blocks.append(Table(_("Kept beside the record"), head, rows, stacked=True))
+        if (more := len(report.kept) - _KEPT) > 0:
+            words = counted("{n} more branch is kept.", "{n} more branches are kept.", more)
+            blocks.append(Words((words.format(n=more),), "aside"))
+        aside = _("daynight report --branch db:NAME tells one of them beside the record.")
+        blocks.append(Words((aside,), "aside"))
+    return Section("branches", _("What if: branches of this record"), tuple(blocks)) if blocks else None
+
+
+def _kept(branch: Kept) -> tuple[Text, ...]:
+    parent = branch.parent if branch.intact else paragraph(branch.parent, _("(not as it is now)"))
+    return (branch.game,), (parent,), (f"e{branch.parted}",), (str(branch.events),)
 
 
 def _branch(number: int, branch: Beside, report: Report) -> Part:
@@ -130,14 +146,17 @@ def _branch(number: int, branch: Beside, report: Report) -> Part:
         record=verdict_word(report.verdict),
         first=len(report.audit.disputes),
         branch=verdict_word(branch.verdict),
-        second=branch.disputes,
+        second=branch.differing,
     )
     where: Text = (Ref(branch.parted),) if branch.parted else (_("before the first event"),)
+    if branch.parent is not None:
+        # An event of another record: there is none to lead to here.
+        where = filled(_("{event} of {parent}"), event=f"e{branch.parted}", parent=branch.parent)
     facts = Facts(
         (
             (_("File"), (_("{file}, {events}").format(file=branch.file, events=events),)),
             (_("Parts after"), where),
-            (_("Disputed claims, record / branch"), (audits,)),
+            (_("Verdict, with claims and rulings that differ, record / branch"), (audits,)),
         )
     )
     blocks: list[Block] = [facts]

@@ -9,12 +9,14 @@ from daynight.audit import Audit, Finding
 from daynight.events.terms import Designation, Face
 from daynight.events.wording import _, counted
 from daynight.explain import Source
+from daynight.origins import Origin
 from daynight.projections.sentences import count_word, designation_word, face_word, step_word
 from daynight.reports.pages import Block, Items, Ref, Text, Tone, Words, filled
 from daynight.rules.citations import cited
 
 __all__ = [
     "at_event",
+    "branched_words",
     "claimed_words",
     "derived_words",
     "foot_words",
@@ -30,13 +32,25 @@ def at_event(event: int, sentence: str) -> Text:
     return filled(_("{event}: {sentence}"), event=Ref(event), sentence=sentence)
 
 
-def foot_words() -> str:
-    """The sentence at the foot of every report."""
-    return _("Derived from the log as recorded; the Head Judge decides.")
+def branched_words(origin: Origin) -> str:
+    """What is to be known first of a branch: that it is one."""
+    if not origin.event:
+        sentence = _(
+            "This is a what-if: {name}, a branch of {game} from before its first event, not what was recorded."
+        )
+    else:
+        sentence = _("This is a what-if: {name}, a branch of {game} after event {event}, not what was recorded.")
+    return sentence.format(name=origin.name, game=origin.game, event=origin.event)
 
 
-def verdict_words(audit: Audit) -> tuple[str, Tone]:
-    """The verdict in one sentence, and how it is meant."""
+def foot_words(origin: Origin | None) -> tuple[str, ...]:
+    """The sentence at the foot of every report; before it, of a branch, that it is one."""
+    foot = _("Derived from the log as recorded; the Head Judge decides.")
+    return (foot,) if origin is None else (branched_words(origin), foot)
+
+
+def verdict_words(audit: Audit, called: int) -> tuple[str, Tone]:
+    """The verdict in one sentence, and how it is meant; what was said in disputes that were `called` is not in it."""
     many = len(audit.disputes)
     if audit.verdict == "disputed":
         sentence = counted(
@@ -45,6 +59,12 @@ def verdict_words(audit: Audit) -> tuple[str, Tone]:
             many,
         )
         return sentence.format(n=many), "bad"
+    if audit.verdict == "exact" and called:
+        sentence = _(
+            "Exact: every claim and ruling that can be settled is what the rules give;"
+            " what was said in disputes is told below, and not counted."
+        )
+        return sentence, "good"
     if audit.verdict == "exact":
         return _("Exact: every claim and ruling that can be settled is what the rules give."), "good"
     if audit.unsettled:

@@ -8,19 +8,22 @@
 | the whole record good, or not to be tested | test_whole |
 | the first event where claimed and derived part is that of a linear search | test_linear, ..._in_a_thousand |
 | findings undone by backing up are told apart | test_undone |
+| whether all that comes after is wrong too, or right again, and wrong again | test_onwards, test_linear |
 """
 
 from __future__ import annotations
 
 import math
+import random
 
 import pytest
 
-from daynight.bisect import bisected, first_parting
+from daynight.bisect import bisected, first_parting, parted
+from daynight.events.vocabulary import tag_of
 from daynight.game import Game
 from tests.behaviour.games import told
 from tests.oracle.walks import random_walk
-from tests.rules.words import back_up, claim, effect
+from tests.rules.words import back_up, claim, claim_tally, doubt, effect, ruled, turn
 
 
 def test_every_place():
@@ -80,8 +83,41 @@ def planted(seeds: range) -> int:
         again = bisected(len(game), lambda n, bad=frozenset(disputed): "bad" if n in bad else "good")
         assert disputed[0] == again.bad
         assert again.runs <= math.log2(len(game)) + 2
+        onwards(game, seed)
         planted += 1
     return planted
+
+
+def onwards(game: Game, seed: int) -> None:
+    """Plants more claims behind the wrong one, and goes through them one by one."""
+    choose = random.Random(seed)
+    events = list(game.events)
+    for _number in range(choose.randrange(4)):
+        events.append(claim(choose.choice(("neither", "day", "night"))))
+    game = Game(events)
+    good: list[int] = []
+    bad: list[int] = []
+    for number, event in enumerate(events, 1):
+        tag = tag_of(type(event)) if not isinstance(event, dict) else event["type"]
+        if tag == "designation-claimed":
+            state = game.at(number)
+            said = event["designation"] if isinstance(event, dict) else event.designation
+            possible = [designation.value for designation in state.possible]
+            if possible == [said]:
+                good.append(number)
+            elif said not in possible:
+                bad.append(number)
+        elif tag in ("face-claimed", "tally-claimed", "judge-ruled"):
+            verdict = Game([*events[: number - 1], event]).audit()
+            if number in [finding.event for finding in verdict.findings]:
+                bad.append(number)
+            elif number not in [finding.event for finding in verdict.unsettled]:
+                good.append(number)
+    found = parted(game)
+    right = min((number for number in good if number > bad[0]), default=None)
+    assert (bad[0], right, right is None) == (found.first.event, found.right_again, found.monotone)
+    assert [number for number in bad[1:] if right is None or number < right] == [*found.wrong]
+    assert [number for number in bad if right is not None and number > right] == [*found.differ_again]
 
 
 def test_linear():
@@ -102,6 +138,29 @@ def test_undone():
     assert (5, [2]) == (found.event, [one.event for one in undone])
     assert (None, ()) == first_parting(told(claim("neither")))
     assert None is first_parting(told(claim("day"), back_up(1)))[0]
+
+
+def test_onwards():
+    """All wrong; right again; wrong again; what is undone, or cannot be settled, is neither."""
+    for events, wrong, right, again in (
+        ((), (), None, ()),
+        ((turn(1), claim("night"), claim_tally("Ana", 2)), (4, 5), None, ()),
+        ((claim("neither"),), (), 3, ()),
+        ((claim("day"), claim("neither"), claim("neither")), (3,), 4, ()),
+        ((claim("neither"), claim("day"), claim("neither"), ruled("day")), (), 3, (4, 6)),
+        ((claim("neither"), back_up(2)), (), None, ()),
+        ((claim("neither"), claim("day"), back_up(3)), (), 3, ()),
+        ((turn(1), doubt("Ana", 0, 1), claim_tally("Ana", 1)), (), None, ()),
+    ):
+        found = parted(told(claim("day"), *events))
+        assert (2, wrong, right, again) == (found.first.event, found.wrong, found.right_again, found.differ_again)
+        assert found.monotone is (right is None)
+        document = found.document("2024-06-07")
+        assert (found.monotone, right, [*wrong], [*again]) == tuple(
+            document[key] for key in ("monotone", "right_again", "wrong", "differ_again")
+        )
+    none = parted(told(claim("neither")))
+    assert (None, True, None) == (none.first, none.monotone, none.right_again)
 
 
 def test_the_story():

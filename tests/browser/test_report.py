@@ -7,6 +7,7 @@
 | nothing that axe-core knows to keep people out, light, dark, narrow, in every language | test_axe |
 | what axe-core cannot tell is what we know of | test_axe |
 | nothing is wider than a narrow window, or than one at 200 % | test_narrow |
+| a dispute is read from top to bottom there, every cell with its name, and as a table elsewhere | test_stacked |
 | with the keyboard: past the head, through the links, the focus can be seen; details open | test_keyboard |
 | a link to an event leads to it | test_links |
 | it prints on A4 with its tables open, and tells the story | test_print |
@@ -137,6 +138,31 @@ def test_narrow(opened, written, game):
         visit = opened(written(game), width=width)
         visit.page.evaluate(UNFOLD)
         assert not wider(visit)
+
+
+def test_stacked(opened, written):
+    """At 360 pixels no cell is beside another or out of the window; in a wide one those of a row are side by side."""
+    where = "[...document.querySelectorAll('#disputes tbody tr')].map(row => [...row.children].filter(one => "
+    where += (
+        "one.textContent).map(one => { const box = one.getBoundingClientRect(); return [box.left, box.right, box.top]"
+    )
+    where += "; }))"
+    for width, across in ((360, False), (900, True)):
+        page = opened(written("head-judge"), width=width).page
+        rows = page.evaluate(where)
+        assert 5 == len(rows)
+        for row in rows:
+            assert len(row) >= 3
+            assert all(0 <= left < right <= width for left, right, _top in row)
+            assert across is (1 == len({top for _left, _right, top in row}))
+            assert across is (len(row) == len({left for left, _right, _top in row}))
+        named = page.evaluate(
+            "getComputedStyle(document.querySelector('#disputes tbody td'), '::before').getPropertyValue('content')"
+        )
+        assert across is ("who" not in named)
+        roles = page.locator("#disputes").get_by_role("row")
+        assert 6 == roles.count()
+        assert 4 == page.locator("#disputes").get_by_role("columnheader").count()
 
 
 def test_keyboard(opened, written):

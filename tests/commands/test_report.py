@@ -6,7 +6,8 @@
 | a file is told as it is written; exit code 1 where something is disputed | test_written |
 | an ending that is none, --json beside another form | test_usage |
 | files, packed files, standard input, stored games with their code | test_records, test_stored |
-| branches beside the record | test_branches |
+| branches beside the record, branches of branches; those that are kept | test_branches, ..._of_branches, test_kept |
+| a report of a branch says that it is one | test_a_branch |
 | the moment, the edition | test_moment, test_edition |
 | the record is not touched, nor its store; they are never overwritten | test_untouched, test_spared |
 | written whole or not at all; a target that cannot be written is named | test_whole, test_unwritable |
@@ -56,12 +57,21 @@ def test_forms(daynight, disputed):
 
 def test_written(daynight, disputed, folder):
     """What was written where, in a sentence or as JSON."""
-    assert (1, "r.html: the report of g1, 1 dispute\n", "") == daynight("report", disputed, "-o", "r.html")
+    assert (
+        1,
+        "r.html: the report of g1, disputed; 1 claim or ruling differs, 0 disputes before a judge\n",
+        "",
+    ) == daynight("report", disputed, "-o", "r.html")
     ran = daynight("report", disputed, "-o", "r.md", "--json")
-    expected = {"file": "r.md", "format": "markdown", "game": "g1", "verdict": "disputed", "disputes": 1}
+    expected = {"file": "r.md", "format": "markdown", "game": "g1", "branched_from": None,
+                "verdict": "disputed", "differing": 1, "disputes": []}  # fmt: skip
     assert [expected] == ran.documents
     right = kept(folder / "right.jsonl", [*CONTRACT, claim("night")])
-    assert (0, "r.html: the report of g1, 0 disputes\n", "") == daynight("report", right, "-o", "r.html")
+    assert (
+        0,
+        "r.html: the report of g1, exact; 0 claims or rulings differ, 0 disputes before a judge\n",
+        "",
+    ) == daynight("report", right, "-o", "r.html")
 
 
 @pytest.mark.parametrize(
@@ -113,6 +123,60 @@ def test_branches(daynight, disputed):
     assert (
         "its first line does not say what it was branched from; daynight what-if -o writes such files" in refused.error
     )
+
+
+def test_a_branch(daynight, games):
+    """Of a file and at a position: the line that is printed says it, and the documents."""
+    for more in (["-o", "b.jsonl"], ["--keep"]):
+        daynight("what-if", "db:g1", "--at", "5", "--insert", "bo casts", "--name", "b", *more)
+    for arguments in (["b.jsonl"], ["db:g1", "--at", "branch:b/e3"], ["db:g1/b"]):
+        assert "# What if: b, a branch of g1\n" in daynight("report", *arguments).out
+        ran = daynight("report", *arguments, "-o", "r.html")
+        words = "unverified; 0 claims or rulings differ, 0 disputes before a judge"
+        assert f"r.html: the report of b, a what-if branch of g1, {words}\n" == ran.out
+        (said,) = daynight("report", *arguments, "-o", "r.html", "--json").documents
+        (whole,) = [json.loads(daynight("report", *arguments, "--json").out)]
+        assert ("b", "g1", 5) == tuple(said["branched_from"][key] for key in ("name", "game", "event"))
+        assert said["branched_from"] == whole["branched_from"]
+    assert json.loads(daynight("report", "db:g1", "--json").out)["branched_from"] is None
+
+
+def test_kept(daynight, games):
+    """Those of the store are listed, theirs too; a file has none, nor has a game without any."""
+    daynight("what-if", "db:g1", "--at", "5", "--insert", "bo casts", "--name", "b", "--keep")
+    daynight("what-if", "db:g1/b", "--at", "6", "--insert", "bo casts", "--name", "c", "--keep")
+    found = json.loads(daynight("report", "db:g1", "--json").out)["kept"]
+    assert [("g1/b", "g1", 5, True), ("g1/b/c", "g1/b", 6, True)] == [
+        (one["game"], one["parent"], one["parted"], one["intact"]) for one in found
+    ]
+    text = daynight("report", "db:g1").out
+    assert "| g1/b/c | g1/b | e6 | 10 |" in text
+    assert "daynight report --branch db:NAME" in text
+    assert ["g1/b/c"] == [one["game"] for one in json.loads(daynight("report", "db:g1/b", "--json").out)["kept"]]
+    for name in ("db:other", "g1.jsonl"):
+        assert "Kept beside" not in daynight("report", name).out
+
+
+def test_branches_of_branches(daynight, games):
+    """The parent is given, or in the store; where it is neither, the sentence says what to give."""
+    daynight("what-if", "db:g1", "--at", "5", "--insert", "bo casts", "--name", "b", "--keep", "-o", "b.jsonl")
+    daynight("what-if", "db:g1/b", "--at", "6", "--insert", "bo casts", "--name", "c", "--keep")
+    daynight("what-if", "b.jsonl", "--at", "6", "--insert", "bo casts", "--name", "c", "-o", "c.jsonl")
+    given = [
+        ["db:g1", "--branch", "db:g1/b/c"],
+        ["db:g1", "--branch", "c.jsonl"],
+        ["g1.jsonl", "--branch", "db:g1/b/c"],
+        ["g1.jsonl", "--branch", "c.jsonl", "--branch", "b.jsonl"],
+    ]
+    for arguments in given:
+        found = json.loads(daynight("report", *arguments, "--json").out)["branches"][0]
+        assert ("c", "g1/b", 6, True) == tuple(found[key] for key in ("name", "parent", "parted", "fits"))
+        assert "- **Parts after:** e6 of g1/b\n" in daynight("report", *arguments).out
+    for name in ("g1.jsonl", "other.jsonl"):
+        ran = daynight("report", name, "--branch", "c.jsonl")
+        assert (2, "") == ran[:2]
+        assert "it was branched from 'g1/b'" in ran.error
+    assert "give that one with --branch as well" in daynight("report", "g1.jsonl", "--branch", "c.jsonl").error
 
 
 def test_moment(daynight, disputed):

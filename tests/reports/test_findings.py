@@ -6,6 +6,7 @@
 | what followed ends with the next change | test_what_follows_ends_with_the_next_change |
 | of much that followed it is told how much more there is | test_much_that_follows |
 | a finding of each kind; a ruling is explained by the moment before it | test_each_kind_of_finding, test_a_ruling |
+| a number of spells is said where it was counted | test_what_was_counted |
 | undone ones come last, and are marked | test_findings_undone |
 | where there are none, that is said | test_nothing_disputed |
 | where there are many, how many are not told | test_many_findings |
@@ -70,7 +71,7 @@ def test_much_that_follows():
     [
         (claim("day"), "designation", "X says that it is day", "designation"),
         (claim_face("w1", "front"), "face", "X shows the front face of Tavern Ruffian (w1)", "face"),
-        (claim_tally("Bo", 3), "tally", "X counts the spells of Bo", "tally"),
+        (claim_tally("Bo", 3), "tally", "X counts 3 spells of Bo", "tally"),
         (ruled("day"), "ruling", "judge rules that it is day", "designation"),
     ],
 )
@@ -84,6 +85,13 @@ def test_each_kind_of_finding(event, about, heading, part):
     assert any(words.endswith(heading.replace("X", event["by"]).replace("judge", event["by"])) for words in found), (
         found
     )
+
+
+def test_what_was_counted():
+    """The sentence at the top says how many spells somebody counted, one or more."""
+    sentence = "Ana counts 2 spells of Bo, at event 6. The rules give another answer: 0."
+    assert sentence in page(game_of(*NIGHT, claim_tally("Bo", 2)), "markdown")
+    assert "Ana counts 1 spell of Bo, at event 6." in page(game_of(*NIGHT, claim_tally("Bo", 1)), "markdown")
 
 
 def test_a_ruling():

@@ -7,6 +7,7 @@
 | no link, no image, no HTML | test_hostile, test_no_addresses |
 | tables have as many cells in every row | test_tables |
 | the headings are those of the HTML | test_headings |
+| a name and what it is are parted as the language does it | test_facts |
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from daynight.game import Game
+from daynight.languages import speaking
 from daynight.reports.markdown import escaped
 from daynight.reports.pages import whole
 from tests.reports.looking import HOSTILE, game_of, headings, markdown_text, markdown_tokens, page, seen
@@ -100,3 +102,15 @@ def test_headings():
     game = Game.load("demo")
     html = [f"{'#' * level} {words.strip('✗ ')}" for level, words in seen(page(game)).headings]
     assert html == headings(page(game, "markdown"))
+
+
+@pytest.mark.parametrize(
+    "language, line",
+    [("en", "- **Record:** 1 event"), ("fr", "- **Enregistrement\N{NO-BREAK SPACE}:** 1"), ("ja", "- **記録：** ")],
+)
+def test_facts(language, line):
+    """The colon is that of the language, and what is before it is bold all the same."""
+    with speaking(language):
+        text = page(game_of(), "markdown")
+    assert line in text
+    assert "**" not in markdown_text(text)

@@ -151,21 +151,22 @@ def test_disputes():
         rules_on(outcome="fix", designation="day"), appeals(), rules_on(outcome="back-up", to=4), back_up(4),
         closes(outcome="back-up"),
     )  # fmt: skip
-    (dispute,) = document(game)["disputed"]
+    (dispute,) = document(game)["disputes"]
     assert [False, True] == [claim["right"] for claim in dispute["claims"]]
     assert ("back-up", 13) == (dispute["outcome"], dispute["closed"])
     text = seen(page(game)).text
     for words in (
         "Dispute d1", "day: we played by day not what is derived", "night so it is derived", "appeals the ruling",
         "ruling: fix the game where it stands; day not what is derived", "back to e4; carried out by e12",
-        "It is night since event 5",
+        "It has been night since event 5",
     ):  # fmt: skip
         assert words in text
 
 
 def test_no_disputes():
     """No section; one that is open is said to be."""
-    assert "Disputes" not in sections(game_of(*NIGHT))
+    assert "Disputes: cases called to a judge" not in sections(game_of(*NIGHT))
+    assert "called to a judge" not in page(game_of(*NIGHT))
     assert "still open" in page(game_of(*NIGHT, opens()))
 
 
@@ -180,6 +181,7 @@ def test_branches():
     text = seen(page(game, branches=[("b.jsonl", branch)])).text
     assert "disputed (1) / exact (0)" in text
     assert "e6 / e7 night / day" in text
+    assert "Parts after e3" in text
     assert "it was made of another" not in text
     assert "What if" not in " ".join(sections(game))
     same = Game(game.branch(insert(3, "ana copies Opt")).record())
@@ -213,7 +215,7 @@ def test_moment():
         found["moment"]["asked"],
         found["moment"]["why"]["designation"],
     )
-    assert 1 == found["disputes"]
+    assert (1, []) == (found["differing"], found["disputes"])
     assert "The moment asked for" in sections(game, at="e3")
     assert "How it stands at the end" not in sections(game, at="e3")
     found = document(game)
@@ -291,7 +293,7 @@ def test_the_story():
         "daybound-enters, CR 702.145b in the edition of 2024-06-07",
         "e121: Brutal Cathar (brutal-cathar-2): back face, Moonrage Brute; it entered at night, and has daybound",
         "its front face's enters ability exiled Goblin Goon",
-        "It is night since event 106, turn 19: Seat B, active in turn 18, cast no spell in it (CR 728.2a).",
+        "It has been night since event 106, turn 19: Seat B, active in turn 18, cast no spell in it (CR 728.2a).",
         "With 2 more spells by Seat B in turn 20 it would be day.",
         "e149: it becomes day: Seat A, active in turn 23, cast two or more spells in it (CR 728.2b); Moonrage Brute",
         "Had an effect made it day in turn 21, after event 121, every claim would be right.",

@@ -1,0 +1,118 @@
+"""What judges did: every ruling, in disputes too, and what was taken back, each event once.
+
+| promise | test |
+| --- | --- |
+| rulings in disputes stand among the others, with what the rules say of each | test_rulings_in_disputes |
+| a dispute's own acts are never taken back | test_disputes_stay |
+| a back-up over a back-up names only what stood until then | test_nested |
+| in random games that is just what no longer stands, and no event twice | test_what_no_longer_stands |
+| the verdict does not count what is said in disputes, and says so | test_not_counted, test_no_disputes |
+"""
+
+from __future__ import annotations
+
+from daynight.game import Game
+from daynight.reports.judging import undone
+from tests.behaviour.games import CONTRACT
+from tests.oracle.walks import random_walk
+from tests.reports.looking import NIGHT, document, game_of, page, seen
+from tests.rules.words import (
+    appeals,
+    argues,
+    back_up,
+    cast,
+    claim,
+    closes,
+    effect,
+    joined,
+    opens,
+    ruled,
+    rules_on,
+    turn,
+)
+
+
+def test_rulings_in_disputes():
+    """One that agrees, one that does not, one that does not say what it is; and one that may be right."""
+    game = game_of(
+        *NIGHT, ruled("night"), opens(), rules_on(outcome="fix", designation="day"), appeals(),
+        rules_on(outcome="fix", designation="night"), appeals(), rules_on(), closes(),
+    )  # fmt: skip
+    acts = document(game)["judges"]
+    assert [(6, "agrees", None), (8, "differs", "d1"), (10, "agrees", "d1"), (12, "silent", "d1")] == [
+        (act["event"], act["agreement"], act["dispute"]) for act in acts
+    ]
+    text = seen(page(game)).text
+    assert "they give another answer; so it was ruled in a dispute" in text
+    assert "the ruling stands" not in text
+    assert "nothing: the ruling does not say what it is" in text
+    unsure = game_of(joined("day", "night"), opens(), rules_on(outcome="fix", designation="night"))
+    assert ["open"] == [act["agreement"] for act in document(unsure)["judges"]]
+
+
+def test_disputes_stay():
+    """Between the first and the last event that were taken back, there may be acts that were not."""
+    game = game_of(
+        *NIGHT,
+        cast("Bo"),
+        opens(),
+        argues(designation="day"),
+        cast("Bo"),
+        rules_on(outcome="back-up", to=5),
+        back_up(5),
+    )
+    assert [{"first": 6, "last": 6, "by": 11}, {"first": 9, "last": 9, "by": 11}] == document(game)["undone"]
+    text = seen(page(game)).text
+    assert "e11 took back e6. [undone]" in text
+    assert "e11 took back e9. [undone]" in text
+    alone = game_of(*NIGHT, opens(), rules_on(), closes(), back_up(5))
+    assert [] == document(alone)["undone"]
+
+
+def test_nested():
+    """The first back-up that reached an event took it back; the second one took back what came before, and after."""
+    game = game_of(turn(1), cast(), cast(), cast(), back_up(4), cast(), back_up(3))
+    # Event 5 was gone already; the back-up at 6 goes with what it stood among.
+    assert [(5, 5, 6), (4, 4, 8), (6, 7, 8)] == [(one.first, one.last, one.by) for one in undone(game)]
+
+
+def test_what_no_longer_stands():
+    """As the game itself says it, number by number."""
+    seen_some = 0
+    for seed in range(60):
+        game = Game(random_walk(seed, 40))
+        told = [number for one in undone(game) for number in range(one.first, one.last + 1)]
+        disputes = ("dispute-opened", "dispute-claimed", "dispute-ruled", "dispute-appealed", "dispute-closed")
+        gone = [
+            number
+            for number, event in enumerate(game.events, 1)
+            if not game.stands(number) and event.__struct_config__.tag not in disputes
+        ]
+        assert gone == sorted(told)
+        seen_some += len(gone)
+    assert seen_some > 50
+
+
+def test_not_counted():
+    """A wrong saying in a dispute beside right claims: exact, with a dispute, and both are said."""
+    game = game_of(*CONTRACT[1:], claim("night"), opens(), argues(designation="day"), rules_on(), closes())
+    found = document(game)
+    assert ("exact", 0, ["d1"]) == (found["verdict"], found["differing"], [one["dispute"] for one in found["disputes"]])
+    assert [False] == [claim["right"] for claim in found["disputes"][0]["claims"]]
+    text = seen(page(game)).text
+    assert (
+        "Exact: every claim and ruling that can be settled is what the rules give;"
+        " what was said in disputes is told below, and not counted." in text
+    )
+    assert "Disputes 1 case was called to a judge; what was said in it is told below" in text
+
+
+def test_no_disputes():
+    """Nothing is said of any; of wrong claims there is a number, and no dispute."""
+    game = game_of(effect("day"), claim("night"))
+    found = document(game)
+    assert (1, []) == (found["differing"], found["disputes"])
+    text = seen(page(game)).text
+    assert "called to a judge" not in text
+    assert "in disputes" not in text
+    assert "Disputed: 1 claim or ruling is not what the rules give." in text

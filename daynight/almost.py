@@ -74,18 +74,25 @@ class Edit:
         """The first event of the record that comes after the change, or is left out by it."""
         return min(self.drop) if self.drop else self.after + 1
 
-    def sentence(self, answer: str) -> str:
+    def sentence(self, answer: Designation) -> str:
         """The change as a person would say it."""
+        word = designation_word(answer)
         if self.casts:
             return counted(
                 "With one more spell by {player} in turn {turn} it would be {answer}.",
                 "With {n} more spells by {player} in turn {turn} it would be {answer}.",
                 self.casts,
-            ).format(n=self.casts, player=self.player, turn=self.turn, answer=answer)
+            ).format(n=self.casts, player=self.player, turn=self.turn, answer=word)
         events = listed([str(number) for number in self.drop])
+        if answer is Designation.NEITHER:
+            return counted(
+                "Without event {events} it would be neither day nor night.",
+                "Without events {events} it would be neither day nor night.",
+                self.size,
+            ).format(events=events)
         return counted(
             "Without event {events} it would be {answer}.", "Without events {events} it would be {answer}.", self.size
-        ).format(events=events, answer=answer)
+        ).format(events=events, answer=word)
 
 
 def almost(game: Game, number: int) -> str | None:
@@ -103,7 +110,7 @@ def almost(game: Game, number: int) -> str | None:
             found.append((edit.size, -max((*candidate.drop, candidate.after)), edit, other))
     if found:
         _size, _latest, edit, other = min(found, key=lambda candidate: candidate[:2])
-        return edit.sentence(designation_word(other))
+        return edit.sentence(other)
     if now is Designation.NEITHER:
         return _("With a permanent that has daybound on the battlefield it would be day.")
     return None

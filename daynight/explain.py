@@ -203,10 +203,14 @@ def _answer(
     word = designation_word(designation)
     if not causes:
         rule = "no-designation" if designation is Designation.NEITHER and not joined else None
-        if joined:
-            sentence = _("It is {designation}: so it was when the record took the game up, at event {event}")
+        if not joined:
+            sentence = _(
+                "It is neither day nor night: nothing has made it day or night since the game began, at event {event}"
+            )
+        elif designation is Designation.NEITHER:
+            sentence = _("It is neither day nor night: so it was when the record took the game up, at event {event}")
         else:
-            sentence = _("It is {designation}: nothing has made it day or night since the game began, at event {event}")
+            sentence = _("It is {designation}: so it was when the record took the game up, at event {event}")
         sentence = with_number(sentence.format(designation=word, event=began), rule, edition)
         return _explained(number, designation, began, rule, (began,), full_stop(sentence), edition)
     if len(causes) == 1 and not unchanged:

@@ -154,9 +154,10 @@ def _so_far(cast: dict[str, tuple[int, int | None]]) -> str:
         if least == most:
             spells = counted("{n} spell", "{n} spells", least).format(n=least) if least else _("no spell")
         elif most is None:
-            spells = _("{n} or more spells").format(n=least)
+            spells = counted("{n} or more spells", "{n} or more spells", least).format(n=least)
         else:
-            spells = _("{least} to {most} spells").format(least=least, most=most)
+            spells = counted("{least} to {most} spells", "{least} to {most} spells", most)
+            spells = spells.format(least=least, most=most)
         said.append(_("{player} has cast {spells}").format(player=player, spells=spells))
     return _("{casts} as the active player").format(casts=listed(said)) if len(cast) == 1 else listed(said)
 
@@ -212,6 +213,8 @@ def _becomes(state: State, outcome: Outcome) -> str:
     if outcome.possible == state.possible:
         if len(state.possible) > 1:
             return _("it may be {designation} still").format(designation=word)
+        if state.designation is Designation.NEITHER:
+            return _("it stays neither day nor night")
         return _("it stays {designation}").format(designation=word)
     if len(outcome.possible) > 1:
         return _("it may be {designation} from the next turn's untap step on").format(designation=word)

@@ -45,7 +45,7 @@ def understood(text: str, state: State) -> tuple[Event, ...]:
     >>> understood("Bo castes Opt", state)
     Traceback (most recent call last):
         ...
-    daynight.phrases.PhraseError: 'Bo castes Opt' is not understood; did you mean {player} casts {card}?...
+    daynight.phrases.PhraseError: 'Bo castes Opt' is not understood; a line is like: Ana casts Opt. Or give...
 
     Raises:
         PhraseError: where nothing fits, or a name is nobody's, or might be several.
@@ -79,6 +79,7 @@ class _Here:
             for status in state.battlefield
         }
         self._cards = Names()
+        self._cards.players = state.players
 
     def player(self, said: Said) -> str:
         """The player of that name, or of the beginning of one."""
@@ -123,5 +124,5 @@ def _not_understood(words: str) -> PhraseError:
             " event as JSON"
         )
     else:
-        sentence = _("{text} is not understood; did you mean {phrase}? Or give the event as JSON")
-    return PhraseError(sentence.format(text=repr(words), phrase=near))
+        sentence = _("{text} is not understood; a line is like: {form}. Or give the event as JSON")
+    return PhraseError(sentence.format(text=repr(words), form=near))

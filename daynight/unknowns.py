@@ -143,7 +143,11 @@ def _answers(event: Event) -> Iterator[tuple[Event, str]]:
     """What may be recorded in its place; of spells, two more than the fewest stand for any more."""
     if isinstance(event, GameJoined):
         for designation in event.possible:
-            sentence = _("it was {designation} when the record took the game up")
+            sentence = (
+                _("it was neither day nor night when the record took the game up")
+                if designation is Designation.NEITHER
+                else _("it was {designation} when the record took the game up")
+            )
             yield changed(event, possible=(designation,)), sentence.format(designation=designation_word(designation))
     elif isinstance(event, SpellsUncertain):
         most = event.at_least + TWO if event.at_most is None else min(event.at_most, event.at_least + TWO)

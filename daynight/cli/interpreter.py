@@ -41,7 +41,11 @@ lang = click.option(
 
 
 def asked(arguments: Sequence[str], environment: Mapping[str, str]) -> str | None:
-    """The language that a command line, or else the environment, asks for; None where none of ours is asked for."""
+    """The language that a command line, or else the environment, asks for; None where none of ours is asked for.
+
+    The last that is asked for is meant: that of the innermost command.
+    """
+    found = None
     for place, argument in enumerate(arguments):
         if argument == "--":
             break
@@ -51,8 +55,8 @@ def asked(arguments: Sequence[str], environment: Mapping[str, str]) -> str | Non
         elif argument.startswith(f"{_OPTION}="):
             value = argument.partition("=")[2]
         if value in LANGUAGES:
-            return value
-    return chosen(environment)
+            found = value
+    return found or chosen(environment)
 
 
 @contextmanager

@@ -7,7 +7,8 @@ from xml.etree.ElementTree import Element
 from zlib import crc32
 
 from daynight.documents import policy
-from daynight.events.terms import Face
+from daynight.events.grammar import commas, full_stop, paragraph
+from daynight.events.terms import Designation, Face
 from daynight.events.wording import _, counted, language
 from daynight.game import Game
 from daynight.pictures import signs
@@ -15,7 +16,16 @@ from daynight.pictures.drawing import Drawing, fitted, group, line, plain, rect,
 from daynight.pictures.story import LONGEST, numbers
 from daynight.positions import Position
 from daynight.projections.battlefield import Status
-from daynight.projections.sentences import designation_word, face_word, listed, names, since_sentence, step_word
+from daynight.projections.sentences import (
+    designation_word,
+    either_word,
+    face_word,
+    keyword_word,
+    listed,
+    names,
+    since_sentence,
+    step_word,
+)
 from daynight.rules.citations import with_number
 from daynight.rules.holding import can_transform, holders
 from daynight.state import State
@@ -85,13 +95,14 @@ def _place(state: State) -> str:
 def _since(state: State, edition: str) -> str:
     """What it is and since when, in a sentence."""
     if state.designation is None:
-        either = _(" or ").join(map(designation_word, state.possible))
         return _("It is {designation}. Where nobody can tell, the judge assumes night ({rule}: policy).").format(
-            designation=either, rule=policy()["rule"]
+            designation=either_word(state.possible), rule=policy()["rule"]
         )
     causes = state.possibilities[0].causes
     if len(causes) == 1 and causes[0] is not None:
-        return with_number(since_sentence(causes[0]), causes[0].rule, edition) + "."
+        return full_stop(with_number(since_sentence(causes[0]), causes[0].rule, edition))
+    if state.designation is Designation.NEITHER:
+        return _("It is neither day nor night.")
     return _("It is {designation}.").format(designation=designation_word(state.designation))
 
 
@@ -102,7 +113,7 @@ def _heading(drawing: Drawing, state: State, edition: str, width: float) -> floa
     signs.cell(drawing, place, possible, (_EDGE, 22, box, 50))
     left = _EDGE + box + 16
     room = width - left - _EDGE
-    head = _("{game}: {what}").format(game=state.game, what=_(" or ").join(map(designation_word, possible)))
+    head = _("{game}: {what}").format(game=state.game, what=either_word(possible))
     text(drawing.root, "ink title", left, 39, fitted(head, room, 19))
     lines = [*wrapped(_place(state), room, most=3), *wrapped(_since(state, edition), room)]
     for number, words in enumerate(lines):
@@ -221,7 +232,7 @@ def _lines(state: State, status: Status) -> Iterator[str]:
     if status.copy is not None:
         yield _("a copy")
     if face is not None and status.acts:
-        yield from status.shows(backs).keywords
+        yield from map(keyword_word, status.shows(backs).keywords)
     if status.losses or status.lost or status.entered_without:
         yield _("without abilities")
     if not status.phased_in:
@@ -270,7 +281,7 @@ def _waiting(state: State) -> Iterator[str]:
 
 
 def _desc(state: State, shown: list[Status], edition: str) -> str:
-    told = [_place(state) + ".", _since(state, edition)]
+    told = [full_stop(_place(state)), _since(state, edition)]
     for player in state.players:
         tallies = _tallies(state, player)
         if tallies:
@@ -279,9 +290,9 @@ def _desc(state: State, shown: list[Status], edition: str) -> str:
         words = {"player": status.controller, "name": _name(state, status), "id": status.id}
         said = list(_lines(state, status))
         if said:
-            told.append(_("{player} controls {name} ({id}): {what}.").format(**words, what=", ".join(said)))
+            told.append(_("{player} controls {name} ({id}): {what}.").format(**words, what=commas(said)))
         else:
             told.append(_("{player} controls {name} ({id}).").format(**words))
     told += _waiting(state)
-    whole = " ".join(plain(sentence) for sentence in told)
+    whole = paragraph(*map(plain, told))
     return whole if len(whole) <= LONGEST else whole[: LONGEST - 1] + "\N{HORIZONTAL ELLIPSIS}"

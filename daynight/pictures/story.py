@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from daynight.audit import Audit
 from daynight.events.consequences import Changed
+from daynight.events.grammar import labelled, paragraph
 from daynight.events.terms import Designation, Face
 from daynight.events.wording import _, counted
 from daynight.pictures.course import Act, Claim, Column
 from daynight.pictures.drawing import plain
 from daynight.pictures.signs import said
-from daynight.projections.sentences import count_word, designation_word, face_word, listed, reason
+from daynight.projections.sentences import designation_word, either_word, face_word, listed, reason, spells_word
 from daynight.rules.citations import with_number
 from daynight.state import State
 
@@ -41,19 +42,18 @@ def story(game_name: str, every: Sequence[Column], audit: Audit, edition: str, s
                 "Each column stands for up to {n} turn.", "Each column stands for up to {n} turns.", gathers
             ).format(n=gathers),
         )
-    ending = _("In the end it is {designation}.").format(designation=_either(state.possible))
+    if state.designation is Designation.NEITHER:
+        ending = _("In the end it is neither day nor night.")
+    else:
+        ending = _("In the end it is {designation}.").format(designation=either_word(state.possible))
     whole = ""
     for sentence in told:
         safe = plain(sentence)[:_LONGEST_SENTENCE]
         if len(whole) + len(safe) > LONGEST:
-            whole += "\N{HORIZONTAL ELLIPSIS} "
+            whole = paragraph(whole, "\N{HORIZONTAL ELLIPSIS}")
             break
-        whole += safe + " "
-    return whole + ending
-
-
-def _either(possible: tuple[Designation, ...]) -> str:
-    return _(" or ").join(designation_word(one) for one in possible)
+        whole = paragraph(whole, safe)
+    return paragraph(whole, ending)
 
 
 def _changes(every: Sequence[Column], edition: str) -> Iterator[str]:
@@ -166,11 +166,7 @@ def column_title(column: Column) -> str:
             _("from event {event} on: {what}").format(event=run.event, what=said(run.possible)) for run in column.runs
         ]
     for player, count in column.spells.items():
-        lines.append(
-            counted("{player}: {n} spell", "{player}: {n} spells", 1 if count == (1, 1) else 2).format(
-                player=player, n=count_word(*count)
-            )
-        )
+        lines.append(labelled(player, spells_word(*count)))
     lines += [_claim(claim) for claim in column.claims[:8]]
     lines += [_("event {event}: {what}").format(event=act.event, what=act_word(act)) for act in column.acts[:8]]
     return "\n".join(plain(line)[: _LONGEST_SENTENCE // 4] for line in lines[:24])

@@ -85,8 +85,8 @@ def test_a_designation():
         "rule": "check-day",
         "cr": "728.2a",
         "because": [3],
-        "sentence": "event 6 (turn 2, untap step): Ana says that it is day; by the rules it is night. It is night "
-        "since event 5, turn 2: Ana, active in turn 1, cast no spell in it (CR 728.2a).",
+        "sentence": "event 6 (turn 2, untap step): Ana says that it is day; by the rules it is night. It has been "
+        "night since event 5, turn 2: Ana, active in turn 1, cast no spell in it (CR 728.2a).",
     }
     finding = the_finding(*NIGHT, claim("day"))
     assert expected == finding

@@ -200,7 +200,7 @@ def test_every_phrase_has_an_example():
 @pytest.mark.parametrize(
     "text, says",
     [
-        ("Bo castes Opt", "'Bo castes Opt' is not understood; did you mean {player} casts {card}?"),
+        ("Bo castes Opt", "'Bo castes Opt' is not understood; a line is like: Ana casts Opt. Or"),
         ("foo bar", "write B casts Opt"),
         ("Cy casts Opt", "no 'Cy' here; there: Ana, Bo"),
         ("w9 phases out", "no 'w9' here; there: w1, w2"),

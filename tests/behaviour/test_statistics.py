@@ -118,7 +118,7 @@ def test_audit(tmp_path):
     found = Auditor().record(Record(path), assume=DAY)
     assert ([3], 6, DAY) == ([finding.event for finding in found.findings], found.settled, found.assumed)
     assert found.findings[0].sentence.endswith(
-        "It is day since event 1: it is assumed to have been so; the record does not say it."
+        "It has been day since event 1: it is assumed to have been so; the record does not say it."
     )
     assert ("assumed", [1]) == (found.findings[0].rule, list(found.findings[0].because))
     assert "day" == found.document()["assumed"]

@@ -42,7 +42,7 @@ def test_the_document():
     } == found  # fmt: skip
     order = ["event", "designation", "since", "rule", "cr", "because", "sources", "almost", "sentence"]
     assert order == [*found]
-    assert "It is night since event 8, turn 3: Bo, active in turn 2, cast no spell in it (CR 728.2a)." == sentence
+    assert "It has been night since event 8, turn 3: Bo, active in turn 2, cast no spell in it (CR 728.2a)." == sentence
     assert "With one more spell by Bo in turn 2 it would be day." == almost
     json.dumps(found)
 
@@ -239,7 +239,7 @@ def test_uncertain():
     assert [("day", "daybound-starts-day", 2), ("night", "check-day", 6)] == [
         (one["designation"], one["rule"], one["since"]) for one in found["possibilities"]
     ]
-    assert found["sentence"].startswith("The record leaves open whether it is day or night after event 6. It is day")
+    assert found["sentence"].startswith("The record leaves open whether it is day or night after event 6. It has been")
     assert found["sentence"].endswith("the judge assumes night (MTR 4.9: policy, not derived).")
 
 

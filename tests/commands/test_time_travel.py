@@ -8,6 +8,7 @@
 | an event that became impossible ends it, or is left out and listed | test_impossible |
 | words that are no event are one sentence, and exit code 2 | test_usage |
 | diff compares records, moments, editions and catalogues | test_diff |
+| bisect says whether what comes after the first bad event is wrong too | test_bisect_onwards |
 | bisect runs the person's test, and nothing that a record names | test_bisect_run, test_nothing_else_is_run |
 | blame, forecast, repair and unknowns say and print the same | test_the_others |
 | stored games are branched as files are | test_stored_games |
@@ -58,7 +59,7 @@ def test_what_if(daynight, g1):
         "audit, record / branch: unverified (0) / unverified (0)",
     ] == ran.out.splitlines()
     by_event = daynight("what-if", "g1.jsonl", "--insert", "e5: bo casts", "--events", "--json").documents[0]
-    assert [(6, 7), (8, 9)] == [(place["left"], place["right"]) for place in by_event["differences"]]
+    assert [(5, 6), (8, 9)] == [(place["left"], place["right"]) for place in by_event["differences"]]
     (document,) = daynight("what-if", "g1.jsonl", "--replace", "e6: bo casts", "--drop", "7..8", "--json").documents
     assert (5, [6], [6, 7, 8], None) == (
         document["parted"], document["put_in"], document["dropped"], document["stopped"],
@@ -74,7 +75,7 @@ def test_the_parent_stays(daynight, g1):
     assert 1 == daynight("what-if", "g1.jsonl", "--insert", "it becomes day", "-o", "b.jsonl").code
     ran = daynight("what-if", "g1.jsonl", "--insert", "it becomes day", "-o", "../" + g1.parent.name + "/g1.jsonl")
     assert (2, "") == ran[:2]
-    assert "is the record itself" in ran.err
+    assert "is what this is made from, and stays as it is" in ran.err
     assert hashlib.sha256(before).hexdigest() == hashlib.sha256(g1.read_bytes()).hexdigest()
 
 
@@ -120,9 +121,18 @@ def test_impossible(daynight, tmp_path):
     [
         (["what-if", "g1.jsonl"], 2, "nothing to try"),
         (["what-if", "g1.jsonl", "--replace", "untap"], 2, "--replace needs --at"),
-        (["what-if", "g1.jsonl", "--insert", "Bo castes Opt"], 2, "did you mean {player} casts {card}?"),
+        (["what-if", "g1.jsonl", "--insert", "Bo castes Opt"], 2, "a line is like: Ana casts Opt. Or"),
         (["what-if", "g1.jsonl", "--insert", "Cy casts Opt"], 2, "no 'Cy' here; there: Ana, Bo"),
-        (["what-if", "g1.jsonl", "--insert", '{"type": "spell-cost"}'], 3, "spell-cost"),
+        (
+            ["what-if", "g1.jsonl", "--insert", '{"type": "spell-cost"}'],
+            2,
+            "--insert: $.type: unknown tag 'spell-cost'",
+        ),
+        (
+            ["what-if", "g1.jsonl", "--at", "2", "--replace", '{"type": "spell-cast", "player": "Bo", "player": "Bo"}'],
+            2,
+            "--replace: $: the key 'player' stands twice in one object",
+        ),
         (["what-if", "g1.jsonl", "--drop", "1"], 2, "without event 1 there is no game"),
         (["what-if", "g1.jsonl", "--drop", "5..3"], 2, "event 3 is before event 5"),
         (["what-if", "g1.jsonl", "--drop", "x"], 2, "'x' is no position"),
@@ -240,6 +250,34 @@ def test_bisect_by_audit(daynight, tmp_path):
     assert (1, 122, "daybound-enters") == (
         ran.code, ran.documents[0]["bad"], ran.documents[0]["finding"]["rule"],
     )  # fmt: skip
+
+
+def test_bisect_onwards(daynight, tmp_path):
+    """In words and as JSON: whether what comes after is wrong too; with a test, that nobody looked."""
+    wrong, right = claim("day"), claim("neither")
+    for name, (events, words) in enumerate({
+        "alone": ([wrong], "No other claim or ruling that could be settled comes after it."),
+        "one": ([wrong] * 2, "The 1 claim or ruling that comes after it differs too."),
+        "all": ([wrong] * 3, "All 2 claims and rulings that come after it differ too."),
+        "right": ([wrong, right], "wrong: e3 is right again, and none differs from then on."),
+        "again": ([wrong, right, wrong], "wrong: e3 is right again; then this differs again: e4."),
+        "twice": ([wrong, right, wrong, wrong], "wrong: e3 is right again; then these differ again: e4, e5."),
+        "many": ([wrong, right, *[wrong] * 22], "e22, e23, and 2 more."),
+    }.values()):  # fmt: skip
+        path = kept(tmp_path / f"{name}.jsonl", [started(), *events])
+        ran = daynight("bisect", path)
+        assert 1 == ran.code
+        assert words in ran.out
+        (document,) = daynight("bisect", path, "--json").documents
+        assert (right in events) is not document["monotone"]
+        assert (3 if right in events else None) == document["right_again"]
+    path = kept(tmp_path / "right.jsonl", [started(), right])
+    assert (0, "claimed and derived never part\n") == daynight("bisect", path)[:2]
+    note = "A bisection takes it that whatever comes after a bad beginning is bad too"
+    assert note in daynight("bisect", path, "--run", "false").out
+    assert note not in daynight("bisect", path, "--run", "true").out
+    assert note not in daynight("bisect", path).out
+    assert [None] == [one["monotone"] for one in daynight("bisect", path, "--run", "false", "--json").documents]
 
 
 def test_the_others(daynight, g1, tmp_path):

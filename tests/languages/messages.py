@@ -157,7 +157,9 @@ def renewed(language: str) -> Catalog:
     for message in template():
         if message.id:
             known = there.get(message.id)
-            made.add(message.id, None if known is None else known.string, auto_comments=message.auto_comments)
+            # What begins to count something is another message, though its words are those of before.
+            kept = known.string if known is not None and type(known.id) is type(message.id) else None
+            made.add(message.id, kept, auto_comments=message.auto_comments)
     return made
 
 

@@ -107,7 +107,7 @@ def test_plural_rules(language, number, rule):
     "language, expected",
     [
         ("fr", ["0 sort", "1 sort", "2 sorts", "21 sorts"]),
-        ("ja", ["呪文0つ", "呪文1つ", "呪文2つ", "呪文21つ"]),
+        ("ja", ["呪文0個", "呪文1個", "呪文2個", "呪文21個"]),
     ],
 )
 def test_plural_forms(language, expected):

@@ -183,7 +183,7 @@ def test_a_watching_thread(tmp_path):
         ),
         (
             "ja",
-            "イベント106（ターン19）から夜：ターン18のアクティブ・プレイヤー（Seat B）がそのターンに呪文を唱えなかった",
+            "イベント106（ターン19）以降、夜である：ターン18のアクティブ・プレイヤー（Seat B）がそのターンに呪文を",
         ),
     ],
 )
@@ -216,21 +216,25 @@ def test_grammar():
                 grammar.paragraph("A.", "", "B."), grammar.also("a", "b"), grammar.labelled("a", "b"),
                 grammar.full_stop("a"),
                 spells_word(0, 0), spells_word(1, 1), spells_word(2, None), spells_word(1, 3),
+                spells_word(0, None), spells_word(0, 1),
                 reason(change), counted("{n} turn", "{n} turns", 0).format(n=0), _("day"),
             )  # fmt: skip
     assert {
         "en": (
             "Ana, Bo and Cy", "day or night", "A. B.", "a; b", "a: b", "a.", "0 spells", "1 spell", "2 or more spells",
-            "1-3 spells", "none of Ana and Bo, active in turn 2, cast a spell in it", "0 turns", "day",
+            "1-3 spells", "0 or more spells", "0-1 spells",
+            "none of Ana and Bo, active in turn 2, cast a spell in it", "0 turns", "day",
         ),
         "fr": (
             "Ana, Bo et Cy", "jour ou nuit", "A. B.", "a\u00a0; b", "a\u00a0: b", "a.",
-            "0 sort", "1 sort", "2 sorts ou plus", "1 à 3 sorts",
+            "0 sort", "1 sort", "au moins 2 sorts", "1 à 3 sorts",
+            "au moins 0 sort", "0 à 1 sort",
             "aucun des joueurs actifs du tour 2 (Ana et Bo) n’y a lancé de sort", "0 tour", "jour",
         ),
         "ja": (
-            "Ana、BoとCy", "昼または夜", "A.B.", "a、b", "a：b", "a。", "呪文0つ", "呪文1つ", "呪文2つ以上",
-            "呪文1～3個", "ターン2のアクティブ・プレイヤー（AnaとBo）がそのターンに呪文を唱えなかった", "0ターン", "昼",
+            "Ana、BoとCy", "昼または夜", "A.B.", "a、b", "a：b", "a。", "呪文0個", "呪文1個", "呪文2個以上",
+            "呪文1～3個", "呪文0個以上", "呪文0～1個",
+            "ターン2のアクティブ・プレイヤー（AnaとBo）がそのターンに呪文を唱えなかった", "0ターン", "昼",
         ),
     } == said  # fmt: skip
     assert "" == grammar.paragraph()

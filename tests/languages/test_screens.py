@@ -4,7 +4,7 @@
 | --- | --- |
 | the story of Brutal Cathar and other games, told in English, French and Japanese from end to end | test_story |
 | no English is left, but what somebody wrote down or types | test_no_english_left, test_english_is_found |
-| `--lang` before the command, behind it, with `=`; else the environment, in gettext's order | test_where_it_is_asked |
+| `--lang` before the command, behind it, with `=`, the last one; else the environment | test_where_it_is_asked |
 | a language there is not is wrong usage, and the three are named | test_no_such_language |
 | every help text, its headings, and what click says of wrong usage | test_help, test_wrong_usage |
 | Japanese is as wide as it is: no line beyond the terminal, columns below each other, nothing cut off | test_wide |
@@ -92,6 +92,7 @@ WHY = ("why", "demo", "--at", "122")
         (("--lang", "fr", *WHY), {}, "nuit"),
         (("--lang=ja", *WHY), {}, "夜"),
         ((*WHY, "--lang", "fr"), {}, "nuit"),
+        (("--lang", "fr", *WHY, "--lang=ja"), {}, "夜"),
         ((*WHY, "--lang=fr"), {"LANG": "ja_JP.UTF-8"}, "nuit"),
         ((*WHY, "--lang", "en"), {"LANG": "ja_JP.UTF-8"}, "night"),
         (WHY, {"LANG": "fr_FR.UTF-8"}, "nuit"),
@@ -110,7 +111,9 @@ def test_where_it_is_asked(arguments, environment, word):
 @pytest.mark.parametrize(
     "arguments, environment, language",
     [
-        (["why", "--lang", "fr", "--lang", "ja"], {}, "fr"),
+        (["why", "--lang", "fr", "--lang", "ja"], {}, "ja"),
+        (["--lang", "fr", "dispute", "show", "--lang=ja", "g.jsonl"], {}, "ja"),
+        (["--lang", "fr", "why", "--lang", "de"], {}, "fr"),
         (["record", "g", "--", "--lang", "fr"], {"LANG": "ja"}, "ja"),
         (["why", "--lang"], {"LANG": "ja"}, "ja"),
         (["why", "--lang", "de"], {"LANG": "ja"}, "ja"),

@@ -104,7 +104,7 @@ def test_heading():
     words = texts(root)
     assert "g1: night" in words
     assert "event 6, turn 2, untap step; active: Bo" in words
-    assert "It is night since event 6, turn 2: Ana, active in turn 1, cast no spell in it (CR 728.2a)." in words
+    assert "It has been night since event 6, turn 2: Ana, active in turn 1, cast no spell in it (CR 728.2a)." in words
     assert 1 == words.count("active")
     assert words.index("Ana") < words.index("Bo") < words.index("active")
     assert ["spells this turn: 0 · turn before: 0", "spells this turn: 0 · turn before: 1"] == texts(

@@ -303,7 +303,7 @@ def test_fitted():
 
 def test_wrapped():
     """Every word in order, in lines that fit; with … where there are too many."""
-    sentence = "It is night since event 106, turn 19: Seat B, active in turn 18, cast no spell in it."
+    sentence = "It has been night since event 106, turn 19: Seat B, active in turn 18, cast no spell in it."
     for width in (90, 200, 400, 2000):
         lines = wrapped(sentence, width, most=99)
         assert sentence == " ".join(lines)

@@ -124,8 +124,8 @@ def test_reasons(changed, expected):
 
 def test_since():
     """Since when; before the first turn there is no turn to name."""
-    assert "It is night since event 8, turn 3: an effect made it so" == since_sentence(change("becomes"))
-    assert "It is day since event 8: an effect made it so" == since_sentence(change("becomes", DAY, turn=0))
+    assert "It has been night since event 8, turn 3: an effect made it so" == since_sentence(change("becomes"))
+    assert "It has been day since event 8: an effect made it so" == since_sentence(change("becomes", DAY, turn=0))
 
 
 def test_one_way_among_others():

@@ -1,0 +1,113 @@
+"""What is drawn and what is printed, in the reader's language: pictures, and reports as HTML and Markdown.
+
+| promise | test |
+| --- | --- |
+| no keyword is left as the records spell it, in no picture and no report | test_keywords, test_keywords_are_found |
+| Japanese sentences follow one another without a space, and have stops of their own | test_japanese_sentences |
+| numbers of spells have the form of their number, in tooltips as on the terminal | test_numbers_of_spells |
+| day, night and neither are each said as one says it | test_neither |
+"""
+
+import html
+import re
+from functools import cache
+
+import pytest
+
+from daynight import Game
+from daynight.cli.commands import run
+from daynight.events.actions import SpellsUncertain
+from daynight.languages import speaking
+from daynight.pictures import board_svg, timeline_svg
+
+from .messages import TRANSLATED
+from .story import ROOT
+
+EVERY_LANGUAGE = pytest.mark.parametrize("language", TRANSLATED)
+GAMES = ("first-night", "immerwolf", "uncertain")
+KEYWORD = re.compile(r"\b(?:day|night)bound\b(?!-)", re.IGNORECASE)
+"""Rule keys, `daybound-starts-day`, stay as they are."""
+
+
+@cache
+def pictures(language):
+    """Timelines and boards, after every event: their text without the drawing."""
+    with speaking(language):
+        drawn = []
+        for name in GAMES:
+            game = Game.load(ROOT / f"examples/games/{name}.jsonl")
+            drawn.append(timeline_svg(game))
+            drawn += [board_svg(game, number) for number in range(1, len(game) + 1)]
+    return [html.unescape(re.sub(r"<style>.*?</style>|<[^>]*>", "\n", picture, flags=re.DOTALL)) for picture in drawn]
+
+
+def reports(language, folder):
+    """As a page and as Markdown."""
+    for name in GAMES:
+        for ending in ("html", "md"):
+            path = folder / f"{name}-{language}.{ending}"
+            assert run(["report", str(ROOT / f"examples/games/{name}.jsonl"), "-o", str(path), "--lang", language]) < 2
+            text = re.sub(r"<(style|script)\b.*?</\1>", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+            yield html.unescape(re.sub(r"<[^>]*>", "\n", text) if ending == "html" else text)
+
+
+def raw(text):
+    """The lines with a keyword as records spell it."""
+    return [line.strip() for line in text.splitlines() if KEYWORD.search(line)]
+
+
+@EVERY_LANGUAGE
+def test_keywords(language, tmp_path, capsys):
+    """Neither on a card, nor in what is said of it."""
+    assert [] == [line for text in pictures(language) for line in raw(text)]
+    assert [] == [line for text in reports(language, tmp_path) for line in raw(text)]
+    word = {"fr": "nocturne", "ja": "夜明"}[language]
+    assert any(word in text for text in pictures(language))
+
+
+def test_keywords_are_found(tmp_path, capsys):
+    """Or the test above would say nothing."""
+    assert any(raw(text) for text in pictures("en"))
+    assert any(raw(text) for text in reports("en", tmp_path))
+    assert [] == raw("daybound-starts-day")
+
+
+def test_japanese_sentences():
+    """Neither in what is shown nor in what is read aloud."""
+    for text in pictures("ja"):
+        assert not re.search(r"[぀-ヿ一-鿿）][.,;:] |。 ", text), text
+
+
+def test_numbers_of_spells():
+    """None is singular in French; a range has the form of its upper number."""
+    game = Game.start("g", ["Ana", "Bo"])
+    game.record({"type": "turn-began", "turn": 1, "active": ["Ana"]})
+    said = {language: [] for language in ("en", "fr", "ja")}
+    for least, most in ((0, 0), (0, 1), (1, 2), (2, None)):
+        other = game.what_if(2, [SpellsUncertain(player="Ana", at_least=least, at_most=most)]) if most != 0 else game
+        for language, lines in said.items():
+            with speaking(language):
+                text = html.unescape(timeline_svg(other))
+            lines.append(re.search(r"^Ana ?[:：] ?([^<\n]*)", text.replace("\u00a0", " "), re.MULTILINE)[1])
+    assert {
+        "en": ["0 spells", "0-1 spells", "1-2 spells", "2 or more spells"],
+        "fr": ["0 sort", "0 à 1 sort", "1 à 2 sorts", "au moins 2 sorts"],
+        "ja": ["呪文0個", "呪文0～1個", "呪文1～2個", "呪文2個以上"],
+    } == said
+
+
+@pytest.mark.parametrize(
+    "language, neither, day",
+    [
+        ("fr", "À la fin, il ne fait ni jour ni nuit.", "À la fin, il fait jour."),
+        ("ja", "最後は昼でも夜でもない。", "最後は昼である。"),
+    ],
+)
+def test_neither(language, neither, day):
+    """In the end of a picture's description."""
+    game = Game.start("g", ["Ana", "Bo"])
+    with speaking(language):
+        assert neither in timeline_svg(game)
+        game.record({"type": "effect-resolved", "becomes": "day"})
+        assert day in timeline_svg(game)
+        assert neither not in timeline_svg(game)

@@ -11,6 +11,7 @@ import re
 import sys
 import tempfile
 import weakref
+import zlib
 from array import array
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -39,7 +40,8 @@ _IN_MEMORY = 2**23
 class Record:
     """A record that can be read more than once: `-` is standard input, `demo` the game of the package.
 
-    What is in the notation for people (a file `.dn`, or standard input that begins as one) is read as JSON Lines.
+    What is in the notation for people (a file `.dn`, or standard input that begins as one, packed or not) is read as
+    JSON Lines.
     """
 
     def __init__(self, name: Path | str) -> None:
@@ -107,9 +109,13 @@ class Record:
     def _is_in_words(self, stream: BinaryIO) -> bool:
         if self.name != "-":
             return self.in_words
-        head = stream.read(_HEAD)
+        try:
+            # As much as is looked at is unpacked, and no more.
+            head = _unpacked(stream).read(_HEAD)
+        except (EOFError, gzip.BadGzipFile, zlib.error):
+            head = b""
         stream.seek(0)
-        # A line of JSON Lines begins with a brace, gzip with its mark: neither ever does with a word or a comment.
+        # A line of JSON Lines begins with a brace, never with a word or a comment.
         return _WORD.match(head) is not None
 
     def located(self, error: RecordError) -> RecordError:
@@ -157,7 +163,7 @@ def _unpacked(stream: BinaryIO) -> BinaryIO:
     """The stream, or what is packed in it."""
     head = stream.read(2)
     stream.seek(0)
-    return cast(BinaryIO, gzip.GzipFile(fileobj=stream)) if head == b"\x1f\x8b" else stream
+    return cast(BinaryIO, gzip.GzipFile(fileobj=stream, mode="rb")) if head == b"\x1f\x8b" else stream
 
 
 def _line(stream: BinaryIO, number: int) -> bytes:

@@ -14,7 +14,7 @@ from daynight.cli import options
 from daynight.cli.files import written
 from daynight.cli.output import console, print_json
 from daynight.cli.together import each
-from daynight.events.errors import NotFoundError, RecordError, UnreadableError, tame
+from daynight.events.errors import AskedError, NotFoundError, RecordError, UnreadableError, tame
 from daynight.events.reader import SIZE
 from daynight.events.wording import _
 from daynight.notation import formatted
@@ -23,6 +23,8 @@ from daynight.records import Record
 __all__ = ["fmt"]
 
 _ENDING = ".dn"
+_PACKED = ".dn.gz"
+_GZIP = b"\x1f\x8b"
 
 
 @click.command()
@@ -36,6 +38,8 @@ def fmt(records: Sequence[Record], check: bool, catalogue: Catalogue, as_json: b
     With - it is a filter, for editors: from standard input to standard output.
     """
     for record in records:
+        if record.name.endswith(_PACKED):
+            raise click.UsageError(_unpack(record))
         if record.name != "-" and not record.name.endswith(_ENDING):
             raise click.UsageError(
                 _("{file}: only files in the notation are laid out, whose names end with {ending}; give one, or -")
@@ -44,6 +48,8 @@ def fmt(records: Sequence[Record], check: bool, catalogue: Catalogue, as_json: b
 
     def one(record: Record) -> int:
         data = _data(record)
+        if data.startswith(_GZIP):
+            raise AskedError(_unpack(record))
         try:
             text = formatted(data, catalogue)
         except RecordError as error:
@@ -63,6 +69,12 @@ def fmt(records: Sequence[Record], check: bool, catalogue: Catalogue, as_json: b
         return int(check and changed)
 
     return each(records, one)
+
+
+def _unpack(record: Record) -> str:
+    return _(
+        "{file}: what is packed is not laid out; unpack it first, or write gzip -dc {file} | daynight fmt -"
+    ).format(file=record.shown)  # fmt: skip
 
 
 def _data(record: Record) -> bytes:

@@ -11,7 +11,17 @@ from collections.abc import Callable, Iterable, Sequence
 from difflib import SequenceMatcher, get_close_matches
 from typing import NamedTuple
 
-__all__ = ["BEGINNINGS", "FORMS", "Form", "form_beginning", "meant_form", "misspelt", "nearest_form", "nearest_word"]
+__all__ = [
+    "BEGINNINGS",
+    "FORMS",
+    "Form",
+    "form_beginning",
+    "meant_form",
+    "meant_steps",
+    "misspelt",
+    "nearest_form",
+    "nearest_word",
+]
 
 
 class Form(NamedTuple):
@@ -107,15 +117,43 @@ _SPELLED: dict[str, tuple[str, ...]] = {
 """The words of each terminal of the grammar that has any."""
 
 
+_OTHERWISE = {
+    "cast": "casts", "casted": "casts", "copy": "copies", "copied": "copies", "entered": "enters", "left": "leaves",
+    "play": "enters", "plays": "enters", "played": "enters", "say": "says", "said": "says", "claim": "says",
+    "claims": "says", "rule": "rules", "ruled": "rules", "became": "becomes", "transformed": "transforms",
+    "combat": "beginning of combat",
+}  # fmt: skip
+"""Words that people say instead of ours; what is played and not cast is a land, and enters."""
+
+_ALIKE = 0.75
+
+_STEP = (
+    r"(?:untap|upkeep|draw|(?:(?:pre|post)-?combat[ -]|second )?main|beginning of combat|declare (?:attackers|blockers)"
+    r"|combat damage|end of combat|end|cleanup)(?: (?:step|phase))?"
+)
+_STEPS = re.compile(rf"{_STEP}(?:(?: ?(?:[.;>/|+&-]|->) ?| (?:and |then )?){_STEP})+", re.IGNORECASE)
+
+
+def meant_steps(text: str) -> str | None:
+    """The steps that stand on a line with something else than commas between them, as they are to be written."""
+    words = " ".join(text.split())
+    return None if _STEPS.fullmatch(words) is None else ", ".join(re.findall(_STEP, words, re.IGNORECASE))
+
+
 def nearest_word(said: Sequence[tuple[str, int]], expected: Iterable[str]) -> tuple[str, int, str] | None:
     """Of these words, with their columns, the one that is most like a word that could have come, and that word.
 
-    The last words count first: what was understood stands before what was not.
+    The last words count first: what was understood stands before what was not. Another word for one of ours is told
+    before what it only looks like.
     """
+    expected = frozenset(expected)
     words = sorted({word for terminal in expected for word in _SPELLED.get(terminal, ())})
     best: tuple[float, str, int, str] | None = None
     for word, column in said[-12:]:
         folded = word.casefold()[:40]
+        if (other := _OTHERWISE.get(folded)) is not None and (other in words or "START" in expected):
+            best = max(best or (0.0, "", 0, ""), (_ALIKE, word, column, other))
+            continue
         for meant in get_close_matches(folded, words, n=1, cutoff=_LIKE):
             like = SequenceMatcher(None, folded, meant).ratio()
             if like < 1 and (best is None or like >= best[0]):
@@ -134,29 +172,29 @@ def misspelt(name: str, column: int, is_known: Callable[[str], bool]) -> tuple[s
 
 
 def form_beginning(text: str, first: str) -> str | None:
-    """The form that is most like a line, of those that begin with the same word."""
+    """An example of the form that is most like a line, of those that begin with the same word."""
     if first == "judge":
-        return "judge {by}: {ruling}"
-    having = [form.line for form in FORMS if form.line.split()[0].rstrip(":") == first]
-    return max(having, key=lambda line: _likeness(line, text)) if having else None
+        return "judge Jo: night"
+    having = [form for form in FORMS if form.line.split()[0].rstrip(":") == first]
+    return max(having, key=lambda form: _likeness(form.line, text)).example if having else None
 
 
 def meant_form(text: str, word: str | None) -> str:
-    """The form that is most like a line: among those with this word in them, where one is given."""
+    """An example of the form that is most like a line: among those with this word in them, where one is given."""
     if word in _SPELLED["STEP"]:
         return word
     if word is not None:
         stem = word.split(" ")[0][:5]
-        having = [form.line for form in FORMS if any(part.startswith(stem) for part in form.line.split())]
+        having = [form for form in FORMS if any(part.startswith(stem) for part in form.line.split())]
         if having:
-            return max(having, key=lambda line: _likeness(line, text))
-    return nearest_form(text) or "{player} casts {card}"
+            return max(having, key=lambda form: _likeness(form.line, text)).example
+    return nearest_form(text) or "Ana casts Opt"
 
 
 def nearest_form(text: str) -> str | None:
-    """The form whose own words are most like some of these, if any is like them."""
-    best = max((form.line for form in FORMS), key=lambda line: _likeness(line, text))
-    return best if _likeness(best, text) > _LIKE else None
+    """An example of the form whose own words are most like some of these, if any is like them."""
+    best = max(FORMS, key=lambda form: _likeness(form.line, text))
+    return best.example if _likeness(best.line, text) > _LIKE else None
 
 
 def _likeness(line: str, text: str) -> float:

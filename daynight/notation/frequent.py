@@ -56,7 +56,7 @@ class Frequent:
     def _spell(self, found: re.Match[str]) -> bytes | None:
         player, spell = found["player"], found["spell"]
         card = self._names.completed(found["card"])
-        if card is None or player not in self._names.plain_players:
+        if card is None or player not in self._names.plain_players or card in self._names.odd_cards:
             return None
         kind = "spell-cast" if found["copies"] is None else "spell-copied"
         behind = "" if spell is None else f',"spell":"{spell}"'

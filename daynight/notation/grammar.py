@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -14,7 +15,7 @@ from daynight.events.errors import UnreadableError
 from daynight.events.grammar import commas
 from daynight.events.terms import NAME_LENGTH
 from daynight.events.wording import _
-from daynight.notation.forms import BEGINNINGS, form_beginning, meant_form, nearest_word
+from daynight.notation.forms import BEGINNINGS, form_beginning, meant_form, meant_steps, nearest_word
 
 __all__ = ["Branch", "parser", "tree_of"]
 
@@ -52,7 +53,7 @@ def _refused(text: str, error: UnexpectedInput) -> UnreadableError:
     # A keyword that is misspelt is taken for a part of the name before it: so the words up to there are looked at.
     said = [(found[0], found.start() + 1) for found in _WORDS.finditer(text) if found.start() < column]
     first = said[0][0].casefold() if said else ""
-    found = nearest_word(said[1:], expected)
+    found = _plainly_meant(text, said, expected) or nearest_word(said[1:], expected)
     if found is None and first in BEGINNINGS and (beginning := form_beginning(text, first)) is not None:
         place = next((place for _word, place in said[1:2]), column)
         sentence = _("this is not understood; a line that begins so is like: {form}")
@@ -61,8 +62,13 @@ def _refused(text: str, error: UnexpectedInput) -> UnreadableError:
     if found is not None:
         word, place, meant = found
         sentence = _("{word} is not understood; did you mean {meant}? A line is like: {form}")
-        form = meant_form(text, meant)
+        if ", " in meant:
+            sentence = _("{word} is not understood; did you mean {meant}?")
+        form = meant_form(text[: place - 1] + meant + text[place - 1 + len(word) :], meant)
         return UnreadableError(sentence.format(word=repr(word[:NAME_LENGTH]), meant=meant, form=form), column=place)
+    if said and said[-1][0].casefold() == "rules" and column > len(text):
+        sentence = _("the line ends here, and something is missing; expected {expected}")
+        return UnreadableError(sentence.format(expected=commas(["day", "night"])), column=column)
     labels = [label for terminal, label in _labels() if terminal in expected]
     form = meant_form(text, None)
     if column > len(text):
@@ -77,6 +83,20 @@ def _refused(text: str, error: UnexpectedInput) -> UnreadableError:
     return UnreadableError(sentence.format(word=repr(rest), form=form, expected=commas(labels)), column=column)
 
 
+def _plainly_meant(text: str, said: Sequence[tuple[str, int]], expected: frozenset[str]) -> tuple[str, int, str] | None:
+    """What is meant whatever it looks like, as `nearest_word`: steps without commas, `turn1`, `cast` for `casts`."""
+    if (steps := meant_steps(text)) is not None:
+        return text.strip(), said[0][1], steps
+    if said and (found := _TURN.fullmatch(said[0][0])) is not None:
+        return *said[0], f"turn {found[1]}"
+    if "says" in {word.casefold() for word, _column in said}:
+        return None
+    past = [(word, column, "casts") for word, column in said[1:] if word.casefold() == "cast"]
+    # The past tense is that of tallies: Ana cast 2 in turn 4 claimed by Bo.
+    return past[0] if past and not expected.isdisjoint(("NUMBER", "_CLAIMED")) else None
+
+
+_TURN = re.compile("turn([0-9]{1,16})", re.IGNORECASE)
 _WORDS = re.compile(r"[^ \t\"(){}\[\],:;·@]+")
 _FEW = 4
 

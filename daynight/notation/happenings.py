@@ -13,6 +13,7 @@ from daynight.events.errors import UnreadableError
 from daynight.events.terms import Step
 from daynight.events.wording import _
 from daynight.notation.arrivals import entered, entered_as, entered_under
+from daynight.notation.doubts import NUMBERS
 from daynight.notation.grammar import Branch, tree_of
 from daynight.notation.lines import Line
 from daynight.notation.lookups import Lookups
@@ -86,7 +87,7 @@ def _turn(making: Making, parts: Sequence[Any]) -> list[Fields]:
 
 
 def _step_of(token: Token) -> str:
-    words = [word for word in token.casefold().replace("-", " ").split() if word != "step"]
+    words = [word for word in token.casefold().replace("-", " ").split() if word not in ("step", "phase")]
     joined = "-".join(words).replace("pre-combat", "precombat").replace("post-combat", "postcombat")
     return STEPS[joined]
 
@@ -133,7 +134,7 @@ def _spell_id(making: Making, paren: Branch) -> str:
 
 def _cast_times(making: Making, parts: Sequence[Any]) -> list[Fields]:
     (fields,) = _spell("spell-cast")(making, parts[:1])
-    times = number(parts[1])
+    (times,) = _numbers(parts[1])
     if not 1 <= times <= TIMES:
         sentence = _("{n} times; a phrase stands for 1 to {most} events").format(n=times, most=TIMES)
         raise UnreadableError(sentence, column=parts[1].column)
@@ -143,11 +144,21 @@ def _cast_times(making: Making, parts: Sequence[Any]) -> list[Fields]:
 def _doubt(making: Making, parts: Sequence[Any]) -> list[Fields]:
     subjects, said = parts
     fields: Fields = {"type": "spells-uncertain", "player": making.lookups.player(making.one(subjects))}
-    numbers = [int(digits) for digits in re.findall("[0-9]+", said)]
-    fields["at_least"] = numbers[0]
-    if not said.rstrip().endswith("+"):
+    numbers = _numbers(said)
+    words = said.casefold().split()
+    fields["at_least"] = 0 if words[0] in _FROM_NONE or words[:2] == ["at", "most"] else numbers[0]
+    if not (words[-1].endswith("+") or words[-1] == "or" or words[:2] == ["at", "least"]):
         fields["at_most"] = numbers[-1]
     return [fields]
+
+
+_FROM_NONE = ("up", "maybe", "perhaps")
+
+
+def _numbers(said: Token) -> list[int]:
+    """The numbers of a token, in digits or words."""
+    found = re.findall(r"[0-9]+|[a-z]+", said.casefold())
+    return [int(word) if word.isdigit() else NUMBERS[word] for word in found if word.isdigit() or word in NUMBERS]
 
 
 def _perhaps(making: Making, parts: Sequence[Any]) -> list[Fields]:

@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 from itertools import islice
 from typing import Protocol
 
@@ -21,8 +22,9 @@ from daynight.events.grammar import commas
 from daynight.events.permanents import Characteristics
 from daynight.events.vocabulary import Event
 from daynight.events.wording import _
+from daynight.notation.doubts import refused_card, seems_counted, seems_several
 from daynight.notation.forms import misspelt
-from daynight.notation.spelling import Said, is_words
+from daynight.notation.spelling import Said, is_cast, is_words
 
 __all__ = ["Lookups", "Names", "Register", "free_id", "not_understood", "shown", "unclear"]
 
@@ -68,19 +70,23 @@ class Register:
         beginnings: set[tuple[str, str]] = set()
         inner: set[tuple[str, str]] = set()
         for key, name in named:
-            folded = name.casefold()
+            folded = _folded(name)
             self._whole.setdefault(folded, {})[key] = None
             beginnings.add((folded, key))
             if words:
                 inner.update((word, key) for word in folded.split())
         self._beginnings = (sorted(beginnings), sorted(inner))
 
+    def has(self, text: str) -> bool:
+        """Whether this is a whole name."""
+        return _folded(text) in self._whole
+
     def found(self, text: str) -> list[str]:
         """The keys of that name; where there is none, those with a name, and then with a word, that begins so.
 
         No more than twenty are named.
         """
-        asked = text.casefold()
+        asked = _folded(text)
         if asked in self._whole:
             return list(islice(self._whole[asked], _SHOWN))
         for beginnings in self._beginnings:
@@ -93,6 +99,11 @@ class Register:
             if keys:
                 return list(keys)
         return []
+
+
+def _folded(name: str) -> str:
+    """A name whatever the case of its letters, and the shape of its apostrophes."""
+    return name.casefold().replace("\u2019", "'")
 
 
 class Names:
@@ -116,6 +127,8 @@ class Names:
         }
         self._cards = Register((name, name) for card in self.catalogue for name in card.names)
         self._card: dict[str, str | None] = {}
+        self.odd_cards = _odd(self.catalogue)
+        """The cards of the catalogue that cannot stand bare behind `casts`."""
 
     def noted(self, event: Event) -> None:
         """Take in what an event makes known."""
@@ -123,6 +136,7 @@ class Names:
             self.players = event.players
             self._players = Register(((player, player) for player in event.players), words=True)
             self._player = {player: player for player in event.players}
+            self._card.clear()
             self.plain_players = frozenset(player for player in event.players if is_words(player))
             self._ids, self._named, self._free, self.plain_ids = {}, {}, {}, set()
         elif isinstance(event, PermanentsEntered):
@@ -132,9 +146,9 @@ class Names:
                     self.plain_ids.add(one.id)
                 for face in (one.front, one.back):
                     if face is not None and face.name is not None:
-                        self._named.setdefault(face.name.casefold(), {})[one.id] = None
+                        self._named.setdefault(_folded(face.name), {})[one.id] = None
                 for name in {one.id, one.card}:
-                    self._named.setdefault(name.casefold(), {})[one.id] = None
+                    self._named.setdefault(_folded(name), {})[one.id] = None
 
     # ------------------------------------------------------------------------------------------------------- players
 
@@ -169,7 +183,7 @@ class Names:
         if said.literal or said.text in self._ids:
             return said.text
         self.steady = False
-        found = list(self._named.get(said.text.casefold(), ()))
+        found = list(self._named.get(_folded(said.text), ()))
         if len(found) == 1:
             return found[0]
         raise unclear(said, found, list(islice(reversed(self._ids), _LOOKED_AT))[::-1])
@@ -197,6 +211,8 @@ class Names:
             return said.text
         if (name := self.completed(said.text)) is not None:
             return name
+        if self._is_doubtful(said.text):
+            raise refused_card(said.text, said.column)
         found = self._cards.found(said.text)
         cards = [name for name in found if name in self._faces]
         if cards:
@@ -220,11 +236,19 @@ class Names:
     def _completed(self, text: str) -> str | None:
         if text in self.catalogue:
             return text
+        if self._is_doubtful(text):
+            return None
         found = self._cards.found(text) if len(text) >= _SHORTEST else []
         fronts = {self.catalogue[name].front.name for name in found}
         if len(fronts) == 1:
             return found[0] if len(found) == 1 or not fronts & set(found) else fronts.pop()
         return None if found or self._near(text) else text
+
+    def _is_doubtful(self, text: str) -> bool:
+        """Whether it is no card by its whole name, and reads like something else."""
+        if self._cards.has(text):
+            return False
+        return seems_counted(text) or seems_several(text, self.players, self._cards.has)
 
     def _near(self, text: str) -> list[str]:
         """The cards of the catalogue whose names this nearly is."""
@@ -262,7 +286,12 @@ class Names:
 
     def is_known(self, text: str) -> bool:
         """Whether this is the whole name of a player, a permanent or a card."""
-        return text in self._player or text in self._ids or text in self.catalogue
+        return text in self._player or text in self._ids or self._cards.has(text)
+
+
+@lru_cache(maxsize=4)
+def _odd(catalogue: Catalogue) -> frozenset[str]:
+    return frozenset(name for card in catalogue for name in card.names if not is_cast(name))
 
 
 _REMEMBERED = 10_000

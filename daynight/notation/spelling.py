@@ -9,6 +9,8 @@ import json
 import re
 from typing import NamedTuple
 
+from daynight.notation.doubts import seems_counted
+
 __all__ = ["RESERVED", "Said", "is_cast", "is_speaker", "is_tail", "is_words", "quoted", "unquoted"]
 
 
@@ -23,9 +25,9 @@ class Said(NamedTuple):
 
 _RESERVED = """
 about again and appeals are as back backs be become becomes by calls can can't can’t cannot cant cast casts claimed
-closes control controls copies enter enters face fix get gets if in is leave leaves lose loses more of or perhaps phase
-phases regain regains rules says shows since spell spells to token transform transforms turn turns under up win wins
-without
+closes control controls copies enter enters face fix get gets if in is leave leaves lose loses maybe more of or perhaps
+phase phases regain regains rules says shows since spell spells to token transform transforms turn turns under up win
+wins without
 """
 RESERVED = frozenset(_RESERVED.split())
 """The words at which a bare name ends, where something may follow it."""
@@ -35,8 +37,8 @@ _WORDS = re.compile(f"{_WORD}(?: {_WORD})*")
 _PIECE = r"(?![@#])[^\s\x00-\x1f\x7f\"(){}\[\]]+"
 _TAIL = re.compile(f"{_PIECE}(?: {_PIECE})*")
 _BEGINNINGS = re.compile(
-    r"(?:game|players|teams|edition|joined|turn|judge|dispute|it|the|transforming|enters?|leaves?|step|untap|upkeep"
-    r"|draw|pre-?combat|main|beginning|declare|combat|end|post-?combat|second|cleanup)(?![^ -])",
+    r"(?:game|players|teams|edition|joined|turn|judge|dispute|it(?:['’]s)?|the|transforming|enters?|leaves?|step|untap"
+    r"|upkeep|draw|pre-?combat|main|beginning|declare|combat|end|post-?combat|second|cleanup)(?![^ -])",
     re.IGNORECASE,
 )
 
@@ -58,10 +60,7 @@ def is_tail(name: str) -> bool:
 
 def is_cast(name: str) -> bool:
     """Whether a card can stand bare behind `casts`, and is no number of spells."""
-    return is_tail(name) and _SPELLS.match(name) is None
-
-
-_SPELLS = re.compile("[0-9]|a[ ]spell$", re.IGNORECASE)
+    return is_tail(name) and not seems_counted(name)
 
 
 def is_speaker(name: str) -> bool:

@@ -7,8 +7,10 @@
 | comments are kept, in their order | test_comments |
 | daynight fmt writes in place, checks with exit code 1, and is a filter with - | test_fmt, test_check, test_filter |
 | what is no record, or no file of the notation, is left as it is | test_refused |
+| what is packed is left as it is, and what to do is said | test_packed, test_filter |
 """
 
+import gzip
 import random
 import re
 
@@ -138,6 +140,10 @@ def test_check(daynight, tmp_path):  # noqa: F811
 
 def test_filter(daynight, stdin):  # noqa: F811
     """For editors."""
+    stdin(gzip.compress(TYPED.encode()))
+    ran = daynight("fmt", "-")
+    assert (2, "") == ran[:2]
+    assert "what is packed is not laid out; unpack it first, or write gzip -dc - | daynight fmt -" in ran.err
     stdin(TYPED.encode())
     assert (0, LAID_OUT, "") == daynight("fmt", "-")
     stdin(TYPED.encode())
@@ -160,3 +166,15 @@ def test_refused(daynight, tmp_path):  # noqa: F811
     assert 2 == ran.code
     assert "only files in the notation" in ran.err
     assert 4 == daynight("fmt", tmp_path / "none.dn").code
+
+
+@pytest.mark.parametrize("name", ["game.dn.gz", "game.dn"])
+def test_packed(daynight, tmp_path, name):  # noqa: F811
+    """What is packed is left as it is, whatever it is called, and what to do is said."""
+    path = tmp_path / name
+    path.write_bytes(packed := gzip.compress(TYPED.encode()))
+    for options in ((), ("--check",), ("--json",)):
+        ran = daynight("fmt", path, *options)
+        assert 2 == ran.code
+        assert f"gzip -dc {path} | daynight fmt -" in " ".join(ran.err.split())
+        assert packed == path.read_bytes()

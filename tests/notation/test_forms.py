@@ -6,29 +6,35 @@
 | every kind of event is in the table | test_every_tag |
 | other ways of saying it are the same event | test_other_ways |
 | names are completed as they are typed; in quotation marks they are literal | test_completed, test_literal |
+| any other card goes by its own name; what reads like a number or another line only in quotation marks | \
+test_other_cards, test_other_cards_quoted |
+| a card of the catalogue goes by its name, whatever that is | test_own_catalogue |
 | what may be several is not guessed | test_not_guessed |
 | what was understood once is not taken for granted when something else may be meant | test_not_remembered |
-| phrases are lines of the notation, and its lines are phrases | test_phrases |
+| phrases are lines of the notation, and its lines are phrases | test_phrases, test_phrases_refused |
 | our own words may be names too, wherever names stand | test_keywords_in_names |
 """
 
+import json
 import re
 
 import pytest
 
-from daynight.cards import bundled
+from daynight.cards import Card, Catalogue, bundled
+from daynight.cards.catalogue import CardFace
 from daynight.events import actions, claims, disputes, rulings
-from daynight.events.codec import decode
+from daynight.events.codec import decode, encode
 from daynight.events.errors import UnreadableError
 from daynight.events.permanents import Permanent
 from daynight.events.vocabulary import TAGS, tag_of
 from daynight.game import Game
-from daynight.notation import lines_of, read_text
+from daynight.notation import Reading, lines_of, read_text
 from daynight.notation.forms import FORMS
 from daynight.notation.grammar import parser
-from daynight.phrases import PHRASES, understood
+from daynight.phrases import PHRASES, PhraseError, understood
 
-from .words import and_back
+from .slips import SLIPS
+from .words import and_back, in_words
 
 BEFORE = """\
 game friday
@@ -87,6 +93,23 @@ def test_every_tag():
         ("Bo perhaps casts 1 more", "Bo casts 0-1 more"),
         ("Bo perhaps casts more", "Bo casts 0+ more"),
         ("Bo casts 2 more", "Bo casts 2-2 more"),
+        ("Bo casts two more", "Bo casts 2-2 more"),
+        ("Bo casts 1 or 2 more", "Bo casts 1-2 more"),
+        ("Bo casts no or one more spell", "Bo casts 0-1 more"),
+        ("Bo casts 0 or 1 more", "Bo casts 0-1 more"),
+        ("Bo casts up to 2 more", "Bo casts 0-2 more"),
+        ("Bo casts at most two more spells", "Bo casts 0-2 more"),
+        ("Bo casts at least 1 more", "Bo casts 1+ more"),
+        ("Bo casts one or more spells", "Bo casts 1+ more"),
+        ("Bo casts maybe 1 more", "Bo casts 0-1 more"),
+        ("Bo maybe casts 1 more", "Bo casts 0-1 more"),
+        ("Bo casts no more", "Bo casts 0-0 more"),
+        ("Bo casts one spell", "Bo casts a spell"),
+        ("Bo casts TWO Spells", "Bo casts 2 spells"),
+        ("Bo casts ten", "Bo casts 10 spells"),
+        ("untap, upkeep,draw", "untap · upkeep · draw"),
+        ("main phase", "main"),
+        ("postcombat main phase", "postcombat main"),
         ("step upkeep", "upkeep"),
         ("cleanup step", "cleanup"),
         ("main", "precombat-main"),
@@ -99,6 +122,9 @@ def test_every_tag():
         ("Bo: Immerwolf (i1), Opt (o1) enter", "Bo: Immerwolf (i1), Bo: Opt (o1) enter"),
         ("Bo: Arlinn, the Pack's Hope (a1) enters", 'Bo: "Arlinn, the Pack\'s Hope" (a1) enters'),
         ("Ana casts Arlinn, the Pack's Hope", 'Ana casts "Arlinn, the Pack\'s Hope"'),
+        ("Bo: arlinn, the pack’s hope (a1) enters", 'Bo: "Arlinn, the Pack\'s Hope" (a1) enters'),
+        ("Ana casts Arlinn, the Pack’s", 'Ana casts "Arlinn, the Pack\'s Hope"'),
+        ("Ana casts Olivia’s Mid", "Ana casts Olivia's Midnight Ambush"),
         ("leaves w1 to exile", "w1 leaves to exile"),
         ("w1 and b1 leave", "w1, b1 leave"),
         ("Tavern Ruffian leaves", "w1 leaves"),
@@ -111,6 +137,12 @@ def test_every_tag():
         ("it becomes night if it is day", "it becomes night if day"),
         ("night claimed by Bo", "Bo says night"),
         ("it is night, says Bo", "Bo says night"),
+        ("it's night, says Bo", "Bo says night"),
+        ("Bo says it is night", "Bo says night"),
+        ("Bo says it’s night", "Bo says night"),
+        ("Jo rules it is night", "Jo rules night"),
+        ("dispute d1: Bo says it is night", "dispute d1: Bo says night"),
+        ("Ana wins the game", "Ana wins"),
         ("it is night? says Bo", "Bo says night"),
         ("w1 shows back claimed by Bo", "Bo says w1 shows back"),
         ("Ana cast 2 in turn 4 claimed by Bo", "Bo says Ana cast 2 spells in turn 4"),
@@ -146,6 +178,50 @@ def test_completed():
     assert ["tavern-ruffian-1", "tavern-ruffian-2"] == [
         of(line)[-1].permanents[0].id for line in ("Bo: Tavern R enters", "Bo: Tav enters\nBo: Tav enters")
     ]
+
+
+@pytest.mark.parametrize(
+    "card",
+    [
+        *("Sword of Fire and Ice", "Two-Headed Dragon", "No-Dachi", "About Face", "Nothingness", "Timeless Spellbook"),
+        *("Once and Future", "Spelltithe Enforcer", "Ach! Hans, Run!", "Wax and Wane", "Morality Shift", "Onefold"),
+    ],
+)
+def test_other_cards(card):
+    """A card that no catalogue has, by its own name, though it is near to what is refused."""
+    assert [card] == [event.card for event in of(f"Ana casts {card}")]
+    assert [card] == [event.card for event in of(f"Bo copies {card}")]
+
+
+CASTS = [line.removeprefix("Ana casts ") for line, column, _says in SLIPS if column and line.startswith("Ana casts ")]
+
+
+@pytest.mark.parametrize("name", [name for name in CASTS if re.search('["{}]', name) is None])
+def test_other_cards_quoted(name):
+    """What is refused bare is a card in quotation marks, and is written so."""
+    event = actions.SpellCast(player="Ana", card=name)
+    assert [event] == of(f'Ana casts "{name}"')
+    made = [actions.GameStarted(format=1, game="g", players=("Ana", "Bo")), event]
+    given, read = and_back(made)
+    assert given == read
+    assert f"Ana casts {json.dumps(name)}" in in_words(made)
+
+
+def test_own_catalogue():
+    """A card of a catalogue of one's own, whatever it is called: bare where it can be told, the short cut as well."""
+    names = ("No Mercy", "Two Spells", "Up To Two More", "Opt and Opt", "Kaboom.")
+    own = Catalogue(Card(name=name, double_faced=False, front=CardFace(name=name)) for name in names)
+    events = [actions.GameStarted(format=1, game="g", players=("Ana",))]
+    events += [actions.SpellCast(player="Ana", card=name) for name in names]
+    text = "".join(f"{line}\n" for lines in lines_of(events, own) for line in lines)
+    assert events == [one.event for one in read_text(text, own)]
+    assert ["No Mercy"] == [one.event.card for one in read_text("game g\nplayers Ana\nAna casts no mercy", own)[1:]]
+    for line in ("Ana casts Two Spells", "Ana casts two spells", "Ana casts Up To Two More"):
+        slowly = Reading(own)
+        for number, text in enumerate(("game g", "players Ana", "turn 1 Ana"), 1):
+            slowly.take(text, number)
+        quickly = [one.event for one in read_text(f"game g\nplayers Ana\nturn 1 Ana\n{line}", own)][2:]
+        assert [encode(event) for event in quickly] == [found for found, _line in slowly.take(line, 4)]
 
 
 def test_literal():
@@ -191,6 +267,14 @@ def test_phrases():
         if form.tag != "game-started":
             assert tuple(of(form.example)) == tuple(map(bundled().fill, understood(form.example, game.state))), form
     assert {form.line for form in FORMS if form.tag != "game-started"} == {*PHRASES}
+
+
+@pytest.mark.parametrize("words", ["Ana casts nothing", "Ana casts Opt, Bo", "bo copies Opt twice", "an casts -1 more"])
+def test_phrases_refused(words):
+    """What is no card on a line is none in a phrase."""
+    game = Game(one.event for one in read_text(BEFORE))
+    with pytest.raises(PhraseError, match="in quotation marks"):
+        understood(words, game.state)
 
 
 def test_keywords_in_names():

@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | every command that takes a record takes one in the notation, and answers just as of its JSON Lines | test_commands |
-| standard input is known by its first line | test_standard_input, test_not_mistaken |
+| standard input is known by its first line, packed or not | test_standard_input, test_not_mistaken |
 | a catalogue of one's own fills in what was typed | test_catalogue |
 | daynight read and write go there and back without loss, or write nothing | test_there_and_back, test_refused |
 | they write to standard output, or a file | test_read, test_write, test_stored |
@@ -13,6 +13,7 @@
 
 import gzip
 import io
+import itertools
 import json
 from pathlib import Path
 
@@ -95,9 +96,9 @@ def test_branch_of_words(daynight, both):  # noqa: F811
 
 
 def test_standard_input(daynight, both, stdin):  # noqa: F811
-    """Also with comments before the line game; gone through more than once."""
-    for path in both:
-        stdin(path.read_bytes())
+    """Also with comments before the line game, and packed; gone through more than once."""
+    for path, packed in itertools.product(both, (bytes, gzip.compress)):
+        stdin(packed(path.read_bytes()))
         assert daynight("audit", path, "--json").out.replace(str(path), "-") == daynight("audit", "-", "--json").out
 
 
@@ -107,6 +108,10 @@ def test_not_mistaken(daynight, stdin):  # noqa: F811
         (b'{"type":"game-started"}', "-:1: $.format: missing field format"),
         (b"gane friday\nplayers Ana", "-:1:1: 'gane' is not understood; did you mean game?"),
         (b"", "-:1: $: an empty record"),
+        (gzip.compress(b"gane friday\nplayers Ana"), "-:1:1: 'gane' is not understood; did you mean game?"),
+        (gzip.compress(b'{"type":"game-started"}'), "-:1: $.format: missing field format"),
+        (gzip.compress(TEXT.encode())[:40], "-:1: $: damaged gzip data"),
+        (b"\x1f\x8b", "-:1: $: damaged gzip data"),
         (b"\xef\xbb\xbf{}", "-:1: $: a byte order mark"),
     ):
         stdin(data)
@@ -193,12 +198,14 @@ def test_refused(daynight, both, tmp_path, command):  # noqa: F811
     assert 4 == daynight(command, tmp_path / "none.dn").code
 
 
-def test_impossible(daynight, both):  # noqa: F811
+def test_impossible(daynight, both, stdin):  # noqa: F811
     """What can't happen is refused where it stands, by read too."""
     words, _lines = both
     words.write_text(TEXT + '  "Cy" casts Opt\n', encoding="utf-8")
     for command in ("read", "audit", "replay"):
         assert f"{words}:17:3: no player 'Cy'; players are Ana, Bo" == daynight(command, words).error
+        stdin(gzip.compress(words.read_bytes()))
+        assert "-:17:3: no player 'Cy'; players are Ana, Bo" == daynight(command, "-").error
 
 
 def test_the_example(daynight):  # noqa: F811

@@ -9,6 +9,7 @@
 """
 
 import io
+import re
 
 import pytest
 
@@ -32,6 +33,8 @@ def test_slips(line, column, proposal):
         read_text(f"{BEFORE}  {line}\n  Ana casts Opt")
     assert (LINE, column + 2) == (error.value.line, error.value.column), error.value
     assert proposal in error.value.sentence
+    # An example of the line, not its form with {names}.
+    assert not re.search(r"\{\w+\}", error.value.sentence)
     assert str(error.value) == f"{LINE}:{column + 2}: {error.value.sentence}"
 
 

@@ -39,6 +39,8 @@ HARD = st.sampled_from(
             "wins",
         ),
         *("\u540d\u524d", "Zo\u00eb", "can't transform", "is itself again", "more", "1+", "_", "\\", "\\n", "..."),
+        *("nothing", "no", "two", "Two spells", "up to 2 more", "one or", "-1 more", "Opt twice", "Opt x2", "Opt s1"),
+        *("Opt, Ana", "Opt and Opt", "Opt.", "spell", "maybe", "it's", "It’s", "it is", "that", "Pack’s", "main phase"),
     ]
 )
 """Names that look like something else in the notation."""

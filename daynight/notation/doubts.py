@@ -1,0 +1,95 @@
+"""What is no card where a card is expected: `nothing`, `-1 more`, `Opt twice`, `Opt, Bo casts Opt`.
+
+Any card may be cast by its own name, of those too that no catalogue has; so what was to be a number, or two lines in
+one, would silently be a cast, and change day and night. A card whose name reads like this stands in quotation marks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+from daynight.events.errors import UnreadableError
+from daynight.events.wording import _
+
+__all__ = ["NUMBERS", "refused_card", "seems_counted", "seems_several"]
+
+NUMBERS = {
+    word: number
+    for number, word in enumerate(["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"])
+}  # fmt: skip
+"""The words for numbers."""
+
+_NOTHING = re.compile(r"(?:nothing|none)|no[ ].*", re.IGNORECASE)
+_KIND = re.compile(
+    r"(?:an?|the|some|any|another)[ ](?:other[ ])?(?:instant|sorcery|creature|artifact|enchantment|planeswalker|card)"
+    r"|something|anything|another|it|them|this|that",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    rf"(?:[-+0-9–−]|(?:{'|'.join(NUMBERS)}|up[ ]to|at[ ](?:most|least)|maybe|perhaps)(?![^ ]))"
+    r"|(?:.*[ ])?(?:more|spells?)$",
+    re.IGNORECASE,
+)
+_TIMES = re.compile(r".*[ ](?:once|twice|thrice|times)|.*[ ]x[ ]?[0-9]+", re.IGNORECASE)
+_VERB = re.compile(r".*[ ](?:casts|copies)[ ].*", re.IGNORECASE)
+_ID = re.compile(r"[\w-]*(?<=[0-9])")
+_STOPS = ".,;:?"
+_JOINTS = re.compile(r",[ ]|[ ]and[ ]|[ ]&[ ]", re.IGNORECASE)
+
+
+def seems_counted(text: str) -> bool:
+    """Whether a text reads like a number of spells, like none, or like any spell; so it stands bare for no card."""
+    return (_COUNTED.match(text) or _NOTHING.fullmatch(text) or _KIND.fullmatch(text)) is not None
+
+
+def seems_several(text: str, players: Iterable[str], is_card: Callable[[str], bool]) -> bool:
+    """Whether a text reads like more than one happening, or like a card and something else."""
+    if text.endswith(tuple(_STOPS)) or _id(text) or (_TIMES.fullmatch(text) or _VERB.fullmatch(text)) is not None:
+        return True
+    parts = [part.strip().casefold() for part in _JOINTS.split(text)]
+    if len(parts) == 1:
+        return False
+    known = {player.casefold() for player in players}
+    return len({*parts}) < len(parts) or any(part in known or is_card(part) for part in parts)
+
+
+def refused_card(text: str, column: int) -> UnreadableError:
+    """What is said of a text that is no card."""
+    if _NOTHING.fullmatch(text) is not None:
+        sentence = _(
+            "{name}: what did not happen has no line; leave it out, or begin it with #. A card of that name stands in"
+            " quotation marks"
+        )
+        return UnreadableError(sentence.format(name=repr(text)), column=column)
+    near = _near(text)
+    if near is None or near.casefold() == text.casefold():
+        sentence = _(
+            "{name} reads like more than one happening; write each on a line of its own. A card of that name stands in"
+            " quotation marks"
+        )
+        return UnreadableError(sentence.format(name=repr(text)), column=column)
+    sentence = _("no card {name} in the catalogue; did you mean {near}? Write another card in quotation marks")
+    return UnreadableError(sentence.format(name=repr(text), near=near), column=column)
+
+
+def _near(text: str) -> str | None:
+    """What may have been meant by one happening; None where it was to be more than one."""
+    last = text.casefold().rsplit(" ", 1)[-1]
+    if last == "more":
+        return "0-1 more"
+    if last == "spells":
+        return "2 spells"
+    if last == "spell" or _KIND.fullmatch(text) is not None:
+        return "a spell"
+    if seems_counted(text) or _TIMES.fullmatch(text) is not None or _VERB.fullmatch(text) is not None:
+        return None
+    if text.endswith(tuple(_STOPS)):
+        return text.rstrip(f"{_STOPS} ") or None
+    return f"{text.removesuffix(last)}({last})" if (last := _id(text)) else None
+
+
+def _id(text: str) -> str:
+    """The last word, where it is like the id of a spell and stands behind a name; otherwise nothing."""
+    name, _space, last = text.rpartition(" ")
+    return last if name and _ID.fullmatch(last) is not None else ""

@@ -155,7 +155,7 @@ def _importer(record: Record, format: str | None, as_log: bool) -> Importer | No
     if format == RECORD or isinstance(record, stored.Game):
         return None
     from daynight.importers.registry import detected, importer, names
-    from daynight.importers.sources import Source
+    from daynight.importers.sources import Source, is_utf_16
 
     if format is not None:
         found = importer(format)
@@ -173,6 +173,8 @@ def _importer(record: Record, format: str | None, as_log: bool) -> Importer | No
     if head.lstrip().startswith((b"{", b"[")) or ".jsonl" in record.name or record.name == "-":
         # Meant as a record: who reads it says what is the matter with it.
         return None
+    if is_utf_16(head):
+        raise UnreadableError(_("text in UTF-16; save the file as UTF-8"), line=1, file=record.name)
     raise UnreadableError(
         _("neither a record nor anything that an importer knows; --from names what it is: {names}").format(
             names=", ".join((RECORD, *names()))
@@ -223,7 +225,8 @@ def _logs(
     catalogue: Catalogue,
     as_json: bool,
 ) -> int:
-    from daynight.cli.logs import Destination, Files, Lines, Run, Stores, import_logs, known_of
+    from daynight.cli.destinations import Destination, Files, Lines, Stores
+    from daynight.cli.logs import Run, import_logs, known_of
 
     destination: Destination
     if folder is not None:

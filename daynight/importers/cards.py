@@ -16,25 +16,45 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from functools import partial
+from itertools import chain
 from pathlib import Path
+from typing import Any, BinaryIO, TypeVar, cast
 from urllib.parse import quote
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from daynight.events.errors import UnreadableError
 from daynight.events.names import forbidden_character
 from daynight.events.terms import NAME_LENGTH
-from daynight.events.wording import _
+from daynight.events.wording import _, counted
 
 __all__ = ["CardTable", "read_cards"]
 
-SIZE = 2**30
-"""The most bytes that a table may have, unpacked."""
+SIZE = 2**28
+"""The most bytes that a table of text may have, unpacked."""
+
+ROWS = 2**20
+"""The most rows that a table may have: far beyond all cards there are."""
+
+LINE_LENGTH = 2**24
+"""The most bytes a line may have where every card has one."""
+
+TEXT = 2**20
+"""The most bytes that a text in a database may have."""
+
+STEPS = 200_000_000
+"""How many steps of SQLite's a database may take to be read: some seconds."""
+
+_EACH = 10_000
+T = TypeVar("T")
 
 _SQLITE = b"SQLite format 3\0"
+_MARK = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
 _BOTH = " // "
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _MARKUP = re.compile(r"<[^<>]{0,40}>")
 
 
@@ -42,35 +62,56 @@ class CardTable:
     """Names by Arena's card numbers.
 
     `backs`: the name of the other side, by the number of the front, where the table tells them apart. `daybound`: the
-    fronts that the table says have daybound.
+    fronts that the table says have daybound. `odd`: how many rows are left out, of which `first_odd` is the first.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "") -> None:
+        self.name = name
         self.names: dict[int, str] = {}
         self.backs: dict[int, str] = {}
         self.daybound: set[int] = set()
+        self.odd = self.first_odd = self._rows = 0
 
     def __len__(self) -> int:
         return len(self.names)
 
-    def add(self, number: object, name: object, *, daybound: bool = False) -> None:
-        """A card; what is no number or no name is left out. `A // B` are the two sides of a card."""
+    def row(self) -> None:
+        """One more row is read.
+
+        Raises:
+            ValueError: where there are more than any table has.
+        """
+        self._rows += 1
+        if self._rows > ROWS:
+            raise ValueError(counted("more than {n} row", "more than {n} rows", ROWS).format(n=ROWS))
+
+    def leave_out(self) -> None:
+        """The row that was read last can't be used."""
+        self.odd += 1
+        self.first_odd = self.first_odd or self._rows
+
+    def add(self, number: object, name: object, *, daybound: bool = False) -> bool:
+        """A card, and whether it could be used: not without number and name. `A // B` are a card's two sides."""
         if isinstance(number, str):
             number = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else None
-        if not isinstance(number, int) or not isinstance(name, str) or not 0 < number < 2**31:
-            return
+        if type(number) is not int or not isinstance(name, str) or not 0 < number < 2**31:
+            return False
         front, _both, back = _MARKUP.sub("", name).strip().partition(_BOTH)
-        if not _is_name(front) or number in self.names:
-            return
+        if not _is_name(front):
+            return False
+        if number in self.names:
+            return True
         self.names[number] = sys.intern(front)
         if _is_name(back):
             self.backs[number] = back
         if daybound:
             self.daybound.add(number)
+        return True
 
 
 def _is_name(name: str) -> bool:
-    return 0 < len(name) <= NAME_LENGTH and forbidden_character(name) is None
+    # A surrogate is a byte that was no UTF-8.
+    return 0 < len(name) <= NAME_LENGTH and forbidden_character(name) is None and not _SURROGATE.search(name)
 
 
 def read_cards(path: Path | str) -> CardTable:
@@ -81,14 +122,15 @@ def read_cards(path: Path | str) -> CardTable:
         OSError: where it cannot be read.
     """
     path = Path(path)
-    table = CardTable()
+    table = CardTable(str(path))
     try:
         with path.open("rb") as stream:
             head = stream.read(16)
         if head == _SQLITE:
             _from_database(table, path)
         else:
-            _from_text(table, _bytes(path))
+            with path.open("rb") as stream:
+                _from_text(table, stream, packed=head.startswith(_GZIP))
     except (ValueError, sqlite3.Error, csv.Error, EOFError, zlib.error, RecursionError, gzip.BadGzipFile) as error:
         raise UnreadableError(
             _("a card table that can't be read: {reason}").format(reason=error), file=str(path)
@@ -104,87 +146,177 @@ def read_cards(path: Path | str) -> CardTable:
     return table
 
 
-def _bytes(path: Path) -> bytes:
-    with path.open("rb") as stream:
-        packed = stream.read(2) == _GZIP
-        stream.seek(0)
-        source = gzip.GzipFile(fileobj=stream) if packed else stream
-        data = source.read(SIZE + 1)
-    if len(data) > SIZE:
-        raise ValueError(_("more than {most} bytes").format(most=SIZE))
-    return data
+class _Bounded(io.RawIOBase):
+    """A stream that ends with an error where it has more bytes than a table may have."""
+
+    def __init__(self, source: BinaryIO) -> None:
+        self._source = source
+        self._left = SIZE
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._source.read(min(len(buffer), self._left + 1))
+        self._left -= len(data)
+        if self._left < 0:
+            raise ValueError(_("more than {most} bytes").format(most=SIZE))
+        buffer[: len(data)] = data
+        return len(data)
 
 
 def _from_database(table: CardTable, path: Path) -> None:
     # `immutable`: no journal beside the file is looked at, and none is made.
     address = f"file:{quote(str(path.resolve()))}?mode=ro&immutable=1"
     with closing(sqlite3.connect(address, uri=True)) as database:
+        _bound(database)
         database.execute("PRAGMA trusted_schema=OFF")
-        # A table is asked, never a view: what a stranger's view computes is not run.
-        tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        # A table is asked, never a view, nor what a module or a formula computes: a stranger's are not run.
+        tables = {
+            name
+            for (name,) in database.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
+            )
+        }
         texts = next((name for name in ("Localizations_enUS", "Localizations") if name in tables), None)
         if "Cards" not in tables or texts is None:
             raise ValueError(_("it has no tables Cards and Localizations_enUS"))
-        columns = {row[1] for row in database.execute(f"PRAGMA table_info({texts})")}
+        _columns(database, "Cards")
+        columns = _columns(database, texts)
         text = "Loc" if "Loc" in columns else "enUS"
         order = "ORDER BY Formatted DESC" if "Formatted" in columns else ""
         titles = f"SELECT LocId, {text} FROM {texts} WHERE LocId IN (SELECT TitleId FROM Cards) {order}"  # noqa: S608
-        # The plain form of a name is the last of each, and stays.
-        names = dict(database.execute(titles))
+        names: dict[object, object] = {}
+        for row, (title, name) in enumerate(database.execute(titles)):
+            if row >= 4 * ROWS:
+                raise ValueError(counted("more than {n} row", "more than {n} rows", ROWS).format(n=ROWS))
+            # The plain form of a name is the last of each, and stays.
+            names[title] = name if isinstance(name, str) and len(name) <= 2 * NAME_LENGTH else None
         for number, title in database.execute("SELECT GrpId, TitleId FROM Cards"):
-            table.add(number, names.get(title))
+            table.row()
+            name = names.get(title)
+            if not table.add(number, name) and name is not None:
+                table.leave_out()
+
+
+def _bound(database: sqlite3.Connection) -> None:
+    database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, TEXT)
+    database.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
+    left = STEPS // _EACH
+
+    def step() -> int:
+        nonlocal left
+        left -= 1
+        return left < 0
+
+    database.set_progress_handler(step, _EACH)
+
+
+def _columns(database: sqlite3.Connection, table: str) -> set[str]:
+    columns = {str(row[1]): row[6] for row in database.execute(f"PRAGMA table_xinfo({table})")}
+    if any(hidden for hidden in columns.values()):
+        raise ValueError(_("its table {name} has computed columns, which Arena's has not").format(name=table))
+    return set(columns)
+
+
+class _Card(Struct):
+    """A card as Scryfall has it; or any object with `arena_id` or `id`, and `name`. Each is looked at on its own."""
+
+    arena_id: Raw = Raw()
+    id: Raw = Raw()
+    name: Raw = Raw()
+    keywords: Raw = Raw()
+    card_faces: Raw = Raw()
 
 
 class _Face(Struct):
     name: str = ""
 
 
-class _Card(Struct):
-    """A card as Scryfall has it; or any object with `arena_id` or `id`, and `name`."""
-
-    arena_id: int | str | None = None
-    id: int | str | None = None
-    name: str = ""
-    keywords: list[str] = []
-    card_faces: list[_Face] = []
-
-
 class _List(Struct):
     data: list[_Card] = []
 
 
-def _from_text(table: CardTable, data: bytes) -> None:
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    start = data.lstrip()[:1]
-    if start not in (b"[", b"{"):
-        for row in csv.DictReader(io.StringIO(data.decode(), newline="")):
-            table.add(row.get("arena_id") or row.get("id"), row.get("name"))
+def _from_text(table: CardTable, stream: BinaryIO, *, packed: bool) -> None:
+    source = cast(BinaryIO, gzip.GzipFile(fileobj=stream)) if packed else stream
+    bounded = io.BufferedReader(_Bounded(source), buffer_size=2**18)
+    if bounded.peek(3).startswith(_MARK):
+        bounded.read(len(_MARK))
+    if bounded.peek(1).lstrip()[:1] in (b"[", b"{"):
+        for card in _cards(cast(BinaryIO, bounded)):
+            table.row()
+            if not _take(table, card):
+                table.leave_out()
         return
-    for card in _cards(data, start):
-        faces = card.card_faces
-        name = _BOTH.join(face.name for face in faces[:2]) if len(faces) > 1 else card.name
-        daybound = not {"Daybound", "daybound"}.isdisjoint(card.keywords)
-        table.add(card.arena_id if card.arena_id is not None else card.id, name, daybound=daybound)
+    text = io.TextIOWrapper(bounded, encoding="utf-8", errors="surrogateescape", newline="")
+    for row in csv.DictReader(text):
+        table.row()
+        if not table.add(row.get("arena_id") or row.get("id"), row.get("name")):
+            table.leave_out()
 
 
-def _cards(data: bytes, start: bytes) -> Iterable[_Card]:
-    if start == b"[":
+def _take(table: CardTable, card: _Card | None) -> bool:
+    """Add a card, and whether it is one that can be used; one that Arena has not is no odd one."""
+    if card is None:
+        return False
+    number = _of(card.arena_id, object)
+    is_arenas = number is not None
+    if not is_arenas:
+        number = _of(card.id, object)
+        if isinstance(number, str) and not number.isdigit():
+            return True
+    faces = _of(card.card_faces, list[_Face]) or []
+    name = _BOTH.join(face.name for face in faces[:2]) if len(faces) > 1 else _of(card.name, str)
+    daybound = not {"Daybound", "daybound"}.isdisjoint(_of(card.keywords, list[str]) or [])
+    return table.add(number, name, daybound=daybound)
+
+
+def _of(raw: Raw, kind: type[T]) -> T | None:
+    """What a field is; None where it is something else, or not there."""
+    try:
+        return msgspec.json.decode(raw, type=kind) if raw else None
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None
+
+
+def _cards(stream: BinaryIO) -> Iterator[_Card | None]:
+    """The cards of a file; None for a line that is none."""
+    first, second = stream.readline(LINE_LENGTH), stream.readline(LINE_LENGTH)
+    one, other = (line.strip().rstrip(b",") for line in (first, second))
+    if (one == b"[" and other.startswith(b"{") and other.endswith(b"}")) or (one.endswith(b"}") and other):
+        yield from _lines(chain([second] if one == b"[" else [first, second], iter(partial(_line, stream), b"")))
+        return
+    data = first + second + stream.read()
+    # Every value takes far more room than its bytes: they are counted before.
+    if sum(data.count(sign) for sign in (b"{", b"[", b",")) > 64 * ROWS or data.count(b"{") > 16 * ROWS:
+        raise ValueError(counted("more than {n} row", "more than {n} rows", ROWS).format(n=ROWS))
+    yield from _together(data)
+
+
+def _line(stream: BinaryIO) -> bytes:
+    return stream.readline(LINE_LENGTH)
+
+
+def _together(data: bytes) -> Iterable[_Card]:
+    if data.lstrip().startswith(b"["):
         return msgspec.json.decode(data, type=list[_Card])
-    lines = data.split(b"\n", 1)
-    if len(lines) > 1 and lines[0].rstrip().endswith(b"}"):
-        return _lines(data)
     found = msgspec.json.decode(data, type=_List).data
     if found:
         return found
     card = msgspec.json.decode(data, type=_Card)
-    if card.name:
+    if _of(card.name, str):
         return [card]
     # A plain dictionary: numbers and what they are called.
-    names = msgspec.json.decode(data, type=dict[str, str])
-    return [_Card(id=number, name=name) for number, name in names.items()]
+    names = msgspec.json.decode(data, type=dict[str, Raw])
+    return [_Card(id=Raw(msgspec.json.encode(number)), name=name) for number, name in names.items()]
 
 
-def _lines(data: bytes) -> Iterator[_Card]:
-    for line in data.split(b"\n"):
-        if line.strip():
-            yield msgspec.json.decode(line.strip().rstrip(b","), type=_Card)
+def _lines(lines: Iterable[bytes]) -> Iterator[_Card | None]:
+    for line in lines:
+        bare = line.strip().rstrip(b",")
+        if bare in (b"", b"]"):
+            continue
+        try:
+            yield msgspec.json.decode(bare, type=_Card)
+        except (msgspec.MsgspecError, ValueError, RecursionError):
+            yield None

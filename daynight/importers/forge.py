@@ -7,9 +7,14 @@ first; its window, from where they are copied, the newest first. Nothing in them
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from hashlib import sha256
 from itertools import chain
 
+from msgspec.structs import replace as replace_event
+
+from daynight.events.actions import GameStarted
 from daynight.events.errors import UnreadableError
 from daynight.events.wording import _, counted
 from daynight.importers.forge_game import retell
@@ -64,7 +69,7 @@ def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
             key, name = f"{source.number}.{games}", _named(source, games, names)
             for item in retell(lines, key, name, options):
                 found += isinstance(item, Observed)
-                yield item
+                yield _told_apart(item, lines)
             if closed:
                 yield Finished(key, lines[-1].number)
         if not games:
@@ -91,6 +96,28 @@ def _named(source: Source, number: int, taken: set[str]) -> str:
         name = f"{base}-{again}"
     taken.add(name)
     return name
+
+
+def _told_apart(item: Item, lines: Sequence[Line]) -> Item:
+    """The same; a game's first event says how its log begins."""
+    if not isinstance(item, Observed) or not isinstance(item.event, GameStarted):
+        return item
+    about = {**(item.event.meta or {}), "forge": {"beginning": _beginning(lines)}}
+    return replace(item, event=replace_event(item.event, meta=about))
+
+
+def _beginning(lines: Sequence[Line]) -> dict[str, str]:
+    """What tells one game of a log from another, whatever the log is called: digests of its first 8, 16, 32... lines.
+
+    As a log grows, those that were there stay the same. Its last line, which may be half of one, is in none.
+    """
+    digests: dict[str, str] = {}
+    digest = sha256()
+    for number, line in enumerate(lines[:-1], 1):
+        digest.update(f"{line.kind.name}: {line.text}\n".encode("utf-8", "surrogatepass"))
+        if number >= 8 and not number & (number - 1):
+            digests[str(number)] = digest.hexdigest()[:12]
+    return digests
 
 
 def _games(source: Source) -> Iterator[tuple[list[Line], bool]]:

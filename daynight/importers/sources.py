@@ -11,7 +11,7 @@ from typing import BinaryIO, cast
 from daynight.events.errors import UnreadableError
 from daynight.events.wording import _
 
-__all__ = ["HEAD", "LINE_LENGTH", "SIZE", "Place", "Source"]
+__all__ = ["HEAD", "LINE_LENGTH", "SIZE", "Place", "Source", "is_utf_16"]
 
 HEAD = 2**18
 """How many bytes a format is known by."""
@@ -26,6 +26,11 @@ _BLOCK = 2**18
 _GZIP = b"\x1f\x8b"
 _UTF_8_MARK = b"\xef\xbb\xbf"
 _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+
+def is_utf_16(head: bytes) -> bool:
+    """Whether a file that begins so is text in UTF-16, which editors write on Windows."""
+    return head.startswith(_UTF_16_MARKS) and b"\0" in head[2:4]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +119,7 @@ class Source:
             yield from self._unfinished(carry, carried, self._base - carried)
 
     def _begin(self, piece: bytes) -> None:
-        if piece.startswith(_UTF_16_MARKS) and b"\0" in piece[2:4]:
+        if is_utf_16(piece):
             raise UnreadableError(_("text in UTF-16; save the file as UTF-8"), line=1, file=self.name)
         self.beginning = piece
 

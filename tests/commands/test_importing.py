@@ -29,7 +29,7 @@ import time
 
 import pytest
 
-from daynight.cli.logs import Files
+from daynight.cli.destinations import Files
 from daynight.importers.importing import ImportedGame
 from daynight.importers.report import GameReport
 from tests.importers.arena_logs import DAY, OPT, RUFFIAN, Game, Log, csv_table, day_and_night
@@ -124,8 +124,8 @@ def test_other_files_stay(daynight, logs):
 def test_safe_names(tmp_path, name, file):
     """A game may be called anything; a file may not. Two of the same name have two files."""
     place = Files(tmp_path)
-    paths = [place._file_name(ImportedGame(key, name, GameReport(name, "x", 1))) for key in ("1", "2", "1")]
-    assert [f"{file}.jsonl", f"{file}-2.jsonl", f"{file}.jsonl"] == paths
+    paths = [place.chosen(ImportedGame(key, name, GameReport(name, "x", 1)))[0] for key in ("1", "2", "1")]
+    assert [file, f"{file}-2", file] == paths
 
 
 def grown():
@@ -262,7 +262,7 @@ def test_the_report(daynight, logs):
     assert ["a1-G1", "b2-G1"] == [game["game"] for game in alone["games"]]
     (gap,) = [group for group in alone["warnings"] if group["kind"] == "gap"]
     assert (2, 2) == (gap["count"], len(gap["first"]))
-    assert ["cards"] == [group["kind"] for group in alone["notes"]]
+    assert "cards" in [group["kind"] for group in alone["notes"]]
     assert {"source", "line", "sentence"} == set(alone["skipped_lines"][0])
     ran = daynight("import", "bad.log", "-o", "games", "--report", "report.json")
     written = json.loads((logs / "report.json").read_bytes())

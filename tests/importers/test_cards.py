@@ -5,7 +5,10 @@
 | Arena's database, old and new, Scryfall's JSON and 17Lands' CSV give the same names | test_kinds, test_scryfall |
 | a database is opened read-only: nothing beside it is made or changed, and no view of it is run | test_read_only |
 | names that a record can't have are left out, and so are numbers that are none | test_left_out |
+| an odd row is left out and counted, and the others are there | test_odd_rows |
 | what is no table is refused in a sentence | test_refused |
+| so is one with too many bytes or rows | test_too_much, test_too_many, test_bombs |
+| and a database that computes something, or takes too long | test_databases |
 """
 
 from __future__ import annotations
@@ -13,11 +16,13 @@ from __future__ import annotations
 import gzip
 import json
 import sqlite3
+import time
 from contextlib import closing
 
 import pytest
 
 from daynight.events.errors import UnreadableError
+from daynight.importers import cards
 from daynight.importers.cards import read_cards
 from tests.importers.arena_logs import NAMES, RUFFIAN, SMASHER, csv_table, scryfall_table
 
@@ -50,6 +55,10 @@ KINDS = {
     "data": lambda path: path.write_text(
         json.dumps({"object": "list", "data": [{"arena_id": n, "name": name} for n, name in NAMES.items()]})
     ),
+    "laid out": lambda path: path.write_text(
+        json.dumps([{"id": n, "name": name} for n, name in NAMES.items()], indent=1)
+    ),
+    "one line": lambda path: path.write_text(json.dumps(NAMES) + "\n"),
     "lines": lambda path: path.write_text(
         "\n".join(json.dumps({"arena_id": n, "name": name}) for n, name in NAMES.items())
     ),
@@ -98,6 +107,106 @@ def test_left_out(tmp_path):
     rows = [f'{number},"{name}"' for number, name in enumerate(names, 1)]
     path.write_text("\n".join(["id,name", *rows, "0,zero", "-4,minus", f"{2**40},far", "two,word", "9", ""]))
     assert {4: "fine"} == read_cards(path).names
+
+
+GOOD = {1: "Opt", 3: "Bear"}
+ODD_ROWS = {
+    "csv": b"id,name\n1,Opt\n1.5,Half\n2,\xff\xfe\n3,Bear\n",
+    "array": b'[{"arena_id":1,"name":"Opt"},{"arena_id":1.5,"name":"Half"},{"arena_id":2,"name":["x"]},'
+    b'{"arena_id":3,"name":"Bear","card_faces":null,"keywords":null},{"id":"af-12","name":"Not Arena\'s"}]',
+    "a line each": b'[\n{"arena_id":1,"name":"Opt"},\n{"arena_id":2,"name":"\xff"},\n{"arena_id":\n'
+    b'{"arena_id":3,"name":"Bear","card_faces":null},\n{"arena_id":null,"id":"af-12","name":"Not Arena\'s"}\n]\n',
+    "lines": b'{"id":1,"name":"Opt"}\n{"id":[],"name":"x"}\n7\n{"id":3,"name":"Bear"}\n',
+}
+
+
+@pytest.mark.parametrize("kind", ODD_ROWS)
+def test_odd_rows(tmp_path, kind):
+    """Two odd ones among good ones, of which one says null where others have lists; what Arena has not is not odd."""
+    path = tmp_path / "cards"
+    path.write_bytes(ODD_ROWS[kind])
+    table = read_cards(path)
+    assert (GOOD, 2) == (table.names, table.odd)
+    assert table.first_odd in (2, 3)
+    path.write_bytes(b"id,name\n1,Opt\n3,Bear\n")
+    table = read_cards(path)
+    assert (GOOD, 0, 0) == (table.names, table.odd, table.first_odd)
+
+
+BEGINNINGS = [b"id,name\n", b"[{},", b"[\n{},\n"]
+ROWS_OF_NOTHING = [b"0,\n", b"[],", b"{},", b'{"data":[', b"{}\n"]
+
+
+def much(path, begin, row, blocks):
+    """A table of so many MiB, packed."""
+    with gzip.open(path, "wb", compresslevel=1) as stream:
+        stream.write(begin)
+        for _block in range(blocks):
+            stream.write(row * (2**20 // len(row)))
+
+
+@pytest.mark.parametrize("row", ROWS_OF_NOTHING)
+@pytest.mark.parametrize("begin", BEGINNINGS)
+def test_too_much(tmp_path, monkeypatch, begin, row):
+    """By smaller bounds than ours: refused at them."""
+    path = tmp_path / "cards.csv.gz"
+    much(path, begin, row, 1)
+    monkeypatch.setattr(cards, "SIZE", 2**19)
+    with pytest.raises(UnreadableError, match=r"a card table that can't be read: (more than .* bytes|field larger)"):
+        read_cards(path)
+
+
+@pytest.mark.parametrize(
+    "begin, row",
+    [(b"id,name\n", b"0,\n"), (b"[\n{},\n", b"{},\n"), (b"{}\n", b"{}\n"), (b"[{},", b"{},"), (b"[{},", b"[],")],
+)
+def test_too_many(tmp_path, monkeypatch, begin, row):
+    """As many rows, in as few bytes as they can have."""
+    path = tmp_path / "cards"
+    much(path, begin, row, 1)
+    monkeypatch.setattr(cards, "ROWS", 2**10)
+    with pytest.raises(UnreadableError, match=r"a card table that can't be read: more than 1024 rows"):
+        read_cards(path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("row", ROWS_OF_NOTHING)
+@pytest.mark.parametrize("begin", BEGINNINGS)
+def test_bombs(tmp_path, begin, row):
+    """Some hundred megabytes in some hundred kilobytes: refused within seconds."""
+    path = tmp_path / "cards.csv.gz"
+    much(path, begin, row, 300)
+    began = time.process_time()
+    with pytest.raises(UnreadableError, match=r"a card table that can't be read: (more than|field larger)"):
+        read_cards(path)
+    assert time.process_time() - began < 10
+
+
+DATABASES = {
+    "generated": "CREATE TABLE Cards (GrpId INTEGER, TitleId INTEGER GENERATED ALWAYS AS (GrpId + 1))",
+    "stored": "CREATE TABLE Cards (GrpId INTEGER, TitleId INTEGER GENERATED ALWAYS AS (GrpId + 1) STORED)",
+    "virtual": "CREATE VIRTUAL TABLE Cards USING fts5(GrpId, TitleId)",
+    "long": "CREATE TABLE Cards AS SELECT 1 GrpId, zeroblob(3000000) TitleId",
+}
+
+
+@pytest.mark.parametrize("kind", [*DATABASES, "slow", "good"])
+def test_databases(tmp_path, monkeypatch, kind):
+    """Nothing of it is computed; the good one is read, as far as its steps go."""
+    path = tmp_path / "cards.mtga"
+    database(path)
+    if kind in DATABASES:
+        with closing(sqlite3.connect(path)) as made:
+            made.execute("DROP TABLE Cards")
+            made.execute(DATABASES[kind])
+            made.commit()
+    monkeypatch.setattr(cards, "_EACH", 1)
+    monkeypatch.setattr(cards, "STEPS", 20 if kind == "slow" else 20_000)
+    if kind == "good":
+        assert NAMES == read_cards(path).names
+        return
+    with pytest.raises(UnreadableError, match=r"a card table that can't be read: "):
+        read_cards(path)
 
 
 @pytest.mark.parametrize(

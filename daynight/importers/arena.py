@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from itertools import islice
+from hashlib import blake2b
+from itertools import count, islice
 
 import msgspec
 
@@ -23,6 +24,9 @@ PRETTY = 20_000
 
 UNNAMED = 50_000
 """How many cards without a name are told apart: more than there are."""
+
+STRAYS = 1_000
+"""How many beginnings that are missing are remembered, to tell where they are."""
 
 _SIGNS = (b"[UnityCrossThreadLogger]", b"DETAILED LOGS: ", MARK, b"MTGA_Data", b"Wizards.Mtga")
 _OFF = b"DETAILED LOGS: DISABLED"
@@ -83,7 +87,10 @@ class _Log:
         self._game: ArenaGame | None = None
         self._read_before: set[str] = set()
         self._unnamed: set[int] = set()
-        self._headless = 0
+        self._headless = False
+        self._strays: list[tuple[int, str]] = []
+        self._before = 0
+        self._names: set[str] = set()
         self._stamp: str | int | None = None
 
     def read(self, source: Source) -> Iterator[Item]:
@@ -98,7 +105,7 @@ class _Log:
                 wrappers = _spread(source, lines, line, after)
             if wrappers is None:
                 self.messages += 1
-                self.items.append(Skipped(number, _("a message that is cut off, or is no JSON")))
+                self.items.append(Skipped(number, _("a message that is cut off, too large, or no JSON")))
             else:
                 stating = b"Designation" in line or len(wrappers) != 1 or number != source.line
                 for wrapper in wrappers:
@@ -117,6 +124,7 @@ class _Log:
         if game is not None:
             self._note_unnamed(game)
             if not game.over:
+                self._order(game, source.line)
                 sentence = _("the log ends in turn {n}, before this game does")
                 self.items.append(Warned("truncated", sentence.format(n=game.turn), source.line, game.key))
         if self._unnamed:
@@ -158,38 +166,74 @@ class _Log:
         info = state.gameInfo or GameInfo()
         full = state.type == "GameStateType_Full"
         key = f"{info.matchID}/{info.gameNumber}"
-        if not info.matchID and not info.gameNumber:
+        named = bool(info.matchID or info.gameNumber)
+        if not named:
             # No word of which game this is: the one before goes on, unless a game begins.
-            begins = full and (game is None or (state.gameStateId == 1 and game.last > 1))
+            begins = game is None or (full and state.gameStateId == 1 and (game.over or game.chain.last > 1))
             key = f"line {source.number}:{number}" if begins or game is None else game.key
+        if not full and (game is None or key != game.key or (not named and (self._headless or game.is_foreign(state)))):
+            self._without_beginning(game, state, number, source)
+            return
+        if game is not None and key == game.key and state.gameStateId < game.chain.first:
+            sentence = _("this is before what was read of this game, so it is left out: give the oldest log first")
+            self.items.append(Warned("order", sentence, number, game.key))
+            self._headless = True
+            return
+        self._headless = False
         if game is None or key != game.key:
-            if not full:
-                self._without_beginning(number)
-                return
             self._finish(number)
             self._begin(key, info, message, state, number, source)
         else:
             game.take(state, number, stating)
 
-    def _without_beginning(self, number: int) -> None:
-        # Every one after the first would say the same.
-        if self._game is None and not self._headless:
-            sentence = _("a game whose beginning is in another log; give that one first")
+    def _without_beginning(self, game: ArenaGame | None, state: GameState, number: int, source: Source) -> None:
+        # Every one after the first would say the same; so would any until a game is named, or begins: the numbers of
+        # its states fall in with those of the game before sooner or later.
+        if not self._headless:
+            sentence = (
+                _("a game whose beginning is in another log; give that one first")
+                if game is None
+                else _("changes of another game, whose beginning is missing; they are left out")
+            )
             self.items.append(Warned("headless", sentence, number))
-        self._headless += 1
+            if len(self._strays) < STRAYS:
+                self._strays.append((state.prevGameStateId, source.name))
+        self._headless = True
+
+    def _order(self, game: ArenaGame, number: int) -> None:
+        """Whether a game that does not end here goes on in what was given before it."""
+        for before, name in self._strays[: self._before]:
+            if before and before == game.chain.last:
+                sentence = _("this game goes on in {name}, which was given before it: give the oldest log first")
+                self.items.append(Warned("order", sentence.format(name=name), number, game.key))
+                return
+
+    def _name(self, info: GameInfo, state: GameState) -> str:
+        """What the game is called: by its match, else by what its first state has in it, wherever that stands."""
+        name = _SAFE.sub("-", info.matchID)[:100].strip("-.")
+        if not name:
+            content = blake2b(f"{self._stamp}\n".encode(), digest_size=5)
+            content.update(msgspec.json.encode(state))
+            name = f"arena-{content.hexdigest()}"
+        if info.gameNumber:
+            name = f"{name}-G{info.gameNumber}"
+        if info.matchID:
+            return name
+        # The very same state may begin two games that nobody can tell apart.
+        same = (f"{name}-{n}" if n > 1 else name for n in count(1))
+        name = next(each for each in same if each not in self._names)
+        self._names.add(name)
+        return name
 
     def _begin(self, key: str, info: GameInfo, message: Message, state: GameState, number: int, source: Source) -> None:
         if key in self._read_before:
-            self._headless = 1
+            self._headless = True
             self.items.append(Noted("again", _("a game that was read before; it is not read twice"), number))
             return
         place = source.place
         self.items.append(Rested(place.line, place.offset))
-        name = _SAFE.sub("-", info.matchID)[:100].strip("-.") or f"arena-{source.number}-{number}"
-        if info.gameNumber:
-            name = f"{name}-G{info.gameNumber}"
-        self._headless = 0
-        game = self._game = ArenaGame(key, name, self._options, self.items)
+        self._before = len(self._strays)
+        game = self._game = ArenaGame(key, self._name(info, state), self._options, self.items)
         seat = message.systemSeatIds[0] if len(message.systemSeatIds) == 1 else 0
         game.begin(state, number, seat, _time(self._stamp))
 
@@ -200,6 +244,7 @@ class _Log:
         self._note_unnamed(game)
         self._read_before.add(game.key)
         if not game.over:
+            self._order(game, number)
             sentence = _("another game begins in turn {n}, before this game ends")
             self.items.append(Warned("truncated", sentence.format(n=game.turn), number, game.key))
         self.items.append(Finished(game.key, number))

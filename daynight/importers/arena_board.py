@@ -22,7 +22,8 @@ KNOWN = 20_000
 class Standing:
     """A permanent as the record has it: `front` and `back` are card numbers, `back` 0 where there is none.
 
-    `daybound`: its faces follow from the rules, and what Arena shows is a claim.
+    `daybound`: its faces follow from the rules, and what Arena shows is a claim. `double_faced`: its card is, even
+    as a copy of one that is not.
     """
 
     id: str
@@ -32,6 +33,7 @@ class Standing:
     face: Face
     face_down: bool
     daybound: bool
+    double_faced: bool = False
 
 
 class Board:
@@ -111,7 +113,9 @@ class Board:
         daybound = (back != 0 or not token) and (first in options.daybound or self._has_daybound(front))
         self.starts = self.starts or daybound or first in options.daybound or first in options.starting
         face = Face.BACK if back and each.grpId == back else Face.FRONT
-        standing = Standing(str(each.instanceId), front, back, each.controllerSeatId, face, each.isFacedown, daybound)
+        standing = Standing(
+            str(each.instanceId), front, back, each.controllerSeatId, face, each.isFacedown, daybound, back != 0
+        )
         self.permanents[each.instanceId] = standing
         permanent = Permanent(
             id=standing.id,

@@ -149,11 +149,12 @@ class Field:
 
     # --------------------------------------------------------------------------------------------------------- phasing
 
-    def untap(self, annotations: list[Annotation]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """What phases in and out in the untap step that just began: it is part of that event."""
+    def untap(self, annotations: list[Annotation], first: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """What phases in and out in the untap step that just began, from annotation `first` on: part of that event."""
         into: list[str] = []
         out: list[str] = []
-        for each in annotations:
+        for index in range(first, len(annotations)):
+            each = annotations[index]
             if "AnnotationType_PhaseOrStepModified" in each.type:
                 break
             if "AnnotationType_PhasedIn" in each.type:
@@ -213,7 +214,7 @@ class Field:
         self._objects = {}
         self.renamed.clear()
         for id, face in self._shown:
-            self._game.put(FaceClaimed(permanent=id, face=face, by="arena"))
+            self._game.claim(FaceClaimed(permanent=id, face=face, by="arena"))
         self._shown = []
 
     def _compare_all(self, state: GameState, full: bool) -> None:
@@ -237,7 +238,7 @@ class Field:
             game.put(ControlChanged(permanents=ids, controller=seats[each.controllerSeatId]), _INFERRED)
             board.control(instance, each.controllerSeatId)
         if each.isFacedown != standing.face_down:
-            if each.isFacedown and standing.back:
+            if each.isFacedown and standing.double_faced:
                 game.warn("face-down", _("a double-faced permanent was turned face down; the record can't say so"))
                 return
             game.put((TurnedFaceDown if each.isFacedown else TurnedFaceUp)(permanents=ids), _INFERRED)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
-from dataclasses import dataclass
-
 from daynight.events.actions import (
     EffectResolved,
     GameEnded,
@@ -16,57 +13,39 @@ from daynight.events.actions import (
     StepBegan,
     TurnBegan,
 )
-from daynight.events.claims import DesignationClaimed
+from daynight.events.claims import DesignationClaimed, FaceClaimed
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
 from daynight.events.wording import _, counted
-from daynight.importers.arena_board import Board, Standing
+from daynight.importers.arena_board import Board
+from daynight.importers.arena_chain import Chain, Checkpoint
+from daynight.importers.arena_designations import Designations
 from daynight.importers.arena_field import Field
-from daynight.importers.arena_messages import (
-    Annotation,
-    GameInfo,
-    GameState,
-    numbers_of,
-    persistent_annotations,
-    words_of,
-    zones_of,
-)
-from daynight.importers.arena_numbers import ARENA, CASTS, DESIGNATIONS, STEPS
+from daynight.importers.arena_messages import Annotation, GameInfo, GameState, clean, numbers_of, words_of, zones_of
+from daynight.importers.arena_numbers import ARENA, CASTS, STEPS
 from daynight.importers.frame import Confidence, Item, Noted, Observed, Options, Warned, Withdrawn
 
 __all__ = ["ArenaGame"]
 
-_UNDO = 256
-_KEPT = 64
 _CATCH_UP = 2
+_LOSSES = frozenset({"gap", "unseen", "crowded", "nobody"})
+_BEGAN = "AnnotationType_NewTurnStarted"
 _STATED, _INFERRED, _DOUBTFUL = Confidence.STATED, Confidence.INFERRED, Confidence.DOUBTFUL
-
-
-@dataclass(frozen=True, slots=True)
-class _Checkpoint:
-    """How things stood after a state, for when Arena takes back what came after it."""
-
-    state: int
-    count: int
-    turn: int
-    active: int
-    over: bool
-    permanents: dict[int, Standing]
-    phased: set[int]
-    designations: dict[int, int]
 
 
 class ArenaGame:
     """A game as it is read: `take` a state, and `items` has what it says, in the order in which it happened.
 
-    `last` is the id of the last state. The first state of a game is a full one.
+    The first state of a game is a full one. `lost`: something of it is missing, so what the rules make of the record
+    from there on need not be what they made of the game, and no claim of Arena's is held against that.
     """
 
     def __init__(self, key: str, name: str, options: Options, items: list[Item]) -> None:
         self.key = key
         self.name = name
         self.items = items
-        self.last = 0
+        self.chain = Chain()
+        self.lost = False
         self.line = 0
         self.turn = 0
         self.active = 0
@@ -77,8 +56,9 @@ class ArenaGame:
         self._options = options
         self._teams: dict[int, list[str]] = {}
         self._count = 0
-        self._designations: dict[int, int] = {}
-        self._checkpoints: deque[_Checkpoint] = deque(maxlen=_UNDO)
+        self._later = 0
+        self._unheld = False
+        self._designations = Designations()
 
     # ---------------------------------------------------------------------------------------------------- what is said
 
@@ -95,11 +75,22 @@ class ArenaGame:
 
     def warn(self, kind: str, sentence: str) -> None:
         """Something is missing or not certain."""
+        self.lost = self.lost or kind in _LOSSES
         self.items.append(Warned(kind, sentence, self.line, self.key))
 
     def note(self, kind: str, sentence: str) -> None:
         """Something worth knowing."""
         self.items.append(Noted(kind, sentence, self.line, self.key))
+
+    def claim(self, event: DesignationClaimed | FaceClaimed) -> None:
+        """What Arena says of day and night: where something of the game is missing, nobody can hold it to that."""
+        if not self.lost:
+            self.say(event)
+        elif not self._unheld:
+            self._unheld = True
+            self.note(
+                "unheld", _("after what is missing, what Arena says of day and night is not held against the rules")
+            )
 
     # --------------------------------------------------------------------------------------------------------- states
 
@@ -108,9 +99,9 @@ class ArenaGame:
         self.line = line
         self._sit(state)
         info = state.gameInfo or GameInfo()
-        about: dict[str, object] = {"match": info.matchID[:100], "game": info.gameNumber, "seat": seat}
+        about: dict[str, object] = {"match": clean(info.matchID), "game": info.gameNumber, "seat": seat}
         if info.variant:
-            about["variant"] = info.variant[:100]
+            about["variant"] = clean(info.variant)
         players = tuple(self.seats.values())
         self.say(GameStarted(format=1, game=self.name, players=players, at=at, meta={ARENA: about}))
         turn = state.turnInfo.turnNumber if state.turnInfo else 0
@@ -119,26 +110,37 @@ class ArenaGame:
             self.say(GameJoined(possible=tuple(Designation)), _INFERRED)
             self.board.starts = True
             self._catch_up(turn, state.turnInfo.activePlayer if state.turnInfo else 0)
-        self.last = state.gameStateId
+        self.chain.add(state)
         self._read(state, annotated=not turn)
         self._keep(state)
 
+    def is_foreign(self, state: GameState) -> bool:
+        """Whether a change that does not say of which game it is can't be one of this game.
+
+        The ids of every game's states begin at 1: one that is not new must have been read before. A game that is over
+        goes on only in its last turn, with nothing missing; over a gap turns do not go back.
+        """
+        if state.gameStateId <= self.chain.last:
+            return state.gameStateId > 0 and not self.chain.has(state)
+        turn, follows = state.turnInfo.turnNumber if state.turnInfo else 0, self.chain.follows(state)
+        return not follows or turn not in (0, self.turn) if self.over else 0 < turn < self.turn and not follows
+
     def take(self, state: GameState, line: int, stating: bool) -> None:
         """The next state. `stating`: something on its line speaks of designations."""
-        self.line = line
-        number, full = state.gameStateId, state.type == "GameStateType_Full"
-        if full and state.update == "GameStateUpdate_Undo" and self._undo(state):
+        self.line, full = line, state.type == "GameStateType_Full"
+        if full and state.update == "GameStateUpdate_Undo":
+            self._undo(state)
             return
         annotated = True
-        if number <= self.last:
+        if state.gameStateId <= self.chain.last:
             if not full:
                 self.note("repeated", _("a state that was read before; it is not read twice"))
                 return
             self.note("reconnected", _("the client connected again; what was read before is not read twice"))
             annotated = False
-        elif state.prevGameStateId != self.last and (state.prevGameStateId or number > self.last + 1):
+        elif not self.chain.follows(state):
             self._gap(state, full)
-        self.last = max(number, self.last)
+        self.chain.add(state)
         self._read(state, annotated=annotated, stating=stating)
         self._keep(state)
 
@@ -151,7 +153,7 @@ class ArenaGame:
             self.field.see(state)
         claimed = None
         if not self.over:
-            claimed = self._stated(state, annotated) if stating else None
+            claimed = self._designations.stated(state, annotated) if stating else None
             if annotated and state.annotations:
                 self._annotations(state, claimed is not None)
         info = state.turnInfo
@@ -163,12 +165,12 @@ class ArenaGame:
         if not self.over:
             self.field.compare(state, full)
             if claimed is not None:
-                if not self.board.starts:
+                if not self.board.starts and not self.lost:
                     self.board.starts = True
                     self.warn(
                         "uncaused", _("Arena says that it is day or night, and no card that is known makes it so")
                     )
-                self.say(DesignationClaimed(designation=claimed, by=ARENA))
+                self.claim(DesignationClaimed(designation=claimed, by=ARENA))
         self.board.forget(state.diffDeletedInstanceIds)
         if state.gameInfo is not None and state.gameInfo.stage == "GameStage_GameOver" and not self.over:
             self._end(state.gameInfo)
@@ -192,28 +194,29 @@ class ArenaGame:
         self.over = True
 
     def _keep(self, state: GameState) -> None:
-        self._checkpoints.append(
-            _Checkpoint(
+        self.chain.keep(
+            Checkpoint(
                 state.gameStateId,
                 self._count,
                 self.turn,
                 self.active,
                 self.over,
+                self.lost,
                 self.board.permanents.copy(),
-                self.field.phased.copy(),
-                self._designations.copy(),
+                frozenset(self.field.phased),
+                self._designations.known.copy(),
             )
         )
 
     # ------------------------------------------------------------------------------------------- what is taken back
 
-    def _undo(self, state: GameState) -> bool:
-        """Arena takes back what came after an earlier state; False if nobody knows that state."""
-        while self._checkpoints and self._checkpoints[-1].state > state.prevGameStateId:
-            self._checkpoints.pop()
-        if not self._checkpoints or self._checkpoints[-1].state != state.prevGameStateId:
-            return False
-        back = self._checkpoints[-1]
+    def _undo(self, state: GameState) -> None:
+        """Arena takes back what came after an earlier state.
+
+        Where that one is not known, all goes that came after the one before it: what stays is certain, and what was
+        between is missing.
+        """
+        back = self.chain.back_to(state.prevGameStateId)
         gone = self._count - back.count
         if gone:
             self.items.append(Withdrawn(self.key, back.count, self.line))
@@ -222,16 +225,18 @@ class ArenaGame:
             "Arena took back what came after state {state}: {n} events are not imported",
             gone,
         )
-        self.note("undone", told.format(state=back.state, n=gone))
-        self._count, self.turn, self.active, self.over = back.count, back.turn, back.active, back.over
-        self.board.permanents = back.permanents.copy()
-        self.field.phased = back.phased.copy()
-        self._designations = back.designations.copy()
-        self.last = max(state.gameStateId, self.last)
+        self.note("undone", told.format(state=state.prevGameStateId, n=gone))
+        self._count, self.turn, self.active = back.count, back.turn, back.active
+        self.over, self.lost = back.over, back.lost
+        self.board.permanents = dict(back.permanents)
+        self.field.phased = set(back.phased)
+        self._designations.known = dict(back.designations)
+        if back.state != state.prevGameStateId:
+            self._gap(state, False)
+        self.chain.add(state)
         # It repeats what was said at that state.
         self._read(state, annotated=False)
         self._keep(state)
-        return True
 
     def _gap(self, state: GameState, full: bool) -> None:
         """States are missing: whatever was cast in them is not known."""
@@ -240,35 +245,43 @@ class ArenaGame:
             if full
             else _("states are missing before this one: spells of turn {n} are uncertain")
         )
-        self.warn("gap", sentence.format(n=self.turn))
+        self.warn("gap", sentence.format(n=max(self.turn, 1)))
         self.field.unsure = True
         if self.over:
             return
         if self.turn:
             self._doubt()
         turn = state.turnInfo.turnNumber if state.turnInfo else 0
-        began = sum("AnnotationType_NewTurnStarted" in each.type for each in state.annotations)
-        if turn > self.turn + began:
-            active = state.turnInfo.activePlayer if state.turnInfo and not began else 0
-            self._catch_up(turn - began, active)
+        seats = [self._beginner(state, each) for each in state.annotations if _BEGAN in each.type]
+        if turn > self.turn + len(seats):
+            active = state.turnInfo.activePlayer if state.turnInfo else 0
+            self._catch_up(turn - len(seats), self._other(seats[0]) if seats else active)
 
     def _doubt(self) -> None:
         for player in self.seats.values():
             self.say(SpellsUncertain(player=player, at_least=0), _DOUBTFUL)
 
     def _catch_up(self, turn: int, active: int) -> None:
-        """Turns that nobody saw begin, up to this one. Of those in between the last is enough: any spells in it."""
+        """Turns that nobody saw begin, up to this one. Of those in between the last is enough: any spells in it.
+
+        `active`, whose turn that one is; where nobody says, players took turns.
+        """
+        last = active if active in self.seats else self.active or self._other(0)
+        if last != active and (turn - self.turn) % 2:
+            last = self._other(last)
+        if self._count == 1 and turn > 1:
+            # Nothing but the game's name was told, so it can be taken up here.
+            self.say(GameJoined(possible=tuple(Designation)), _DOUBTFUL)
         for number in range(max(self.turn + 1, turn - _CATCH_UP + 1), turn + 1):
-            seat = active if number == turn and active in self.seats else self._other(active if active else self.active)
             if self.turn == 0 and number < turn and self._count <= _CATCH_UP:
                 continue
-            self.turn, self.active = number, seat
-            self.say(TurnBegan(turn=number, active=(self.seats[seat],)), _DOUBTFUL)
+            self.turn, self.active = number, self._other(last) if (turn - number) % 2 else last
+            self.say(TurnBegan(turn=number, active=(self.seats[self.active],)), _DOUBTFUL)
             self.say(StepBegan(step="untap"), _DOUBTFUL)
             self._doubt()
 
     def _other(self, seat: int) -> int:
-        return next((other for other in self.seats if other != seat), seat)
+        return next((other for other in self.seats if other != seat), next(iter(self.seats)))
 
     def _late(self, turn: int, active: int) -> None:
         """A turn that is there without having begun."""
@@ -290,8 +303,10 @@ class ArenaGame:
         field = self.field
         field.renamed.clear()
         annotations = state.annotations
+        self._later = sum(_BEGAN in each.type for each in annotations)
         for index, each in enumerate(annotations):
-            for kind in each.type:
+            # Once each: a list of any length is one happening.
+            for kind in dict.fromkeys(each.type):
                 if kind == "AnnotationType_PhaseOrStepModified":
                     self._step(annotations, index)
                 elif kind == "AnnotationType_ZoneTransfer":
@@ -301,8 +316,8 @@ class ArenaGame:
                 elif kind == "AnnotationType_ObjectIdChanged":
                     numbers = numbers_of(each)
                     field.renamed[numbers.get("new_id", 0)] = numbers.get("orig_id", 0)
-                elif kind == "AnnotationType_NewTurnStarted":
-                    self._new_turn(state, index)
+                elif kind == _BEGAN:
+                    self._new_turn(state, each)
                 elif kind == "AnnotationType_TokenCreated":
                     field.created(each)
                 elif kind == "AnnotationType_TokenDeleted":
@@ -320,26 +335,36 @@ class ArenaGame:
             return
         if step == "untap":
             self.field.settle()
-            phased_in, phased_out = self.field.untap(annotations[index + 1 :])
+            phased_in, phased_out = self.field.untap(annotations, index + 1)
             self.put(StepBegan(step=step, phased_in=phased_in, phased_out=phased_out))
         else:
             self.say(StepBegan(step=step))
 
-    def _new_turn(self, state: GameState, index: int) -> None:
-        each = state.annotations[index]
-        info = state.turnInfo
-        later = sum("AnnotationType_NewTurnStarted" in other.type for other in state.annotations[index + 1 :])
-        turn = info.turnNumber - later if info is not None and info.turnNumber else 0
-        seats = [*each.affectedIds, each.affectorId, info.activePlayer if info else 0]
-        seat = next((seat for seat in seats if seat in self.seats), 0)
+    def _new_turn(self, state: GameState, each: Annotation) -> None:
+        info, self._later = state.turnInfo, self._later - 1
+        turn = info.turnNumber - self._later if info and info.turnNumber else 0
+        seat = self._beginner(state, each)
         if not seat:
             self.warn("nobody", _("a turn began and nobody's it is; it is left out"))
+            if self.turn:
+                self._doubt()
             return
+        if self.lost and turn > self.turn + 1:
+            self._catch_up(turn - 1, self._other(seat))
         self._turn(turn if turn > self.turn else self.turn + 1, seat, _STATED if turn else _INFERRED)
 
+    def _beginner(self, state: GameState, each: Annotation) -> int:
+        """The seat whose turn began; 0 if nobody says."""
+        seats = [*each.affectedIds[:16], each.affectorId, state.turnInfo.activePlayer if state.turnInfo else 0]
+        return next((seat for seat in seats if seat in self.seats), 0)
+
     def _turn(self, turn: int, seat: int, confidence: Confidence) -> None:
+        first = not self.turn
         self.turn, self.active = turn, seat
         self.say(TurnBegan(turn=turn, active=(self.seats[seat],)), confidence)
+        if first and self.lost:
+            # What is missing may have been in this turn: Arena begins the first one before its number is known.
+            self._doubt()
 
     def _action(self, each: Annotation) -> None:
         if numbers_of(each).get("actionType") not in CASTS:
@@ -347,6 +372,8 @@ class ArenaGame:
         player = self.seats.get(each.affectorId)
         if player is None or not self.turn:
             self.warn("nobody", _("a spell was cast, and by whom or in which turn is not known; it is left out"))
+            if self.turn:
+                self._doubt()
             return
         spell = each.affectedIds[0] if each.affectedIds else 0
         self.say(SpellCast(player=player, card=self.field.card(spell), spell=str(spell) if spell > 0 else None))
@@ -370,22 +397,3 @@ class ArenaGame:
         if becomes in ("day", "night", "switch"):
             self.board.starts = True
             self.say(EffectResolved(becomes=becomes, source=name), _INFERRED)  # type: ignore[arg-type]
-
-    # --------------------------------------------------------------------------------------------------- designations
-
-    def _stated(self, state: GameState, annotated: bool) -> Designation | None:
-        """What a state says it is now: gained, or there under a new id, or another one under an old id."""
-        found: Designation | None = None
-        for each in persistent_annotations(state):
-            if "AnnotationType_Designation" in each.type:
-                kind = numbers_of(each).get("DesignationType", 0)
-                if self._designations.get(each.id) != kind:
-                    found = DESIGNATIONS.get(kind, found)
-                if kind in DESIGNATIONS:
-                    self._designations[each.id] = kind
-                    if len(self._designations) > _KEPT:
-                        del self._designations[next(iter(self._designations))]
-        for annotation in state.annotations if annotated else ():
-            if "AnnotationType_GainDesignation" in annotation.type:
-                found = DESIGNATIONS.get(numbers_of(annotation).get("DesignationType", 0), found)
-        return found

@@ -20,6 +20,7 @@ __all__ = [
     "TurnInfo",
     "Wrapper",
     "Zone",
+    "clean",
     "decode_line",
     "numbers_of",
     "persistent_annotations",
@@ -35,6 +36,9 @@ LENGTH = 2**22
 
 OBJECTS = 100_000
 """The most objects, in the sense of JSON, that a line may have: a real one has a few thousand."""
+
+ANNOTATIONS = 10_000
+"""The most annotations of a state: a real one has a few hundred."""
 
 _ATTEMPTS = 16
 
@@ -129,7 +133,7 @@ class GameState(Struct, gc=False):
     gameInfo: GameInfo | None = None  # noqa: N815
     players: list[Player] = []
     gameObjects: list[GameObject] = []  # noqa: N815
-    annotations: list[Annotation] = []
+    annotations: Annotated[list[Annotation], Meta(max_length=ANNOTATIONS)] = []
     diffDeletedInstanceIds: list[Id] = []  # noqa: N815
     zones: Raw = Raw(b"[]")
     persistentAnnotations: Raw = Raw(b"[]")  # noqa: N815
@@ -197,6 +201,11 @@ def _several(line: bytes) -> list[Wrapper]:
                 found.append(_WRAPPER.decode(text[at:end]))
         at = text.find("{", end)
     return found
+
+
+def clean(text: str) -> str:
+    """What a log names something by, as it may be kept and shown."""
+    return "".join(each for each in text[:100] if each.isprintable())
 
 
 def numbers_of(annotation: Annotation | PersistentAnnotation) -> dict[str, int]:

@@ -15,15 +15,20 @@ __all__ = ["LOOK", "follow"]
 LOOK = 0.5
 """Seconds between two looks at a file that did not grow."""
 
+KNOWN = 4_096
+"""How many bytes of the file's beginning, and of those read last, are known again."""
+
 
 class _Growing:
-    """A file whose end is waited at. It ends where it is cut off, replaced, or nobody wants more."""
+    """A file whose end is waited at. It ends where it is cut off, replaced, overwritten, or nobody wants more."""
 
     def __init__(self, path: Path, waiting: Callable[[], bool], look: float) -> None:
         self._path = path
         self._waiting = waiting
         self._look = look
         self._file = path.open("rb", buffering=0)
+        self._head = b""
+        self._tail = b""
         self.stopped = False
 
     def read(self, size: int = -1) -> bytes:
@@ -33,17 +38,34 @@ class _Growing:
             replaced = self._is_replaced()
             if found := self._file.read(size) or b"":
                 break
-            if replaced:
+            if replaced or self._is_overwritten(0):
                 return b""
             if not self._waiting():
                 self.stopped = True
                 return b""
             time.sleep(self._look)
+        # The same file, no shorter than before, may hold another log by now: what came then is not of this one.
+        if self._is_overwritten(len(found)):
+            return b""
+        self._head = (self._head + found[:KNOWN])[:KNOWN]
+        self._tail = (self._tail + found[-KNOWN:])[-KNOWN:]
         return found
 
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()
+
+    def _is_overwritten(self, new: int) -> bool:
+        """Whether what was read before the last `new` bytes is not there any more."""
+        place = self._file.tell()
+        known = ((0, self._head), (place - new - len(self._tail), self._tail))
+        same = all(self._at(start, len(there)) == there for start, there in known)
+        self._file.seek(place)
+        return not same
+
+    def _at(self, start: int, size: int) -> bytes:
+        self._file.seek(start)
+        return self._file.read(size) or b""
 
     def _is_replaced(self) -> bool:
         here = os.fstat(self._file.fileno())

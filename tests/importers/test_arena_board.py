@@ -8,6 +8,7 @@
 | what phases in the untap step phases with that step, what phases otherwise by itself | test_phasing |
 | what came and went in one state shows no face; what is face down no copy | test_come_and_gone, test_face_down_spell |
 | face down and up again; what arrives, leaves and changes hands unannounced | test_face_down, test_unannounced |
+| what is double-faced is never turned face down in the record, also as a copy of what is not | test_face_down_copy |
 | what nobody shows, or owns, is left out and warned of | test_unseen |
 | what arrives together is one event | test_together |
 """
@@ -132,6 +133,20 @@ def test_face_down(read):
     found = read(log.bytes())
     assert found.events()[-2]["permanents"][0]["face_down"]
     assert "turned-face-up" == found.tags()[-1]
+
+
+def test_face_down_copy(read):
+    """A double-faced card that became a copy of a bear is double-faced still: the record can't turn it face down."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    delver = game.cast(1, DELVER)
+    game.resolve(delver)
+    game.send(gameObjects=[game.shown(delver, BEAR, BATTLEFIELD, 1)])
+    game.send(gameObjects=[game.shown(delver, BEAR, BATTLEFIELD, 1, isFacedown=True)])
+    found = read(log.bytes())
+    assert "became-copy" == found.tags()[-1]
+    assert 1 == found.kinds["face-down"]
 
 
 def test_face_down_spell(read):

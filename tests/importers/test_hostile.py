@@ -273,6 +273,19 @@ def affected():
     return log.bytes()
 
 
+def annotations():
+    """As many in one state as a line has room for: begun turns, untap steps, and one of many kinds."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    untap = [note("PhaseOrStepModified", [1], phase=1, step=1)] * 9_000
+    kinds = {**untap[0], "type": untap[0]["type"] * 60_000}
+    nothing = [{"type": []}] * 9_000
+    for many in ([note("NewTurnStarted", [1], 1)] * 9_000, untap, [kinds, *nothing], [{"type": []}] * 200_000):
+        game.send(annotations=many)
+    return log.bytes()
+
+
 def players():
     log = Log()
     game = Game(log)
@@ -286,7 +299,20 @@ def players():
 
 
 @pytest.mark.parametrize(
-    "flood", [designations, affected, players, objects, many_games, turns, undoing, braces, unfinished, transforming]
+    "flood",
+    [
+        designations,
+        affected,
+        annotations,
+        players,
+        objects,
+        many_games,
+        turns,
+        undoing,
+        braces,
+        unfinished,
+        transforming,
+    ],
 )
 def test_floods(tmp_path, flood):
     """Some seconds for some megabytes, at the most."""

@@ -1,0 +1,389 @@
+"""What is missing in an Arena log: nobody is accused for it, and no game takes another one's states.
+
+| promise | test |
+| --- | --- |
+| whatever is lost of a game that is right, the audit accuses nobody | test_any_loss, test_lost_effect |
+| where nothing is lost, a wrong statement is found; before a gap as well | test_any_loss, test_found_before_a_gap |
+| that claims are left out is noted once, and only where some are | test_noted |
+| turns that nobody saw begin are those of the players whose turns they were | test_whose_turns |
+| turns whose beginning or player nobody says are uncertain | test_turns_without_a_number, test_turns_of_whom |
+| an undo to before a gap mends it | test_undo_mends_a_gap |
+| a game of which nothing is known before a gap is taken up there | test_taken_up |
+| what is lost before turn 1 makes its spells uncertain | test_gap_before_turn_1, test_nobody_known |
+| an undo to a state that was lost takes back what came after it | test_undo_to_the_lost |
+| so does one that goes back further than every state is kept | test_undo_far_back |
+| a second game whose beginning is lost is told, and never becomes part of the first | test_second_beginning_lost |
+| what a game says of itself decides | test_named |
+| the next game begins anew | test_found_again |
+| logs in the wrong order are told so; in the right one nothing is | test_wrong_order, test_wrong_order_of_a_game |
+| a game without a match has a name by what is in it | test_name_by_content, test_names_differ |
+| what a match is called is kept without what can't be shown | test_clean |
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.importers.arena_logs import CELESTUS, DAY, NIGHT, OPT, RUFFIAN, Game, Log, day_and_night
+
+HEAD = 2
+
+
+def uncertain(events):
+    return [event for event in events if event["type"] == "spells-uncertain"]
+
+
+def casts(events):
+    return [event["spell"] for event in events if event["type"] == "spell-cast"]
+
+
+def turns(events):
+    return [(event["turn"], event["active"][0]) for event in events if event["type"] == "turn-began"]
+
+
+def verdict(found):
+    return {game.audit().verdict for game in (found.game(number) for number in range(len(found.games)))}
+
+
+def states(log):
+    """Where the messages with states are: all but the first of the log's, which only greets."""
+    return [at for at, line in enumerate(log.lines) if "gameStateMessage" in line]
+
+
+def without(log, *gone):
+    """The log without these of its states, from 0."""
+    where = states(log)
+    lost = {where[each] for each in gone}
+    return "\r\n".join(line for at, line in enumerate(log.lines) if at not in lost).encode() + b"\r\n"
+
+
+def test_any_loss(read):
+    """Each stretch of states but the first, and each two of them, lost from a game in which Arena is right."""
+    log = Log()
+    day_and_night(Game(log))
+    number = len(states(log))
+    assert "exact" == read(log.bytes()).game().audit().verdict
+    lost = [range(first, last) for first in range(1, number) for last in range(first + 1, number)]
+    lost += [(one, two) for one in range(1, number) for two in range(one + 2, number)]
+    exact = 0
+    for gone in lost:
+        found = read(without(log, *gone), check=False)
+        verdict = found.game().audit().verdict
+        assert "disputed" != verdict, list(gone)
+        assert found.kinds["gap"] or found.kinds["truncated"], list(gone)
+        exact += verdict == "exact"
+    assert exact > 20
+    wrong = Log()
+    day_and_night(Game(wrong), wrong=True)
+    assert "disputed" == read(wrong.bytes()).game().audit().verdict
+
+
+def test_lost_effect(read):
+    """An effect made it night in what is lost, and Arena says so: it is right."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    celestus = game.cast(1, CELESTUS)
+    game.resolve(celestus)
+    wolf = game.cast(1, RUFFIAN)
+    game.resolve(wolf, designation=(DAY, "persistent"))
+    game.ability(1, CELESTUS, (NIGHT, "persistent"))
+    game.send(gameObjects=[game.turn_over(wolf)])
+    game.next_turn()
+    assert {"disputed"} != verdict(read(log.bytes()))
+    for gone in range(4, len(states(log))):
+        assert {"disputed"} != verdict(read(without(log, gone))), gone
+
+
+def test_found_before_a_gap(read):
+    """What Arena said while nothing was missing is held against the rules, whatever is missing later."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    wolf = game.cast(1, RUFFIAN)
+    game.resolve(wolf, designation=(NIGHT, "persistent"))
+    game.state += 1
+    game.next_turn((DAY, "persistent"))
+    found = read(log.bytes())
+    (finding,) = found.game().audit().findings
+    assert "night" == finding.claimed
+    assert 1 == found.kinds["unheld"]
+
+
+def test_noted(read):
+    """A gap in a game without day and night leaves nothing out; in one with, that is said once."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.state += 1
+    game.next_turn()
+    assert "unheld" not in read(log.bytes()).kinds
+    for kind in (DAY, NIGHT):
+        game.next_turn((kind, "persistent"))
+    found = read(log.bytes())
+    assert 1 == found.kinds["unheld"]
+    assert "uncaused" not in found.kinds
+    assert "designation-claimed" not in found.tags()
+
+
+def test_whose_turns(read):
+    """Turns 3, 4 and 5 are lost, and turn 6 is seen to begin: of the two that are told the second is the other's."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    before = len(states(log))
+    for _turn in range(4):
+        game.next_turn()
+    # Each turn is two states: those of turn 2 stay, turns 3 and 4 go.
+    found = read(without(log, *range(before + 2, before + 6)))
+    assert [(1, "Seat 1"), (2, "Seat 2"), (3, "Seat 1"), (4, "Seat 2"), (5, "Seat 1")] == turns(found.events())
+    game.next_turn()
+    found = read(without(log, *range(before + 2, before + 8)))
+    assert [(4, "Seat 2"), (5, "Seat 1"), (6, "Seat 2")] == turns(found.events())[2:]
+
+
+@pytest.mark.parametrize("active", [None, 1, 2])
+@pytest.mark.parametrize("missing", [1, 2, 3])
+def test_turns_without_a_number(read, active, missing):
+    """After the gap nothing says the turn, until one begins: those before it are uncertain as well."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.state += 1
+    game.send()
+    game.turn += missing
+    game.next_turn(active=active)
+    events = read(log.bytes()).events()
+    last = next(at for at, event in enumerate(events) if event.get("turn") == game.turn - 1)
+    assert 2 == len(uncertain(events[last:]))
+
+
+@pytest.mark.parametrize("turn", [1, 2, 3, 4])
+def test_turns_of_whom(read, turn):
+    """The first thing that is known is a turn's number, and not whose turn it is."""
+    log = Log()
+    game = Game(log)
+    game.state += 1
+    game.send(turnInfo={"turnNumber": turn})
+    found = read(without(log, 1))
+    assert turn == turns(found.events())[-1][0]
+    assert 2 == len(uncertain(found.events()))
+
+
+def test_taken_up(read):
+    """The first five turns are lost: any designation is possible, and what a werewolf shows is no finding."""
+    log = Log()
+    game = Game(log)
+    first = len(states(log)) - 1
+    game.begin()
+    wolf = game.cast(1, RUFFIAN)
+    game.resolve(wolf, designation=(DAY, "persistent"))
+    for _turn in range(3):
+        game.next_turn()
+    last = len(states(log))
+    game.next_turn((NIGHT, "updated"), gameObjects=[game.turn_over(wolf)])
+    found = read(without(log, *range(first, last)))
+    assert ["game-started", "game-joined", "turn-began"] == found.tags()[:3]
+    assert ["day", "night"] == found.game().document()["possible"]
+    assert "disputed" != found.game().audit().verdict
+
+
+def test_gap_before_turn_1(read):
+    """Arena begins turn 1 before its number is known: what is lost until then may have been in it."""
+    log = Log()
+    game = Game(log)
+    game.state += 1
+    game.send()
+    game.begin()
+    found = read(without(log, 1))
+    assert [(1, "Seat 1")] == turns(found.events())
+    assert 2 == len(uncertain(found.events()))
+    certain = Log()
+    Game(certain).begin()
+    assert not uncertain(read(certain.bytes()).events())
+
+
+def test_nobody_known(read):
+    """A cast that is left out for want of a caster leaves its turn uncertain."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.cast(7, OPT)
+    found = read(log.bytes())
+    assert [] == casts(found.events())
+    assert ["Seat 1", "Seat 2"] == [event["player"] for event in uncertain(found.events())]
+
+
+def test_undo_to_the_lost(read):
+    """The cast after the lost state is taken back, and the one before it stays."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.cast(1, OPT)
+    game.send()
+    stood, place = game.state, len(states(log)) - 1
+    game.cast(1, OPT)
+    game.undo(stood)
+    game.cast(2, OPT)
+    assert ["300", "302"] == casts(read(log.bytes()).events())
+    found = read(without(log, place))
+    assert ["300", "302"] == casts(found.events())
+    assert 2 == found.kinds["gap"]
+    assert uncertain(found.events())
+
+
+@pytest.mark.parametrize("states", [10, 700, 2_000])
+def test_undo_far_back(read, states):
+    """What was cast after the state that Arena goes back to is gone; what was cast before it is, or is uncertain."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.cast(1, OPT)
+    stood = game.state
+    game.cast(1, OPT)
+    for _state in range(states):
+        game.send()
+    game.cast(1, OPT)
+    game.undo(stood)
+    found = read(log.bytes())
+    assert {"300"} >= set(casts(found.events()))
+    assert casts(found.events()) == ["300"] or uncertain(found.events())
+
+
+def test_undo_mends_a_gap(read):
+    """Arena goes back to before the gap: what it says from there on is held against the rules again."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    wolf = game.cast(1, RUFFIAN)
+    game.resolve(wolf, designation=(DAY, "persistent"))
+    stood = game.state
+    game.state += 1
+    game.send()
+    game.undo(stood)
+    game.next_turn()
+    game.next_turn((NIGHT, "persistent"), gameObjects=[game.turn_over(wolf)])
+    found = read(log.bytes())
+    assert 2 == found.tags().count("designation-claimed")
+    assert "exact" == found.game().audit().verdict
+    assert not uncertain(found.events())
+
+
+@pytest.mark.parametrize("ended", [True, False])
+@pytest.mark.parametrize("lost", [1, 2, 3, 5, 8, 9, 10, 14])
+def test_second_beginning_lost(read, ended, lost):
+    """The first game, whether its end was seen or not, is what it is without the second."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.cast(1, OPT)
+    game.next_turn()
+    game.cast(2, OPT)
+    if ended:
+        game.over()
+    alone, first = read(log.bytes()).events(), len(states(log))
+    second = Game(log, number=2, first=2)
+    second.begin()
+    for turn in range(6):
+        second.cast(1 + turn % 2, OPT)
+        second.next_turn()
+    found = read(without(log, *range(first, first + lost)))
+    if ended or lost < 7:
+        assert alone == found.events()
+        assert 1 == found.kinds["headless"]
+    else:
+        # Its states are new, and nothing says whose they are. What they tell stands after a gap, unless there is none.
+        assert {"gap", "headless"} & set(found.kinds) or lost == first
+
+
+def test_named(read):
+    """A change that names another game is not one of this game; what follows it is not either, until one begins."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.send(gameInfo={"matchID": "c3d4", "gameNumber": 1, "stage": "GameStage_Play"})
+    game.cast(1, OPT)
+    found = read(log.bytes())
+    assert [] == casts(found.events())
+    assert {"headless": 1, "truncated": 1} == found.kinds
+    game.send(gameInfo={"matchID": "a1b2", "gameNumber": 1, "stage": "GameStage_Play"})
+    game.cast(1, OPT)
+    assert ["301"] == casts(read(log.bytes()).events())
+
+
+def test_found_again(read):
+    """Of three games the second one's beginning is lost."""
+    log = Log()
+    first = 0
+    for number in (1, 2, 3):
+        game = Game(log, number=number, first=1 + number % 2)
+        game.begin()
+        game.cast(1, OPT)
+        game.over()
+        first = first or len(states(log))
+    found = read(without(log, first))
+    assert ["a1b2-G1", "a1b2-G3"] == [game.name for game in found.games]
+    assert {"headless": 1} == found.kinds
+
+
+def test_wrong_order(read):
+    """The newer log is given first: its changes have no beginning, and the older one's end says where they belong."""
+    log = Log()
+    day_and_night(Game(log))
+    lines = log.bytes().splitlines(keepends=True)
+    half = len(lines) // 2
+    older, newer = b"".join(lines[:half]), b"".join(lines[half:])
+    found = read(newer, older)
+    assert {"headless": 1, "order": 1, "truncated": 1} == found.kinds
+    assert "goes on in log-1" in found.report.warnings["order"].sentence
+    assert {} == read(older, newer).kinds
+
+
+def test_wrong_order_of_a_game(read):
+    """The newer log begins with a whole state, as a client that connects again is sent."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.cast(1, OPT)
+    older = log.bytes()
+    game.next_turn()
+    log.lines = log.lines[:HEAD]
+    game.full(prevGameStateId=game.state)
+    game.cast(2, OPT)
+    found = read(log.bytes(), older)
+    assert ["301"] == casts(found.events())
+    assert {"joined": 1, "order": 1, "truncated": 1} == found.kinds
+    assert ["300", "301"] == casts(read(older, log.bytes()).events())
+
+
+def nameless(log):
+    return log.bytes().replace(b'"matchID": "a1b2", "gameNumber": 1, ', b"")
+
+
+def test_name_by_content(read):
+    """Wherever it stands in a log, and in whichever."""
+    log = Log()
+    day_and_night(Game(log))
+    (name,) = {game.name for game in read(nameless(log)).games}
+    assert name.startswith("arena-")
+    assert [name] == [game.name for game in read(b"a line\n" * 7 + nameless(log)).games]
+    assert [name] == [game.name for game in read(b"DETAILED LOGS: ENABLED\n", nameless(log)).games]
+
+
+def test_names_differ(read):
+    """Two games whose first states are the same have names of their own."""
+    log = Log()
+    day_and_night(Game(log))
+    found = read(nameless(log) + nameless(log))
+    one, two = (game.name for game in found.games)
+    assert f"{one}-2" == two
+    later = read(b"x\n" + nameless(log).replace(b'"timestamp": "1', b'"timestamp": "2'))
+    assert one not in {game.name for game in later.games}
+
+
+def test_clean(read):
+    """Escapes and marks of direction are left out."""
+    log = Log()
+    Game(log, match="a\x1b[31m\u202eb").begin()
+    about = read(log.bytes()).games[0].events[0].meta["arena"]
+    assert "a[31mb" == about["match"]

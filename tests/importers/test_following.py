@@ -1,0 +1,64 @@
+"""A file that is followed: it grows, is begun anew under its name, or is overwritten where it stands.
+
+| promise | test |
+| --- | --- |
+| what comes is read on, as one source | test_grows |
+| overwritten by a longer, equal or shorter log between two looks: another source, read anew | test_overwritten |
+| so it is where only what was read last is another | test_overwritten_behind_its_head |
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from daynight.importers.following import KNOWN, follow
+
+FIRST = [b"first %06d\n" % number for number in range(1_000)]
+
+
+def followed(path, *changes):
+    """The lines of each source; at the end of what there is, the next change is made."""
+    changing = iter(changes)
+
+    def waiting():
+        change = next(changing, None)
+        if change is not None:
+            change()
+        return change is not None
+
+    return [[line for _number, line in source.lines()] for source in follow(path, waiting, look=0)]
+
+
+def bare(lines):
+    return [line.rstrip(b"\n") for line in lines]
+
+
+def test_grows(tmp_path):
+    """Appended to, in halves of lines."""
+    path = tmp_path / "Player.log"
+    path.write_bytes(b"".join(FIRST))
+
+    def more(data):
+        with path.open("ab") as file:
+            file.write(data)
+
+    found = followed(path, lambda: more(b"one m"), lambda: more(b"ore\nand"), lambda: more(b" another\n"))
+    assert [[*bare(FIRST), b"one more", b"and another"]] == found
+
+
+@pytest.mark.parametrize("number", [1, 10, 1_000, 1_001, 50_000])
+def test_overwritten(tmp_path, number):
+    """In place: the same file, as far as the system knows."""
+    path = tmp_path / "Player.log"
+    path.write_bytes(b"".join(FIRST))
+    second = [b"other %06d\n" % each for each in range(number)]
+    assert [bare(FIRST), bare(second)] == followed(path, lambda: path.write_bytes(b"".join(second)))
+
+
+def test_overwritten_behind_its_head(tmp_path):
+    """Logs of one client begin alike."""
+    path = tmp_path / "Player.log"
+    alike = [b"the same in every log\n"] * KNOWN
+    path.write_bytes(b"".join(alike + FIRST))
+    second = [*alike, *(line.replace(b"first", b"other") for line in FIRST), b"and more\n"]
+    assert [bare(alike + FIRST), bare(second)] == followed(path, lambda: path.write_bytes(b"".join(second)))

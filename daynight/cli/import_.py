@@ -92,7 +92,7 @@ def import_(
     catalogue: Catalogue,
     as_json: bool,
 ) -> int:
-    """Store whole records as games, all of each or nothing; what is stored already is not stored twice.
+    """Make records of logs of games, or store records as games: all of each or nothing, and none of them twice.
 
     An archive (daynight export --all) goes into a store that is empty. The store is made where there is none.
 

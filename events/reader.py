@@ -21,7 +21,7 @@ from daynight.events.strict import LINE_LENGTH, NESTING, read_line
 from daynight.events.vocabulary import Event
 from daynight.events.wording import _
 
-__all__ = ["BLOCK", "EVENTS", "SIZE", "blocks", "read", "read_blocks"]
+__all__ = ["BLOCK", "EVENTS", "SIZE", "Rejoined", "blocks", "read", "read_blocks"]
 
 BLOCK = 2**17
 """How many bytes are taken at a time."""
@@ -108,7 +108,7 @@ def _pieces(stream: BinaryIO) -> Iterator[bytes]:
             yield piece
             piece = stream.read(BLOCK)
         return
-    packed = gzip.GzipFile(fileobj=cast(BinaryIO, _Rejoined(first, stream)), mode="rb")
+    packed = gzip.GzipFile(fileobj=cast(BinaryIO, Rejoined(first, stream)), mode="rb")
     try:
         while piece := packed.read1(BLOCK):
             yield piece
@@ -116,7 +116,7 @@ def _pieces(stream: BinaryIO) -> Iterator[bytes]:
         raise UnreadableError(_("damaged gzip data: {reason}").format(reason=error)) from None
 
 
-class _Rejoined:
+class Rejoined:
     """A stream whose first bytes were already taken to look at."""
 
     def __init__(self, first: bytes, rest: BinaryIO) -> None:
@@ -124,6 +124,7 @@ class _Rejoined:
         self._rest = rest
 
     def read(self, size: int = -1) -> bytes:
+        """The next bytes, at most so many."""
         taken, self._first = self._first[:size], self._first[size:]
         return taken or self._rest.read(size)
 

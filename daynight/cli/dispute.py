@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -308,32 +307,22 @@ def _document(kept: Kept) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
-    """What is remarked of a claim or ruling."""
-
-    right: bool | None
-
-    def __str__(self) -> str:
-        return {
-            True: _("what is derived says so too"),
-            False: _("what is derived says otherwise"),
-            None: _("what is derived leaves it open"),
-        }[self.right]
+def _claimed(right: bool | None) -> str:
+    """What is remarked of a claim."""
+    return {
+        True: _("what is derived says so too"),
+        False: _("what is derived says otherwise"),
+        None: _("what is derived leaves it open"),
+    }[right]
 
 
-@dataclass(frozen=True, slots=True)
-class _Ruled:
+def _ruled(right: bool | None) -> str:
     """What is remarked of a ruling that says what it is from then on."""
-
-    right: bool | None
-
-    def __str__(self) -> str:
-        return {
-            True: _("what is derived by then says so too"),
-            False: _("what is derived by then says otherwise"),
-            None: _("what is derived by then leaves it open"),
-        }[self.right]
+    return {
+        True: _("what is derived by then says so too"),
+        False: _("what is derived by then says otherwise"),
+        None: _("what is derived by then leaves it open"),
+    }[right]
 
 
 def _show(out: Console, one: Dispute, game: Game, lines: dict[int, Line]) -> None:
@@ -351,8 +340,8 @@ def _show(out: Console, one: Dispute, game: Game, lines: dict[int, Line]) -> Non
     events = game.events
     width = len(str(one.trail[-1])) + 3
     remarks = {one.event: one.sentence}
-    remarks |= {side.event: str(_Said(side.right)) for side in one.claims if side.designation is not None}
-    remarks |= {ruling.event: str(_Ruled(ruling.right)) for ruling in one.rulings if ruling.designation is not None}
+    remarks |= {side.event: _claimed(side.right) for side in one.claims if side.designation is not None}
+    remarks |= {ruling.event: _ruled(ruling.right) for ruling in one.rulings if ruling.designation is not None}
     for number in one.trail:
         at = events[number - 1].at
         marks = [_("[undone]")] if lines[number].undone else []

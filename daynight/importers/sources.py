@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, cast
 
 from daynight.events.errors import UnreadableError
+from daynight.events.reader import Rejoined
 from daynight.events.wording import _
 
 __all__ = ["HEAD", "LINE_LENGTH", "SIZE", "Place", "Source", "is_utf_16"]
@@ -181,21 +182,9 @@ class Source:
                 yield first
                 first = self._stream.read(_BLOCK)
             return
-        packed = gzip.GzipFile(fileobj=cast(BinaryIO, _Rejoined(first, self._stream)), mode="rb")
+        packed = gzip.GzipFile(fileobj=cast(BinaryIO, Rejoined(first, self._stream)), mode="rb")
         try:
             while piece := packed.read1(_BLOCK):
                 yield piece
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             self.damage = _("damaged gzip data: {reason}").format(reason=error)
-
-
-class _Rejoined:
-    """A stream whose first bytes were already taken to look at."""
-
-    def __init__(self, first: bytes, rest: BinaryIO) -> None:
-        self._first = first
-        self._rest = rest
-
-    def read(self, size: int = -1) -> bytes:
-        taken, self._first = self._first[:size], self._first[size:]
-        return taken or self._rest.read(size)

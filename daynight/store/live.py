@@ -59,10 +59,6 @@ class Live:
         """The number of the last event."""
         return self.state.event
 
-    def copy(self) -> Live:
-        """The same game, apart."""
-        return Live(self._past, self.state.copy(), self.standing.copy(), self.docket.copy(), whole=self._whole)
-
     def advance(self, events: Sequence[Event], *, stored: bool = False) -> list[Moment[Event, Consequence]]:
         """Take the game over more events, as filled in; answers what each set off. `stored`: they were taken before.
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
+
+from msgspec import Struct
 
 __all__ = ["CHECKPOINT", "History", "Moment", "Projection", "Standing", "State", "UndoneError", "project"]
 
@@ -36,8 +37,7 @@ E = TypeVar("E")
 C = TypeVar("C")
 
 
-@dataclass(frozen=True, slots=True)
-class Moment(Generic[E, C]):
+class Moment(Struct, Generic[E, C], frozen=True, gc=False):
     """An event with everything it set off. Moment n is event n; nobody sees what lies between the two."""
 
     number: int

@@ -21,7 +21,7 @@ from daynight.events.strict import LINE_LENGTH, NESTING, read_line
 from daynight.events.vocabulary import Event
 from daynight.events.wording import _
 
-__all__ = ["BLOCK", "EVENTS", "SIZE", "Rejoined", "blocks", "read", "read_blocks"]
+__all__ = ["BLOCK", "EVENTS", "SIZE", "Rejoined", "blocks", "read", "read_blocks", "vouched"]
 
 BLOCK = 2**17
 """How many bytes are taken at a time."""
@@ -54,7 +54,7 @@ def read_blocks(source: Path | str | BinaryIO) -> Iterator[list[Event]]:
     number = 0
     try:
         for block in blocks(source):
-            if (events := _vouched(block)) is not None and number + len(events) <= EVENTS:
+            if (events := vouched(block)) is not None and number + len(events) <= EVENTS:
                 number += len(events)
                 yield events
                 continue
@@ -134,7 +134,7 @@ def _check_number(number: int) -> None:
         raise UnreadableError(_("a record may have {most} events").format(most=EVENTS))
 
 
-def _vouched(block: bytes) -> list[Event] | None:
+def vouched(block: bytes) -> list[Event] | None:
     """The events of a block of whole lines, or None where some line must be looked at by itself."""
     if b"\\" in block or b"\x7f" in block or len(block) > LINE_LENGTH:
         return None

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from io import BytesIO
 
 import msgspec
 
 from daynight.events.errors import UnreadableError
-from daynight.events.reader import read_blocks
+from daynight.events.reader import vouched
 from daynight.events.vocabulary import Event
 from daynight.events.wording import _
 from daynight.game import Recordable, strictly
 
 __all__ = ["read_given"]
+
+AT_ONCE = 1024
+"""How many events are looked at together."""
 
 _ENCODER = msgspec.json.Encoder()
 
@@ -27,24 +29,29 @@ def read_given(events: Iterable[Recordable]) -> list[Event]:
     given = list(events)
     if not given:
         raise UnreadableError(_("no event to append"))
-    found = _at_once(given)
-    # One at a time costs as much as everything else that an append does; but it knows what is wrong, and where.
-    return found if found is not None else [strictly(event) for event in given]
+    read: list[Event] = []
+    for at in range(0, len(given), AT_ONCE):
+        some = given[at : at + AT_ONCE]
+        found = _at_once(some)
+        # One by one they cost as much as everything else that an append does; but it is known what is wrong, and where.
+        read += found if found is not None else [strictly(event) for event in some]
+    return read
 
 
 def _at_once(given: list[Recordable]) -> list[Event] | None:
     """All of them, or None where there is any doubt."""
     try:
-        lines = [_line(event) for event in given]
-        data = b"\n".join(lines) + b"\n"
-        # What is no number is written as null here too. A line within a line would be one more event, and what begins
-        # in another way might be a packed record.
-        if b"null" in data or data.count(b"\n") != len(given) or not data.startswith(b"{"):
-            return None
-        found = [event for block in read_blocks(BytesIO(data)) for event in block]
-    except (UnreadableError, msgspec.MsgspecError, TypeError, ValueError, RecursionError):
+        if {str, bytes}.isdisjoint(map(type, given)):
+            data = _ENCODER.encode_lines(given)
+        else:
+            data = b"".join([_line(event) + b"\n" for event in given])
+    except (msgspec.MsgspecError, TypeError, ValueError, RecursionError):
         return None
-    return found if len(found) == len(given) else None
+    # What is no number is written as null here too. A line within a line would be one more event.
+    if b"null" in data or data.count(b"\n") != len(given):
+        return None
+    events = vouched(data)
+    return events if events is not None and len(events) == len(given) else None
 
 
 def _line(event: Recordable) -> bytes:

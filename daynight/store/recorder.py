@@ -54,8 +54,13 @@ class GamesRecorder(ProcessRecorder):
         """
         cursor: Cursor | None = getattr(self._mine, "cursor", None)
         if cursor is None:
-            with self._all(write=write) if write else self.begin(write=False) as cursor:
-                yield cursor
+            with self.begin(write=write) as cursor:
+                if write:
+                    self._mine.cursor, self._mine.writes = cursor, True
+                try:
+                    yield cursor
+                finally:
+                    self._mine.cursor = None
         elif write and not self._mine.writes:
             raise ProgrammingError("to write inside a moment that is read")
         else:
@@ -67,18 +72,12 @@ class GamesRecorder(ProcessRecorder):
         if self.inside:
             yield
         else:
-            with self._all(write=False):
-                yield
-
-    @contextmanager
-    def _all(self, *, write: bool) -> Iterator[Cursor]:
-        """A transaction to which everything belongs that this thread does inside."""
-        with self.begin(write=write) as cursor:
-            self._mine.cursor, self._mine.writes = cursor, write
-            try:
-                yield cursor
-            finally:
-                self._mine.cursor = None
+            with self.begin(write=False) as cursor:
+                self._mine.cursor, self._mine.writes = cursor, False
+                try:
+                    yield
+                finally:
+                    self._mine.cursor = None
 
     @abstractmethod
     def add_events(self, cursor: Cursor, rows: Sequence[Row]) -> None:

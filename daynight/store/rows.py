@@ -57,7 +57,7 @@ class Chunk(Struct, frozen=True):
     lines: bytes
 
 
-class Row(Struct, frozen=True):
+class Row(Struct, frozen=True, gc=False):
     """An event as it is stored, with nothing believed of it."""
 
     game: Any

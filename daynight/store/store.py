@@ -6,17 +6,17 @@ import threading
 import uuid
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from typing import BinaryIO
+from weakref import WeakValueDictionary
 
 import msgspec
 
 from daynight.cards import Catalogue, bundled
 from daynight.events.actions import GameStarted
-from daynight.events.codec import encode
+from daynight.events.codec import encode_lines
 from daynight.events.consequences import Consequence
 from daynight.events.errors import NotFoundError
 from daynight.events.reader import read
@@ -83,7 +83,8 @@ class Store:
         self.recorder = self.application.games
         self.recorder.signer = key
         self._lives: OrderedDict[str, Live] = OrderedDict()
-        self._locks: dict[str, threading.Lock] = {}
+        # Only those that somebody holds or waits for.
+        self._locks: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
         self._guard = threading.Lock()
         # Ids of commands that were given none: they follow one another, and so do their rows.
         self._origin, self._count = uuid.uuid4().hex, count()
@@ -158,15 +159,12 @@ class Store:
         interval = self.settings.snapshots
         given = read_given(events)
         name = game_name(game)
-        lines = [encode(event) for event in given]
-        request = sha256(b"\n".join(lines)).digest()
+        written = encode_lines(given)[:-1]
+        request = sha256(written).digest()
         id = f"{self._origin}-{next(self._count):08x}" if command is None else command_id(command)
         filled = [self.catalogue.fill(event) for event in given]
-        lines = [
-            line if event is as_given else encode(event)
-            for line, event, as_given in zip(lines, filled, given, strict=True)
-        ]
-        with self._alone(name), guarded(game=name, command=id):
+        lines = (written if filled == given else encode_lines(filled)[:-1]).split(b"\n")
+        with self._lock(name), guarded(game=name, command=id):
             # Out of the cache: after any exception the game is loaded anew.
             live = self._lives.pop(name, None) or Past(self.recorder, name).live(self.recorder.head(name).number)
             # The game is held against the rules while nobody else writes: so nobody gets between, however many
@@ -212,12 +210,10 @@ class Store:
             )
         return Appended(game=name, first=found.first, last=found.last, command=id, repeated=True)
 
-    @contextmanager
-    def _alone(self, name: str) -> Iterator[None]:
+    def _lock(self, name: str) -> threading.Lock:
+        """The one lock of a game in this process."""
         with self._guard:
-            lock = self._locks.setdefault(name, threading.Lock())
-        with lock:
-            yield
+            return self._locks.setdefault(name, threading.Lock())
 
     # -------------------------------------------------------------------------------------------------------- reading
 
@@ -328,7 +324,7 @@ class Store:
         record = record if isinstance(record, Record) else Record(record)
         state = replay(record, catalogue=self.catalogue, remember=False, progress=progress)
         game = game_name(_own_name(record, state) if name is None else name)
-        with self._alone(game), guarded(game=game):
+        with self._lock(game), guarded(game=game):
             head = self.recorder.head(game)
             if not head.number:
                 store_record(self.recorder, record, game, self.catalogue)

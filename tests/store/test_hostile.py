@@ -224,7 +224,8 @@ def test_a_journal_that_deletes(path: Path, tmp_path: Path) -> None:
         journal = Path(f"{path}-journal")
         with victim.laid_open(path) as raw:
             raw.execute("PRAGMA journal_mode = DELETE")
-        journal.write_bytes(journal_naming(str(precious).encode(), path.stat().st_size // 4096))
+            (page,) = raw.execute("PRAGMA page_size").fetchone()
+        journal.write_bytes(journal_naming(str(precious).encode(), path.stat().st_size, page))
         if opening is victim.laid_open:
             with victim.laid_open(path) as raw:
                 raw.execute("SELECT count(*) FROM heads")
@@ -236,11 +237,11 @@ def test_a_journal_that_deletes(path: Path, tmp_path: Path) -> None:
             journal.unlink()
 
 
-def journal_naming(name: bytes, pages: int) -> bytes:
+def journal_naming(name: bytes, size: int, page: int) -> bytes:
     magic = bytes.fromhex("d9d505f920a163d7")
-    head = magic + b"".join(number.to_bytes(4, "big") for number in (0, 12345, pages, 512, 4096))
+    head = magic + b"".join(number.to_bytes(4, "big") for number in (0, 12345, size // page, 512, page))
     end = b"".join(number.to_bytes(4, "big") for number in (len(name), sum(name)))
-    return head.ljust(512, b"\0") + (0x40000000 // 4096 + 1).to_bytes(4, "big") + name + end + magic
+    return head.ljust(512, b"\0") + (0x40000000 // page + 1).to_bytes(4, "big") + name + end + magic
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from daynight.events.actions import (
     BecameCopy,
@@ -18,12 +18,11 @@ from daynight.events.actions import (
 from daynight.events.claims import FaceClaimed
 from daynight.events.permanents import Permanent
 from daynight.events.terms import Face
+from daynight.events.vocabulary import Event
 from daynight.events.wording import _
+from daynight.importers.arena_board import Board
 from daynight.importers.arena_messages import Annotation, GameObject, GameState, zones_of
 from daynight.importers.frame import Confidence
-
-if TYPE_CHECKING:
-    from daynight.importers.arena_game import ArenaGame
 
 __all__ = ["PERMANENTS", "Field"]
 
@@ -36,6 +35,21 @@ _PERMANENT = frozenset({"GameObjectType_Card", "GameObjectType_Token"})
 _STATED, _INFERRED, _DOUBTFUL = Confidence.STATED, Confidence.INFERRED, Confidence.DOUBTFUL
 
 
+class Game(Protocol):
+    """What the field asks of the game it is of: who sits where, and to hear what happened."""
+
+    board: Board
+    seats: dict[int, str]
+
+    def say(self, event: Event) -> None: ...
+
+    def put(self, event: Event, confidence: Confidence) -> None: ...
+
+    def claim(self, event: FaceClaimed) -> None: ...
+
+    def warn(self, kind: str, sentence: str) -> None: ...
+
+
 class Field:
     """The battlefield's comings and goings in one state after another.
 
@@ -44,7 +58,7 @@ class Field:
     says is there.
     """
 
-    def __init__(self, game: ArenaGame) -> None:
+    def __init__(self, game: Game) -> None:
         self.zones: dict[int, str] = {}
         self.renamed: dict[int, int] = {}
         self.unsure = False

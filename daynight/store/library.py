@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from io import BytesIO
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, cast
 
 from eventsourcing.persistence import IntegrityError, Tracking
@@ -21,7 +22,7 @@ from daynight.audit import Verdict
 from daynight.events.errors import RecordError
 from daynight.events.reader import read_blocks
 from daynight.events.terms import Designation
-from daynight.events.vocabulary import TAGS, Event, tag_of
+from daynight.events.vocabulary import TAGS, Event
 from daynight.events.wording import _
 from daynight.store.errors import ConflictError, DamagedError
 from daynight.store.folds import Fold, back_ups, cold, standing
@@ -46,6 +47,7 @@ ATTEMPTS = 100
 
 _VERDICTS = ("disputed", "exact", "unverified")
 _COLUMNS = "game, events, turns, spells, changes, possible, verdict, disputes, over"
+_GAME = itemgetter(1)
 
 
 class Entry(Struct, frozen=True, kw_only=True):
@@ -242,7 +244,9 @@ class Library:
         """
         entries = []
         # Sorting is stable: the events of a game stay in their order.
-        for game, rows in groupby(sorted(found, key=_game), key=_game):
+        if {type(row[1]) for row in found} != {str}:
+            raise DamagedError(_("{table}: a row that daynight never wrote").format(table="stored_events"))
+        for game, rows in groupby(sorted(found, key=_GAME), key=_GAME):
             fold = self._advanced(game, list(rows))
             entries.append(fold.row(game))
         recorder = self._recorder
@@ -283,25 +287,28 @@ class Library:
         return fold
 
 
-def _game(row: Any) -> str:
-    return str(row[1])
-
-
 def _read(game: str, first: int, rows: list[Any]) -> list[Event]:
     """The events of rows, strictly read."""
     tags = [row[3] for row in rows]
     if strange := sorted({str(tag) for tag in tags} - TAGS.keys()):
         raise DamagedError(_("unknown tag {topic}").format(topic=repr(strange[0])), game=game)
-    for number, row in enumerate(rows, first):
-        if not is_line(row[4]):
-            raise DamagedError(_("what is stored is not one line"), game=game, event=number)
-    lines = b"\n".join([row[4] for row in rows]) + b"\n"
+    states = [row[4] for row in rows]
+    try:
+        lines = b"\n%b\n" % b"\n".join(states)
+    except TypeError:
+        lines = b""
+    # One by one only where there is a doubt: that costs as much as reading them.
+    if lines.count(b"\n{") != len(states) or lines.count(b"\n") != len(states) + 1:
+        for number, state in enumerate(states, first):
+            if not is_line(state):
+                raise DamagedError(_("what is stored is not one line"), game=game, event=number)
+    lines = lines[1:]
     try:
         events = [event for found in read_blocks(BytesIO(lines)) for event in found]
     except RecordError as error:
         line = None if error.line is None else first + error.line - 1
         raise DamagedError(f"{error.path}: {error.sentence}", game=game, event=line) from None
-    if [tag_of(type(event)) for event in events] != tags:
+    if [type(event) for event in events] != [TAGS[tag] for tag in tags]:
         raise DamagedError(_("an event is stored under the tag of another"), game=game, event=first)
     return events
 

@@ -53,14 +53,23 @@ def told(
 ) -> Iterator[Line]:
     """Tell moments one by one. `number(sentence, rule)` puts a rule's number behind its sentence."""
     permanents: dict[str, Permanent] = {}
-    after = [permanents]
+    # What each arrival took the place of, and how many there were after each event: backed up, they are taken back.
+    replaced: list[tuple[str, Permanent | None]] = []
+    arrivals = [0]
     for moment in moments:
         event = moment.event
         if moment.restores is not None:
-            permanents = after[moment.restores]
+            for id, before in reversed(replaced[arrivals[moment.restores] :]):
+                if before is None:
+                    del permanents[id]
+                else:
+                    permanents[id] = before
+            del replaced[arrivals[moment.restores] :]
         if isinstance(event, actions.PermanentsEntered):
-            permanents = permanents | {permanent.id: permanent for permanent in event.permanents}
-        after.append(permanents)
+            for permanent in event.permanents:
+                replaced.append((permanent.id, permanents.get(permanent.id)))
+                permanents[permanent.id] = permanent
+        arrivals.append(len(replaced))
         yield Line(
             number=moment.number,
             sentence=event_sentence(event, permanents, moment.number),

@@ -219,7 +219,7 @@ def _other_writing(data: bytes, rng: random.Random) -> bytes:
             case 3:
                 fields[rng.choice(keys)] = rng.choice((0, 1.0, True, "Ana", ["Ana"], {}, {"\n": None}, "\x1b"))
         line = json.dumps(fields, ensure_ascii=rng.random() < 0.5, sort_keys=rng.random() < 0.5)
-    except (ValueError, TypeError, IndexError):
+    except (ValueError, TypeError, IndexError, RecursionError):
         return data
     lines[place] = line.encode() + rng.choice((b"", b"", b"\r", b" "))
     return b"\n".join(lines)

@@ -47,16 +47,15 @@ class Guard:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if isinstance(error, (StoreError, EventSourcingError)):
-            ours = self._ours(error)
-            if ours is not error:
-                raise ours from None
-
-    def _ours(self, error: Exception) -> Exception:
-        """The error to raise for this one."""
-        game = self._game
         if isinstance(error, StoreError):
-            return error.located(game=game)
+            error.located(game=self._game)
+        elif isinstance(error, EventSourcingError):
+            # Given no name here: it would hold on to itself, and to the cursors of what failed, which lock the file.
+            raise self._ours(error) from None
+
+    def _ours(self, error: EventSourcingError) -> Exception:
+        """The error to raise for one of the library."""
+        game = self._game
         if isinstance(error, AggregateNotFoundError):
             return NotFoundError(_("no game {game}").format(game=repr(game)))
         if isinstance(error, ConnectionPoolClosedError):

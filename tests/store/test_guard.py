@@ -1,0 +1,87 @@
+"""One family of errors, whatever a database says; and an error is gone when nobody looks at it any more.
+
+| promise | test |
+| --- | --- |
+| each error of the library is one of ours, which names the game | test_one_family |
+| ours stays itself, and names the game | test_ours |
+| the sentence names the command to send again | test_command |
+| what holds on to itself would hold on to a cursor, which locks the file for others | test_gone |
+| any other error passes | test_others |
+"""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Iterator
+
+import pytest
+from eventsourcing import persistence
+from eventsourcing.application import AggregateNotFoundError
+
+from daynight.events.errors import DaynightError, NotFoundError
+from daynight.store import ConflictError, DamagedError, UnavailableError
+from daynight.store.guard import guarded
+
+FAMILY: list[tuple[Exception, type[DaynightError]]] = [
+    (AggregateNotFoundError("g"), NotFoundError),
+    (persistence.ConnectionPoolClosedError(), UnavailableError),
+    (persistence.IntegrityError("UNIQUE"), ConflictError),
+    (persistence.OperationalError("disk I/O error"), UnavailableError),
+    (persistence.InterfaceError("closed"), UnavailableError),
+    (persistence.InternalError("?"), UnavailableError),
+    (persistence.OperationalError("database disk image is malformed"), DamagedError),
+    (persistence.OperationalError("file is not a database"), DamagedError),
+    (persistence.DataError("?"), DamagedError),
+    (persistence.NotSupportedError("?"), DamagedError),
+    (persistence.ProgrammingError("?"), DamagedError),
+]
+
+
+@pytest.fixture
+def uncollected() -> Iterator[None]:
+    """Nothing goes but what nobody refers to."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.parametrize("error, kind", FAMILY)
+def test_one_family(error: Exception, kind: type[DaynightError]) -> None:
+    with pytest.raises(DaynightError) as caught, guarded(game="friday"):
+        raise error
+    assert type(caught.value) is kind
+    assert "friday" in str(caught.value)
+
+
+def test_ours() -> None:
+    error = DamagedError("what is stored is none")
+    with pytest.raises(DamagedError) as caught, guarded(game="friday"):
+        raise error
+    assert caught.value is error
+    assert str(error) == "friday: what is stored is none"
+
+
+def test_command() -> None:
+    for command, there in (("c1", True), (None, False)):
+        with pytest.raises(UnavailableError) as caught, guarded(command=command):
+            raise persistence.OperationalError("disk I/O error")
+        assert ("send it again as command c1" in str(caught.value)) is there
+
+
+@pytest.mark.usefixtures("uncollected")
+@pytest.mark.parametrize("kind", [persistence.OperationalError, persistence.DataError, persistence.IntegrityError])
+def test_gone(kind: type[Exception]) -> None:
+    seen: list[weakref.ref[Exception]] = []
+    try:
+        with guarded(game="friday"):
+            raise kind("disk I/O error")
+    except DaynightError as error:
+        seen.append(weakref.ref(error))
+    assert seen[0]() is None
+
+
+def test_others() -> None:
+    for kind in (ValueError, KeyboardInterrupt, KeyError):
+        with pytest.raises(kind), guarded(game="friday"):
+            raise kind("?")

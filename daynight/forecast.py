@@ -1,7 +1,8 @@
 """Forecast: what the next untap step will do, for each number of casts that may still come in this turn.
 
 The answers come from the referee itself: the turn is played on with so many more casts, a next turn begins, and its
-untap step. So teams, doubts, what holds the night, and whatever a later rule brings are in it.
+untap step. So teams, doubts, what holds the night, and whatever a later rule brings are in it. What is phased out may
+phase in before that check, or stay where it is: nobody knows yet, so both are played.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ __all__ = ["Forecast", "Outcome", "forecast"]
 class Outcome:
     """With `casts` more spells by one active player (two stand for any more): what may be then.
 
-    `player` is None where no active player is left to cast any.
+    `player` is None where no active player is left to cast any. `phasing`: it depends on what phases in before the
+    check.
     """
 
     player: str | None
@@ -39,6 +41,7 @@ class Outcome:
     or_more: bool
     possible: tuple[Designation, ...]
     rule: str | None
+    phasing: bool = False
 
     def document(self, edition: str) -> dict[str, Any]:
         """The outcome as JSON."""
@@ -48,6 +51,7 @@ class Outcome:
             "or_more": self.or_more,
             "designation": self.possible[0].value if len(self.possible) == 1 else None,
             "possible": [designation.value for designation in self.possible],
+            "phasing": self.phasing,
             "rule": self.rule,
             "cr": cited(self.rule, edition),
         }
@@ -114,18 +118,28 @@ def _outcomes(state: State, casting: tuple[str, ...]) -> Iterator[Outcome]:
             assert player is not None
             number += 1
             step(ahead, SpellCast(player=player), number)
-        step(ahead, TurnBegan(turn=state.turn + 1, active=_next(state)), number + 1)
-        found = step(ahead, StepBegan(step="untap"), number + 2)
-        rules = {consequence.rule for consequence in found if consequence.rule in ("check-day", "check-night")}
-        yield Outcome(player, casts, casts == TWO, ahead.possible, rules.pop() if len(rules) == 1 else None)
+        ways: list[tuple[Designation, ...]] = []
+        rules: list[set[str]] = []
+        for active, phased_in in _untaps(state):
+            then = ahead.copy()
+            step(then, TurnBegan(turn=state.turn + 1, active=active), number + 1)
+            found = step(then, StepBegan(step="untap", phased_in=phased_in), number + 2)
+            ways.append(then.possible)
+            rules.append({each.rule for each in found if each.rule in ("check-day", "check-night")})
+        possible = tuple(designation for designation in Designation if any(designation in way for way in ways))
+        rule = next(iter(rules[0])) if len(rules[0]) == 1 and rules.count(rules[0]) == len(rules) else None
+        yield Outcome(player, casts, casts == TWO, possible, rule, ways.count(ways[0]) < len(ways))
 
 
-def _next(state: State) -> tuple[str, ...]:
-    """Whoever may have the next turn: it makes no difference to the check."""
-    if state.teams is None:
-        return (next(player for player in state.players if player in state.present),)
-    sides = [tuple(player for player in team if player in state.present) for team in state.teams]
-    return next(side for side in sides if side)
+def _untaps(state: State) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Who may have the next turn, with what may phase in then; without that it makes no difference who it is."""
+    teams = [(player,) for player in state.players] if state.teams is None else state.teams
+    sides = [side for team in teams if (side := tuple(player for player in team if player in state.present))]
+    yield sides[0], ()
+    for side in sides:
+        away = [each for each in state.battlefield if not each.phased_in and each.controller in side]
+        if away:
+            yield side, tuple([each.permanent.id for each in away])
 
 
 def _sentence(
@@ -138,7 +152,10 @@ def _sentence(
         return paragraph(now, _("No turn is under way: the next untap step finds no turn before it."))
     if not outcomes:
         return paragraph(now, _("The game is over."))
-    return paragraph(now, labelled(_so_far(cast), _what_then(state, cast, outcomes)))
+    ahead = labelled(_so_far(cast), _what_then(state, cast, outcomes))
+    if not any(outcome.phasing for outcome in outcomes):
+        return paragraph(now, ahead)
+    return paragraph(now, ahead, _("What is phased out may phase in before that check, or stay away."))
 
 
 def _so_far(cast: dict[str, tuple[int, int | None]]) -> str:

@@ -7,6 +7,7 @@
 | right where the tally, or the designation, is uncertain | test_uncertain |
 | right where it can't become night, and while it is neither | test_sentences |
 | before the first turn, and after the game, there is none | test_none |
+| where it depends on what phases in first, both are possible | test_phasing, test_phasing_that_changes_nothing |
 | what is foretold is what happens | test_it_happens |
 """
 
@@ -19,7 +20,22 @@ from daynight.forecast import forecast
 from daynight.game import Game
 from tests.behaviour.games import told
 from tests.oracle.walks import random_walk
-from tests.rules.words import ANGEL, cast, doubt, effect, ended, enter, joined, quits, ruled, started, turn, untap
+from tests.rules.words import (
+    ANGEL,
+    VANDAL,
+    cast,
+    doubt,
+    effect,
+    ended,
+    enter,
+    joined,
+    phase_out,
+    quits,
+    ruled,
+    started,
+    turn,
+    untap,
+)
 
 AFTER = "the next turn's untap step"
 
@@ -92,13 +108,39 @@ def test_uncertain(events, possible, says):
     assert says in found.sentence
 
 
+def phased_out(card, controller="Bo"):
+    return told(effect("day"), enter("p1", card, controller=controller), turn(1), phase_out("p1"))
+
+
+@pytest.mark.parametrize("controller", ["Ana", "Bo"])
+def test_phasing(controller):
+    """An Angel that phases in before the check holds the night off; one that stays away does not."""
+    game = phased_out(ANGEL, controller)
+    found = forecast(game)
+    assert [(("day", "night"), True), (("day",), False), (("day",), False)] == [
+        (outcome.possible, outcome.phasing) for outcome in found.outcomes
+    ]
+    assert found.outcomes[0].rule is None
+    assert found.sentence.endswith("What is phased out may phase in before that check, or stay away.")
+    for phased_in, then in ((["p1"], ("day",)), ([], ("night",))):
+        assert then == game.what_if(len(game), [turn(2, controller), untap(phased_in)]).state.possible
+
+
+def test_phasing_that_changes_nothing():
+    """What has nothing to say to day and night may phase in or not."""
+    found = forecast(phased_out(VANDAL))
+    assert ("night",) == found.outcomes[0].possible
+    assert not any(outcome.phasing for outcome in found.outcomes)
+    assert found.sentence == forecast(told(effect("day"), turn(1))).sentence
+
+
 def test_document():
     """As JSON, with the rule."""
     found = forecast(told(effect("day"), turn(1))).document("2024-06-07")
     assert ("day", ["Ana"], {"Ana": 0}) == (found["designation"], found["casting"], found["cast"])
     assert {
         "player": "Ana", "casts": 0, "or_more": False, "designation": "night", "possible": ["night"],
-        "rule": "check-day", "cr": "728.2a",
+        "phasing": False, "rule": "check-day", "cr": "728.2a",
     } == found["outcomes"][0]  # fmt: skip
     assert [None, None] == [outcome["rule"] for outcome in found["outcomes"][1:]]
     assert [] == forecast(told()).document("2024-06-07")["outcomes"]
@@ -117,7 +159,8 @@ def test_it_happens():
             active = next(side for team in teams if (side := [p for p in team if p in state.present]))
             played = [cast(outcome.player)] * outcome.casts + [turn(state.turn + 1, *active), untap()]
             after = game.what_if(len(game), played)
-            assert outcome.possible == after.state.possible
+            assert set(after.state.possible) <= set(outcome.possible)
+            assert outcome.phasing or outcome.possible == after.state.possible
             seen += 1
         assert before == [status.id for status in game.state.battlefield]
         assert len(game) == found.event

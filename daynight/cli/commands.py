@@ -22,7 +22,7 @@ COMMANDS = (
     "replay", "why", "audit", "show",
     "what-if", "branches", "diff", "bisect", "blame", "forecast", "repair", "unknowns", "stats",
     "dispute", "backup-plan", "report", "picture",
-    "new", "record", "list", "follow", "import", "export", "verify", "backup", "migrate",
+    "new", "record", "list", "follow", "import", "export", "verify", "key", "backup", "migrate",
     "read", "write", "fmt", "chart", "schema", "cards", "demo", "completion",
 )  # fmt: skip
 """Every command; each is a function of its name in a module of its name."""
@@ -46,6 +46,15 @@ class _Lazy(click.Group):
         name = _module(cmd_name)
         command: click.Command = getattr(import_module(f"daynight.cli.{name}"), name)
         return interpreted(command)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.NoSuchCommand as error:
+            # Click looks for a near miss among what is loaded, which is nothing.
+            raise click.NoSuchCommand(error.command_name, possibilities=COMMANDS, ctx=ctx) from None
 
 
 @click.group(

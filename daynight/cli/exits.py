@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import click
 
 from daynight.cli.output import error_line
+from daynight.cli.usage import usage_sentence
 from daynight.events.errors import AskedError, DaynightError, NotFoundError
 from daynight.events.grammar import also
 from daynight.events.wording import _, language
@@ -37,8 +38,10 @@ _CODES: tuple[tuple[type[BaseException], int], ...] = (
 def told(error: BaseException, more: str = "") -> int:
     """Say what went wrong, in one line, with something `more` at its end; answers the exit code."""
     code = next((code for kind, code in (*_of_stores(), *_CODES) if isinstance(error, kind)), BUG)
-    if isinstance(error, click.ClickException):
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
+    elif isinstance(error, click.ClickException):
+        error_line(_continued(usage_sentence(error), more))
     elif isinstance(error, OSError):
         error_line(_continued(f"{error.filename or _('input or output')}: {_reason(error)}", more))
     elif code == BUG:

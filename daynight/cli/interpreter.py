@@ -115,8 +115,7 @@ def interpreted(command: click.Command) -> click.Command:
         told.commands = {name: interpreted(inner) for name, inner in told.commands.items()}
     elif command.callback is not None:
         told.callback = _as_before(command.callback)
-    if language() != LANGUAGES[0]:
-        told.context_class = _Context
+    told.context_class = _Context if language() == LANGUAGES[0] else _Translated
     sentence, stop, _more = told.help.partition("。")
     if stop:
         told.short_help = sentence
@@ -193,6 +192,19 @@ class _WideFormatter(_Formatter):
 
 
 class _Context(click.Context):
+    """One that every wrong usage names: click itself tells of some by which command it was, and of some not."""
+
+    @contextmanager
+    def scope(self, cleanup: bool = True) -> Iterator[click.Context]:
+        try:
+            with super().scope(cleanup) as ctx:
+                yield ctx
+        except click.UsageError as error:
+            error.ctx = error.ctx or self
+            raise
+
+
+class _Translated(_Context):
     def make_formatter(self) -> click.HelpFormatter:
         """One for wide characters where they are written."""
         kind = _WideFormatter if language() == "ja" else _Formatter

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # The store brings libraries along that no other command needs: it is imported where one is opened, and nowhere else.
 
-__all__ = ["Game", "key_of", "place", "reading", "remember", "settings_of", "writing"]
+__all__ = ["Game", "key_file", "key_of", "place", "reading", "remember", "settings_of", "writing"]
 
 _PLACE, _OPENED = f"{__name__}.place", f"{__name__}.opened"
 
@@ -104,7 +104,12 @@ def key_of(key: Path | None) -> Key:
     """
     from daynight.store import Key
 
-    return Key.read(key or Path(click.get_app_dir("daynight"), "key.pem"))
+    return Key.read(key_file(key))
+
+
+def key_file(key: Path | None) -> Path:
+    """The file of a key: the one given, or else this user's own."""
+    return key or Path(click.get_app_dir("daynight"), "key.pem")
 
 
 def _opened(where: str, key: Callable[[], Key | None], begin: bool) -> Store:

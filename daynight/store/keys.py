@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
-from daynight.events.errors import tame
+from daynight.events.errors import NotFoundError, tame
 from daynight.events.wording import _
 from daynight.store.errors import SettingsError
 
@@ -46,9 +46,36 @@ class Key:
             SettingsError: where the file holds no Ed25519 key, or cannot be read or made.
         """
         try:
+            return cls.kept(path)
+        except NotFoundError:
+            return cls._made(path)
+
+    @classmethod
+    def make(cls, path: Path) -> Key:
+        """A new key in a file of its own.
+
+        Raises:
+            SettingsError: where there is a file of that name already, which stays as it is, or none can be made.
+        """
+        if os.path.lexists(path):
+            raise SettingsError(
+                tame(_("{path}: there is one already, and it stays; name another file").format(path=path))
+            )
+        return cls._made(path)
+
+    @classmethod
+    def kept(cls, path: Path) -> Key:
+        """The key of a file that is there.
+
+        Raises:
+            NotFoundError: where it is not, saying how a key is made.
+            SettingsError: where the file holds no Ed25519 key, or cannot be read, or others may read it.
+        """
+        try:
             private = load_pem_private_key(path.read_bytes(), password=None)
         except FileNotFoundError:
-            return cls._made(path)
+            sentence = _("{path}: no key yet; daynight key --new makes one, and so does whatever stores a game")
+            raise NotFoundError(tame(sentence.format(path=path))) from None
         except (OSError, ValueError, TypeError, UnsupportedAlgorithm) as error:
             raise _no_key(path, error) from None
         if not isinstance(private, Ed25519PrivateKey):
@@ -74,7 +101,7 @@ class Key:
             if not path.exists():
                 raise _no_key(path, error) from None
             return cls.read(path)
-        except OSError as error:
+        except (OSError, ValueError) as error:
             raise _no_key(path, error) from None
         return made
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from io import BytesIO
 from itertools import groupby
 from operator import itemgetter
@@ -106,6 +106,8 @@ class Library:
     def __init__(self, store: Store) -> None:
         self._recorder = store.recorder
         self._warm: OrderedDict[str, Fold] = OrderedDict()
+        # Where nothing may be stored: how far it has come, and all rows, for as long as somebody asks.
+        self._aside: tuple[int, dict[str, tuple[Any, ...]]] | None = None
         self._lock = threading.Lock()
 
     def catch_up(self, progress: Callable[[int], None] | None = None, batch: int = BATCH) -> int:
@@ -150,10 +152,16 @@ class Library:
         """
         with self._lock, guarded():
             self._warm.clear()
-            with self._recorder.transaction(write=True) as cursor:
-                cursor.execute("DELETE FROM library")
-                cursor.execute(self._recorder.sql("DELETE FROM tracking WHERE application_name = ?"), (NAME,))
+            if self._recorder.fixed:
+                self._aside = (0, {})
+            else:
+                self._forget()
         return self.catch_up(progress, batch)
+
+    def _forget(self) -> None:
+        with self._recorder.transaction(write=True) as cursor:
+            cursor.execute("DELETE FROM library")
+            cursor.execute(self._recorder.sql("DELETE FROM tracking WHERE application_name = ?"), (NAME,))
 
     def behind(self) -> int:
         """How many events are stored and not yet taken in.
@@ -173,7 +181,7 @@ class Library:
             DamagedError: where a row is none of ours.
         """
         with guarded():
-            return sorted(map(_entry, self._recorder.select(f"SELECT {_COLUMNS} FROM library")), key=_name)
+            return sorted(map(_entry, self._rows()), key=_name)
 
     def totals(self) -> Totals:
         """All games together, as far as they were taken in.
@@ -182,10 +190,7 @@ class Library:
             DamagedError: where a row is none of ours.
         """
         with guarded():
-            found = self._recorder.select(
-                "SELECT possible, verdict, over, count(*), sum(events), sum(turns), sum(spells), sum(changes),"
-                " sum(disputes) FROM library GROUP BY possible, verdict, over"
-            )
+            found = self._sums()
         designations: dict[Designation | None, int] = dict.fromkeys((*Designation, None), 0)
         verdicts: dict[Verdict, int] = dict.fromkeys(cast(Sequence[Verdict], _VERDICTS), 0)
         sums, ended = [0] * 6, 0
@@ -213,9 +218,28 @@ class Library:
             verdicts=verdicts,
         )
 
+    def _rows(self) -> Iterable[Any]:
+        if self._aside is not None:
+            return self._aside[1].values()
+        return self._recorder.select(f"SELECT {_COLUMNS} FROM library")
+
+    def _sums(self) -> list[Any]:
+        """Sums of games that have the first three in common; aside, each game is one by itself."""
+        if self._aside is not None:
+            rows = self._aside[1].values()
+            return [
+                (possible, verdict, over, 1, *four, disputes) for _g, *four, possible, verdict, disputes, over in rows
+            ]
+        return self._recorder.select(
+            "SELECT possible, verdict, over, count(*), sum(events), sum(turns), sum(spells), sum(changes),"
+            " sum(disputes) FROM library GROUP BY possible, verdict, over"
+        )
+
     # -------------------------------------------------------------------------------------------------- taking in
 
     def _position(self) -> int:
+        if self._aside is not None:
+            return self._aside[0]
         found = self._recorder.select("SELECT notification_id FROM tracking WHERE application_name = ?", NAME)
         if found and type(found[0][0]) is not int:
             raise _no_row()
@@ -250,6 +274,10 @@ class Library:
             fold = self._advanced(game, list(rows))
             entries.append(fold.row(game))
         recorder = self._recorder
+        if recorder.fixed:
+            kept = {str(row[0]): tuple(row) for row in (*self._rows(), *entries)}
+            self._aside = (found[-1][0], kept)
+            return
         with recorder.transaction(write=True) as cursor:
             # Nobody else writes now. The position may not only be further: a rebuild takes it back.
             if self._position() != position:

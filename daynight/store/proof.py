@@ -67,19 +67,25 @@ _DECODER = msgspec.json.Decoder(Proof)
 def prove(store: Store, game: str) -> bytes:
     """The proof of a stored game, its last head signed by the store's key, if it has one.
 
+    The signature is stored too, where anything may be.
+
     Raises:
         NotFoundError: where there is no such game.
         DamagedError: where its chain is broken: no key is lent to that.
     """
     store.head(game)
     recorder = store.recorder
-    with guarded(game=game), recorder.transaction(write=True) as cursor:
+    with guarded(game=game), recorder.transaction(write=not recorder.fixed) as cursor:
         head, marks = Head(0, ORIGIN), []
         for rows in chained_rows(recorder, game):
             marks += [row.digest[:MARK].hex() for row in rows]
             head = Head(rows[-1].number, rows[-1].digest)
-        recorder.add_signatures(cursor, game, [head])
-        heads = tuple(SignedHead(event, key.hex(), sign.hex()) for event, key, sign in recorder.signatures(game))
+        if not recorder.fixed:
+            recorder.add_signatures(cursor, game, [head])
+        signed = set(recorder.signatures(game))
+        if recorder.fixed and (signer := recorder.signer):
+            signed.add((head.number, signer.key, signer.sign(game, head.number, head.digest)))
+        heads = tuple(SignedHead(event, key.hex(), sign.hex()) for event, key, sign in sorted(signed))
     proof = Proof(1, game, head.number, head.digest.hex(), heads, "".join(marks))
     return msgspec.json.encode(proof) + b"\n"
 

@@ -30,6 +30,9 @@ class GamesRecorder(ProcessRecorder):
 
     signer: Signer | None = None
 
+    fixed = False
+    """Whether nothing may be stored here at all."""
+
     place = "notification_id"
     """The column that has an event's place in the order of all events of the store."""
 

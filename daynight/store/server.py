@@ -146,6 +146,11 @@ def address(settings: Settings) -> dict[str, Any]:
     """What the driver is to know in order to get there."""
     return {
         "host": settings.host,
+        # Said, so that the environment is not asked: where the host is, and how the line is secured.
+        "hostaddr": "",
+        "sslmode": settings.secured,
+        "sslrootcert": settings.sslrootcert,
+        "gssencmode": "disable",
         "port": settings.port,
         "user": settings.user,
         "password": settings.password,

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Literal
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from daynight.events.errors import tame
+from daynight.events.grammar import commas
 from daynight.events.wording import _
 from daynight.store.errors import SettingsError
 
@@ -20,6 +23,13 @@ MEMORY = "memory:"
 
 _SCHEMES = ("postgresql", "postgres")
 
+_MODES = ("disable", "prefer", "require", "verify-ca", "verify-full")
+_CHECKED = _MODES[3:]
+"""The modes in which a server has to show a certificate that somebody is known by."""
+
+_SYSTEM = "system"
+"""For libpq: the certificates that the machine trusts."""
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -27,6 +37,13 @@ class Settings:
 
     `timeout`: seconds to wait for a lock or a connection. `snapshots`: how many events lie between two snapshots of a
     game. `pool`: connections at a time, for PostgreSQL. `schema`: the PostgreSQL schema of the tables.
+
+    `sslmode` and `sslrootcert` are those of libpq: how the line to a server is secured, and the file of certificates
+    that are believed. Without a mode it is `verify-full`; on this machine, where no file is given, `prefer`.
+
+    Raises:
+        SettingsError: where there is no such mode or file, a mode needs a file, or a file is given that it would not
+            read.
     """
 
     kind: Literal["sqlite", "postgresql", "memory"]
@@ -40,12 +57,23 @@ class Settings:
     timeout: int = 30
     snapshots: int = 250
     pool: int = 8
+    sslmode: str = ""
+    sslrootcert: str = ""
+
+    def __post_init__(self) -> None:
+        if self.kind == "postgresql":
+            _check_line(self.secured, self.sslrootcert, self.host)
+
+    @property
+    def secured(self) -> str:
+        """The mode in which the line to a server is secured, also where none was asked for."""
+        return self.sslmode or ("prefer" if not self.sslrootcert and _is_here(self.host) else "verify-full")
 
     @classmethod
     def parse(cls, where: Path | str) -> Settings:
         """The settings of a place: `daynight.db`, `memory:`, `postgresql://user:password@host:port/database`.
 
-        An address may end in `?schema=...&timeout=...&snapshots=...&pool=...&host=...`.
+        An address may end in `?schema=...&timeout=...&snapshots=...&pool=...&host=...&sslmode=...&sslrootcert=...`.
 
         Raises:
             SettingsError: where it is not one, or has a setting there is not.
@@ -84,12 +112,16 @@ class Settings:
         )
         host = query.pop("host", "") or unquote(parts.hostname or "") or "localhost"
         schema = query.pop("schema", "public")
+        sslmode = query.pop("sslmode", None)
+        sslrootcert = query.pop("sslrootcert", None)
         if query:
-            raise SettingsError(
-                _("unknown setting {name}; there are host, schema, timeout, snapshots and pool").format(
-                    name=repr(min(query))
-                )
+            sentence = _(
+                "unknown setting {name}; there are host, schema, timeout, snapshots, pool, sslmode, sslrootcert"
             )
+            raise SettingsError(sentence.format(name=repr(min(query))))
+        for name, value in (("sslmode", sslmode), ("sslrootcert", sslrootcert)):
+            if value == "":
+                raise SettingsError(_("{name}= is empty; leave it out, or say what it is").format(name=name))
         if not schema.isidentifier() or not schema.isascii() or not schema.islower():
             raise SettingsError(_("{schema} is no name of a schema").format(schema=repr(schema)))
         return cls(
@@ -103,6 +135,8 @@ class Settings:
             timeout=timeout,
             snapshots=snapshots,
             pool=pool,
+            sslmode=sslmode or "",
+            sslrootcert=sslrootcert or "",
         )
 
     @property
@@ -111,6 +145,43 @@ class Settings:
         if self.kind == "postgresql":
             return f"postgresql://{self.user}@{self.host}:{self.port}/{self.database}"
         return MEMORY if self.kind == "memory" else self.path
+
+
+def _is_here(host: str) -> bool:
+    """Whether nothing leaves this machine: a socket in a folder, or the machine's own address; of several, all."""
+    for one in host.split(","):
+        try:
+            here = ip_address(one).is_loopback
+        except ValueError:
+            here = one == "localhost" or one.startswith(("/", "@"))
+        if not here:
+            return False
+    return True
+
+
+def _check_line(mode: str, file: str, host: str) -> None:
+    if mode not in _MODES:
+        raise SettingsError(_("sslmode={mode}: expected one of {modes}").format(mode=tame(mode), modes=commas(_MODES)))
+    if mode in _CHECKED and not file:
+        raise SettingsError(
+            _(
+                "{host} has to show a certificate: say in the address whose is believed, sslrootcert=FILE, or settle"
+                " for less, sslmode=require (encrypted, to whomever) or sslmode=disable"
+            ).format(host=tame(host))
+        )
+    if file and mode not in _CHECKED:
+        # Libpq would read it, and in some modes go on without it where it does not fit.
+        raise SettingsError(
+            _("sslmode={mode} checks no certificate; leave out sslrootcert, or write sslmode=verify-full").format(
+                mode=mode
+            )
+        )
+    if file == _SYSTEM and mode == "verify-ca":
+        raise SettingsError(_("sslrootcert=system is for sslmode=verify-full alone: anybody has such a certificate"))
+    if file and file != _SYSTEM and not Path(file).is_file():
+        raise SettingsError(
+            _("sslrootcert={file}: no such file; give the certificates to believe, as PEM").format(file=tame(file))
+        )
 
 
 def _no_address() -> SettingsError:

@@ -26,7 +26,7 @@ from eventsourcing.sqlite import (
 )
 
 from daynight.events.wording import _
-from daynight.store.errors import DamagedError
+from daynight.store.errors import DamagedError, UnavailableError
 from daynight.store.guard import guarded
 from daynight.store.recorder import GamesRecorder
 from daynight.store.records import missing
@@ -37,6 +37,9 @@ from daynight.store.sqlite_file import APPLICATION, SCHEMA, STATEMENTS, inspect,
 __all__ = ["SQLiteGames", "backed_up"]
 
 _memories = count(1)
+_MEMORY = "file:daynight-"
+_FIXED = "file://"
+"""How the name of a database begins that is in memory, or of a file that nobody may write: others are plain paths."""
 
 
 class _Pool(SQLiteConnectionPool):
@@ -45,7 +48,7 @@ class _Pool(SQLiteConnectionPool):
     @staticmethod
     def detect_memory_mode(db_name: str) -> bool:
         # The library takes a file for memory whose path has one of SQLite's words for it.
-        return db_name.startswith("file:")
+        return db_name.startswith(_MEMORY)
 
     def _create_connection(self) -> SQLiteConnection:
         # Not the library's own: it has one statement kept ready, so that every one is compiled again each time, which
@@ -58,7 +61,7 @@ class _Pool(SQLiteConnectionPool):
             raw.row_factory = sqlite3.Row
             # For a file that is made now. A turn fills half a page: with pages twice as large, twice as much is synced.
             raw.execute("PRAGMA page_size = 2048")
-            if not self.is_sqlite_memory_mode:
+            if not self.db_name.startswith((_MEMORY, _FIXED)):
                 _keep_log(raw, timeout)
             raw.execute("PRAGMA trusted_schema = OFF")
             raw.execute("PRAGMA cell_size_check = ON")
@@ -87,14 +90,14 @@ class _Datastore(SQLiteDatastore):
     The library's pool keeps the lock of a writer whose connection could not be opened; this one cannot.
     """
 
-    def __init__(self, path: str, timeout: int) -> None:
-        super().__init__(path, lock_timeout=timeout, pool_timeout=timeout, originator_id_type="text")
-        self.pool = _Pool(db_name=path, lock_timeout=timeout, pool_timeout=timeout)
+    def __init__(self, name: str, path: Path, timeout: int) -> None:
+        super().__init__(name, lock_timeout=timeout, pool_timeout=timeout, originator_id_type="text")
+        self.pool = _Pool(db_name=name, lock_timeout=timeout, pool_timeout=timeout)
         self._writing = threading.RLock()
         self._writer: SQLiteConnection | None = None
         self._timeout = timeout
         self._alone = self.pool.is_sqlite_memory_mode
-        self.path = Path(path)
+        self.path = path
         if not self._alone:
             used(self)
 
@@ -229,23 +232,24 @@ def _translated(error: sqlite3.Error) -> Exception:
 
 
 class SQLiteGames(GamesRecorder, SQLiteProcessRecorder):
-    """The recorder of a SQLite file; it is made where there is none."""
+    """The recorder of a SQLite file; it is made where there is none. Where nothing may be written, it is `fixed`."""
 
     place = "rowid"
 
     def __init__(self, settings: Settings) -> None:
         GamesRecorder.__init__(self)
-        there = False
+        there: str | None = None
         if settings.kind == "memory":
-            path = f"file:daynight-{next(_memories)}?mode=memory&cache=shared"
+            name = f"{_MEMORY}{next(_memories)}?mode=memory&cache=shared"
             self.file: Path | None = None
         else:
             self.file = Path(settings.path).absolute()
-            path = str(self.file)
             there = inspect(self.file)
-        SQLiteProcessRecorder.__init__(self, _Datastore(path, settings.timeout))
+            name = there or str(self.file)
+            self.fixed = name.startswith(_FIXED)
+        SQLiteProcessRecorder.__init__(self, _Datastore(name, self.file or Path(), settings.timeout))
         self.create_table_statements = list(STATEMENTS)
-        if there:
+        if there is not None:
             # Nothing is written: what is stored can be read on a disk that is full, and while somebody writes.
             return
         with self.transaction(write=True) as cursor:
@@ -255,6 +259,11 @@ class SQLiteGames(GamesRecorder, SQLiteProcessRecorder):
             cursor.execute(f"PRAGMA user_version = {SCHEMA}")
 
     def begin(self, *, write: bool) -> AbstractContextManager[Cursor]:
+        if write and self.fixed:
+            raise UnavailableError(
+                _("{path} may only be read here; copy it to where it may be written: daynight backup FILE --db {path}")
+                .format(path=self.file)
+            )  # fmt: skip
         return self.datastore.transaction(commit=write)
 
     def add_events(self, cursor: Cursor, rows: Sequence[Row]) -> None:

@@ -8,13 +8,13 @@ import stat
 import threading
 from contextlib import closing
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeAlias
 from weakref import WeakSet
 
 from eventsourcing.persistence import OperationalError
 
 from daynight.events.wording import _
-from daynight.store.errors import DamagedError
+from daynight.store.errors import DamagedError, UnavailableError
 from daynight.store.rows import tables
 
 __all__ = ["APPLICATION", "SCHEMA", "STATEMENTS", "User", "inspect", "let_go", "used"]
@@ -51,6 +51,10 @@ STATEMENTS = (
 """They make the tables, where they are not there."""
 
 
+_Look: TypeAlias = tuple[int, int, set[tuple[str, str, str, str]]]
+"""What is seen of a file: whose it is, of which version, and its schema."""
+
+
 class User(Protocol):
     """Something that has a file open."""
 
@@ -73,37 +77,29 @@ def let_go(by: User) -> None:
         _used.discard(by)
 
 
-def inspect(path: Path) -> bool:
-    """Look at a file before it is used: it is ours, of a version we know, and has just our tables. Whether it is there.
+def inspect(path: Path) -> str | None:
+    """Look at a file before it is used: it is ours, of a version we know, and has just our tables.
 
-    A file that is not there, or in which nothing is yet, is fine: whoever began to make a store there lost power. What
+    Answers by which name SQLite is to open it: its path, or, where nothing may be written, a URI that says so. None
+    where it is not there, or nothing is in it yet, which is fine: whoever began to make a store there lost power. What
     SQLite had begun to write, it brings to an end; nothing else is written, and nothing that the file holds is run.
 
     Raises:
         DamagedError: where it is anything else.
         OperationalError: where that cannot be seen now.
+        UnavailableError: where nothing may be written, but SQLite would have to.
     """
     try:
         if not path.exists():
-            return False
+            return None
         if not path.is_file():
             # A pipe would be waited for, a device never ends.
             raise ValueError(_("no file"))
         _check_journal(path)
         if path.stat().st_size == 0:
-            return False
+            return None
         _check_magic(path)
-        with closing(sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=30)) as connection:
-            connection.execute("PRAGMA trusted_schema = OFF")
-            connection.execute("PRAGMA cell_size_check = ON")
-            # All of it at one moment: somebody else may be making the store just now.
-            connection.execute("BEGIN")
-            application = connection.execute("PRAGMA application_id").fetchone()[0]
-            version = connection.execute("PRAGMA user_version").fetchone()[0]
-            if connection.execute("PRAGMA encoding").fetchone()[0] != "UTF-8":
-                # Lines are bytes, and read as text: in another encoding they would be other lines.
-                raise ValueError(_("its text is not UTF-8"))
-            found = _schema(connection)
+        name, (application, version, found) = _opened(path)
     except (OSError, sqlite3.Error, ValueError) as error:
         code = getattr(error, "sqlite_errorcode", 0)
         if code & 0xFF == sqlite3.SQLITE_READONLY or isinstance(error, PermissionError):
@@ -116,7 +112,7 @@ def inspect(path: Path) -> bool:
             _("{path}: not a store: {reason}; give another file with --db").format(path=path, reason=error)
         ) from None
     if (application, version, found) == (0, 0, set()):
-        return False
+        return None
     if application != APPLICATION:
         raise DamagedError(
             _("{path}: a SQLite file, but not one of daynight; give another file with --db").format(path=path)
@@ -133,7 +129,58 @@ def inspect(path: Path) -> bool:
                 path=path, kind=strange[0][0], name=strange[0][1]
             )
         )
-    return True
+    return name
+
+
+def _opened(path: Path) -> tuple[str, _Look]:
+    """The name to open a file by, and what was seen there by that name."""
+    uri = path.as_uri()
+    if _may_be_written(path):
+        return str(path), _look(f"{uri}?mode=rw")
+    try:
+        return f"{uri}?mode=ro", _look(f"{uri}?mode=ro")
+    except sqlite3.OperationalError as error:
+        # Even who only reads needs the log's index, which is made beside the file, unless nobody ever writes.
+        if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+            raise
+    if left := _left_beside(path):
+        sentence = _(
+            "{path} may not be written here, and {log} beside it is not done with; copy both to where they may"
+        )
+        raise UnavailableError(sentence.format(path=path, log=left))
+    return f"{uri}?mode=ro&immutable=1", _look(f"{uri}?mode=ro&immutable=1")
+
+
+def _may_be_written(path: Path) -> bool:
+    """Whether the file, or anything beside it, may be written by whom this process is."""
+    effective = os.access in os.supports_effective_ids
+    file = path.resolve()
+    return any(os.access(each, os.W_OK, effective_ids=effective) for each in (file, file.parent))
+
+
+def _left_beside(path: Path) -> str:
+    """The file beside this one without which it is not the whole store, or nothing."""
+    file = path.resolve()
+    # The log's index is gone when the log is done with: alone, it says that there was one.
+    for ending in ("-wal", "-journal", "-shm"):
+        beside = file.with_name(f"{file.name}{ending}")
+        if os.path.lexists(beside) and (not beside.is_file() or beside.stat().st_size):
+            return beside.name
+    return ""
+
+
+def _look(uri: str) -> _Look:
+    with closing(sqlite3.connect(uri, uri=True, timeout=30)) as connection:
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute("PRAGMA cell_size_check = ON")
+        # All of it at one moment: somebody else may be making the store just now.
+        connection.execute("BEGIN")
+        application = connection.execute("PRAGMA application_id").fetchone()[0]
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        if connection.execute("PRAGMA encoding").fetchone()[0] != "UTF-8":
+            # Lines are bytes, and read as text: in another encoding they would be other lines.
+            raise ValueError(_("its text is not UTF-8"))
+        return application, version, _schema(connection)
 
 
 def _check_magic(path: Path) -> None:

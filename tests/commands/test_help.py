@@ -14,7 +14,7 @@ from daynight import __version__
 from daynight.cli import main
 from daynight.cli.commands import COMMANDS
 from daynight.cli.commands import daynight as daynight_command
-from tests.commands.conftest import ROOT, environ
+from tests.commands.conftest import ROOT, completed, environ
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -72,7 +72,7 @@ def test_an_unknown_command(daynight):
     """It is named."""
     ran = daynight("judge")
     assert (2, "") == ran[:2]
-    assert "No such command 'judge'" in ran.err
+    assert "daynight: no such command 'judge'; try daynight --help" == ran.error
 
 
 def test_version(daynight, process):
@@ -142,11 +142,10 @@ def test_completion(daynight, tmp_path, shell):
         ("daynight why --edition 2024", {"2024-06-07"}),
     ],
 )
-def test_completing(process, line, expected):
+def test_completing(capfd, monkeypatch, line, expected):
     """Commands, options, values, and demo among the files."""
-    ran = process(_DAYNIGHT_COMPLETE="bash_complete", COMP_WORDS=line, COMP_CWORD=str(len(line.split()) - 1))
-    assert expected <= {found.partition(",")[2] for found in ran.out.splitlines()}
-    assert "" == ran.err
+    assert expected <= {found.partition(",")[2] for found in completed(monkeypatch, line)}
+    assert ("", "") == tuple(capfd.readouterr())
 
 
 @pytest.mark.parametrize("begun, expected", [("", ["demo", ""]), ("de", ["demo", "de"]), ("game", ["game"])])

@@ -20,6 +20,7 @@ EACH = {
     "import": ["import", "demo"],
     "export": ["export", "friday", "-o", "friday.jsonl"],
     "verify": ["verify"],
+    "key": ["key"],
     "backup": ["backup", "copy.db"],
     "replay": ["replay", "demo"],
     "why": ["why", "demo"],

@@ -72,7 +72,7 @@ def test_colour_on_a_terminal(tmp_path):
     assert "night" in without
 
 
-@pytest.mark.parametrize("columns", [40, 60, 200])
+@pytest.mark.parametrize("columns", [40, pytest.param(60, marks=pytest.mark.slow), 200])
 def test_no_wider_than_the_terminal(tmp_path, columns):
     """The timeline goes on below where it does not fit; nothing is cut off."""
     kept(tmp_path / "g.jsonl", EVERY_TYPE)

@@ -7,8 +7,7 @@ import pickle
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from daynight.store import DamagedError, Key, SettingsError, Store, StoreError
 from daynight.store.sqlite_file import APPLICATION, STATEMENTS
 from daynight.store.verify import verify_store
 from tests.store import victim
+from tests.store.read_only import nobody
 from tests.store.victim import GAME
 
 Raw = sqlite3.Connection
@@ -242,16 +242,6 @@ def journal_naming(name: bytes, size: int, page: int) -> bytes:
     head = magic + b"".join(number.to_bytes(4, "big") for number in (0, 12345, size // page, 512, page))
     end = b"".join(number.to_bytes(4, "big") for number in (len(name), sum(name)))
     return head.ljust(512, b"\0") + (0x40000000 // page + 1).to_bytes(4, "big") + name + end + magic
-
-
-@contextmanager
-def nobody() -> Iterator[None]:
-    """As a user who may nothing; what is needed has to be imported before."""
-    os.seteuid(65534)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can be somebody else")

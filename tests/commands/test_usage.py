@@ -1,0 +1,113 @@
+"""Wrong usage: one sentence on one line of standard error, exit code 2, whatever the command.
+
+| promise | test |
+| --- | --- |
+| it names the command, and the verb of a command that has several; what is wrong; what to try | test_sentence |
+| a near miss is proposed; what is near nothing is not | test_near, test_far |
+| every command says so, in the same shape, of an option that it does not have | test_every_command |
+| what we say ourselves keeps its letters: only click's own words go small | test_ours |
+| what was typed is told tamely, on that one line | test_tame |
+| without any argument there is the help, and still exit code 2 | test_help_instead |
+"""
+
+import re
+
+import click
+import pytest
+
+from daynight.cli.commands import COMMANDS
+from daynight.cli.usage import usage_sentence
+
+SENTENCE = r"daynight( [a-z-]+)+: [^A-Z\n].*; try daynight( [a-z-]+)+ --help"
+
+
+@pytest.mark.parametrize(
+    "arguments, command, reason",
+    [
+        (["why"], "why", "missing argument 'FILE'"),
+        (["why", "demo", "x"], "why", "got unexpected extra argument (x)"),
+        (["why", "demo", "x", "y"], "why", "got unexpected extra arguments (x y)"),
+        (["why", "demo", "--at"], "why", "option '--at' requires an argument"),
+        (["why", "demo", "--json=1"], "why", "option '--json' does not take a value"),
+        (["why", "--foo"], "why", "no such option '--foo'"),
+        (["--foo", "why"], "", "no such option '--foo'"),
+        (["why", "--lang", "de"], "why", "invalid value for '--lang': 'de' is not one of 'en', 'fr', 'ja'"),
+        (["completion"], "completion", "missing argument '{bash|zsh|fish}'; choose from: bash, zsh, fish"),
+        (
+            ["dispute", "rule", "g.jsonl", "d1", "--by", "Jo"],
+            "dispute rule",
+            "missing option '--outcome'; choose from: leave, fix, back-up",
+        ),
+        (["diff"], "diff", "give two records, or one with two of --at, --editions or --catalogue"),
+        (["import", "a", "b", "--as", "g"], "import", "--as names one game, and there are 2 files"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)  # fmt: skip
+def test_sentence(daynight, arguments, command, reason):
+    """Word by word."""
+    ran = daynight(*arguments)
+    name = f"daynight {command}".rstrip()
+    assert (2, "", f"{name}: {reason}; try {name} --help") == (*ran[:2], ran.error)
+
+
+@pytest.mark.parametrize(
+    "arguments, meant",
+    [
+        (["replya", "demo"], "replay"),
+        (["vrify"], "verify"),
+        (["forcast", "demo"], "forecast"),
+        (["dispute", "opn"], "open"),
+        (["why", "demo", "--jsn"], "--json"),
+        (["audit", "demo", "--asume", "day"], "--assume"),
+        (["replay", "demo", "--editon=latest"], "--edition"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_near(daynight, arguments, meant):
+    """Before all others."""
+    ran = daynight(*arguments)
+    assert (2, "") == ran[:2]
+    assert re.search(rf": no such (command|option) '[\w-]+'; did you mean {meant}(, [\w-]+)*\?$", ran.error)
+
+
+@pytest.mark.parametrize("arguments", [["judge"], ["xyzzy"], ["dispute", "xyzzy"], ["why", "demo", "--xyzzy"]])
+def test_far(daynight, arguments):
+    """The help, and no guess."""
+    error = daynight(*arguments).error
+    assert "did you mean" not in error
+    assert error.endswith(" --help")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command(daynight, command):
+    """In the same shape."""
+    for arguments in (["--xyzzy"], ["--json=1"], ["--lang", "de"], ["--json", "--lang"]):
+        ran = daynight(command, *arguments)
+        assert (2, "") == ran[:2]
+        assert re.fullmatch(SENTENCE, ran.error), ran.error
+        assert ran.error.startswith(f"daynight {command}: ")
+        assert ran.error.endswith(f"; try daynight {command} --help")
+
+
+def test_ours():
+    """A sentence of ours may begin with a name."""
+    for said, told in (
+        ("Games.jsonl is a database", "daynight: Games.jsonl is a database; try daynight --help"),
+        ("Missing.jsonl is a database", "daynight: Missing.jsonl is a database; try daynight --help"),
+        ("Missing command.", "daynight: missing command; try daynight --help"),
+    ):
+        assert told == usage_sentence(click.UsageError(said))
+
+
+def test_tame(daynight):
+    """No escape reaches the terminal, and no second line."""
+    error = daynight("why", "demo", "x\n\x1b[31my").error
+    assert r"(x \u001b[31my)" in error
+
+
+@pytest.mark.parametrize("arguments", [[], ["dispute"]])
+def test_help_instead(daynight, arguments):
+    """Whoever asks nothing does not know yet what to ask."""
+    ran = daynight(*arguments)
+    assert (2, "") == ran[:2]
+    assert ran.err.startswith("Usage: ")

@@ -8,24 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec.json import encode as encoded
-
 from daynight.events.codec import decode
-from daynight.events.errors import AskedError, RecordError
+from daynight.events.errors import AskedError, RecordError, UnreadableError
 from daynight.events.permanents import Characteristics
-from daynight.events.strict import read_line
 from daynight.events.vocabulary import Event
 from daynight.events.wording import _
 from daynight.notation.arrivals import EXACT
+from daynight.notation.columns import column_of
 from daynight.notation.forms import FORMS, nearest_form
 from daynight.notation.grammar import tree_of
 from daynight.notation.happenings import HEADER, fields_of
 from daynight.notation.lines import parted
 from daynight.notation.lookups import Names, Register, free_id, unclear
+from daynight.notation.making import Fields, event_of
 from daynight.notation.spelling import Said
 from daynight.state import State
 
-__all__ = ["PHRASES", "PhraseError", "understood"]
+__all__ = ["PHRASES", "PhraseError", "happening", "understood"]
 
 PHRASES: tuple[str, ...] = tuple(form.line for form in FORMS if form.tag != "game-started")
 """Every phrase: the lines of the notation."""
@@ -60,25 +59,61 @@ def understood(text: str, state: State) -> tuple[Event, ...]:
     except RecordError:
         raise _not_understood(words) from None
     try:
-        made = fields_of(line, _Here(state))
+        made = fields_of(line, _Here(state, Names()))
         if made[0]["type"] == HEADER:
             raise _not_understood(words)
-        return tuple(read_line(encoded({name: fields[name] for name in fields if name != EXACT})) for fields in made)
+        return _events(made, words)
     except RecordError as error:
         raise PhraseError(error.sentence) from None
+
+
+def happening(text: str, state: State, names: Names) -> tuple[Event, ...]:
+    """The events of a line that is typed while a game is in this state; cards are those that `names` knows.
+
+    As `understood`, for who tells at which column a slip is, as of a line of a file. What enters is not filled in.
+
+    >>> from daynight.game import Game
+    >>> state = Game.start("g1", ["Ana", "Bo"]).state
+    >>> happening("bo casts opt  # countered", state, Names())
+    (SpellCast(note='countered', player='Bo', card='opt'),)
+    >>> happening("Bo castes Opt", state, Names())
+    Traceback (most recent call last):
+        ...
+    daynight.events.errors.UnreadableError: 4: 'castes' is not understood; did you mean casts? A line is like: ...
+
+    Raises:
+        UnreadableError: with the column, where it is no line, or a name is nobody's, or might be several.
+    """
+    try:
+        line = parted(text)
+        made = fields_of(line, _Here(state, names))
+        if made[0]["type"] == HEADER:
+            sentence = _("the game began before; a line of what happens in it is like: Ana casts Opt")
+            raise UnreadableError(sentence, column=column_of(text, "$"))
+        return _events(made, text)
+    except RecordError as error:
+        if error.column is None:
+            error.column = column_of(text, error.path)
+        raise
+
+
+def _events(made: list[Fields], text: str) -> tuple[Event, ...]:
+    # What enters here is always filled in, so nothing is exact.
+    return tuple(event_of({key: fields[key] for key in fields if key != EXACT}, text) for fields in made)
 
 
 class _Here:
     """Who and what is there in a state."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, cards: Names) -> None:
         backs = state.possibilities[0].backs
         self._players = {player: (player,) for player in state.players}
         self._board = {
             status.id: (status.id, *(() if status.face_down else (status.permanent.card, status.name(backs))))
             for status in state.battlefield
         }
-        self._cards = Names()
+        self._made: dict[str, None] = {}
+        self._cards = cards
         self._cards.players = state.players
 
     def player(self, said: Said) -> str:
@@ -99,7 +134,9 @@ class _Here:
 
     def free_id(self, card: str) -> str:
         """An id as records of programs have them: `tavern-ruffian-1`."""
-        return free_id(card, self._board, {})
+        made = free_id(card, {**self._board, **self._made}, {})
+        self._made[made] = None
+        return made
 
     def is_known(self, text: str) -> bool:
         """Whether this is the whole name of a player, a permanent or a card."""
@@ -108,7 +145,7 @@ class _Here:
 
 def _meant(said: Said, named: Mapping[str, tuple[str, ...]]) -> str:
     """The one of these that goes by this name, or alone has a name, or a word of one, that begins so."""
-    if said.text in named:
+    if said.literal or said.text in named:
         return said.text
     found = Register(((key, name) for key, names in named.items() for name in names), words=True).found(said.text)
     if len(found) == 1:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
@@ -87,38 +88,56 @@ def _to_store(record: stored.Game, make: Make, command: str | None, key: Path | 
 
 def _to_file(record: Record, make: Make) -> Kept:
     path = Path(record.name)
-    if record.name == "-" or record.in_words or (record.name == DEMO and not path.exists()):
+    if record.name == "-" or (record.name == DEMO and not path.exists()):
         raise click.UsageError(
-            _("{record} can't be appended to; give a .jsonl file, or db:GAME").format(record=record.name)
+            _("{record} can't be appended to; give a .jsonl or .dn file, or db:GAME").format(record=record.name)
         )
     # Never opened before it is known to be a file: a pipe nobody writes into is waited for without end.
     if path.exists() and not path.is_file():
-        raise click.UsageError(_("{record} is no plain file; give a .jsonl file, or db:GAME").format(record=path))
-    with record.open():
+        raise click.UsageError(
+            _("{record} is no plain file; give a .jsonl or .dn file, or db:GAME").format(record=path)
+        )
+    with record.raw():
         pass  # What is not there is said to be missing.
     _check_replaceable(path)
     with _alone(path) as stream:
         data = stream.read(SIZE + 1)
         if data.startswith(_GZIP) or path.suffix == ".gz":
             raise click.UsageError(
-                _("{record} is packed; unpack it first: what is appended to is a .jsonl file, or db:GAME").format(
-                    record=path
-                )
+                _(
+                    "{record} is packed; unpack it first: what is appended to is a .jsonl or .dn file, or db:GAME"
+                ).format(record=path)
             )
         game = Game.load(_Taken(record.name, data))
         first = len(game) + 1
-        events = [game.record(event).event for event in make(game, ())]
         ending = _line_ending(data)
-        lines = encode_lines(events).replace(b"\n", ending)
-        if len(data) + len(lines) >= SIZE:
+        there = data if data.endswith(b"\n") else data + ending.removeprefix(data[-1:])
+        try:
+            events = [game.record(event).event for event in make(game, ())]
+        except RecordError as error:
+            if record.in_words:
+                # The number of the event is not that of a line: the new one would be below all that is there.
+                error.line = there.count(b"\n") + 1
+            raise
+        if record.in_words:
+            lines = _in_words(game, first).replace(b"\n", ending)
+        else:
+            lines = encode_lines(events).replace(b"\n", ending)
+        if len(there) + len(lines) >= SIZE:
             raise UnreadableError(_("a record may have {most} bytes").format(most=SIZE), line=first)
+        if record.in_words and Game.load(_Taken(record.name, there + lines)).events != game.events:
+            raise click.UsageError(
+                _(
+                    "{record} would be read otherwise with these lines below it; append to the .jsonl that daynight"
+                    " read makes of it"
+                ).format(record=path)
+            )
         # A copy with the new lines takes the file's place in one step. Appending in place would be shorter, but a disk
         # that is full, or a machine that stops, could leave half a line there, and then nobody reads the record.
         with written(path) as whole:
             if sys.platform != "win32":
                 os.fchmod(whole.fileno(), stat.S_IMODE(path.stat().st_mode))
-            whole.write(data if data.endswith(b"\n") else data + ending.removeprefix(data[-1:]))
-            whole.write(lines)
+            whole.write(there + lines)
         _settle(path.resolve().parent)
     return Kept(game, first, len(game))
 
@@ -143,6 +162,14 @@ def _check_replaceable(path: Path) -> None:
         )
 
 
+def _in_words(game: Game, first: int) -> bytes:
+    """The lines of the notation for the events from `first` on, as they follow on those before them."""
+    from daynight.notation import lines_of
+
+    lines = islice(lines_of(game.events, game.catalogue), first - 1, None)
+    return "".join(f"{line}\n" for some in lines for line in some).encode()
+
+
 def _line_ending(data: bytes) -> bytes:
     """What the lines that are there end with; the last one may be without."""
     return b"\r\n" if data[: data.rfind(b"\n") + 1].endswith(b"\r\n") else b"\n"
@@ -156,8 +183,8 @@ class _Taken(Record):
         self._data = data
 
     @contextmanager
-    def open(self) -> Iterator[BinaryIO]:
-        """The bytes of the record."""
+    def raw(self) -> Iterator[BinaryIO]:
+        """The bytes as they are."""
         yield BytesIO(self._data)
 
 

@@ -47,8 +47,8 @@ __all__ = ["dispute"]
 def dispute() -> None:
     """Carry a dispute from the call for a judge to its end: what is said and ruled is appended to the record.
 
-    GAME is a .jsonl file, or db:GAME for a game of a store. Nothing of this changes the game; with --carry-out a
-    ruling does. Every verb takes --json.
+    GAME is a .jsonl or .dn file, or db:GAME for a game of a store. Nothing of this changes the game; with --carry-out
+    a ruling does. Every verb takes --json.
     """
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -14,15 +15,13 @@ from daynight.cli import options, stored
 from daynight.cli.acknowledging import Acknowledger
 from daynight.cli.exits import INTERRUPTED, told
 from daynight.cli.output import error_line, unheard
-from daynight.events.codec import decode
-from daynight.events.errors import DaynightError, NotFoundError, RecordError
+from daynight.events.errors import DaynightError, RecordError
 from daynight.events.strict import LINE_LENGTH
-from daynight.events.vocabulary import Event
 from daynight.events.wording import _, counted
-from daynight.records import STORED
 
 if TYPE_CHECKING:
-    from daynight.store import Appended, Store
+    from daynight.cli.typed import Typist
+    from daynight.store import Store
 
 __all__ = ["record"]
 
@@ -51,31 +50,60 @@ def record(
     catalogue: Catalogue,
     as_json: bool,
 ) -> int:
-    """Append events to a game: EVENT is a JSON object; several are stored together, or none of them.
+    """Append events to a game: EVENT is a line of the notation, or JSON; several are stored together, or none of them.
 
-    Without EVENT, or with -, each line of standard input is one, stored before the next is read. With --command ID
-    the lines are ID-1, ID-2 and so on.
+    As in: daynight record friday "turn 5 Bo" untap "Bo casts Opt". A name is that of a player or of a permanent on the
+    battlefield, or as much of its beginning as is nobody else's.
+
+    Without EVENT, or with -, each line of standard input is one, stored before the next is read; blank lines and
+    comments (#) are passed over. At a terminal a line that is refused is told, and the next one is read. With
+    --command ID the lines are ID-1, ID-2 and so on.
     """
     if "-" in events and len(events) > 1:
         raise click.UsageError(_("- is standard input, and stands alone"))
     store = stored.writing(key)
     store.catalogue = catalogue
+    from daynight.cli.typed import Typist, unquoted_line
+
     acknowledger = Acknowledger(store, game, as_json=as_json)
+    typist = Typist(store, game)
     if events and events != ("-",):
-        appended = _append(store, game, list(events), command, expected)
+        try:
+            appended = typist.append([event.encode("utf-8", "surrogateescape") for event in events], command, expected)
+        except RecordError:
+            if (line := unquoted_line(events)) is None:
+                raise
+            raise click.UsageError(
+                _("an EVENT of several words stands in quotation marks: {words}").format(words=quote(line))
+            ) from None
         acknowledger.tell(appended)
         return 0
-    return _from_input(store, game, acknowledger, command, expected)
+    return _from_input(store, typist, acknowledger, command, expected)
 
 
-def _from_input(store: Store, game: str, acknowledger: Acknowledger, command: str | None, expected: int | None) -> int:
+def _from_input(
+    store: Store, typist: Typist, acknowledger: Acknowledger, command: str | None, expected: int | None
+) -> int:
     last: int | None = None
     done = 0
+    typing = sys.stdin.buffer.isatty()
+    if typing:
+        # Nothing to store yet; but a game that is not there is said to be missing before anybody types for it.
+        store.head(typist.game)
+        error_line(_("one line a happening, as: Ana casts Opt; stored as soon as it is typed; Ctrl-D ends"))
     try:
         for line in _lines():
             id = None if command is None else f"{command}-{done + 1}"
-            appended = _append(store, game, [line], id, None if expected is None else expected + done)
+            try:
+                appended = typist.append([line], id, expected)
+            except RecordError as error:
+                if not typing:
+                    raise
+                # Whoever made the slip is there to mend it.
+                told(error)
+                continue
             last = appended.last
+            expected = None if expected is None else last
             done += 1
             acknowledger.tell(appended)
     except BrokenPipeError:
@@ -99,31 +127,15 @@ def _from_input(store: Store, game: str, acknowledger: Acknowledger, command: st
         )
     if done == 0:
         # Nothing to store; but a game that is not there is said to be missing.
-        store.head(game)
+        store.head(typist.game)
     return 0
 
 
 def _lines() -> Iterator[bytes]:
-    """The lines of standard input, each as it comes."""
+    """The lines of standard input that say something, each as it comes."""
+    from daynight.cli.typed import says_nothing
+
     while line := sys.stdin.buffer.readline(LINE_LENGTH + 2):
-        yield line.removesuffix(b"\n")
-
-
-def _append(
-    store: Store, game: str, lines: list[str] | list[bytes], command: str | None, expected: int | None
-) -> Appended:
-    """Append, with every refusal naming the game and the number that the refused event would have had."""
-    read: list[Event] = []
-    try:
-        for line in lines:
-            read.append(decode(line))
-        return store.append(game, read, command=command, expected=expected)
-    except RecordError as error:
-        raise error.located(file=f"{STORED}{game}", line=_last(store, game) + 1 + len(read)) from None
-
-
-def _last(store: Store, game: str) -> int:
-    try:
-        return store.head(game).number
-    except NotFoundError:
-        return 0
+        line = line.removesuffix(b"\n")
+        if not says_nothing(line):
+            yield line

@@ -12,15 +12,18 @@ from typing import Any, TypeAlias
 import msgspec
 from lark import Token, Tree
 
-from daynight.events.errors import UnreadableError
+from daynight.events.errors import RecordError, UnreadableError
+from daynight.events.strict import read_line
+from daynight.events.vocabulary import Event
 from daynight.events.wording import _
+from daynight.notation.columns import column_of
 from daynight.notation.forms import misspelt
 from daynight.notation.grammar import Branch
 from daynight.notation.lines import Line
 from daynight.notation.lookups import Lookups, not_understood, shown
 from daynight.notation.spelling import Said, unquoted
 
-__all__ = ["Fields", "Maker", "Making", "number", "with_those"]
+__all__ = ["Fields", "Maker", "Making", "event_of", "number", "with_those"]
 
 Fields: TypeAlias = dict[str, Any]
 """The fields of an event before it is read strictly, `type` first; JSON of the line is msgspec.Raw in them."""
@@ -169,6 +172,22 @@ def _column(token: Token) -> int:
 
 Maker: TypeAlias = Callable[[Making, Sequence[Any]], list[Fields]]
 """What makes the events of one kind of line, of what the grammar found on it."""
+
+
+def event_of(fields: Fields, text: str) -> Event:
+    """The event of these fields, read as strictly as a line of JSON; `text` is the line they were made of.
+
+    Raises:
+        UnreadableError: with the column, where it is none.
+    """
+    try:
+        return read_line(msgspec.json.encode(fields))
+    except UnicodeEncodeError:
+        raise UnreadableError(_("half a surrogate pair, which is no character")) from None
+    except RecordError as error:
+        if error.column is None:
+            error.column = column_of(text, error.path, fields)
+        raise
 
 
 def with_those(fields: Fields, **optional: Any) -> Fields:

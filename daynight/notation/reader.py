@@ -29,7 +29,7 @@ from daynight.notation.frequent import LONGEST, Frequent
 from daynight.notation.happenings import HEADER, fields_of
 from daynight.notation.lines import parted
 from daynight.notation.lookups import Names
-from daynight.notation.making import Fields
+from daynight.notation.making import Fields, event_of
 
 __all__ = ["Placed", "Reading", "looks_like", "read", "read_lines", "read_text", "texts_of"]
 
@@ -237,15 +237,7 @@ class Reading:
 
     def _line(self, fields: Fields, text: str) -> bytes:
         exact = fields.pop(EXACT, ())
-        try:
-            event = read_line(msgspec.json.encode(fields))
-        except UnicodeEncodeError:
-            raise UnreadableError(_("half a surrogate pair, which is no character")) from None
-        except RecordError as error:
-            if error.column is None:
-                error.column = column_of(text, error.path, fields)
-            raise
-        return encode(self._noted(event, exact))
+        return encode(self._noted(event_of(fields, text), exact))
 
     def _noted(self, event: Event, exact: Sequence[int]) -> Event:
         """The event as it is given, with what it makes known remembered."""

@@ -294,6 +294,29 @@ class Store:
         with guarded(game=game):
             return Past(self.recorder, game_name(game)).at(number)
 
+    def ahead(self, game: str, number: int, events: Iterable[Event]) -> State:
+        """The state that these events would lead to, were they stored after event `number`; nothing is stored.
+
+        Raises:
+            NotFoundError: where there is no such game.
+            RecordError: with the line that it would have had, at the first event that cannot happen.
+        """
+        number = self._number(game, Position(event=number), self.head(game).number)
+        with guarded(game=game):
+            live = Past(self.recorder, game_name(game)).live(number)
+        live.advance([self.catalogue.fill(event) for event in events])
+        return live.state
+
+    def command(self, game: str, command: str) -> Command | None:
+        """What a command stored, if it did.
+
+        Raises:
+            UnreadableError: where it is no id of a command.
+        """
+        id = command_id(command)
+        with guarded(game=game, command=id):
+            return self.recorder.command(game_name(game), id)
+
     def _number(self, game: str, position: Position | None, last: int) -> int:
         if position is None:
             return last

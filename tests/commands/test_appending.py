@@ -11,6 +11,9 @@
 | where nothing more can be written the file is as it was, and nothing is left beside it | test_full_disk |
 | killed at any moment it is the old file or the new one | test_killed |
 | a link stays a link | test_links |
+| lines in words are added to a file in words, which is read as the same game | test_words, test_words_of_any_kind |
+| a refusal names the line of such a file | test_refused_in_words |
+| what would not be read as the same game is not written | test_read_otherwise |
 """
 
 from __future__ import annotations
@@ -69,13 +72,15 @@ def test_the_old_bytes(daynight, folder, data, added):
 def test_refused(daynight, folder, stdin):
     """Exit code 2; the packed file is as it was, under whatever name."""
     packed = gzip.compress(lines(CONTRACT))
-    for name in ("g1.jsonl.gz", "g1.jsonl"):
+    for name in ("g1.jsonl.gz", "g1.jsonl", "g1.dn", "g1.dn.gz"):
         (folder / name).write_bytes(packed)
     (folder / "plain.gz").write_bytes(lines(CONTRACT))
     stdin(lines(CONTRACT))
     for name, says in (
         ("g1.jsonl.gz", "is packed; unpack it first"),
         ("g1.jsonl", "is packed; unpack it first"),
+        ("g1.dn", "is packed; unpack it first"),
+        ("g1.dn.gz", "is packed; unpack it first"),
         ("plain.gz", "is packed; unpack it first"),
         ("-", "can't be appended to"),
         ("demo", "can't be appended to"),
@@ -85,7 +90,7 @@ def test_refused(daynight, folder, stdin):
         assert (2, "") == ran[:2]
         assert says in " ".join(ran.err.split())
     assert packed == (folder / "g1.jsonl").read_bytes() == (folder / "g1.jsonl.gz").read_bytes()
-    assert {"g1.jsonl", "g1.jsonl.gz", "plain.gz"} == set(names(folder))
+    assert {"g1.dn", "g1.dn.gz", "g1.jsonl", "g1.jsonl.gz", "plain.gz"} == set(names(folder))
 
 
 def test_a_pipe(folder):
@@ -94,7 +99,7 @@ def test_a_pipe(folder):
     command = [sys.executable, "-B", "-m", "daynight", "dispute", "open", "pipe", *OPEN]
     ran = subprocess.run(command, cwd=folder, env=environ(), capture_output=True, text=True, check=False, timeout=60)
     assert (2, "") == (ran.returncode, ran.stdout)
-    assert "pipe is no plain file; give a .jsonl file, or db:GAME" in ran.stderr
+    assert "pipe is no plain file; give a .jsonl or .dn file, or db:GAME" in ran.stderr
 
 
 def test_let_alone(daynight, folder):
@@ -210,3 +215,83 @@ def test_links(daynight, folder):
     (folder / "link.jsonl").symlink_to(file)
     assert 0 == daynight("dispute", "open", "link.jsonl", *OPEN).code
     assert (True, 9) == ((folder / "link.jsonl").is_symlink(), len(Game.load(file)))
+
+
+WORDS = """# table 7
+game g1
+players Ana, Bo
+
+turn 1 an
+      ANA casts  opt   # hers
+  Ana: tav (w1) enters
+turn 2 bo
+  untap, upkeep"""
+CALLED = "  dispute d1: Ana calls the judge @2024-06-07T19:30:00Z\n"
+
+
+@pytest.mark.parametrize(
+    "text, added",
+    [
+        (WORDS + "\n", CALLED),
+        (WORDS, "\n" + CALLED),
+        (WORDS + "\n\n  # at the end", "\n" + CALLED),
+        (WORDS.replace("\n", "\r\n"), "\r\n" + CALLED.replace("\n", "\r\n")),
+        ("\ufeff" + WORDS + "\n", CALLED),
+        ("game g1\nplayers Ana, Bo", "\n" + CALLED.strip(" ")),
+        ("game g1\nplayers Ana, Bo\n" + '{"type": "turn-began", "turn": 1, "active": ["Ana"]}\n', CALLED),
+    ],
+)
+def test_words(daynight, folder, text, added):
+    """Then the lines that `daynight write` would write, and nothing else in the folder."""
+    file = folder / "g1.dn"
+    file.write_bytes(text.encode())
+    file.chmod(0o640)
+    before = Game.load(file).events
+    assert 0 == daynight("dispute", "open", file, *OPEN).code
+    assert text + added == file.read_bytes().decode()
+    assert (before, "d1") == (Game.load(file).events[:-1], Game.load(file).events[-1].dispute)
+    assert (0o640, ["g1.dn"]) == (file.stat().st_mode & 0o777, names(folder))
+
+
+def test_words_of_any_kind(daynight, folder):
+    """Names and sayings that need quotation marks, and two events together."""
+    file = folder / "g1.dn"
+    file.write_text(WORDS + "\n")
+    assert 0 == daynight("dispute", "open", file, *OPEN).code
+    when = OPEN[2:]
+    assert 0 == daynight(
+        "dispute", "claim", file, "d1", "--by", "turn", "--says", 'it is "late" # so', "--designation", "night", *when
+    ).code  # fmt: skip
+    ran = daynight(
+        "dispute", "rule", file, "d1", "--by", "Jo", "--outcome", "back-up", "--to", "3", "--carry-out", *when
+    )
+    assert (0, ["e10", "e11"]) == (ran.code, [line.split()[0] for line in ran.out.splitlines() if line[0] == "e"])
+    assert [
+        "  dispute d1: Ana calls the judge @2024-06-07T19:30:00Z",
+        '  dispute d1: "turn" says night ("it is \\"late\\" # so") @2024-06-07T19:30:00Z',
+        "  dispute d1: Jo rules back up to e3 @2024-06-07T19:30:00Z",
+        "  Jo backs up to e3 @2024-06-07T19:30:00Z",
+    ] == file.read_text().splitlines()[-4:]
+    assert 0 == daynight("audit", file).code
+
+
+def test_refused_in_words(daynight, folder):
+    """At the line of the file, or where the new one would be; the file is as it was."""
+    file = folder / "g1.dn"
+    for text, place in ((WORDS + "\n  Bo castes Opt\n", "g1.dn:10:6: 'castes'"), (WORDS, "g1.dn:10: $.dispute: ")):
+        file.write_text(text)
+        ran = daynight("dispute", "appeal", "g1.dn", "d9", *OPEN)
+        assert (3, "") == ran[:2]
+        assert ran.error.startswith(place), ran.error
+        assert (text, ["g1.dn"]) == (file.read_text(), names(folder))
+
+
+def test_read_otherwise(daynight, folder, monkeypatch):
+    """Should the lines ever mean something else than what was to be appended."""
+    file = folder / "g1.dn"
+    file.write_text(WORDS)
+    monkeypatch.setattr(appending, "_in_words", lambda game, first: b"  dispute d2: Ana calls the judge\n")
+    ran = daynight("dispute", "open", "g1.dn", *OPEN)
+    assert (2, "") == ran[:2]
+    assert "g1.dn would be read otherwise with these lines below it" in ran.err
+    assert (WORDS, ["g1.dn"]) == (file.read_text(), names(folder))

@@ -5,6 +5,7 @@
 | the story of Brutal Cathar and other games, told in English, French and Japanese from end to end | test_story |
 | no English is left, but what somebody wrote down or types | test_no_english_left, test_english_is_found |
 | `--lang` before the command, behind it, with `=`, the last one; else the environment | test_where_it_is_asked |
+| a process of its own is asked so too | test_where_a_process_is_asked |
 | a language there is not is wrong usage, and the three are named | test_no_such_language |
 | every help text, its headings, and what click says of wrong usage | test_help, test_wrong_usage |
 | Japanese is as wide as it is: no line beyond the terminal, columns below each other, nothing cut off | test_wide |
@@ -19,6 +20,7 @@ import json
 import os
 import re
 import unicodedata
+from functools import cache
 
 import click
 import pytest
@@ -26,6 +28,7 @@ import pytest
 from daynight.cli.commands import COMMANDS, daynight, run
 from daynight.cli.interpreter import asked, interpreted, interpreting
 from daynight.events import wording
+from daynight.languages import VARIABLES
 
 from .messages import CLICK, TRANSLATED, catalogue, forms, messages
 from .story import ROOT, path, ran, story
@@ -35,8 +38,14 @@ LEAST = 9
 """So many letters in a row, with spaces, are no accident."""
 
 
+@cache
 def english(language):
     """What English says and this language does not: the pieces of its sentences that are no names."""
+    return tuple(pieces(language))
+
+
+def pieces(language):
+    """One by one."""
     for message in catalogue(language):
         for source in [message.id] if isinstance(message.id, str) else message.id:
             for piece in re.split(r"\{[^{}]*\}|'[^']*'|\n", source):
@@ -102,10 +111,25 @@ WHY = ("why", "demo", "--at", "122")
         (WHY, {"LANG": "de_DE.UTF-8"}, "night"),
     ],
 )  # fmt: skip
-def test_where_it_is_asked(arguments, environment, word):
-    """In a process of its own."""
-    answer = ran(*arguments, **environment)
-    assert (0, f"e122  ☾ {word}", "") == (answer.returncode, answer.stdout.splitlines()[0], answer.stderr)
+def test_where_it_is_asked(capsys, monkeypatch, arguments, environment, word):
+    """In this process; what has been asked for before is forgotten."""
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert 0 == run(list(arguments))
+    told = capsys.readouterr()
+    assert (f"e122  ☾ {word}", "") == (told.out.splitlines()[0], told.err)
+
+
+def test_where_a_process_is_asked():
+    """And in processes of their own: by the command line, by the environment, by both."""
+    for arguments, environment, word in (
+        ((*WHY, "--lang=fr"), {"LANG": "ja_JP.UTF-8"}, "nuit"),
+        (WHY, {"LANG": "fr_FR.UTF-8", "DAYNIGHT_LANG": "ja"}, "夜"),
+    ):
+        answer = ran(*arguments, **environment)
+        assert (0, f"e122  ☾ {word}", "") == (answer.returncode, answer.stdout.splitlines()[0], answer.stderr)
 
 
 @pytest.mark.parametrize(
@@ -129,12 +153,12 @@ def test_asked(arguments, environment, language):
 @pytest.mark.parametrize(
     "language, sentence",
     [
-        ("en", "Error: Invalid value for '--lang': 'de' is not one of 'en', 'fr', 'ja'.\n"),
+        ("en", "{0}: invalid value for '--lang': 'de' is not one of {1}; try {2}\n"),
+        ("fr", "{0} : valeur incorrecte pour '--lang' : 'de' n’est aucun de ceux-ci : {1} ; essayez {2}\n"),
         (
-            "fr",
-            "Valeur incorrecte pour '--lang'\u00a0: 'de' n’est aucun de ceux-ci\u00a0: 'en', 'fr', 'ja'.\n",
+            "ja",
+            "{0}：'--lang'の値が正しくありません：'de'は次のどれでもありません：{1}。くわしくは{2}を見てください\n",
         ),
-        ("ja", "エラー：'--lang'の値が正しくありません：'de'は次のどれでもありません：'en', 'fr', 'ja'。\n"),
     ],
 )
 @pytest.mark.parametrize("place", [0, 2])
@@ -146,7 +170,8 @@ def test_no_such_language(capsys, monkeypatch, language, sentence, place):
     assert 2 == run(arguments)
     captured = capsys.readouterr()
     assert "" == captured.out
-    assert captured.err.endswith(sentence)
+    command = "daynight why" if place else "daynight"
+    assert sentence.format(command, "'en', 'fr', 'ja'", f"{command} --help") == captured.err.replace("\u00a0", " ")
 
 
 @EVERY_LANGUAGE
@@ -173,21 +198,21 @@ def test_help(capsys, language):
 @pytest.mark.parametrize(
     "arguments, french, japanese",
     [
-        (["why"], "Argument manquant\u00a0: 'FICHIER'.", "引数がありません: 'ファイル'."),
-        (["why", "demo", "x"], "Argument de trop (x)", "余分な引数があります（x）"),
-        (["why", "demo", "x", "y"], "Arguments de trop (x y)", "余分な引数があります（x y）"),
-        (["why", "--foo"], "Aucune option '--foo'.", "'--foo'というオプションはありません。"),
-        (["why", "--jsn"], "Vouliez-vous dire '--json'", "'--json'のことですか？"),
-        (["whi"], "Aucune commande 'whi'.", "'whi'というコマンドはありません。"),
-        (["why", "demo", "--at"], "L’option '--at' attend un argument.", "オプション'--at'には引数が1個必要です。"),
+        (["why"], "argument manquant\u00a0: 'FICHIER'", "引数がありません: 'ファイル'"),
+        (["why", "demo", "x"], "argument de trop (x)", "余分な引数があります（x）"),
+        (["why", "demo", "x", "y"], "arguments de trop (x y)", "余分な引数があります（x y）"),
+        (["why", "--foo"], "aucune option '--foo'", "'--foo'というオプションはありません"),
+        (["why", "--jsn"], "vouliez-vous dire --json\u00a0?", "--jsonのことですか？"),
+        (["whi"], "aucune commande 'whi'\u00a0; vouliez-vous dire why", "'whi'というコマンドはありません。why"),
+        (["why", "demo", "--at"], "l’option '--at' attend un argument", "オプション'--at'には引数が1個必要です"),
         (
             ["why", "demo", "--json=1"],
-            "L’option '--json' ne prend pas de valeur.",
-            "オプション'--json'は値を取りません。",
+            "l’option '--json' ne prend pas de valeur",
+            "オプション'--json'は値を取りません",
         ),
         (["chart", "--format", "x"], "'x' n’est aucun de ceux-ci", "'x'は次のどれでもありません"),
-        (["record", "g", "--expect", "x"], "'x' n’est pas un nombre correct.", "'x'は数として正しくありません。"),
-        (["record", "g", "--expect", "-1"], "-1 n’est pas dans l’intervalle x>=0.", "-1は範囲x>=0の外です。"),
+        (["record", "g", "--expect", "x"], "'x' n’est pas un nombre correct", "'x'は数として正しくありません"),
+        (["record", "g", "--expect", "-1"], "-1 n’est pas dans l’intervalle x>=0", "-1は範囲x>=0の外です"),
         (["diff"], "donnez deux enregistrements", "記録を2つ"),
         (["why", "demo", "--at", "x"], "'x' n’est pas une position", "'x'は位置ではありません"),
         (["what-if", "demo", "--insert", "Z casts Opt"], "aucun 'Z' ici", "ここに'Z'はありません"),
@@ -201,8 +226,9 @@ def test_wrong_usage(capsys, arguments, french, japanese):
         captured = capsys.readouterr()
         assert "" == captured.out
         assert sentence in captured.err
+        assert 1 == captured.err.count("\n")
         assert [] == left(captured.err, language)
-        assert not re.search("Usage|Try|Error|Missing|Invalid|No such|Did you", captured.err)
+        assert not re.search(r"(?i)\b(usage|try|error|missing|invalid|no such|got|did you)\b", captured.err)
 
 
 def cells(line):
@@ -210,22 +236,29 @@ def cells(line):
     return sum(2 if unicodedata.east_asian_width(one) in "WF" else 1 for one in line)
 
 
-def test_wide():
+def test_wide(capsys, monkeypatch):
     """In 60 columns, and beside the same in French."""
+    monkeypatch.chdir(ROOT)
+
+    def told(*arguments, columns):
+        monkeypatch.setenv("COLUMNS", columns)
+        assert 0 == run(["--lang", "ja", *arguments])
+        return capsys.readouterr().out
+
     for name in ("what-if", "record", "diff"):
-        lines = ran("--lang", "ja", name, "--help", COLUMNS="60").stdout.splitlines()
+        lines = told(name, "--help", columns="60").splitlines()
         words = [line for line in lines if not re.search(r"[-\w/|=.]{20}", line)]
         assert max(map(cells, words)) <= 60
         assert max(map(cells, words)) > 50
         assert not any(re.match(" *[、。）」]", line) for line in lines), lines
-    table = ran("--lang", "ja", "chart", "--format", "table", COLUMNS="80").stdout
+    table = told("chart", "--format", "table", columns="80")
     assert "…" not in table
     assert max(map(cells, table.splitlines())) <= 80
     head, *rows = (line for line in table.splitlines() if re.match("元|neither|day|night", line))
     place = cells(head.partition("条件")[0])
     for row in rows:
         assert place == cells(re.match(r"(?:\S+ +){4}", row)[0]), row
-    battlefield = ran("--lang", "ja", "replay", "examples/games/uncertain.jsonl").stdout.splitlines()[-3:]
+    battlefield = told("replay", "examples/games/uncertain.jsonl", columns="110").splitlines()[-3:]
     assert 1 == len(
         {cells(line.partition(word)[0]) for line, word in zip(battlefield, ("コント", "Ana", "Ana"), strict=True)}
     )

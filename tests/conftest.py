@@ -3,6 +3,7 @@
 `pytest tests README.md` runs one guide: this file has to be among what is named for the guides to be found.
 """
 
+import gc
 import os
 
 import pytest
@@ -17,9 +18,9 @@ for variable in VARIABLES:
     os.environ.pop(variable, None)
 os.environ["LANG"] = "C.UTF-8"
 
-settings.register_profile("steady", derandomize=True, deadline=None, print_blob=True)
+settings.register_profile("steady", derandomize=True, deadline=None, print_blob=True, max_examples=30)
+settings.register_profile("whole", derandomize=True, deadline=None, print_blob=True, max_examples=100)
 settings.register_profile("searching", deadline=None, print_blob=True, max_examples=2000)
-settings.load_profile(os.environ.get("DAYNIGHT_HYPOTHESIS", "steady"))
 
 
 class Guides:
@@ -29,5 +30,12 @@ class Guides:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Has the guides collected."""
+    """Has the guides collected, and more drawn where the slow tests are asked for too."""
     config.pluginmanager.register(Guides(), "daynight-guides")
+    profile = "steady" if "not slow" in config.getoption("markexpr") else "whole"
+    settings.load_profile(os.environ.get("DAYNIGHT_HYPOTHESIS", profile))
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end: Python need not look through all of it again and again for what is left."""
+    gc.freeze()

@@ -4,15 +4,19 @@ In a console block, `...` stands for anything, white space counts only as a gap,
 output is shown has but to succeed. Lines of other programs (`$ make demo`) are not run. A
 `<!-- skip: next -->` before a block leaves it out. Everything runs in a folder of its own that links to ours,
 so that what is written is gone afterwards.
+
+What only a shell understands is run by one, in processes of their own; plain words are handed to the command line here.
 """
 
 import doctest
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from io import BytesIO, TextIOWrapper
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -20,12 +24,18 @@ from typing import Any
 from sybil import Example, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
 
+from daynight.cli.commands import run as daynight
+
 ROOT = Path(__file__).resolve().parents[1]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 RUNNER = (
     'daynight() { "$DAYNIGHT_PYTHON" -c "import sys; from daynight.cli import main; '
     'sys.argv[0] = \'daynight\'; sys.exit(main())" "$@"; }\n'
 )
+
+
+SHELL = re.compile(r"[|&;<>*?$`~\\]")
+"""What a shell would make something of, and `shlex` would not."""
 
 
 def commands(block: str) -> Iterator[tuple[str, str]]:
@@ -41,7 +51,7 @@ def commands(block: str) -> Iterator[tuple[str, str]]:
 
 def run(example: Example) -> str | None:
     """Runs a console block; the answer is what went wrong, or None."""
-    environment = os.environ | {
+    environment = {
         "DAYNIGHT_PYTHON": sys.executable,
         "PYTHONPATH": str(ROOT),
         "PYTHONUTF8": "1",
@@ -52,18 +62,48 @@ def run(example: Example) -> str | None:
     for command, shown in commands(example.parsed):
         if not command.startswith("daynight"):
             continue
-        ran = subprocess.run(
-            ["sh", "-c", RUNNER + command],
-            env=environment, capture_output=True, encoding="utf-8", check=False, stdin=subprocess.DEVNULL,
-        )  # fmt: skip
-        printed = ran.stdout + ran.stderr
+        # Whatever it ends with, it did not fail.
+        plain = command.removesuffix(" || true")
+        code, printed = (in_a_shell if SHELL.search(plain) else here)(plain, environment)
         if shown:
             expected = shown.replace("…", "...") + "\n"
             if not doctest.OutputChecker().check_output(expected, printed.replace("…", "..."), FLAGS):
                 return f"$ {command}\nshould print\n{shown}\nbut printed\n{printed}"
-        elif ran.returncode not in (0, 1):
-            return f"$ {command}\nended with exit code {ran.returncode}\n{printed}"
+        elif code not in (0, 1) and plain == command:
+            return f"$ {command}\nended with exit code {code}\n{printed}"
     return None
+
+
+def in_a_shell(command: str, environment: dict[str, str]) -> tuple[int, str]:
+    """The exit code of a command line, and what was printed."""
+    ran = subprocess.run(
+        ["sh", "-c", RUNNER + command],
+        env=os.environ | environment, capture_output=True, encoding="utf-8", check=False, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    return ran.returncode, ran.stdout + ran.stderr
+
+
+def here(command: str, environment: dict[str, str]) -> tuple[int, str]:
+    """The same in this process, for a command line of plain words."""
+    before, streams = dict(os.environ), (sys.stdin, sys.stdout, sys.stderr)
+    os.environ.update(environment)
+    with (
+        open(os.devnull, encoding="utf-8") as nothing,
+        TextIOWrapper(BytesIO(), "utf-8") as out,
+        TextIOWrapper(BytesIO(), "utf-8") as err,
+    ):
+        sys.stdin, sys.stdout, sys.stderr = nothing, out, err
+        try:
+            code = daynight(shlex.split(command)[1:])
+            printed = []
+            for stream in (out, err):
+                stream.flush()
+                printed.append(stream.buffer.getvalue().decode())
+        finally:
+            sys.stdin, sys.stdout, sys.stderr = streams
+            os.environ.clear()
+            os.environ.update(before)
+    return code, "".join(printed)
 
 
 def enter(namespace: dict[str, Any]) -> None:

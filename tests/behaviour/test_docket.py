@@ -83,7 +83,7 @@ def refusal(act: Callable[[], object]) -> tuple[int | None, str, str] | None:
     return None
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", [*range(20), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(20, 60))])
 def test_random_acts(seed, tmp_path):
     """A game, a replay of its file and a store take the same, and refuse the rest in the same words."""
     luck, naive = random.Random(seed), Naive()

@@ -88,34 +88,44 @@ class Visit:
 
 
 class Opener:
-    """Opens files in windows of their own."""
+    """Opens files one after the other, in a window made once: to make one takes longer than most tests."""
 
     def __init__(self, browser: Browser) -> None:
-        self._browser = browser
-        self._contexts: list[Any] = []
+        self._context = browser.new_context()
+        self._context.set_default_timeout(10_000)
+        self._page = self._context.new_page()
+        self._visit = Visit(self._page, "about:blank")
+        self._page.on("console", lambda message: self._visit.complaints.append(message.text))
+        self._page.on("pageerror", lambda error: self._visit.complaints.append(str(error)))
+        self._page.route("**/*", self._heard)
 
     def __call__(
-        self, file: Path, *, scheme: Literal["light", "dark"] = "light", width: int = 1100, **more: Any
+        self,
+        file: Path,
+        *,
+        scheme: Literal["light", "dark"] = "light",
+        width: int = 1100,
+        forced_colors: Literal["active", "none"] = "none",
     ) -> Visit:
-        context = self._browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 900}, **more)
-        context.set_default_timeout(10_000)
-        self._contexts.append(context)
-        visit = Visit(context.new_page(), file.as_uri())
-        visit.page.on("console", lambda message: visit.complaints.append(message.text))
-        visit.page.on("pageerror", lambda error: visit.complaints.append(str(error)))
-        visit.page.route("**/*", visit.heard)
-        visit.page.goto(visit.file)
-        return visit
+        # What is not loaded any more complains to nobody.
+        self._page.goto("about:blank")
+        self._page.set_viewport_size({"width": width, "height": 900})
+        self._page.emulate_media(media="null", color_scheme=scheme, forced_colors=forced_colors)
+        self._visit = Visit(self._page, file.as_uri())
+        self._page.goto(self._visit.file)
+        return self._visit
+
+    def _heard(self, route: Any) -> None:
+        self._visit.heard(route)
 
     def close(self) -> None:
-        """All windows."""
-        for context in self._contexts:
-            context.close()
+        """The window."""
+        self._context.close()
 
 
-@pytest.fixture
+@pytest.fixture(scope="package")
 def opened(browser: Browser) -> Iterator[Opener]:
-    """Opens a file, with nothing else let in; closed after the test."""
+    """Opens a file, with nothing else let in: what was opened before is gone."""
     opener = Opener(browser)
     yield opener
     opener.close()

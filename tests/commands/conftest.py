@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from click.shell_completion import get_completion_class
 
+from daynight.cli.commands import daynight as command
 from daynight.cli.commands import run as run_command
 from daynight.store import Store
 from tests.behaviour.games import CONTRACT, kept
@@ -92,6 +94,15 @@ def process(tmp_path: Path) -> Callable[..., Ran]:
         return Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
 
     return run
+
+
+def completed(monkeypatch: pytest.MonkeyPatch, line: str) -> list[str]:
+    """What a shell is answered that asks how a line may go on: each on a line, behind what kind of thing it is."""
+    monkeypatch.setenv("COMP_WORDS", line)
+    monkeypatch.setenv("COMP_CWORD", str(len(line.split()) - 1))
+    made = get_completion_class("bash")
+    assert made is not None
+    return made(command, {}, "daynight", "_DAYNIGHT_COMPLETE").complete().splitlines()
 
 
 def environ(**more: str) -> dict[str, str]:

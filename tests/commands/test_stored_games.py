@@ -15,7 +15,7 @@ from daynight.cli.commands import daynight as daynight_command
 from daynight.records import STORED, Record
 from daynight.store import Key, Store
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept
-from tests.commands.conftest import environ
+from tests.commands.conftest import completed, environ
 from tests.rules.words import claim, doubt, started, turn, untap
 
 READING = [
@@ -307,12 +307,11 @@ def test_another_key(daynight, folder):
         ("daynight replay --db g1.jsonl db:", {""}),
     ],
 )
-def test_completing(daynight, process, games, line, expected):
+def test_completing(daynight, monkeypatch, capfdbinary, games, line, expected):
     """Names of games, those of the store that is meant; where there is none, nothing, and nothing is said."""
     assert 0 == daynight("new", "sunday", "Ana", "--db", "other.db").code
-    ran = process(_DAYNIGHT_COMPLETE="bash_complete", COMP_WORDS=line, COMP_CWORD=str(len(line.split()) - 1))
-    assert expected == {found.partition(",")[2] for found in (ran.out or ",").splitlines()}
-    assert "" == ran.err
+    assert expected == {found.partition(",")[2] for found in completed(monkeypatch, line) or [","]}
+    assert (b"", b"") == tuple(capfdbinary.readouterr())
     assert not (games / "nowhere.db").exists()
 
 
@@ -339,17 +338,18 @@ def test_completing_a_file(games):
     assert "db:" == STORED
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [["--help"], ["list", "--help"], ["record", "--help"], ["audit", "demo"], ["replay", "-h"], ["schema"]],
-    ids=" ".join,
-)
-def test_what_needs_no_store_loads_none(folder, arguments):
-    """Neither the library, nor the database, nor cryptography."""
+NO_STORE = ("--help", "list --help", "record --help", "audit demo", "replay -h", "schema")
+
+
+def test_what_needs_no_store_loads_none(folder):
+    """Neither the library, nor the database, nor cryptography: one after the other, in one process."""
     script = (
-        "import sys; from daynight.cli.commands import run; code = run(sys.argv[1:]);"
-        "loaded = {name.partition('.')[0] for name in sys.modules};"
-        "print(*loaded & {'eventsourcing', 'cryptography', 'sqlite3', 'psycopg'}, code, file=sys.stderr)"
+        "import sys; from daynight.cli.commands import run\n"
+        "for line in sys.argv[1:]:\n"
+        "    code = run(line.split())\n"
+        "    loaded = {name.partition('.')[0] for name in sys.modules}\n"
+        "    print(line, code, *loaded & {'eventsourcing', 'cryptography', 'sqlite3', 'psycopg'}, file=sys.stderr)"
     )
-    ran = subprocess.run([sys.executable, "-c", script, *arguments], env=environ(), capture_output=True, check=True)
-    assert ran.stderr.split() in ([b"0"], [b"1"])
+    ran = subprocess.run([sys.executable, "-c", script, *NO_STORE], env=environ(), capture_output=True, check=True)
+    found = ran.stderr.decode().splitlines()
+    assert [f"{line} {int(line == 'audit demo')}" for line in NO_STORE] == found

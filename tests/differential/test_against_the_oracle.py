@@ -136,8 +136,8 @@ def closure(most: int | None = None) -> int:
 
 
 def test_reachable_states() -> None:
-    """The first thousand states of the larger board, under every event, equal the oracle's."""
-    assert closure(1000) >= 1000
+    """The first six hundred states of the larger board, under every event, equal the oracle's."""
+    assert closure(600) >= 600
 
 
 @pytest.mark.slow
@@ -146,7 +146,6 @@ def test_every_reachable_state() -> None:
     assert closure() == 4239
 
 
-@settings(max_examples=100)
 @given(walks(50))
 def test_walks(record: list[Json]) -> None:
     """Fifty events over the whole vocabulary: the same state after each, the same audit in the end."""
@@ -163,7 +162,7 @@ def test_ten_thousand_searched_walks(record: list[Json]) -> None:
 
 def test_seeded_walks() -> None:
     """The same for records of known seeds."""
-    for seed in range(200):
+    for seed in range(60):
         agree(random_walk(seed, 50))
 
 
@@ -174,9 +173,9 @@ def test_ten_thousand_seeded_walks() -> None:
         agree(random_walk(seed, 50))
 
 
-def test_replay_is_a_prefix() -> None:
-    """The state at n is that of the first n lines, whatever comes later; there is one numbering."""
-    for seed in range(40):
+def replays_are_prefixes(seeds: int) -> None:
+    """For the records of so many seeds."""
+    for seed in range(seeds):
         record = random_walk(seed, 50)
         game = Game(record)
         again = encode_lines(game.events).splitlines()
@@ -189,6 +188,17 @@ def test_replay_is_a_prefix() -> None:
         assert [encode(event) for event in game.events] == again
         for moment, state in zip(game.moments(), (game.at(n) for n in range(1, len(record) + 1)), strict=True):
             assert moment.number == state.event
+
+
+def test_replay_is_a_prefix() -> None:
+    """The state at n is that of the first n lines, whatever comes later; there is one numbering."""
+    replays_are_prefixes(20)
+
+
+@pytest.mark.slow
+def test_any_replay_is_a_prefix() -> None:
+    """The same for more records."""
+    replays_are_prefixes(400)
 
 
 def test_a_refused_event_changes_nothing() -> None:

@@ -27,8 +27,16 @@ class Module(NamedTuple):
 
     name: str
     path: Path
-    text: str
-    tree: ast.Module
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return _text(self.path)
+
+    @property
+    def tree(self) -> ast.Module:
+        """The same, parsed: only where it is asked for, as every worker collects the tests of the house."""
+        return _tree(self.path)
 
     @property
     def room(self) -> str:
@@ -42,6 +50,16 @@ class Module(NamedTuple):
 
 
 @cache
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(_text(path))
+
+
+@cache
 def modules() -> tuple[Module, ...]:
     """Every module: of the folder daynight and of the two that it links to."""
     found = []
@@ -52,8 +70,7 @@ def modules() -> tuple[Module, ...]:
             if folder == "daynight" and inner[0] in ("events", "projections"):
                 continue
             dotted = ".".join([name, *(part for part in inner if part != "__init__")])
-            text = path.read_text(encoding="utf-8")
-            found.append(Module(dotted, path, text, ast.parse(text)))
+            found.append(Module(dotted, path))
     return tuple(found)
 
 

@@ -151,7 +151,7 @@ def test_too_much(tmp_path, monkeypatch, begin, row):
     """By smaller bounds than ours: refused at them."""
     path = tmp_path / "cards.csv.gz"
     much(path, begin, row, 1)
-    monkeypatch.setattr(cards, "SIZE", 2**19)
+    monkeypatch.setattr(cards, "SIZE", 2**17)
     with pytest.raises(UnreadableError, match=r"a card table that can't be read: (more than .* bytes|field larger)"):
         read_cards(path)
 

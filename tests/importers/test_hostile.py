@@ -6,6 +6,7 @@
 | ten minutes of that | test_mutations_for_long |
 | values that no client sends: numbers, names, lists of any size | test_odd_values |
 | time and memory do not grow beyond the log: many objects, many games, endless turns, endless undoing | test_floods |
+| nor in one four times as long | test_whole_floods |
 | a log of 200 MB is imported within 200 MiB | test_memory |
 """
 
@@ -146,9 +147,9 @@ def mutate(seed, seconds, most, folder):
 
 
 def test_mutations(tmp_path):
-    """Some hundreds, always the same."""
+    """Some of them, always the same."""
     assert answered(everything(), options(str(tmp_path))) == 2
-    mutate(1, 3, 300, tmp_path)
+    mutate(1, 3, 100, tmp_path)
 
 
 @pytest.mark.slow
@@ -190,77 +191,77 @@ def test_odd_values(tmp_path, before, after):
     answered(data.replace(before, after), options(str(tmp_path)))
 
 
-def objects():
+def objects(part):
     log = Log()
     game = Game(log)
     game.begin()
-    for at in range(8):
+    for at in range(8 // part):
         game.send(gameObjects=[game.shown(1000 + at * 1000 + n, BEAR, BATTLEFIELD, 1) for n in range(1000)])
         game._shown.clear()
     return log.bytes()
 
 
-def many_games():
+def many_games(part):
     log = Log()
-    for number in range(800):
+    for number in range(800 // part):
         Game(log, match=f"m{number}")
     return log.bytes()
 
 
-def turns():
+def turns(part):
     log = Log()
     game = Game(log)
     game.begin()
-    for _turn in range(3000):
+    for _turn in range(3000 // part):
         game.next_turn()
     return log.bytes()
 
 
-def undoing():
+def undoing(part):
     log = Log()
     game = Game(log)
     game.begin()
-    for _time in range(600):
+    for _time in range(600 // part):
         stood = game.state
         game.cast(1, OPT)
         game.undo(stood)
     return log.bytes()
 
 
-def braces():
-    return b'{"greToClientEvent": {"greToClientMessages": [' + b"{}," * 400_000 + b"{}]}}\n"
+def braces(part):
+    return b'{"greToClientEvent": {"greToClientMessages": [' + b"{}," * (400_000 // part) + b"{}]}}\n"
 
 
-def unfinished():
-    return b'  "greToClientEvent": {\n' * 20_000
+def unfinished(part):
+    return b'  "greToClientEvent": {\n' * (20_000 // part)
 
 
-def transforming():
+def transforming(part):
     log = Log()
     game = Game(log)
     game.begin()
     wolf = game.cast(1, RUFFIAN)
     game.resolve(wolf)
-    for _time in range(2000):
+    for _time in range(2000 // part):
         game.send(gameObjects=[game.turn_over(wolf)])
     return log.bytes()
 
 
-def designations():
+def designations(part):
     log = Log()
     game = Game(log)
     game.begin()
-    for at in range(300):
+    for at in range(300 // part):
         there = [{"id": at * 300 + n, **note("Designation", [1], DesignationType=DAY)} for n in range(300)]
         game.send(persistentAnnotations=there)
     return log.bytes()
 
 
-def affected():
+def affected(part):
     log = Log()
     game = Game(log)
     game.begin()
-    for _time in range(4):
+    for _time in range(4 // part):
         many = range(1, 200_000)
         game.send(
             annotations=[
@@ -273,23 +274,24 @@ def affected():
     return log.bytes()
 
 
-def annotations():
-    """As many in one state as a line has room for: begun turns, untap steps, and one of many kinds."""
+def annotations(part):
+    """Whole, as many in one state as a line has room for: begun turns, untap steps, and one of many kinds."""
     log = Log()
     game = Game(log)
     game.begin()
-    untap = [note("PhaseOrStepModified", [1], phase=1, step=1)] * 9_000
-    kinds = {**untap[0], "type": untap[0]["type"] * 60_000}
-    nothing = [{"type": []}] * 9_000
-    for many in ([note("NewTurnStarted", [1], 1)] * 9_000, untap, [kinds, *nothing], [{"type": []}] * 200_000):
-        game.send(annotations=many)
+    few, many, most = 9_000 // part, 60_000 // part, 200_000 // part
+    untap = [note("PhaseOrStepModified", [1], phase=1, step=1)] * few
+    kinds = {**untap[0], "type": untap[0]["type"] * many}
+    nothing = [{"type": []}] * few
+    for all in ([note("NewTurnStarted", [1], 1)] * few, untap, [kinds, *nothing], [{"type": []}] * most):
+        game.send(annotations=all)
     return log.bytes()
 
 
-def players():
+def players(part):
     log = Log()
     game = Game(log)
-    everybody = [{"systemSeatNumber": 1 + n % 20, "teamId": 1} for n in range(100_000)]
+    everybody = [{"systemSeatNumber": 1 + n % 20, "teamId": 1} for n in range(100_000 // part)]
     log.lines.clear()
     game.state = 0
     game.full(stage="GameStage_Start", turn=False, players=everybody)
@@ -298,7 +300,7 @@ def players():
     return log.bytes()
 
 
-@pytest.mark.parametrize(
+FLOODS = pytest.mark.parametrize(
     "flood",
     [
         designations,
@@ -314,16 +316,31 @@ def players():
         transforming,
     ],
 )
-def test_floods(tmp_path, flood):
-    """Some seconds for some megabytes, at the most."""
-    data = flood()
-    running = Import(IMPORTER, options(str(tmp_path)))
+
+
+def flooded(folder, flood, part):
+    """A flood or one of so many parts of it, in a time in proportion."""
+    data = flood(part)
+    running = Import(IMPORTER, options(str(folder)))
     before = time.process_time()
     games = list(running.games([Source("x", io.BytesIO(data))]))
-    assert time.process_time() - before < 4
+    assert time.process_time() - before < 4 / part
     for game in games:
         assert game.events == [decode(encode(event)) for event in game.events]
     assert sum(len(encode_lines(game.events)) for game in games) < 3 * len(data)
+
+
+@FLOODS
+def test_floods(tmp_path, flood):
+    """A quarter of each, in a second at the most."""
+    flooded(tmp_path, flood, 4)
+
+
+@pytest.mark.slow
+@FLOODS
+def test_whole_floods(tmp_path, flood):
+    """Some seconds for some megabytes, at the most."""
+    flooded(tmp_path, flood, 1)
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ import random
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from daynight.notation import formatted, read_text
 from tests.commands.conftest import daynight, stdin  # noqa: F401
@@ -84,7 +84,6 @@ def typed(chance: random.Random, text: str) -> str:
     return "\n".join(lines)
 
 
-@settings(max_examples=60)
 @given(records())
 def test_written_is_laid_out(made):
     """What daynight writes it has no wish to lay out again."""

@@ -233,9 +233,11 @@ def test_imported():
     assert [one.line for one in read_text(TEXT)] == [one.line for one in observed[:11]]
 
 
-def test_something_else():
+def test_something_else(monkeypatch):
     """What has only its first line in common with the notation is not read to its end."""
-    text = TEXT + "lorem ipsum\n" * 3_000
+    assert notation.MOST <= 1_000
+    monkeypatch.setattr(notation, "MOST", 100)
+    text = TEXT + "lorem ipsum\n" * 300
     items = list(notation.read([Source("a.dn", io.BytesIO(text.encode()))], Options()))
     skipped = [item for item in items if isinstance(item, Skipped)]
     assert [17, 16 + notation.MOST] == [skipped[0].line, skipped[-1].line]

@@ -34,7 +34,6 @@ from .words import HEADER, and_back, hard_records, in_words, records
 GAMES = sorted((Path(__file__).resolve().parents[2] / "examples" / "games").glob("*.jsonl"))
 
 
-@settings(max_examples=100)
 @given(records())
 @example([actions.GameStarted(format=1, game="game", players=("players", "Turn", "turn 5"), edition="a spell")])
 @example([actions.SpellCast(player="a and b", card="2 spells"), actions.SpellCast(player="it", spell="token")])
@@ -45,7 +44,6 @@ def test_any_record(made):
     assert given == read
 
 
-@settings(max_examples=100)
 @given(hard_records())
 def test_hard_names(made):
     """Names that look like something else in the notation."""
@@ -171,7 +169,6 @@ def test_no_plain_event_is_json():
         assert "\n  {" not in in_words(read_json(game))
 
 
-@settings(max_examples=100)
 @given(hard_records())
 def test_frequent_lines_are_the_grammars(made):
     """What is understood without the grammar is understood by it just so."""

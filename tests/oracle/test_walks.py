@@ -37,7 +37,12 @@ def keeps_invariants(naive: Naive) -> None:
         assert again == world
 
 
-@pytest.mark.parametrize("seed", range(200))
+def seeds(fast: int, many: int) -> list[object]:
+    """So many seeds, the first of them in the fast tests."""
+    return [*range(fast), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(fast, many))]
+
+
+@pytest.mark.parametrize("seed", seeds(70, 400))
 def test_random_records(seed: int) -> None:
     """Random records are legal, repeatable, and keep the invariants."""
     events = random_walk(seed, 50)
@@ -53,7 +58,7 @@ def test_random_records(seed: int) -> None:
 
 
 @given(walks(40))
-@settings(max_examples=50, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_drawn_records(events: list[Event]) -> None:
     """Records drawn by Hypothesis are legal, and a copy goes its own way."""
     naive = replayed(events)
@@ -63,7 +68,7 @@ def test_drawn_records(events: list[Event]) -> None:
     assert naive.document() == before
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", seeds(10, 60))
 def test_every_moment_can_be_seen_again(seed: int) -> None:
     """The document of an earlier event is that of the record which stops there."""
     events = random_walk(seed, 40)

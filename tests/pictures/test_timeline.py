@@ -271,11 +271,11 @@ def test_gathered():
 
 def test_bounded():
     """However long the game, picture and description stay within bounds."""
-    long, longer = (timeline_svg(flipping(turns)) for turns in (600, 2400))
+    long, longer = (timeline_svg(flipping(turns)) for turns in (600, 1500))
     assert len(longer) < 1.2 * len(long) < 600_000
     told = parsed(longer).findtext(f"{SVG}desc") or ""
     assert len(told) < LONGEST + 200
-    assert "And 2340 more changes." in told or "…" in told
+    assert "And 1440 more changes." in told or "…" in told
 
 
 def test_crowded():

@@ -191,15 +191,13 @@ def test_the_same_bytes():
         "found = report(Game.load('demo'))\n"
         "print(*[hashlib.sha256(rendered(found, form).encode()).hexdigest() for form in FORMATS])"
     )
-    ran = {
-        subprocess.run(
-            [sys.executable, "-c", script], check=True, capture_output=True, text=True,
-            env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed, "TZ": zone, "LANG": "C"},
-        ).stdout
-        for seed, zone in (("1", "UTC"), ("2", "Asia/Tokyo"))
-    }  # fmt: skip
+    seed = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
+    ran = subprocess.run(
+        [sys.executable, "-c", script], check=True, capture_output=True, text=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed, "TZ": "Asia/Tokyo", "LANG": "C"},
+    ).stdout  # fmt: skip
     here = [sha256(page(Game.load("demo"), form).encode()).hexdigest() for form in ("html", "markdown", "json")]
-    assert {" ".join(here) + "\n"} == ran
+    assert " ".join(here) + "\n" == ran
 
 
 def test_long():

@@ -55,8 +55,19 @@ def test_a_long_append_that_backs_up(place: Settings, to: int) -> None:
         assert [None] == [found.fault for found in verify_store(store)]
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-@pytest.mark.parametrize("snapshots", [7, 1000])
+def games(*, fast: Callable[[Path], bool]) -> list[Any]:
+    """The example games, those that are not for the fast tests marked."""
+    return [pytest.param(path, id=path.stem, marks=() if fast(path) else pytest.mark.slow) for path in EXAMPLES]
+
+
+@pytest.mark.parametrize(
+    "snapshots, path",
+    [
+        pytest.param(snapshots, *path.values, id=f"{snapshots}-{path.id}", marks=path.marks)
+        for snapshots, most in ((7, 7_000), (1000, 1_400))
+        for path in games(fast=lambda path, most=most: path.stat().st_size < most)
+    ],
+)
 def test_every_position(place: Settings, path: Path, snapshots: int) -> None:
     """A stored game is, after each of its events, what the game in memory is; grown in appends of one to five."""
     record, given = example(path), path.read_bytes().splitlines()

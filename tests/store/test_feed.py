@@ -93,7 +93,7 @@ def test_every_event(store: Store, feed: Feed) -> None:
         assert found == stored(store)
         assert [one.number for one in found if one.game == "b"] == list(range(1, len(EVERY_TYPE) + 1))
         assert [json.loads(one.line)["type"] for one in found] == [one.tag for one in found]
-        assert subscription.wait(0.1) is None
+        assert subscription.wait(0.05) is None
         assert not subscription.behind
 
 
@@ -226,12 +226,12 @@ def test_several_readers(store: Store, feed: Feed) -> None:
 
 def test_waiting_ends(store: Store, feed: Feed) -> None:
     """A time that is given ends the waiting, and the iteration."""
-    with feed.subscribe(timeout=0.2) as subscription:
+    with feed.subscribe(timeout=0.1) as subscription:
         long_game(store, "a", 1)
         assert list(subscription) == stored(store)
         began = time.monotonic()
-        assert subscription.wait(0.1) is None
-        assert 0.09 < time.monotonic() - began < PATIENCE
+        assert subscription.wait(0.05) is None
+        assert 0.04 < time.monotonic() - began < PATIENCE
         assert subscription.wait(0) is None
 
 

@@ -308,7 +308,7 @@ def test_order_of_commits(schema: Settings) -> None:
         with ThreadPoolExecutor(4) as pool:
             writers = [pool.submit(write, (one, other)[i % 2], f"g{i}") for i in range(4)]
             seen: list[int] = []
-            while len(seen) < 300:
+            while len(seen) < 150:
                 after = seen[-1] if seen else 0
                 seen += [found.id for found in one.recorder.select_notifications(after, 50, inclusive_of_start=False)]
             stopped.set()

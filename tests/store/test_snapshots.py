@@ -26,6 +26,8 @@ from tests.store.told import RICH, Json, Told, advance, document, rich, told
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "examples" / "games").glob("*.jsonl"))
 WALKS = 200
+FAST = 60
+"""So many of the walks in the fast tests."""
 
 
 @cache
@@ -34,8 +36,11 @@ def examples() -> tuple[Told, ...]:
 
 
 @cache
-def walks() -> tuple[Told, ...]:
-    return tuple(told(map(json.dumps, random_walk(seed, 32))) for seed in range(WALKS))
+def walks(many: int) -> tuple[Told, ...]:
+    return tuple(told(map(json.dumps, random_walk(seed, 32))) for seed in range(many))
+
+
+MANY = pytest.mark.parametrize("many", [FAST, pytest.param(WALKS, marks=pytest.mark.slow)])
 
 
 def go_on(record: Told, start: int) -> None:
@@ -108,16 +113,18 @@ def test_examples() -> None:
             go_on(record, start)
 
 
-def test_from_one_moment_of_a_walk_to_the_next() -> None:
-    """The same bytes again at every moment of 200 walks, and from each the next event leads where it led."""
-    for record in walks():
+@MANY
+def test_from_one_moment_of_a_walk_to_the_next(many: int) -> None:
+    """The same bytes again at every moment of many walks, and from each the next event leads where it led."""
+    for record in walks(many):
         relay(record)
-    assert sum(len(record.frozen) for record in walks()) > 6_300
+    assert sum(len(record.frozen) for record in walks(many)) > 31.5 * many
 
 
-def test_from_some_moments_of_the_walks() -> None:
-    """From every twelfth moment of 200 walks the rest leads where it led."""
-    for seed, record in enumerate(walks()):
+@MANY
+def test_from_some_moments_of_the_walks(many: int) -> None:
+    """From every twelfth moment of the walks the rest leads where it led."""
+    for seed, record in enumerate(walks(many)):
         for start in range(seed % 12, len(record.frozen), 12):
             go_on(record, start)
 
@@ -125,12 +132,13 @@ def test_from_some_moments_of_the_walks() -> None:
 @pytest.mark.slow
 def test_from_every_moment_of_the_walks() -> None:
     """The same from every moment of them."""
-    for record in walks():
+    for record in walks(WALKS):
         for start in range(len(record.frozen)):
             go_on(record, start)
 
 
-def test_walks_have_everything() -> None:
+@MANY
+def test_walks_have_everything(many: int) -> None:
     """Every field of a snapshot is there in one of the walks, or the tests above say nothing of it."""
     found: set[str] = set()
 
@@ -144,7 +152,7 @@ def test_walks_have_everything() -> None:
             for inner in value:
                 look(inner, path)
 
-    for record in walks():
+    for record in walks(many):
         for data in record.frozen[::5]:
             look(json.loads(data), "")
     assert found >= {

@@ -75,7 +75,7 @@ def test_writers(tmp_path: Path, games: int, processes: bool) -> None:
 @each_way
 @by_both
 def test_writers_in_small(tmp_path: Path, games: int, processes: bool) -> None:
-    nothing_lost(written(tmp_path, games, 0.4, processes))
+    nothing_lost(written(tmp_path, games, 0.25, processes))
 
 
 def test_answers_under_switching_threads(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_answers_under_switching_threads(tmp_path: Path) -> None:
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
-        nothing_lost(written(tmp_path, 1, 0.6, processes=False))
+        nothing_lost(written(tmp_path, 1, 0.4, processes=False))
     finally:
         sys.setswitchinterval(before)
 

@@ -40,12 +40,12 @@ def daybound_there(now: Circumstances) -> bool:
 
 
 def nightbound_alone(now: Circumstances) -> bool:
-    """A permanent has nightbound and none has daybound."""
+    """A permanent has nightbound, none has daybound, and nothing says that it can't become night."""
     return now.nightbound and not now.daybound and not now.barred
 
 
 def nobody_cast(now: Circumstances) -> bool:
-    """No active player of the previous turn cast a spell in it."""
+    """No active player of the previous turn cast a spell in it, and nothing says that it can't become night."""
     return now.casts == 0 and not now.barred
 
 
@@ -60,7 +60,7 @@ def told_day(now: Circumstances) -> bool:
 
 
 def told_night(now: Circumstances) -> bool:
-    """An effect makes it night."""
+    """An effect makes it night, and nothing says that it can't become night."""
     return now.told is Designation.NIGHT and not now.barred
 
 

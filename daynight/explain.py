@@ -16,9 +16,11 @@ from daynight.documents import policy
 from daynight.events.consequences import Changed
 from daynight.events.grammar import full_stop, paragraph, semicolons
 from daynight.events.terms import Designation
-from daynight.events.wording import _, translated
-from daynight.projections.sentences import designation_word, either_word, since_sentence, way_sentence
+from daynight.events.wording import _, counted, translated
+from daynight.projections.sentences import designation_word, either_word, names, since_sentence, way_sentence
 from daynight.rules.citations import cited, with_number
+from daynight.rules.holding import barring
+from daynight.state import State
 
 if TYPE_CHECKING:
     from daynight.game import Game
@@ -170,7 +172,10 @@ def explain(game: Game, number: int, edition: str) -> Explanation:
         answers.append(_answer(designation, causes, unchanged, number, state.began, state.joined, edition))
     if len(answers) == 1:
         [answer] = answers
-        return replace(answer, almost=almost(game, number))
+        sentence = answer.sentence
+        if answer.designation is not Designation.NIGHT:
+            sentence = paragraph(sentence, _barred(state))
+        return replace(answer, almost=almost(game, number), sentence=sentence)
     either = either_word(answer.designation for answer in answers)
     sentence = _("The record leaves open whether it is {either} after event {event}.").format(
         either=either, event=number
@@ -188,6 +193,21 @@ def explain(game: Game, number: int, edition: str) -> Explanation:
         almost=almost(game, number),
         sentence=sentence,
         possibilities=tuple(answers),
+    )
+
+
+def _barred(state: State) -> str:
+    """What keeps it from becoming night in every possibility, if anything does."""
+    there = [barring(state.battlefield, possibility.backs) for possibility in state.possibilities]
+    ids = [id for id in there[0] if all(id in others for others in there)]
+    return (
+        counted(
+            "While {names} is there with its abilities, it can't become night.",
+            "While {names} are there with their abilities, it can't become night.",
+            len(ids),
+        ).format(names=names(ids, {id: state.battlefield[id].permanent for id in ids}))
+        if ids
+        else ""
     )
 
 

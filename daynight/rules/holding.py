@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from daynight.projections.battlefield import Battlefield, Status
 
-__all__ = ["can_transform", "holders", "night_is_barred"]
+__all__ = ["barring", "can_transform", "holders", "night_is_barred"]
 
 _NOBODY: frozenset[str] = frozenset()
 _HOLDS = "non-human-werewolves-you-control"
@@ -25,9 +25,13 @@ def holders(battlefield: Battlefield, backs: frozenset[str]) -> frozenset[str]:
 
 def night_is_barred(battlefield: Battlefield, backs: frozenset[str]) -> bool:
     """Whether a permanent has "it can't become night"."""
-    if not battlefield.holding:
-        return False
-    return "night" in [status.shows(backs).holds for status in battlefield.holding.values() if status.acts]
+    return bool(battlefield.holding) and bool(barring(battlefield, backs))
+
+
+def barring(battlefield: Battlefield, backs: frozenset[str]) -> list[str]:
+    """The permanents that have "it can't become night", by their ids, in order of arrival."""
+    found = battlefield.holding.values()
+    return [status.permanent.id for status in found if status.acts and status.shows(backs).holds == "night"]
 
 
 def can_transform(status: Status, battlefield: Battlefield, backs: frozenset[str], held: frozenset[str]) -> bool:

@@ -11,6 +11,7 @@ from daynight.rules.citations import EDITIONS, cited
 from tests.behaviour.games import CONTRACT, told
 from tests.oracle.walks import random_walk
 from tests.rules.words import (
+    ANGEL,
     CLONE_OF_NIGHTBOUND,
     VANDAL,
     back_up,
@@ -21,6 +22,7 @@ from tests.rules.words import (
     joined,
     leave,
     lose,
+    phase_out,
     restarted,
     ruled,
     started,
@@ -286,3 +288,29 @@ def test_an_unknown_turn():
     assert "no spell was cast by the active player of the turn before the record" in game.why().sentence
     game = told(joined("night"), turn(1), untap())
     assert "two or more spells were cast by the active player of the turn before the record" in game.why().sentence
+
+
+BARS = "While Angel of Eternal Dawn (a1) is there with its abilities, it can't become night."
+
+
+@pytest.mark.parametrize(
+    "events, there",
+    [
+        ((effect("day"), enter("a1", ANGEL)), True),
+        ((enter("a1", ANGEL),), True),
+        ((effect("day"), enter("a1", ANGEL), phase_out("a1")), False),
+        ((effect("day"), enter("a1", ANGEL), lose("a1")), False),
+        ((effect("day"), enter("a1", ANGEL), leave("a1")), False),
+        ((effect("night"), enter("a1", ANGEL)), False),
+        ((effect("day"), enter("v1", VANDAL)), False),
+    ],
+)
+def test_what_keeps_the_night_away(events, there):
+    """Of what is not night it is said which permanent, if any, lets it not become night."""
+    assert told(turn(1), *events).why().sentence.endswith(BARS) is there
+
+
+def test_what_keeps_the_night_away_together():
+    """Both are named."""
+    found = told(turn(1), effect("day"), enter("a1", ANGEL), enter("a2", ANGEL)).why()
+    assert "While Angel of Eternal Dawn (a1) and Angel of Eternal Dawn (a2) are there" in found.sentence

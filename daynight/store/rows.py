@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -17,7 +17,7 @@ class Cursor(Protocol):
     """What both databases' cursors have in common; rows are tuples."""
 
     def execute(self, statement: str, params: Sequence[Any] = (), /) -> Any: ...
-    def executemany(self, statement: str, params: Sequence[Sequence[Any]], /) -> Any: ...
+    def executemany(self, statement: str, params: Iterable[Sequence[Any]], /) -> Any: ...
     def fetchone(self) -> Any: ...
     def fetchall(self) -> Any: ...
 

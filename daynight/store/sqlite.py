@@ -269,7 +269,8 @@ class SQLiteGames(GamesRecorder, SQLiteProcessRecorder):
     def add_events(self, cursor: Cursor, rows: Sequence[Row]) -> None:
         cursor.executemany(
             "INSERT INTO stored_events VALUES (?, ?, ?, ?, ?)",
-            [(row.game, row.number, row.tag, row.line, row.digest) for row in rows],
+            # Python looks for an adapter of bytes each time, which takes as long as to insert them; not of a bytearray.
+            ((row.game, row.number, row.tag, bytearray(row.line), bytearray(row.digest)) for row in rows),
         )
 
     def chunks(self, game: str, after: int, until: int | None = None) -> Iterator[Chunk]:

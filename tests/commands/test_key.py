@@ -32,7 +32,7 @@ def test_own_key(daynight, games):
     assert (0, "") == ran[::2]
     key, told = ran.out.splitlines()[0], " ".join(ran.out.split())
     assert str(own(games)) in told.replace(" ", "")
-    assert f"verify --signer {key[:16]}" in told
+    assert "verify --signer KEY" in told
     assert [{"key": key, "file": str(own(games)), "new": False}] == daynight("key", "--json").documents
     assert [key] == daynight("verify", "g1", "--json").documents[0]["signers"]
     for asked, code in ((key, 0), (key[:16], 0), ("0" * 16, 5)):

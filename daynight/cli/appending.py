@@ -6,7 +6,7 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
@@ -136,7 +136,11 @@ def _to_file(record: Record, make: Make) -> Kept:
         # that is full, or a machine that stops, could leave half a line there, and then nobody reads the record.
         with written(path) as whole:
             if sys.platform != "win32":
-                os.fchmod(whole.fileno(), stat.S_IMODE(path.stat().st_mode))
+                found = path.stat()
+                # Only who may do everything can leave it to its owner; to anybody else it belongs from now on.
+                with suppress(PermissionError):
+                    os.fchown(whole.fileno(), found.st_uid, found.st_gid)
+                os.fchmod(whole.fileno(), stat.S_IMODE(found.st_mode))
             whole.write(there + lines)
         _settle(path.resolve().parent)
     return Kept(game, first, len(game))

@@ -28,8 +28,10 @@ def written(path: Path) -> Iterator[BinaryIO]:
         return
     target = path.resolve()
     part = target.with_name(f"{target.name}.{os.getpid()}")
+    ours = False
     try:
         with part.open("xb") as stream:
+            ours = True
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
@@ -37,7 +39,8 @@ def written(path: Path) -> Iterator[BinaryIO]:
     except OSError as error:
         raise _named(error, path, part) from None
     finally:
-        part.unlink(missing_ok=True)
+        if ours:
+            part.unlink(missing_ok=True)
 
 
 def _named(error: OSError, path: Path, part: Path | None = None) -> OSError:

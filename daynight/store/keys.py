@@ -26,6 +26,10 @@ from daynight.store.errors import SettingsError
 __all__ = ["Key", "attested", "signed"]
 
 
+_LARGEST = 2**14
+"""How many bytes of a file are looked at: a key has some hundred."""
+
+
 class Key:
     """A key that signs heads; `key` is its public half, 32 bytes."""
 
@@ -72,7 +76,11 @@ class Key:
             SettingsError: where the file holds no Ed25519 key, or cannot be read, or others may read it.
         """
         try:
-            private = load_pem_private_key(path.read_bytes(), password=None)
+            if path.exists() and not path.is_file():
+                # A pipe would be waited for, a device never ends.
+                raise ValueError(_("no file"))
+            with path.open("rb") as stream:
+                private = load_pem_private_key(stream.read(_LARGEST), password=None)
         except FileNotFoundError:
             sentence = _("{path}: no key yet; daynight key --new makes one, and so does whatever stores a game")
             raise NotFoundError(tame(sentence.format(path=path))) from None

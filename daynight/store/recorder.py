@@ -58,9 +58,9 @@ class GamesRecorder(ProcessRecorder):
         cursor: Cursor | None = getattr(self._mine, "cursor", None)
         if cursor is None:
             with self.begin(write=write) as cursor:
-                if write:
-                    self._mine.cursor, self._mine.writes = cursor, True
                 try:
+                    if write:
+                        self._mine.cursor, self._mine.writes = cursor, True
                     yield cursor
                 finally:
                     self._mine.cursor = None
@@ -76,8 +76,8 @@ class GamesRecorder(ProcessRecorder):
             yield
         else:
             with self.begin(write=False) as cursor:
-                self._mine.cursor, self._mine.writes = cursor, False
                 try:
+                    self._mine.cursor, self._mine.writes = cursor, False
                     yield
                 finally:
                     self._mine.cursor = None

@@ -151,6 +151,7 @@ def address(settings: Settings) -> dict[str, Any]:
         "sslmode": settings.secured,
         "sslrootcert": settings.sslrootcert,
         "gssencmode": "disable",
+        "options": "",
         "port": settings.port,
         "user": settings.user,
         "password": settings.password,

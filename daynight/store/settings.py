@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
@@ -22,6 +23,8 @@ MEMORY = "memory:"
 """A store that is gone when it is closed."""
 
 _SCHEMES = ("postgresql", "postgres")
+_MEANT = re.compile(r"^postgres(ql)?(:|//)|(^|\s)(host|user|password|dbname)\s*=")
+"""What is meant for the address of a server and is none; it may hold a password, so it is no file's name either."""
 
 _MODES = ("disable", "prefer", "require", "verify-ca", "verify-full")
 _CHECKED = _MODES[3:]
@@ -83,7 +86,7 @@ class Settings:
         if where == MEMORY:
             return cls(kind="memory")
         if "://" not in where:
-            if where.startswith(tuple(f"{scheme}:" for scheme in _SCHEMES)):
+            if _MEANT.search(where):
                 raise _no_address()
             if not where or where == ":memory:" or where.startswith("file:") or "\0" in where:
                 raise SettingsError(
@@ -97,7 +100,12 @@ class Settings:
         try:
             parts = urlsplit(where)
             port = parts.port or 5432
-            query = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query)))
+            given = parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query))
+            query = dict(given)
+            # Parted within a password that has / ? or # in it, of which nothing is to be shown.
+            late = "@" not in parts.netloc and ":" in parts.netloc and "@" in parts.path + parts.query
+            if len(query) < len(given) or parts.port == 0 or parts.fragment or late:
+                raise ValueError("no address, or a setting twice")
         except ValueError:
             raise _no_address() from None
         if parts.scheme not in _SCHEMES:

@@ -11,6 +11,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from eventsourcing.persistence import (
+    ConnectionPoolClosedError,
     ConnectionUnavailableError,
     DatabaseError,
     IntegrityError,
@@ -75,6 +76,13 @@ class _Pool(SQLiteConnectionPool):
             raise _translated(error) from error
         return SQLiteConnection(raw, max_age=self.max_age)
 
+    def close(self) -> None:
+        # What is lent is closed by who gives it back: closed under a statement that runs, it would end the process.
+        with self._put_condition:
+            self._closed = True
+            while self._pool:
+                self._pool.popleft().close()
+
 
 def _text(data: bytes) -> str | bytes:
     """Text of the database; what is none stays bytes, which are refused wherever text is expected."""
@@ -117,6 +125,8 @@ class _Datastore(SQLiteDatastore):
         try:
             if not commit:
                 self.pool.put_connection(connection)
+        except ConnectionPoolClosedError:
+            connection.close()
         finally:
             if commit or self._alone:
                 self._writing.release()
@@ -164,13 +174,20 @@ class _Datastore(SQLiteDatastore):
         except sqlite3.Error as error:
             self._let_go(connection)
             raise _translated(error) from error
+        except BaseException:
+            # Interrupted, perhaps between any two steps: what was begun must not lock the file for others.
+            with suppress(sqlite3.Error):
+                if connection._sqlite_conn.in_transaction:
+                    self._let_go(connection)
+            raise
         finally:
             self._take_back(connection, commit=commit)
 
     def close(self) -> None:
         super().close()
-        if self._writer is not None:
-            self._writer.close()
+        with self._writing:
+            if self._writer is not None:
+                self._writer.close()
         let_go(self)
 
     def _let_go(self, connection: SQLiteConnection) -> None:

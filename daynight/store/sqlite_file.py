@@ -6,7 +6,7 @@ import os
 import sqlite3
 import stat
 import threading
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Protocol, TypeAlias
 from weakref import WeakSet
@@ -95,7 +95,7 @@ def inspect(path: Path) -> str | None:
         if not path.is_file():
             # A pipe would be waited for, a device never ends.
             raise ValueError(_("no file"))
-        _check_journal(path)
+        _check_beside(path.resolve())
         if path.stat().st_size == 0:
             return None
         _check_magic(path)
@@ -198,11 +198,17 @@ def _check_magic(path: Path) -> None:
                 raise ValueError(_("no SQLite file"))
 
 
-def _check_journal(path: Path) -> None:
-    """SQLite, having brought to an end what a journal began, deletes the file that the journal's own end names.
+def _check_beside(path: Path) -> None:
+    """What SQLite reads beside a file is a file too: it would wait for a pipe without end.
 
-    Only a transaction over several files has such a name, and none of ours is one.
+    And having brought to an end what a journal began, it deletes the file that the journal's own end names. Only a
+    transaction over several files has such a name, and none of ours is one. `path` is where the file really is: there
+    SQLite looks, whatever links lead to it.
     """
+    for ending in ("-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            if not stat.S_ISREG(path.with_name(f"{path.name}{ending}").lstat().st_mode):
+                raise ValueError(_("{log} beside it is no file").format(log=f"{path.name}{ending}"))
     journal = path.with_name(f"{path.name}-journal")
     try:
         if not stat.S_ISREG(journal.stat().st_mode):

@@ -11,6 +11,7 @@
 """
 
 import json
+import os
 import stat
 from pathlib import Path
 
@@ -90,6 +91,15 @@ def test_no_key(daynight, folder):
     for name, says in (("notes", "notes: no key: "), ("club.pem", "club.pem: others may read this key: ")):
         ran = daynight("key", "--key", name)
         assert (2, "", True) == (*ran[:2], ran.error.startswith(says)), ran
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a pipe with a name")
+def test_endless(daynight, folder):
+    """A pipe nobody writes into is not waited for, and a device that never ends is not read."""
+    os.mkfifo(folder / "pipe")
+    for name in ("pipe", "/dev/zero"):
+        ran = daynight("key", "--key", name)
+        assert (2, "", f"{name}: no key: no file\n") == ran
 
 
 def test_private(daynight, folder):

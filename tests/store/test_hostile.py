@@ -218,8 +218,9 @@ def test_garbage_beside(path: Path, suffix: str) -> None:
 
 def test_a_journal_that_deletes(path: Path, tmp_path: Path) -> None:
     """SQLite deletes the file that the end of a journal names, when it opens the store; so it must not come to that."""
-    precious = tmp_path / "precious.txt"
-    for opening in (victim.opened, victim.laid_open):
+    precious, link = tmp_path / "precious.txt", tmp_path / "link.db"
+    link.symlink_to(path)
+    for opening in (victim.opened, lambda _path: victim.opened(link), victim.laid_open):
         precious.write_text("keep")
         journal = Path(f"{path}-journal")
         with victim.laid_open(path) as raw:
@@ -231,10 +232,21 @@ def test_a_journal_that_deletes(path: Path, tmp_path: Path) -> None:
                 raw.execute("SELECT count(*) FROM heads")
             assert not precious.exists(), "the control: this is what SQLite does"
         else:
-            with pytest.raises(DamagedError, match="journal"), victim.opened(path):
+            with pytest.raises(DamagedError, match="journal"), opening(path):
                 pass
             assert precious.exists()
             journal.unlink()
+
+
+@pytest.mark.parametrize("ending", ["-wal", "-shm"])
+def test_no_file_beside(path: Path, ending: str) -> None:
+    """SQLite would wait for a pipe without end, and follow a link to somebody else's file."""
+    beside = Path(f"{path}{ending}")
+    for make in (os.mkfifo, os.mkdir, lambda place: place.symlink_to("/etc/passwd")):
+        make(beside)
+        with pytest.raises(DamagedError, match=f"{ending} beside it is no file"), victim.opened(path):
+            pass
+        beside.rmdir() if beside.is_dir() else beside.unlink()
 
 
 def journal_naming(name: bytes, size: int, page: int) -> bytes:

@@ -39,6 +39,13 @@ from daynight.store.postgres import migrate
         "postgresql:/ana:secret@host/games",
         "postgres:ana:secret@host/games",
         "mysql://ana:secret@host/games",
+        "postgresql//ana:secret@host/games",
+        "host=localhost user=ana password=secret",
+        "postgresql://ana:123?secret=4@localhost/games",
+        "postgresql://ana:123/secret@localhost/games",
+        "postgresql://ana:12#secret@localhost/games",
+        "postgresql://ana:secret@localhost:0/games",
+        "postgresql://ana:secret@localhost/games?sslmode=require&sslmode=disable",
     ],
 )
 def test_password_not_in_a_refusal(where: str) -> None:

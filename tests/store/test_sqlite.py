@@ -5,11 +5,16 @@
 | to append compiles no statement a second time | test_statements_are_kept |
 | a file is made with small pages; one with others is read and appended to as well | test_pages |
 | no lock is kept of a game that nobody appends to | test_locks |
+| closed while others read and write, they are told, and the process lives | test_closed_meanwhile |
+| interrupted at any step of an append nothing stays locked, and the next one is stored | test_interrupted |
 """
 
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -17,7 +22,9 @@ from typing import Any
 import pytest
 
 from daynight.store import Key, Store
+from daynight.store import sqlite as sqlite_module
 from daynight.store.verify import verify_store
+from tests.behaviour.games import ROOT
 from tests.store.playing import CAST, TURN, begun
 
 
@@ -68,3 +75,73 @@ def test_locks() -> None:
         for number in range(5):
             store.new(f"g{number}", ["Ana"])
         assert not store._locks
+
+
+BUSY = """
+import sys, threading, time
+from daynight.events.errors import DaynightError
+from daynight.store import Store
+
+store = Store.open(sys.argv[1])
+store.new("g", ["Ana"])
+store.append("g", [{"type": "turn-began", "turn": 1, "active": ["Ana"]}])
+told = []
+
+def go(work):
+    try:
+        while True:
+            work()
+    except DaynightError as error:
+        told.append(str(error))
+
+works = [lambda: store.append("g", [{"type": "spell-cast", "player": "Ana"}] * 20), lambda: store.load("g")]
+threads = [threading.Thread(target=go, args=(work,)) for work in (works[0], works[1], works[1])]
+for thread in threads:
+    thread.start()
+time.sleep(0.3)
+store.close()
+for thread in threads:
+    thread.join()
+print(told)
+"""
+
+
+@pytest.mark.parametrize("where", ["games.db", "memory:"])
+def test_closed_meanwhile(tmp_path: Path, where: str) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", BUSY, where], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60,
+        env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
+    )  # fmt: skip
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.count("the store is closed") == 3
+
+
+@pytest.mark.parametrize("at", ["begun", "inserted", "to commit"])
+def test_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str) -> None:
+    path = tmp_path / "games.db"
+
+    def interrupted(real: Callable[..., Any], *, after: bool) -> Callable[..., Any]:
+        def call(*given: Any) -> None:
+            if after:
+                real(*given)
+            raise KeyboardInterrupt
+
+        return call
+
+    with Store.open(path) as store:
+        begun(store)
+        datastore: Any = store.recorder.datastore  # type: ignore[attr-defined]
+        with monkeypatch.context() as patch:
+            if at == "begun":
+                patch.setattr(sqlite_module, "_take_turn", interrupted(sqlite_module._take_turn, after=True))
+            elif at == "inserted":
+                patch.setattr(store.recorder, "add_events", interrupted(store.recorder.add_events, after=True))
+            else:
+                patch.setattr(datastore._writer, "commit", interrupted(datastore._writer.commit, after=False))
+            with pytest.raises(KeyboardInterrupt):
+                store.append("g", [CAST], command="c1")
+        with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            other.execute("ROLLBACK")
+        assert [store.append("g", [CAST], command=f"c{number}").last for number in (1, 2)] == [3, 4]
+        assert [found.fault for found in verify_store(store)] == [None]

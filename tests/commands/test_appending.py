@@ -3,6 +3,8 @@
 | promise | test |
 | --- | --- |
 | what was there stays byte for byte, its last line ended where it was not, and its mode | test_the_old_bytes |
+| it belongs to whom it belonged | test_owner |
+| another file beside it stays | test_somebody_elses_part |
 | a new line ends as those before it | test_the_old_bytes |
 | a file packed, standard input, the demo and no plain file are refused in a sentence, untouched | test_refused |
 | a pipe that nobody writes into is not waited for | test_a_pipe |
@@ -67,6 +69,25 @@ def test_the_old_bytes(daynight, folder, data, added):
     assert found.startswith(data)
     assert added == found[len(data) :]
     assert (9, 0o640, ["g1.jsonl"]) == (len(Game.load(file)), file.stat().st_mode & 0o777, names(folder))
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may leave a file to another")
+def test_owner(daynight, folder):
+    """Who may do everything takes a file from nobody."""
+    file = folder / "g1.jsonl"
+    file.write_bytes(lines(CONTRACT))
+    os.chown(file, 65534, 65534)
+    assert 0 == daynight("dispute", "open", file, *OPEN).code
+    assert (65534, 65534) == (file.stat().st_uid, file.stat().st_gid)
+
+
+def test_somebody_elses_part(daynight, folder):
+    """A file that happens to have the name of what would be written first stays."""
+    file, other = folder / "g1.jsonl", folder / f"g1.jsonl.{os.getpid()}"
+    file.write_bytes(lines(CONTRACT))
+    other.write_text("mine")
+    ran = daynight("dispute", "open", file, *OPEN)
+    assert (ran.code, "mine", lines(CONTRACT)) == (3, other.read_text(), file.read_bytes()), ran
 
 
 def test_refused(daynight, folder, stdin):

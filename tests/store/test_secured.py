@@ -217,7 +217,12 @@ def test_prompt(schema: Settings, line: Line, ours: Pair, theirs: Pair, capfd: p
 
 def test_environment(schema: Settings, line: Line, ours: Pair, theirs: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """What libpq would ask the environment for is settled."""
-    for name, value in (("SSLMODE", "disable"), ("HOSTADDR", "192.0.2.1"), ("GSSENCMODE", "require")):
+    for name, value in (
+        ("SSLMODE", "disable"),
+        ("HOSTADDR", "192.0.2.1"),
+        ("GSSENCMODE", "require"),
+        ("OPTIONS", "-c nowhere=1"),
+    ):
         monkeypatch.setenv(f"PG{name}", value)
     monkeypatch.setenv("PGSSLROOTCERT", str(ours[0]))
     used(reached(schema, line.port, sslrootcert=str(ours[0])))

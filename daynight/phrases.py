@@ -62,7 +62,7 @@ def understood(text: str, state: State) -> tuple[Event, ...]:
         made = fields_of(line, _Here(state, Names()))
         if made[0]["type"] == HEADER:
             raise _not_understood(words)
-        return _events(made, words)
+        return _events(made, words, state)
     except RecordError as error:
         raise PhraseError(error.sentence) from None
 
@@ -90,16 +90,28 @@ def happening(text: str, state: State, names: Names) -> tuple[Event, ...]:
         if made[0]["type"] == HEADER:
             sentence = _("the game began before; a line of what happens in it is like: Ana casts Opt")
             raise UnreadableError(sentence, column=column_of(text, "$"))
-        return _events(made, text)
+        return _events(made, text, state)
     except RecordError as error:
         if error.column is None:
             error.column = column_of(text, error.path)
         raise
 
 
-def _events(made: list[Fields], text: str) -> tuple[Event, ...]:
+def _events(made: list[Fields], text: str, state: State) -> tuple[Event, ...]:
     # What enters here is always filled in, so nothing is exact.
-    return tuple(event_of({key: fields[key] for key in fields if key != EXACT}, text) for fields in made)
+    return tuple(
+        event_of({key: fields[key] for key in fields if key != EXACT} | _speaking(fields, text, state), text)
+        for fields in made
+    )
+
+
+def _speaking(fields: Fields, text: str, state: State) -> Fields:
+    """Who says it, where that is a player whose name was typed in other letters: anybody may speak, judges as well."""
+    by = fields.get("by")
+    if not isinstance(by, str) or f'"{by}"' in text:
+        return {}
+    meant = [player for player in state.players if player.casefold() == by.casefold()]
+    return {"by": meant[0]} if len(meant) == 1 and by not in state.players else {}
 
 
 class _Here:

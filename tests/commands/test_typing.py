@@ -4,6 +4,7 @@
 | --- | --- |
 | a line in words stores what its JSON would, and is acknowledged as that | test_words_are_events |
 | words and JSON can be mixed; a line that says several things is stored as one | test_mixed |
+| who says something is a player where the name is one, in any letters | test_speakers |
 | names are looked up in the state that the line happens in, in one append too | test_names |
 | what enters gets ids of its own, and is filled in, from one's own catalogue too | test_arrivals, test_a_catalogue |
 | a whole game typed is the game that a file of the same lines is | test_typed_is_read_alike |
@@ -86,6 +87,23 @@ def test_mixed(daynight, friday):
     refused = daynight("record", "friday", "Bo casts 2 spells, draw", json.dumps(cast("Anna")))
     assert (3, "") == refused[:2]
     assert 9 == len(stored())
+
+
+@pytest.mark.parametrize(
+    "words, by",
+    [
+        ("bo says night", "Bo"),
+        ("ANA says w1 shows back", "Ana"),
+        ("jo rules day", "jo"),
+        ("b says night", "b"),
+        ('"bo" says night', "bo"),
+        ("Bo says night", "Bo"),
+    ],
+)
+def test_speakers(daynight, friday, words, by):
+    """Whoever says something has a player's name in any letters, or one of their own; in quotation marks as it is."""
+    ran = daynight("record", "friday", words)
+    assert (0, by) == (ran.code, last()[0]["by"]), ran
 
 
 def test_names(daynight, friday):

@@ -37,7 +37,7 @@ E = TypeVar("E")
 C = TypeVar("C")
 
 
-class Moment(Struct, Generic[E, C], frozen=True, gc=False):
+class Moment(Struct, Generic[E, C], frozen=True):
     """An event with everything it set off. Moment n is event n; nobody sees what lies between the two."""
 
     number: int

@@ -71,7 +71,7 @@ def _to_store(record: stored.Game, make: Make, command: str | None, key: Path | 
     appended: Appended | None = None
     for left in reversed(range(_TRIES)):
         head = store.head(record.game).number
-        before = None if command is None else store.recorder.command(record.game, command)
+        before = None if command is None else store.command(record.game, command)
         same = [] if before is None else [*store.events(record.game, before.first - 1, before.last)]
         events = make(store.load(record.game), same)
         try:

@@ -107,7 +107,7 @@ def write_archive(store: Store, stream: BinaryIO, *, progress: Callable[[int], N
         stream.write(data)
         written += 1
 
-    with guarded(), store.recorder.reading():
+    with guarded(), store.recorder.transaction(write=False):
         put(_Archive(1))
         for rows in store.recorder.all_rows():
             for row in rows:

@@ -266,10 +266,10 @@ class Library:
         Raises:
             IntegrityError: where somebody else has taken it in.
         """
-        entries = []
-        # Sorting is stable: the events of a game stay in their order.
         if {type(row[1]) for row in found} != {str}:
             raise DamagedError(_("{table}: a row that daynight never wrote").format(table="stored_events"))
+        entries = []
+        # Sorting is stable: the events of a game stay in their order.
         for game, rows in groupby(sorted(found, key=_GAME), key=_GAME):
             fold = self._advanced(game, list(rows))
             entries.append(fold.row(game))

@@ -50,17 +50,18 @@ class GamesRecorder(ProcessRecorder):
 
     @contextmanager
     def transaction(self, *, write: bool) -> Iterator[Cursor]:
-        """A transaction; inside one that this thread has begun to write in, that one.
+        """A transaction to which everything belongs that this thread does inside; inside one, that one.
+
+        So whatever is read inside is of one moment, whatever others write meanwhile.
 
         Raises:
-            ProgrammingError: where it is to write inside `reading`.
+            ProgrammingError: where it is to write inside one that only reads.
         """
         cursor: Cursor | None = getattr(self._mine, "cursor", None)
         if cursor is None:
             with self.begin(write=write) as cursor:
                 try:
-                    if write:
-                        self._mine.cursor, self._mine.writes = cursor, True
+                    self._mine.cursor, self._mine.writes = cursor, write
                     yield cursor
                 finally:
                     self._mine.cursor = None
@@ -68,19 +69,6 @@ class GamesRecorder(ProcessRecorder):
             raise ProgrammingError("to write inside a moment that is read")
         else:
             yield cursor
-
-    @contextmanager
-    def reading(self) -> Iterator[None]:
-        """Inside, everything this thread reads is of one moment, whatever others write meanwhile."""
-        if self.inside:
-            yield
-        else:
-            with self.begin(write=False) as cursor:
-                try:
-                    self._mine.cursor, self._mine.writes = cursor, False
-                    yield
-                finally:
-                    self._mine.cursor = None
 
     @abstractmethod
     def add_events(self, cursor: Cursor, rows: Sequence[Row]) -> None:

@@ -323,7 +323,7 @@ def test_nobody_waits(schema: Settings) -> None:
     with Store(replace(schema, timeout=2)) as store, psycopg.connect(host=schema.host, user="postgres") as connection:
         begun(store)
         connection.execute(f"LOCK TABLE {schema.schema}.stored_events IN SHARE UPDATE EXCLUSIVE MODE")
-        with store.recorder.reading():
+        with store.recorder.transaction(write=False):
             assert store.recorder.head("g").number == 2
             with ThreadPoolExecutor(1) as pool:
                 assert pool.submit(store.append, "g", [CAST]).result(timeout=5).last == 3

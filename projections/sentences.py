@@ -8,7 +8,9 @@ from daynight.events.consequences import (
     Changed,
     Consequence,
     EnteredTransformed,
+    PhasedBack,
     PutOnStack,
+    Refused,
     Restored,
     Transformed,
     Triggered,
@@ -191,10 +193,18 @@ def _told(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str:
     if isinstance(consequence, Triggered):
         name = names((consequence.permanent,), permanents)
         if consequence.stacked is None:
-            return _("{name} triggers, and waits for the next step").format(name=name)
+            return _("{name} triggers, and waits until a player would receive priority").format(name=name)
         return _("{name} triggers").format(name=name)
+    return _told_of_permanents(consequence, permanents)
+
+
+def _told_of_permanents(
+    consequence: PhasedBack | EnteredTransformed | Transformed | Refused, permanents: Mapping[str, Permanent]
+) -> str:
     number = len(consequence.permanents)
     who = names(consequence.permanents, permanents)
+    if isinstance(consequence, PhasedBack):
+        return counted("{names} phases in by itself", "{names} phase in by themselves", number).format(names=who)
     if isinstance(consequence, EnteredTransformed):
         return counted("{names} enters with its back face up", "{names} enter with their back faces up", number).format(
             names=who

@@ -174,6 +174,8 @@ def way_sentence(change: Changed) -> str:
 def consequence_sentence(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str:
     """One sentence for what followed from an event; `permanents` has those that entered, by their ids."""
     sentence = _told(consequence, permanents)
+    if consequence.implied and isinstance(consequence, (Changed, PhasedBack)):
+        sentence = _("in the untap step, which is not written down: {sentence}").format(sentence=sentence)
     return sentence if consequence.certain else _("perhaps: {sentence}").format(sentence=sentence)
 
 

@@ -110,7 +110,7 @@ def forecast(game: Game, position: Position | str | int | None = None) -> Foreca
     cast = {} if tally is None else {player: tally.range(player) for player in active}
     outcomes = () if tally is None or state.over or not state.present else tuple(_outcomes(state, casting))
     sentence = _sentence(state, cast, outcomes)
-    if now.due:
+    if now.due and now.possible != state.possible:
         due = _("The untap step of turn {turn} is not written down yet; after it:").format(turn=now.turn)
         sentence = paragraph(full_stop(capital(either_word(now.possible))), due, sentence)
     return Forecast(number, now.possible, casting, cast, outcomes, sentence)

@@ -117,12 +117,13 @@ def _joined(making: Making, run: list[_Item]) -> list[_Item]:
     return [_Item(starts[card.column], card, ends[card.end]) for card in cards]
 
 
-def found_there(making: Making, fields: Fields, subjects: Branch) -> list[Fields]:
-    """The event of these fields with what was found on the battlefield, of `...; Ana: Tavern Ruffian (w1)`."""
-    items = _items(making, subjects)
-    (arrival,) = _under_somebody(making, items)
-    del arrival["type"]
-    return [fields | arrival]
+def found_there(making: Making, fields: Fields, subjects: Branch) -> None:
+    """Put into these fields what was found on the battlefield, of `...; Ana: Tavern Ruffian (w1)`."""
+    (arrival,) = _under_somebody(making, _items(making, subjects))
+    before = fields.setdefault("permanents", [])
+    if EXACT in arrival:
+        fields.setdefault(EXACT, []).extend([len(before) + place for place in arrival[EXACT]])
+    before += arrival["permanents"]
 
 
 def _arrival(making: Making, items: list[_Item]) -> list[Fields]:

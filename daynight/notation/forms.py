@@ -104,7 +104,7 @@ _SPELLED: dict[str, tuple[str, ...]] = {
     "SKIPS": ("no untap",), "_NOTES": ("notes",), "_WITH": ("with",),
     "STEP": ("untap", "upkeep", "draw", "main", "precombat", "beginning of combat", "declare attackers",
              "declare blockers", "combat damage", "end of combat", "postcombat", "end", "cleanup"),
-    "PHASES": ("phases",), "PHASING": ("phases", "stays"),
+    "PHASES": ("phases",), "STAYS": ("stays",),
     "_CASTS": ("casts",), "_CAST": ("cast",), "_MORE": ("more",), "RANGE": ("more",),
     "_PERHAPS": ("perhaps",), "_COPIES": ("copies",), "_IN_TURN": ("in turn",), "_ENTERS": ("enters", "enter"),
     "_UNDER": ("under",), "_AS": ("as",), "_LEAVES": ("leaves", "leave"), "_LEAVES_GAME": ("leaves",), "_TO": ("to",),

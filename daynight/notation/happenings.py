@@ -75,9 +75,16 @@ def _edition(making: Making, parts: Sequence[Any]) -> list[Fields]:
 
 
 def _joined(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    *names, there = parts
-    fields: Fields = {"type": "game-joined", "possible": [making.designation(name) for name in names]}
-    return [fields] if there is None else found_there(making, fields, there)
+    possible, *there = parts
+    designations = [] if possible is None else [making.designation(name) for name in possible.children]
+    fields: Fields = {"type": "game-joined", "possible": designations}
+    for *subjects, source in [each.children for each in there]:
+        if source is None:
+            found_there(making, fields, subjects[0])
+        else:
+            held = [said.text for said in making.several(subjects[0])] if subjects else []
+            fields.setdefault("forbids", []).append({"source": making.text(source), "permanents": held})
+    return [fields]
 
 
 # ------------------------------------------------------------------------------------------------------ turns and steps

@@ -138,10 +138,16 @@ Writer: TypeAlias = Callable[[Writing, Any], str | None]
 
 
 def _joined(writing: Writing, event: actions.GameJoined) -> str | None:
-    if not event.possible or event.forbids:
+    if not (event.possible or event.permanents):
         return None
-    words = "joined midway: " + " or ".join(event.possible)
-    return words + ("; " + _permanents(writing, event.permanents) if event.permanents else "")
+    parts = ["joined midway: " + " or ".join(event.possible) if event.possible else "joined midway"]
+    if event.permanents:
+        parts.append(_permanents(writing, event.permanents))
+    for place, effect in enumerate(event.forbids, 1):
+        # At the end of a line a semicolon is a part of a bare name.
+        source = writing.tail(effect.source) if place == len(event.forbids) else quoted(effect.source)
+        parts.append(f"{literals(effect.permanents)} can't transform by {source}".lstrip())
+    return "; ".join(parts)
 
 
 def _turn(writing: Writing, event: actions.TurnBegan) -> str | None:

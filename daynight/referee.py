@@ -71,7 +71,8 @@ def run(
     table = HANDLERS if handlers is None else handlers
     triggers = state.triggers
     first = number + 1
-    calm = state.casters and not triggers.waiting and not state.due
+    due = state.due
+    calm = not due and state.casters and not triggers.waiting
     try:
         if number == 0 and events and type(events[0]) is not actions.GameStarted:
             number = 1
@@ -83,12 +84,13 @@ def run(
                 if begun != "untap" and not (event.phased_in or event.phased_out or event.stays_out):
                     state.step = begun
                     continue
-            if state.due and _shows_over(event):
+            if due and (event.step != "untap" if type(event) is StepBegan else type(event) not in _LEAVES_DUE):
                 consequences = turns.untap_unwritten(state, number)
                 if consequences and found is not None:
                     found += consequences
             consequences = table[type(event)](state, event, number)
-            calm = state.casters and not triggers.waiting and not state.due
+            due = state.due
+            calm = not due and state.casters and not triggers.waiting
             if consequences and found is not None:
                 found += consequences
     except RecordError as error:
@@ -114,12 +116,7 @@ _LEAVES_DUE = frozenset(
         actions.EffectResolved,
     )
 )
-"""What may be part of, or come before, an untap step that is not written down yet; and what deals with it itself."""
-
-
-def _shows_over(event: Event) -> bool:
-    """Whether this event shows that the untap step of its turn is over."""
-    return type(event) not in _LEAVES_DUE and not (type(event) is StepBegan and event.step == "untap")
+"""What does not show that an untap step is over which is not written down, and what deals with that step itself."""
 
 
 def restores(event: Event) -> int | None:

@@ -61,11 +61,13 @@ def step_began(state: State, event: StepBegan, number: int) -> Found:
     step = state.step = event.step
     if step == "untap":
         state.due = False
+        phased: tuple[PhasedBack, ...] = ()
+        moved = False
         if event.phased_in or event.phased_out or event.stays_out or state.battlefield.out:
             phased, moved = _phase(state, event, number)
-        else:
-            phased, moved = (), False
-        return (*phased, *_untap(state, number, moved, implied=False))
+        if not moved and state.unruled is None and finds_nothing(state.possibilities, state.tallies.previous):
+            return ()
+        return (*phased, *settle(state, _untap_act(state, number, moved, implied=False, waits=True), number))
     for field in ("phased_in", "phased_out", "stays_out"):
         if getattr(event, field):
             refuse(f"$.{field}", _("only the untap step phases permanents in or out; use phased-in and phased-out"))
@@ -134,12 +136,6 @@ def spells_uncertain(state: State, event: SpellsUncertain, number: int) -> Found
         )
     state.tallies.doubt(event.player, event.at_least, event.at_most, number)
     return put_on_stack(state, number) if event.at_least else ()
-
-
-def _untap(state: State, number: int, moved: bool, *, implied: bool) -> Found:
-    if not moved and state.unruled is None and finds_nothing(state.possibilities, state.tallies.previous):
-        return ()
-    return settle(state, _untap_act(state, number, moved, implied=implied), number)
 
 
 def _untap_act(state: State, number: int, moved: bool, *, implied: bool) -> Act:

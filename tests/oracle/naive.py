@@ -24,15 +24,17 @@ __all__ = ["Naive", "Refused"]
 
 
 def untap_unwritten(state: State) -> State:
-    """The state after the untap step that was due just before this event, if one was due."""
+    """The state after the untap step that was due just before this event, if one was due.
+
+    Its possibilities merge only after the event: until then each counts what the event sets off in it.
+    """
     after = copy_state(state)
     if not state["due"]:
         return after
     after["due"] = False
     phase_at_untap(after, {})
-    ruled, own = untap_step(after, after["ruled"]), untap_step(after, after["own"])
-    write_down(after, ruled, waits=True, implied=True)
-    after["ruled"], after["own"] = merged(ruled), merged(own)
+    after["ruled"], after["own"] = untap_step(after, after["ruled"]), untap_step(after, after["own"])
+    write_down(after, after["ruled"], waits=True, implied=True)
     return after
 
 

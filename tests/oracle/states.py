@@ -196,7 +196,7 @@ def take_in(state: State, event: Event, catalogue: Catalogue) -> list[Permanent]
         case "step-began":
             must(state["turn"] > 0, "no turn has begun")
             untap = event["step"] == "untap"
-            named = [name for name in ("phased_in", "phased_out", "stays_out") if name in event]
+            named = [name for name in ("phased_in", "phased_out", "stays_out") if event.get(name)]
             must(untap or not named, "this phasing belongs to the untap step")
             if untap:
                 phase_at_untap(state, event)

@@ -10,6 +10,7 @@
 | by itself, not | what phases out in this very step | test_not_what_phases_out_now |
 | under | who controlled it as it phased out, whoever does now | test_whoever_controls_it_now |
 | under | teams: any of the active players | test_any_of_the_active_players |
+| under | a player who left in their own turn is not active | test_who_left_is_not_active |
 | under | found phased out by a record that joins: under its controller | test_found_phased_out |
 | stays_out | an effect keeps it out, for this untap step | test_it_stays_out |
 | stays_out, refused | what is phased in, what is in `phased_in`, what is not there | test_it_cannot_stay_out |
@@ -112,6 +113,14 @@ def test_any_of_the_active_players():
     there = (together(permanent("c1", BEAR, controller="Cy"), permanent("d1", BEAR, controller="Di")),)
     game = given(*there, phase_out("c1", "d1"), turn(1, "Ana", "Cy"), untap(), **TEAMS)
     assert {"c1": True, "d1": False} == game.each("phased_in")
+
+
+def test_who_left_is_not_active():
+    """Ana leaves before the phasing of her own turn: only what the record names phases in."""
+    gone = (*OUT, turn(1), quits("Ana"))
+    assert STAYS == given(*gone, cast("Bo")).each("phased_in")
+    assert STAYS == given(*gone, untap()).each("phased_in")
+    assert IN == given(*gone, untap(["a1"])).each("phased_in")
 
 
 def test_found_phased_out():

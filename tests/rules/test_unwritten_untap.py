@@ -5,6 +5,7 @@
 | due | from `turn-began` on; until it is over the state before it is shown, `step` null | test_it_is_due |
 | due, not | where the turn skips it | test_a_skipped_one_is_not_due |
 | | ... but it is where the turn skips other steps | test_other_skipped_steps_leave_it_due |
+| skips, refused | a step named twice, or unknown | test_each_skipped_step_is_named_once |
 | due, not | before the first turn, after a restart, and once it has been | test_nothing_is_due |
 | over | a step-began untap is it | test_a_written_one_is_it |
 | over | every event that is not named below shows that it is over | test_what_shows_that_it_is_over |
@@ -32,7 +33,7 @@
 
 import pytest
 
-from daynight.events.errors import ImpossibleError
+from daynight.events.errors import ImpossibleError, RecordError
 
 from .scenario import given
 from .words import (
@@ -155,6 +156,16 @@ def test_a_skipped_one_is_not_due():
 def test_other_skipped_steps_leave_it_due():
     """An effect skips the draw step: the untap step was."""
     assert "night" == given(*DUE[:-1], turn(2, skips=["upkeep", "draw"]), cast("Ana")).designation
+
+
+@pytest.mark.parametrize("skips", [["untap", "untap"], ["draw", "untap", "draw"], ["lunch"], ["Untap"]])
+def test_each_skipped_step_is_named_once(skips):
+    """Refused, and the turn has not begun."""
+    game = given(effect("day"))
+    with pytest.raises(RecordError):
+        game.when(turn(1, skips=skips))
+    assert 0 == game.turn
+    assert 1 == game.when(turn(1, skips=["untap", "draw"])).turn
 
 
 def test_nothing_is_due():

@@ -154,11 +154,11 @@ def _game_joined(state: State, event: actions.GameJoined, number: int) -> Found:
 
 def _effect_resolved(state: State, event: actions.EffectResolved, number: int) -> Found:
     check_acting(state)
-    phased, untap = turns.unwritten(state, number) if state.due else ((), None)
+    # An effect resolves from the stack: whatever triggered before is on it, and what triggers now joins it.
+    phased, untap = turns.unwritten(state, number, waits=False) if state.due else ((), None)
 
     def effect(course: Course) -> Sequence[Course]:
-        # An effect resolves from the stack: whatever triggered before is on it, and what triggers now joins it.
-        course.waits = course.implied = False
+        course.implied = False
         possibility = course.possibility
         barred = night_is_barred(state.battlefield, possibility.backs)
         course.becomes(by_effect(possibility.designation, event, barred=barred, event=number, turn=state.turn))
@@ -170,8 +170,7 @@ def _effect_resolved(state: State, event: actions.EffectResolved, number: int) -
         return [course for branch in untap(course) for course in effect(branch)]
 
     stacked = turns.put_on_stack(state, number)
-    found = settle(state, act, number)
-    return (*phased, *stacked, *found, *turns.put_on_stack(state, number))
+    return (*phased, *stacked, *settle(state, act, number))
 
 
 def _player_left(state: State, event: actions.PlayerLeft, number: int) -> Found:

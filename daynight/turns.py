@@ -80,8 +80,11 @@ def untap_unwritten(state: State, number: int) -> Found:
     return phased if act is None else (*phased, *settle(state, act, number))
 
 
-def unwritten(state: State, number: int) -> tuple[tuple[PhasedBack, ...], Act | None]:
-    """The same in two parts: what phased in by itself, and what the step sets off, None where that is nothing."""
+def unwritten(state: State, number: int, *, waits: bool = True) -> tuple[tuple[PhasedBack, ...], Act | None]:
+    """The same in two parts: what phased in by itself, and what the step sets off, None where that is nothing.
+
+    Without `waits`, event `number` itself shows on the stack what triggers.
+    """
     state.due = False
     phased: tuple[PhasedBack, ...] = ()
     if state.battlefield.out and (ids := _returning(state, ())):
@@ -89,7 +92,7 @@ def unwritten(state: State, number: int) -> tuple[tuple[PhasedBack, ...], Act | 
         phased = (_phased_back(ids, number, state, implied=True),)
     elif state.unruled is None and finds_nothing(state.possibilities, state.tallies.previous):
         return (), None
-    return phased, _untap_act(state, number, bool(phased), implied=True)
+    return phased, _untap_act(state, number, bool(phased), implied=True, waits=waits)
 
 
 def put_on_stack(state: State, number: int) -> Found:
@@ -138,14 +141,14 @@ def spells_uncertain(state: State, event: SpellsUncertain, number: int) -> Found
     return put_on_stack(state, number) if event.at_least else ()
 
 
-def _untap_act(state: State, number: int, moved: bool, *, implied: bool) -> Act:
-    """To rest where permanents `moved` in the phasing, the check, and to rest; what triggers waits."""
+def _untap_act(state: State, number: int, moved: bool, *, implied: bool, waits: bool) -> Act:
+    """To rest where permanents `moved` in the phasing, the check, and to rest; `waits`: what triggers waits."""
     previous = state.tallies.previous
     may_be = ANY if previous is None else previous.casts()
     turn = state.turn
 
     def act(course: Course) -> Sequence[Course]:
-        course.waits, course.implied = True, implied
+        course.waits, course.implied = waits, implied
         if moved:
             course.rests()
         findings = check(course.possibility, previous, may_be, state.battlefield, event=number, turn=turn)

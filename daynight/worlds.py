@@ -195,7 +195,8 @@ def unassumed(possibilities: tuple[Possibility, ...], since: int) -> tuple[Possi
 def _together(courses: Sequence[Course]) -> tuple[Consequence, ...]:
     """What followed in any of the courses, once each; not certain where it did not follow in all of them.
 
-    The k-th trigger of a permanent is one, whichever way the designation changed.
+    The k-th trigger of a permanent is one, whichever way the designation changed. What an untap step that is not
+    written down brought comes first.
     """
     found: dict[object, Consequence] = {}
     times: dict[object, int] = {}
@@ -211,10 +212,11 @@ def _together(courses: Sequence[Course]) -> tuple[Consequence, ...]:
         for key, consequence in keys.items():
             times[key] = times.get(key, 0) + 1
             found[key] = _one(found.get(key, consequence), consequence)
-    return tuple(
+    together = [
         consequence if times[key] == len(courses) else replace(consequence, certain=False)
         for key, consequence in found.items()
-    )
+    ]
+    return tuple(sorted(together, key=lambda consequence: not consequence.implied))
 
 
 def _one(consequence: Consequence, other: Consequence) -> Consequence:

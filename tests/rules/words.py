@@ -27,9 +27,9 @@ def started(*players: str, **more: Any) -> Event:
     return said("game-started", format=1, game="g1", players=list(players or ("Ana", "Bo")), **more)
 
 
-def joined(*possible: str) -> Event:
-    """The record takes the game up midway."""
-    return said("game-joined", possible=list(possible))
+def joined(*possible: str, permanents: list[Event] | None = None, forbids: list[Event] | None = None) -> Event:
+    """The record takes the game up midway, with what was found on the battlefield."""
+    return said("game-joined", possible=list(possible), permanents=permanents, forbids=forbids)
 
 
 def turn(number: int, *active: str, skips: list[str] | None = None) -> Event:

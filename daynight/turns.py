@@ -30,19 +30,19 @@ Found = tuple[Consequence, ...]
 
 def turn_began(state: State, event: TurnBegan, number: int) -> Found:
     """A turn began: a new tally, and what was assumed of the turn before the last one no longer matters."""
-    turn, active = event.turn, event.active
+    turn, active, skips = event.turn, event.active, event.skips
     if state.over:
         check_acting(state)
     if turn <= state.turn:
         refuse("$.turn", _("turn {turn} does not rise above turn {last}"), turn=turn, last=state.turn)
     if len(active) != 1 or active[0] not in state.present or state.teams is not None:
         check_active(state, active)
-    if event.skips:
-        check_once(event.skips, "$.skips")
+    if skips:
+        check_once(skips, "$.skips")
     state.turn = turn
     state.active = active
     state.step = None
-    state.due = "untap" not in event.skips
+    state.due = not skips or "untap" not in skips
     state.casters = state.present
     state.tallies.begin(turn, active, number)
     if state.triggers.waiting:

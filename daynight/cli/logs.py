@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import click
 
-from daynight.cards import Catalogue
+from daynight.cards import Catalogue, doubt_sentence, doubting
+from daynight.cards.likeness import straight
 from daynight.cli.destinations import Destination
 from daynight.cli.files import written
 from daynight.cli.output import console, error_line, print_json, waiting
@@ -34,10 +35,13 @@ def known_of(catalogue: Catalogue, cards: Path | None) -> Options:
         UnreadableError: where the card table is none.
         OSError: where it can't be read.
     """
-    catalogued = {name: card.front.name for card in catalogue for name in card.names}
+    table = None if cards is None else read_cards(cards)
+    if table is not None:
+        for column in (table.names, table.backs):
+            column.update({number: catalogue.english.get(straight(name), name) for number, name in column.items()})
     return Options(
-        cards=None if cards is None else read_cards(cards),
-        catalogued=catalogued,
+        cards=table,
+        catalogued={name: card.front.name for card in catalogue for name in card.names},
         daybound=frozenset(
             card.front.name
             for card in catalogue
@@ -48,7 +52,9 @@ def known_of(catalogue: Catalogue, cards: Path | None) -> Options:
             for card in catalogue
             if card.front.day_if_neither or (card.back is not None and card.back.day_if_neither)
         ),
-        effects={card.front.name: card.resolves for card in catalogue if card.resolves is not None},
+        effects={
+            card.front.name: card.resolves for card in catalogue if card.resolves is not None and not card.conditional
+        },
     )
 
 
@@ -80,13 +86,18 @@ class _Keeper:
         self._run = run
         self._running = running
         self.kept: dict[str, Kept] = {}
+        self._doubted: set[str] = set()
 
     def keep(self, game: ImportedGame) -> None:
         """Keep a game where something came of it."""
         if not game.changed:
             return
         game.changed = False
-        found = self._run.destination.keep(game)
+        with doubting() as doubts:
+            found = self._run.destination.keep(game)
+        for name in [name for name in doubts if name not in self._doubted]:
+            self._doubted.add(name)
+            _warn_of_card(self._run, self._running.report, game, doubt_sentence(name, doubts[name]))
         before = self.kept.get(game.key)
         self.kept[game.key] = Kept(game.report, found)
         if "part" in found and (before is None or "part" not in before.found):
@@ -171,6 +182,11 @@ def _warn(run: Run, report: Report, source: str, warning: Warned) -> None:
     report.warn(source, warning)
     if run.strict:
         raise UnreadableError(warning.sentence, file=source, line=warning.line)
+
+
+def _warn_of_card(run: Run, report: Report, game: ImportedGame, sentence: str) -> None:
+    game.report.warnings["card"] = game.report.warnings.get("card", 0) + 1
+    _warn(run, report, game.report.source, Warned("card", sentence, game.report.line, game.key))
 
 
 def _warn_of_part(run: Run, report: Report, game: ImportedGame) -> None:

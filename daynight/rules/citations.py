@@ -5,9 +5,21 @@ A number is given only where it was verified against the text of that edition; e
 
 from __future__ import annotations
 
+from typing import Literal
+
 from daynight.events.wording import _
 
-__all__ = ["DEFAULT_EDITION", "EDITIONS", "KEYS", "LATEST_EDITION", "POLICY", "cited", "with_number"]
+__all__ = [
+    "DEFAULT_EDITION",
+    "EDITIONS",
+    "KEYS",
+    "LATEST_EDITION",
+    "POLICY",
+    "cited",
+    "enters_if",
+    "transforms_if",
+    "with_number",
+]
 
 DEFAULT_EDITION = "2024-06-07"
 """The edition a record is cited in that names none."""
@@ -97,6 +109,24 @@ def cited(key: str | None, edition: str) -> str | None:
         before, since = _TRANSFORMING[key]
         return before if edition < _TRANSFORM_MOVED else since
     return _STAYED.get(key)
+
+
+def enters_if(edition: str) -> Literal["anything", "double-faced card", "transforming double-faced card"]:
+    """What has to represent a permanent with daybound, by the text of an edition, for it to enter back face up."""
+    if edition < "2022-06-10":
+        return "anything"
+    return "transforming double-faced card" if "2022-07-08" <= edition < _MODAL_TRANSFORM else "double-faced card"
+
+
+def transforms_if(edition: str) -> Literal["transforming card", "transforming card or token", "card or token"]:
+    """What has to represent a permanent, by the text of an edition, for it to transform."""
+    if edition < _TOKENS_TRANSFORM:
+        return "transforming card"
+    return "transforming card or token" if edition < _MODAL_TRANSFORM else "card or token"
+
+
+_TOKENS_TRANSFORM, _MODAL_TRANSFORM = "2023-04-14", "2025-09-19"
+"""Since these editions there are double-faced tokens, and modal double-faced cards transform too."""
 
 
 def with_number(sentence: str, key: str | None, edition: str) -> str:

@@ -103,8 +103,8 @@ class Chart(Generic[S, C]):
         is not its value.
         """
         lines = ["stateDiagram-v2"]
-        for state in self.states if name is not None else ():
-            if (written := name(state)) != state.value:
+        for state in self.states:
+            if name is not None and (written := name(state)) != state.value:
                 lines.append(f'    state "{written}" as {state.value}')
         lines.append(f"    [*] --> {self.initial.value}")
         lines += [f"    {arc.source.value} --> {arc.dest.value} : {label(arc.trigger)}" for arc in self.arcs]

@@ -138,7 +138,7 @@ class Catalogue:
         return len(self.cards)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._by_name or name in self.english
+        return isinstance(name, str) and self._called(name) is not None
 
     def __getitem__(self, name: str) -> Card:
         """The card of that front name, back name, or both with ` // `, in any language.

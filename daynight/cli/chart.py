@@ -42,8 +42,8 @@ def chart(shape: str, edition: str | None, as_json: bool) -> int:
         for heading in (_("from"), _("to"), _("rule"), "CR", _("when")):
             table.add_column(heading, overflow="fold")
         for source, dest, trigger, guard in CHART.table():
-            states = (_state_word(Designation(state)) for state in (source, dest))
-            table.add_row(*states, trigger, cited(trigger, edition) or "-", Text(translated(guard)))
+            ends = (_state_word(Designation(state)) for state in (source, dest))
+            table.add_row(*ends, trigger, cited(trigger, edition) or "-", Text(translated(guard)))
         out.print(table)
     if shape == "both":
         out.print()

@@ -238,7 +238,7 @@ class Names:
 
     def _completed(self, text: str) -> str | None:
         if text in self.catalogue:
-            return self.catalogue.english.get(text, text)
+            return self.catalogue.english.get(straight(text), text)
         if self._is_doubtful(text):
             return None
         found = self._cards.found(text) if len(text) >= _SHORTEST else []

@@ -2,13 +2,13 @@
 
 | promise | test |
 | --- | --- |
-| an arrival names a card by any of its names, in any language; stored is the English name of the front | test_filled_in |
+| an arrival names a card by any name in any language; stored is the front's English name | test_filled_in |
 | a name in two languages at once is none; a name of no card stays as it is | test_no_name |
 | a cast given as JSON keeps the name it was given | test_a_cast_keeps_its_name |
 | the notation, and what is typed, store the English name | test_notation, test_permanents_by_name |
 | people see the name in the language they chose, and JSON stays English | test_shown |
 | no two cards share a name in any language | test_names_are_of_one_card |
-| a name that is nearly a card's is said, in any language; others, and names with faces, are not | test_near, test_doubts |
+| a name that is nearly a card's is said, in any language; no other is | test_near, test_doubts |
 """
 
 import json
@@ -21,6 +21,7 @@ from daynight.events import decode
 from daynight.game import Game
 from daynight.languages import speaking
 from daynight.notation import read_text
+from daynight.projections.transcript import told as transcript
 from tests.behaviour.games import told
 from tests.rules.words import said, started, turn
 
@@ -113,15 +114,20 @@ def test_permanents_by_name():
 
 def test_shown():
     """In sentences; the documents stay as they are."""
-    game = Game([started(), turn(1), said("spell-cast", player="Ana", card="Tavern Ruffian"), entered("Tavern Ruffian")])
+    named = said("spell-cast", player="Ana", card="Tavern Ruffian")
+    game = Game([started(), turn(1), named, entered("Tavern Ruffian")])
     english = json.dumps(game.document())
     with speaking("fr"):
-        lines = [line.sentence for line in game.transcript()]
+        lines = [line.sentence for line in transcript(game)]
         assert english == json.dumps(game.document())
     assert "Ana lance Ruffiane des tavernes" == lines[2]
     assert lines[3].startswith("Ruffiane des tavernes (c)")
+    with speaking("ja"):
+        assert [line.sentence for line in transcript(Game([started(), entered("Brutal Cathar")]))][1].startswith(
+            "粗暴な聖戦士"
+        )
     with speaking("en"):
-        assert "Ana casts Tavern Ruffian" == [line.sentence for line in game.transcript()][2]
+        assert "Ana casts Tavern Ruffian" == [line.sentence for line in transcript(game)][2]
 
 
 @pytest.mark.parametrize(

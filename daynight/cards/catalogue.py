@@ -130,6 +130,9 @@ class Catalogue:
             if name not in self._by_name
         }
         """The English name for each name that a card, or a face, has in another language."""
+        self._called_too: dict[str, tuple[str, ...]] = {}
+        for name, english in self.english.items():
+            self._called_too[english] = (*self._called_too.get(english, (english,)), name)
 
     def __iter__(self) -> Iterator[Card]:
         return iter(self.cards)
@@ -162,11 +165,7 @@ class Catalogue:
 
     def called(self, name: str) -> tuple[str, ...]:
         """What the card, or the face, of this English name is called, in English first and then elsewhere."""
-        card = self._by_name.get(name)
-        if card is None:
-            return (name,)
-        others = (card.names_in(language).get(name) for language in Translations.__struct_fields__)
-        return (name, *(other for other in others if other is not None))
+        return self._called_too.get(name, (name,))
 
     def near(self, name: str) -> tuple[str, ...]:
         """The names, in any language, that one of no card was perhaps meant to be: a few letters are otherwise."""

@@ -51,11 +51,11 @@ def _plain(name: str) -> str:
 def _apart(one: str, other: str) -> int:
     """How many letters are put in, taken out, replaced or swapped with the next one between two names."""
     last: list[int] = []
-    before = [*range(len(other) + 1)]
+    before: list[int] = [*range(len(other) + 1)]
     for row, letter in enumerate(one, 1):
         now: list[int] = [row]
         for column, another in enumerate(other, 1):
-            least: int = min(before[column] + 1, now[-1] + 1, before[column - 1] + (letter != another))
+            least = min(before[column] + 1, now[-1] + 1, before[column - 1] + int(letter != another))
             if row > 1 and column > 1 and letter == other[column - 2] and another == one[row - 2]:
                 least = min(least, last[column - 2] + 1)
             now.append(least)

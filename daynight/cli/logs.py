@@ -15,6 +15,7 @@ from daynight.cards.likeness import straight
 from daynight.cli.destinations import Destination
 from daynight.cli.files import written
 from daynight.cli.output import console, error_line, print_json, waiting
+from daynight.events.actions import GameJoined, PermanentsEntered
 from daynight.events.errors import DaynightError, UnreadableError, tame
 from daynight.events.wording import _, counted
 from daynight.importers.cards import read_cards
@@ -66,6 +67,7 @@ class Run:
     """How an import is to be done, and told of."""
 
     options: Options
+    catalogue: Catalogue
     destination: Destination
     strict: bool = False
     report: str | None = None
@@ -86,22 +88,32 @@ class _Keeper:
         self._run = run
         self._running = running
         self.kept: dict[str, Kept] = {}
-        self._doubted: set[str] = set()
+        self._looked: dict[str, int] = {}
+        self._names: set[str] = set()
 
     def keep(self, game: ImportedGame) -> None:
         """Keep a game where something came of it."""
         if not game.changed:
             return
         game.changed = False
-        with doubting() as doubts:
+        self._doubt(game)
+        with doubting():
+            # What is said of names is in the report.
             found = self._run.destination.keep(game)
-        for name in [name for name in doubts if name not in self._doubted]:
-            self._doubted.add(name)
-            _warn_of_card(self._run, self._running.report, game, doubt_sentence(name, doubts[name]))
         before = self.kept.get(game.key)
         self.kept[game.key] = Kept(game.report, found)
         if "part" in found and (before is None or "part" not in before.found):
             _warn_of_part(self._run, self._running.report, game)
+
+    def _doubt(self, game: ImportedGame) -> None:
+        """Warn of each name that is nearly a card's: what the log calls so would matter if it were that card."""
+        for event in game.events[self._looked.get(game.key, 0) :]:
+            for permanent in event.permanents if isinstance(event, (GameJoined, PermanentsEntered)) else ():
+                name = permanent.card
+                if name not in self._names and (near := self._run.catalogue.near(name)):
+                    _warn_of_card(self._run, self._running.report, game, doubt_sentence(name, near))
+                self._names.add(name)
+        self._looked[game.key] = len(game.events)
 
     def count(self) -> None:
         """Bring the report up to what was read of unfinished games."""

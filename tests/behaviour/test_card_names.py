@@ -5,7 +5,7 @@
 | an arrival names a card by any name in any language; stored is the front's English name | test_filled_in |
 | a name in two languages at once is none; a name of no card stays as it is | test_no_name |
 | a cast given as JSON keeps the name it was given | test_a_cast_keeps_its_name |
-| the notation, and what is typed, store the English name | test_notation, test_permanents_by_name |
+| the notation, and what is typed, store the English name | test_notation, test_permanents_by_name, test_typed |
 | people see the name in the language they chose, and JSON stays English | test_shown |
 | no two cards share a name in any language | test_names_are_of_one_card |
 | a name that is nearly a card's is said, in any language; no other is | test_near, test_doubts |
@@ -21,6 +21,7 @@ from daynight.events import decode
 from daynight.game import Game
 from daynight.languages import speaking
 from daynight.notation import read_text
+from daynight.phrases import understood
 from daynight.projections.transcript import told as transcript
 from tests.behaviour.games import told
 from tests.rules.words import said, started, turn
@@ -110,6 +111,14 @@ def test_permanents_by_name():
     lines = ("game g", "players Ana, Bo", "turn 1 Ana", "Ana: Tavern Ruffian enters", "ruffiane des tavernes leaves")
     events = [placed.event for placed in read_text("\n".join(lines) + "\n")]
     assert ("tavern-ruffian-1",) == events[-1].permanents
+
+
+def test_typed():
+    """Also of what is on the battlefield while a game is typed: its card, or the face that is up."""
+    game = Game([started(), turn(1), entered("Tavern Ruffian"), said("effect-resolved", becomes="night")])
+    for words in ("ruffiane des tavernes leaves", "Fracasseuse de taverne leaves", "Tavern Smasher leaves", "c leaves"):
+        (event,) = understood(words, game.state)
+        assert ("c",) == event.permanents
 
 
 def test_shown():

@@ -15,13 +15,26 @@
 | section 3 | ... another chooses another | test_a_record_of_another_edition, test_asked_for_another_edition |
 | section 3 | 34 editions one can choose, no day between them | test_the_editions, test_no_such_edition |
 | section 3 | `latest` is the newest | test_the_editions |
+| section 1 | what is told of an edition's text is of that edition: what | |
+| | enters back face up, what transforms | test_what_enters_back_face_up, test_what_transforms |
 """
 
 import pytest
 
 from daynight.events.consequences import Transformed
 from daynight.events.errors import ImpossibleError
-from daynight.rules.citations import DEFAULT_EDITION, EDITIONS, KEYS, LATEST_EDITION, POLICY, cited, with_number
+from daynight.explain import sources_for
+from daynight.rules.citations import (
+    DEFAULT_EDITION,
+    EDITIONS,
+    KEYS,
+    LATEST_EDITION,
+    POLICY,
+    cited,
+    enters_if,
+    transforms_if,
+    with_number,
+)
 
 from .scenario import given
 from .words import OLD_WEREWOLF, VANDAL, effect, enter, lose, ruled, transform, turn, untap
@@ -185,6 +198,51 @@ def test_no_key_no_number():
 def test_a_sentence_with_its_number(key, edition, expected):
     """The number stands behind the sentence, where there is one."""
     assert expected == with_number("Night fell.", key, edition)
+
+
+ENTERS = (
+    ("2021-09-24", "anything"),
+    ("2022-04-29", "anything"),
+    ("2022-06-10", "double-faced card"),
+    ("2022-07-08", "transforming double-faced card"),
+    ("2024-06-07", "transforming double-faced card"),
+    ("2025-07-25", "transforming double-faced card"),
+    ("2025-09-19", "double-faced card"),
+    ("2026-09-25", "double-faced card"),
+)
+TRANSFORMS_IF = (
+    ("2021-09-24", "transforming card"),
+    ("2023-02-03", "transforming card"),
+    ("2023-04-14", "transforming card or token"),
+    ("2025-07-25", "transforming card or token"),
+    ("2025-09-19", "card or token"),
+    ("2026-09-25", "card or token"),
+)
+
+
+@pytest.mark.parametrize("edition, expected", ENTERS)
+def test_what_enters_back_face_up(edition, expected):
+    """The condition of the text moved twice."""
+    assert expected == enters_if(edition)
+
+
+@pytest.mark.parametrize("edition, expected", TRANSFORMS_IF)
+def test_what_transforms(edition, expected):
+    """Double-faced tokens since April 2023, modal cards since September 2025."""
+    assert expected == transforms_if(edition)
+
+
+def test_it_is_said_as_in_the_edition():
+    """Where a source is cited."""
+    said = {
+        edition: sources_for("daybound-enters", edition)[0].says
+        for edition in ("2021-09-24", "2024-06-07", "2026-09-25")
+    }
+    assert [
+        "by night what has daybound enters with its back face up",
+        "by night what has daybound and is a transforming double-faced card enters with its back face up",
+        "by night what has daybound and is a double-faced card enters with its back face up",
+    ] == [*said.values()]
 
 
 def test_the_policy():

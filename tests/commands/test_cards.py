@@ -3,7 +3,8 @@
 | promise | test |
 | --- | --- |
 | a card is found by its name in any language, and shown in the language spoken | test_a_card |
-| a conditional card is marked, with its note | test_conditional |
+| a conditional card is marked, with its note, and no importer takes what it does from its name | test_conditional, |
+| | test_conditional_is_not_taken_from_the_name |
 | a record with a name that is nearly a card's is taken as it is, and that is said on standard error | test_nearly |
 | in the language spoken | test_nearly_in_french |
 | nothing is said of other names, nor of the same name twice | test_not_nearly, test_nearly |
@@ -16,6 +17,8 @@ import json
 
 import pytest
 
+from daynight.cards import bundled
+from daynight.cli.logs import known_of
 from tests.behaviour.games import kept
 from tests.importers.arena_logs import Game, Log, csv_table, day_and_night
 from tests.rules.words import said, started, turn
@@ -53,6 +56,12 @@ def test_conditional(daynight):
     (other,) = daynight("cards", "Unnatural Moonrise", "--json").documents
     assert ("night", False) == (other["resolves"], "conditional" in other)
     assert "trois loups" in " ".join(daynight("--lang", "fr", "cards", "Tovolar, Dire Overlord").out.split())
+
+
+def test_conditional_is_not_taken_from_the_name():
+    """What importers are told that a resolved card makes of day and night."""
+    effects = known_of(bundled(), None).effects
+    assert ("night", None) == (effects["Unnatural Moonrise"], effects.get("Tovolar, Dire Overlord"))
 
 
 def test_nearly(daynight, tmp_path):

@@ -11,7 +11,15 @@ from daynight.events.wording import _
 
 __all__ = ["doubt", "doubt_sentence", "doubting"]
 
-_heard: ContextVar[dict[str, tuple[str, ...]] | None] = ContextVar("daynight.cards.doubts", default=None)
+class _Listener:
+    """What was heard: the `doubts` among the names, and all the names `asked` about, each looked up once."""
+
+    def __init__(self) -> None:
+        self.doubts: dict[str, tuple[str, ...]] = {}
+        self.asked: set[str] = set()
+
+
+_listening: ContextVar[_Listener | None] = ContextVar("daynight.cards.doubts", default=None)
 
 
 @contextmanager
@@ -26,19 +34,22 @@ def doubting() -> Iterator[dict[str, tuple[str, ...]]]:
     >>> doubts
     {'Brutal Cathare': ('Brutal Cathar',)}
     """
-    heard: dict[str, tuple[str, ...]] = {}
-    token = _heard.set(heard)
+    listener = _Listener()
+    token = _listening.set(listener)
     try:
-        yield heard
+        yield listener.doubts
     finally:
-        _heard.reset(token)
+        _listening.reset(token)
 
 
 def doubt(name: str, near: Callable[[str], tuple[str, ...]]) -> None:
     """An unknown card entered by its name alone; `near` finds the names that it is nearly."""
-    heard = _heard.get()
-    if heard is not None and name not in heard and len(heard) < _MANY and (found := near(name)):
-        heard[name] = found
+    listener = _listening.get()
+    if listener is None or name in listener.asked or len(listener.asked) == _MANY:
+        return
+    listener.asked.add(name)
+    if found := near(name):
+        listener.doubts[name] = found
 
 
 def doubt_sentence(name: str, near: tuple[str, ...]) -> str:
@@ -49,5 +60,5 @@ def doubt_sentence(name: str, near: tuple[str, ...]) -> str:
     return sentence.format(name=repr(name), near=commas(near))
 
 
-_MANY = 100
-"""How many names are collected."""
+_MANY = 1000
+"""How many different names are looked up."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 __all__ = ["nearest", "straight"]
 
@@ -42,6 +43,7 @@ def nearest(name: str, names: Iterable[str]) -> tuple[str, ...]:
     return tuple(other for _apart, other in sorted(found, key=lambda each: each[0])[:_SHOWN])
 
 
+@lru_cache(maxsize=4096)
 def _plain(name: str) -> str:
     """The letters alone: no case, no accents."""
     letters = unicodedata.normalize("NFKD", straight(name).casefold())

@@ -45,7 +45,6 @@ def found(walk: Walk) -> Event:
     if "face" not in permanent and permanent.get("back", {}).get("permanent", True) and walk.chance(20):
         if permanent.get("double_faced") or permanent["card"] in DOUBLE_FACED:
             permanent["face"] = "back"
-            permanent.pop("face_down", None)
     if walk.chance(25):
         permanent["phased_out"] = True
     return permanent

@@ -125,7 +125,7 @@ def an_act(walk: Walk) -> Event:
     if event["type"] in ("dispute-ruled", "dispute-claimed") and walk.chance(50):
         event["designation"] = walk.pick(DESIGNATIONS)
     if event["type"] == "dispute-ruled" and walk.chance(40):
-        event["to"] = walk.pick(walk.standing(1))
+        event["to"] = somewhere(walk)
     if event["type"] in ("dispute-opened", "note-added") and walk.chance(50):
         event["about"] = somewhere(walk)
     if event["type"] == "note-added":

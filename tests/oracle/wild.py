@@ -147,11 +147,10 @@ ANY: tuple[Callable[[Walk], Event], ...] = (
     a_departure,
     a_claim,
     a_back_up,
-    an_act,
     lambda _: {"type": "game-joined", "possible": ["day"]},
 )
 
 
 def wild(walk: Walk) -> None:
     """Anything at all."""
-    walk.add(walk.pick(ANY)(walk))
+    walk.add(walk.pick((*ANY, an_act) if walk.acts else ANY)(walk))

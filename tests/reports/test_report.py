@@ -157,7 +157,8 @@ def test_disputes():
     text = seen(page(game)).text
     for words in (
         "Dispute d1", "day: we played by day not what is derived", "night so it is derived", "appeals the ruling",
-        "ruling: fix the game where it stands; day not what is derived", "back to e4; carried out by e12",
+        "ruling: fix the game where it stands; day the rules do not agree: by them it is night",
+        "back to e4; carried out by e12",
         "It has been night since event 5",
     ):  # fmt: skip
         assert words in text

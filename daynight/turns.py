@@ -118,6 +118,7 @@ def spell_cast(state: State, event: SpellCast, number: int) -> Found:
             tally.most = count
     else:
         tally.others = (number, player, tally.others)
+        tally.aside = ((number, player, event.card), tally.aside)
     return put_on_stack(state, number) if state.triggers.waiting else ()
 
 

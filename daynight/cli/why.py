@@ -27,8 +27,7 @@ __all__ = ["why"]
 @options.as_json
 def why(record: Record, at: Position | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
     """Why it is day, night or neither at a position: since when, by which rule, because of which events."""
-    game, number = options.moment(record, at, catalogue)
-    answer = game.why(number, edition=edition)
+    answer = options.asked(record, at, catalogue, lambda game, number: game.why(number, edition=edition))
     if as_json:
         print_json(answer.document())
         return 0

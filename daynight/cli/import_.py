@@ -280,7 +280,7 @@ def _game(opened: Callable[[], Store], record: Record, name: str | None) -> dict
     own = _own_name(record)
     game = own if name is None else name
     store = opened()
-    before = dict(store.games())
+    repeated = bool(game) and store.last(game) > 0
     with waiting() as progress:
         head = store.import_record(record, name, progress=progress)
     return {
@@ -288,7 +288,7 @@ def _game(opened: Callable[[], Store], record: Record, name: str | None) -> dict
         "game": game,
         "events": head.number,
         "code": code_of(head.number, head.digest),
-        "repeated": game in before,
+        "repeated": repeated,
     }
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -28,10 +30,12 @@ __all__ = [
     "RECORD",
     "a_place",
     "as_json",
+    "asked",
     "assume",
     "at",
     "catalogue",
     "command",
+    "cut",
     "db",
     "edition",
     "file",
@@ -48,6 +52,8 @@ __all__ = [
     "output",
     "position",
 ]
+
+Answer = TypeVar("Answer")
 
 
 class _RecordType(click.ParamType[Record]):
@@ -96,7 +102,7 @@ def _names(ctx: click.Context, begun: str) -> list[str]:
     """The games of the store whose names begin like that; none where there is no store that can be read."""
     try:
         with ctx.scope():
-            return [name for name, _number in stored.reading().games() if name.startswith(begun)]
+            return [name for name, _number in stored.reading().games(begun)]
     except (DaynightError, OSError):
         return []
 
@@ -245,9 +251,48 @@ def moment(record: Record, position: Position | None, catalogue: Catalogue) -> t
         NotFoundError: naming the record, where there is no such branch or event.
         RecordError: where the record cannot be read.
     """
-    record, position = on_branch(record, position)
-    game = loaded(record, catalogue)
-    return game, numbered(game, record, position)
+    there, position = on_branch(record, position)
+    if isinstance(there, stored.Game):
+        there, number = cut(there, position, catalogue)
+        return loaded(there, catalogue), number
+    game = loaded(there, catalogue)
+    return game, numbered(game, there, position)
+
+
+def cut(record: stored.Game, position: Position | None, catalogue: Catalogue) -> tuple[stored.Game, int]:
+    """A stored game up to a position, and the number of its event; None is the last one. Nothing later is read.
+
+    Raises:
+        NotFoundError: naming the game, where there is no such event.
+    """
+    last = record.last
+    number = located(record, position, catalogue)
+    if number is None:
+        number = last
+    if not 1 <= number <= last:
+        error = NotFoundError(_("no event {event}; the last one is {last}").format(event=number, last=last))
+        raise named(error, record)
+    return record.until(number), number
+
+
+def asked(
+    record: Record, position: Position | None, catalogue: Catalogue, ask: Callable[[Game, int], Answer]
+) -> Answer:
+    """What a question about the last events of a game is answered, at a position; None is the last one.
+
+    Of a stored game no more is read than from the snapshot before it on, unless an event there looks further back.
+
+    Raises:
+        NotFoundError, RecordError: as `moment`.
+    """
+    there, on_it = on_branch(record, position)
+    if isinstance(there, stored.Game):
+        from daynight.store.recent import LooksBackError
+
+        there, number = cut(there, on_it, catalogue)
+        with suppress(LooksBackError), there.recent(catalogue) as game:
+            return ask(game, number)
+    return ask(*moment(record, position, catalogue))
 
 
 def located(record: Record, position: Position | None, catalogue: Catalogue) -> int | None:

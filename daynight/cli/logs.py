@@ -49,6 +49,7 @@ def known_of(catalogue: Catalogue, cards: Path | None) -> Options:
             if card.front.day_if_neither or (card.back is not None and card.back.day_if_neither)
         ),
         effects={card.front.name: card.resolves for card in catalogue if card.resolves is not None},
+        fleeting=frozenset(card.front.name for card in catalogue if not card.front.characteristics().permanent),
     )
 
 

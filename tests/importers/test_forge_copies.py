@@ -73,7 +73,7 @@ def test_beyond_the_storm(given, copied, perhaps, cast):
         ("Twinned Moons (2) - Copy Moonbolt (61).", 1, 1),
         ("Twinned Moons (2) - Copy Moonbolt (61)2 times.", 2, 0),
         ("Copy Moonbolt (61) 2 times. You may choose new targets for the copies.", 2, 0),
-        ("Whenever you cast an instant or sorcery spell, copy that spell. You may choose new targets for the copy.", 1, 1),
+        ("Whenever you cast a spell, copy that spell. You may choose new targets for the copy.", 1, 1),
         ("Whenever you cast an instant or sorcery spell, copy it. [Card: Moonbolt (61), Activator: Bo]", 1, 1),
         ("Whenever you cast an instant or sorcery spell, you may copy that spell.", 0, 2),
         ("Whenever you cast a spell, copy it if its mana was made by a Treasure.", 0, 2),

@@ -23,6 +23,7 @@ from typing import BinaryIO, cast
 import msgspec
 
 from daynight.events.errors import NotFoundError, RecordError, UnreadableError
+from daynight.events.grammar import also
 from daynight.events.reader import SIZE
 from daynight.events.wording import _
 
@@ -125,6 +126,11 @@ class Record:
             if places:
                 error.line = places[min(max(number, 1), len(places)) - 1]
             error.column = self._column(number, error)
+            if error.earlier is not None and 0 < error.earlier <= len(places):
+                error.sentence = also(
+                    error.sentence,
+                    _("event {event} is line {line}").format(event=error.earlier, line=places[error.earlier - 1]),
+                )
         return error.located(file=self.name)
 
     def _column(self, number: int, error: RecordError) -> int:

@@ -91,7 +91,8 @@ def _cast(text: str, begins: int, length: int) -> str:
     """The line with `casts` for what stands there, if that is a line; otherwise an example of one."""
     meant = f"{text[:begins]}casts{text[begins + length :]}".strip()
     try:
-        is_cast = parser().parse(meant).children[0].data in ("cast", "cast_times")
+        happening = parser().parse(meant).children[0]
+        is_cast = isinstance(happening, Tree) and happening.data in ("cast", "cast_times")
     except UnexpectedInput:
         is_cast = False
     return meant if is_cast and len(meant) <= NAME_LENGTH and "{" not in meant else "Ana casts Opt"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from daynight.importers.frame import Options
     from daynight.logs import Log
 
-__all__ = ["Command", "games_of", "is_log", "of_logs", "opened"]
+__all__ = ["Command", "check_no_game", "games_of", "is_log", "of_logs", "opened"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -69,8 +69,7 @@ def opened(name: str, ctx: click.Context | None) -> Record:
     if mark and game and not Path(name).exists() and Path(path).is_file():
         name, wanted = path, game
     if _is_plainly_a_record(name):
-        if wanted is not None:
-            raise click.UsageError(_("{file} is a record of one game; --game is for logs").format(file=name))
+        check_no_game(name, ctx)
         return Record(name)
     # The importers take their time to load, and a record does not need them.
     from daynight.logs import RecordOrLog, known_of
@@ -80,6 +79,16 @@ def opened(name: str, ctx: click.Context | None) -> Record:
         return known_of(catalogue or bundled(), asked.get(_CARDS))
 
     return RecordOrLog(name, wanted=wanted, options=options, told=_tell)
+
+
+def check_no_game(name: str, ctx: click.Context | None) -> None:
+    """Refuse that of a record a game was chosen: it is one.
+
+    Raises:
+        UsageError: where `--game` was given.
+    """
+    if ctx is not None and ctx.meta.get(_GAME) is not None:
+        raise click.UsageError(_("{file} is a record of one game; --game is for logs").format(file=name))
 
 
 def games_of(record: Record) -> Sequence[Record]:

@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 
 from daynight.cards import Catalogue, bundled
 from daynight.cli import stored
-from daynight.cli.opening import Command, of_logs, opened
+from daynight.cli.opening import Command, check_no_game, of_logs, opened
 from daynight.cli.output import waiting
 from daynight.events.errors import DaynightError, NotFoundError, RecordError
 from daynight.events.reader import read
@@ -64,6 +64,7 @@ class _RecordType(click.ParamType[Record]):
         if isinstance(value, Record):
             return value
         if value.startswith(STORED):
+            check_no_game(value, ctx)
             return stored.Game(value.removeprefix(STORED), stored.place())
         return Record(value) if self._plain else opened(value, ctx)
 

@@ -252,7 +252,7 @@ def importer_of(head: bytes, name: str) -> Importer | None:
     if known is not None or not head.strip() or head.lstrip().startswith((b"{", b"[")) or ".jsonl" in name:
         return known
     if is_utf_16(head):
-        raise UnreadableError(_("text in UTF-16; save the file as UTF-8"), line=1, column=1, file=name)
+        raise UnreadableError(_("text in UTF-16; save the file as UTF-8"), line=1, file=name)
     for sign, sentence in _looks_like():
         if sign.search(head) is not None:
             raise UnreadableError(sentence.format(file=name), line=1, column=1, file=name)

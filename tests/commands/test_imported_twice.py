@@ -383,4 +383,4 @@ def test_utf_16(daynight, folder):
     (folder / "one.log").write_bytes("Turn: Turn 1 (Ana)\n".encode("utf-16"))
     for given in ([], ["--from", "forge"]):
         ran = daynight("import", "one.log", *given)
-        assert (3, True) == (ran.code, "one.log:1:1: text in UTF-16; save the file as UTF-8" in ran.error)
+        assert (3, True) == (ran.code, "one.log:1: $: text in UTF-16; save the file as UTF-8" in ran.error)

@@ -56,9 +56,11 @@ def check_first(event: Event) -> None:
         refuse("$.type", _("game-started is missing; it stands on line 1 of every record"))
 
 
-def refuse(path: str, sentence: str, *, earlier: int | None = None, **values: object) -> NoReturn:
-    """Refuse the event, in a sentence; `earlier` is an earlier event that the sentence names, if it names one."""
-    raise ImpossibleError(sentence.format(**values), path=path, earlier=earlier)
+def refuse(
+    path: str, sentence: str, *, earlier: int | None = None, first: str | None = None, **values: object
+) -> NoReturn:
+    """Refuse the event, in a sentence; `earlier` is an event, and `first` a path, that the sentence names."""
+    raise ImpossibleError(sentence.format(first=first, **values), path=path, earlier=earlier, first=first)
 
 
 def check_once(names: Sequence[str], path: str) -> None:

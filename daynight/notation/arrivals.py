@@ -84,7 +84,7 @@ def _named(making: Making, items: list[_Item], name: Branch) -> None:
         sentence = _("one permanent has one id; write several as {form}")
         form = "Ana: Tavern Ruffian (w1), Immerwolf (i1) enter"
         raise UnreadableError(sentence.format(form=form), column=said.column)
-    items[0].options["id"] = said
+    items[0].options["id"] = said.text
 
 
 def _items(making: Making, subjects: Branch) -> list[_Item]:
@@ -129,21 +129,16 @@ def found_there(making: Making, fields: Fields, subjects: Branch) -> None:
 def _arrival(making: Making, items: list[_Item]) -> list[Fields]:
     permanents: list[Fields] = []
     exact: list[int] = []
-    ids: list[Said] = []
     controller: str | None = None
     for place, item in enumerate(items):
         if item.controller is not None:
             controller = making.player(item.controller)
         card = making.lookups.card(item.card)
         options = item.options | (_options(making, item) if item.paren is not None else {})
-        named: Said | None = options.pop("id", None)
-        if named is not None:
-            ids.append(named)
-        id = making.lookups.free_id(card) if named is None or not named.text else named.text
-        permanents.append({"id": id, "card": card, "controller": controller} | options)
+        known = {"id": options.pop("id", None) or making.lookups.free_id(card), "card": card, "controller": controller}
+        permanents.append(known | options)
         if item.exact:
             exact.append(place)
-    making.once(ids)
     return [{"type": "permanents-entered", "permanents": permanents} | ({EXACT: exact} if exact else {})]
 
 
@@ -183,7 +178,7 @@ def _option(making: Making, option: Branch | Token) -> tuple[str, Any]:
     if option.data == "without":
         (source,) = option.children
         return "without_abilities", True if source is None else making.text(_tree(source))
-    return "id", making.said(option)
+    return "id", making.said(option).text
 
 
 def _faces(making: Making, token: Token) -> Fields:

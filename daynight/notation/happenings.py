@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import chain
 from typing import Any, get_args
 
 import msgspec
@@ -64,15 +63,11 @@ def _game(making: Making, parts: Sequence[Any]) -> list[Fields]:
 
 
 def _players(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    names = _names(making, parts[0])
-    making.once(names)
-    return [{"type": HEADER, "players": [said.text for said in names]}]
+    return [{"type": HEADER, "players": [said.text for said in _names(making, parts[0])]}]
 
 
 def _teams(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    teams = [_names(making, team) for team in parts]
-    making.once(chain.from_iterable(teams))
-    return [{"type": HEADER, "teams": [[said.text for said in team] for team in teams]}]
+    return [{"type": HEADER, "teams": [[said.text for said in _names(making, team)] for team in parts]}]
 
 
 def _edition(making: Making, parts: Sequence[Any]) -> list[Fields]:
@@ -96,11 +91,9 @@ def _joined(making: Making, parts: Sequence[Any]) -> list[Fields]:
 
 
 def _turn(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    turn, subjects, *skipped = parts
-    names = _names(making, subjects)
-    making.once(names)
-    active = [making.lookups.player(said) for said in names]
-    skips = [_step_of(Token("STEP", token.lstrip(", 	")[2:])) for token in skipped]
+    turn, names, *skipped = parts
+    active = [making.lookups.player(said) for said in _names(making, names)]
+    skips = [_step_of(Token("STEP", token.lstrip(", \t")[2:])) for token in skipped]
     fields: Fields = {"type": "turn-began", "turn": number(turn), "active": active}
     return [fields | ({"skips": skips} if skips else {})]
 

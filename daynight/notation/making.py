@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from json import JSONDecodeError, loads
@@ -82,20 +82,6 @@ class Making:
                 raise UnreadableError(sentence, column=said.end)
             found.append(said)
         return self.joined(found)
-
-    @staticmethod
-    def once(names: Iterable[Said]) -> None:
-        """Refuse a name that stands on the line twice, at its second place.
-
-        Raises:
-            UnreadableError: saying where it stands first.
-        """
-        columns: dict[str, int] = {}
-        for said in names:
-            first = columns.setdefault(said.text, said.column)
-            if first != said.column:
-                sentence = _("{name} stands on this line twice, first in column {first}")
-                raise UnreadableError(sentence.format(name=repr(said.text), first=first), column=said.column)
 
     def joined(self, names: list[Said]) -> list[Said]:
         """The same names, with those that are parts of one, as in Arlinn, the Pack's Hope, put together again."""

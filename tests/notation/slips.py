@@ -110,8 +110,6 @@ SLIPS: tuple[tuple[str, int, str], ...] = (
     ),
     ("Ana played Tavern Ruffian (s1)", 5, "did you mean Ana casts Tavern Ruffian (s1)?"),
     ("play Tavern Ruffian", 1, "did you mean Ana casts Opt? A land is not cast"),
-    ("turn 9 Ana, Ana", 13, "'Ana' stands on this line twice, first in column 10"),
-    ("Ana: Immerwolf (i1), Clone (i1) enter", 29, "'i1' stands on this line twice, first in column 19"),
     ("Bo claims night", 4, "did you mean says? A line is like: Bo says night"),
     ("turn4 Bo", 1, "did you mean turn 4?"),
     ("untap upkeep", 1, "did you mean untap, upkeep?"),

@@ -19,7 +19,7 @@ _CASTS = re.compile(
 )
 _STORM = re.compile(r"\bfor each (?:other )?spell (?:that was )?cast before it this turn\b", re.IGNORECASE)
 _TARGETS = re.compile(r"\bmay choose (?:a )?new targets? for (?:the|that|those) cop(?:y|ies)\b", re.IGNORECASE)
-_OPEN = re.compile(r"\b(?:may|if|unless|instead|up to|any number|for each|each|times)\b", re.IGNORECASE)
+_OPEN = re.compile(r"\b(?:may|if|unless|instead|up to|any number|for each|each(?! turn)|times)\b", re.IGNORECASE)
 _TIMES = re.compile(r"\bCopy (.{1,200}?) \(\d{1,9}\) ?(?:(\d{1,3}) times)?\.")
 _CARD = re.compile(r"\[Card: (.{1,200}?) \(\d{1,9}\)")
 

@@ -77,6 +77,7 @@ def test_beyond_the_storm(given, copied, perhaps, cast):
         ("Whenever you cast an instant or sorcery spell, copy it. [Card: Moonbolt (61), Activator: Bo]", 1, 1),
         ("Whenever you cast an instant or sorcery spell, you may copy that spell.", 0, 2),
         ("Whenever you cast a spell, copy it if its mana was made by a Treasure.", 0, 2),
+        ("Whenever you cast your first spell each turn, copy that spell.", 1, 1),
         ("Copy that spell for each opponent.", 0, 2),
         ("Exile it, then copy it. You may cast the copy without paying its mana cost.", 0, 0),
         ("Create a token that's a copy of target creature.", 0, 0),

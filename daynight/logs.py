@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from daynight.cards import Catalogue
+from daynight.cards.likeness import straight
 from daynight.events.codec import encode_lines
 from daynight.events.errors import AskedError, NotFoundError, RecordError, UnreadableError
 from daynight.events.grammar import commas
@@ -46,10 +47,13 @@ def known_of(catalogue: Catalogue, cards: Path | None) -> Options:
     """
     from daynight.importers.cards import read_cards
 
-    catalogued = {name: card.front.name for card in catalogue for name in card.names}
+    table = None if cards is None else read_cards(cards)
+    if table is not None:
+        for column in (table.names, table.backs):
+            column.update({number: catalogue.english.get(straight(name), name) for number, name in column.items()})
     return Options(
-        cards=None if cards is None else read_cards(cards),
-        catalogued=catalogued,
+        cards=table,
+        catalogued={name: card.front.name for card in catalogue for name in card.names},
         daybound=frozenset(
             card.front.name
             for card in catalogue
@@ -60,7 +64,9 @@ def known_of(catalogue: Catalogue, cards: Path | None) -> Options:
             for card in catalogue
             if card.front.day_if_neither or (card.back is not None and card.back.day_if_neither)
         ),
-        effects={card.front.name: card.resolves for card in catalogue if card.resolves is not None},
+        effects={
+            card.front.name: card.resolves for card in catalogue if card.resolves is not None and not card.conditional
+        },
         fleeting=frozenset(card.front.name for card in catalogue if not card.front.characteristics().permanent),
     )
 

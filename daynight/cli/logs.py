@@ -10,9 +10,11 @@ from typing import NamedTuple
 
 import click
 
+from daynight.cards import Catalogue, doubt_sentence, doubting
 from daynight.cli.destinations import Destination
 from daynight.cli.files import written
 from daynight.cli.output import console, error_line, print_json, waiting
+from daynight.events.actions import GameJoined, PermanentsEntered
 from daynight.events.errors import DaynightError, UnreadableError, tame
 from daynight.events.wording import _, counted
 from daynight.importers.following import follow
@@ -34,6 +36,7 @@ class Run:
     """How an import is to be done, and told of."""
 
     options: Options
+    catalogue: Catalogue
     destination: Destination
     strict: bool = False
     report: str | None = None
@@ -54,17 +57,32 @@ class _Keeper:
         self._run = run
         self._running = running
         self.kept: dict[str, Kept] = {}
+        self._looked: dict[str, int] = {}
+        self._names: set[str] = set()
 
     def keep(self, game: ImportedGame) -> None:
         """Keep a game where something came of it."""
         if not game.changed:
             return
         game.changed = False
-        found = self._run.destination.keep(game)
+        self._doubt(game)
+        with doubting():
+            # What is said of names is in the report.
+            found = self._run.destination.keep(game)
         before = self.kept.get(game.key)
         self.kept[game.key] = Kept(game.report, found)
         if "part" in found and (before is None or "part" not in before.found):
             _warn_of_part(self._run, self._running.report, game)
+
+    def _doubt(self, game: ImportedGame) -> None:
+        """Warn of each name that is nearly a card's: what the log calls so would matter if it were that card."""
+        for event in game.events[self._looked.get(game.key, 0) :]:
+            for permanent in event.permanents if isinstance(event, (GameJoined, PermanentsEntered)) else ():
+                name = permanent.card
+                if name not in self._names and (near := self._run.catalogue.near(name)):
+                    _warn_of_card(self._run, self._running.report, game, doubt_sentence(name, near))
+                self._names.add(name)
+        self._looked[game.key] = len(game.events)
 
     def count(self) -> None:
         """Bring the report up to what was read of unfinished games."""
@@ -133,6 +151,11 @@ def _warn(run: Run, report: Report, source: str, warning: Warned) -> None:
     report.warn(source, warning)
     if run.strict:
         raise UnreadableError(warning.sentence, file=source, line=warning.line)
+
+
+def _warn_of_card(run: Run, report: Report, game: ImportedGame, sentence: str) -> None:
+    game.report.warnings["card"] = game.report.warnings.get("card", 0) + 1
+    _warn(run, report, game.report.source, Warned("card", sentence, game.report.line, game.key))
 
 
 def _warn_of_part(run: Run, report: Report, game: ImportedGame) -> None:

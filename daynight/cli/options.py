@@ -13,6 +13,7 @@ from click.shell_completion import CompletionItem
 
 from daynight.cards import Catalogue, bundled
 from daynight.cli import stored
+from daynight.cli.opening import Command, check_no_game, of_logs, opened
 from daynight.cli.output import waiting
 from daynight.events.errors import DaynightError, NotFoundError, RecordError
 from daynight.events.reader import read
@@ -50,6 +51,7 @@ __all__ = [
     "numbered",
     "on_branch",
     "output",
+    "plain_files",
     "position",
 ]
 
@@ -57,14 +59,20 @@ Answer = TypeVar("Answer")
 
 
 class _RecordType(click.ParamType[Record]):
-    """A record by its name; completes file names, demo, and games of the store."""
+    """A record by its name, or a log unless `plain`; completes file names, demo, and games of the store."""
 
     name = "file"
+
+    def __init__(self, *, plain: bool = False) -> None:
+        self._plain = plain
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Record:
         if isinstance(value, Record):
             return value
-        return stored.Game(value.removeprefix(STORED), stored.place()) if value.startswith(STORED) else Record(value)
+        if value.startswith(STORED):
+            check_no_game(value, ctx)
+            return stored.Game(value.removeprefix(STORED), stored.place())
+        return Record(value) if self._plain else opened(value, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         if incomplete.startswith(STORED):
@@ -132,8 +140,23 @@ def _edition(ctx: click.Context, param: click.Parameter, value: str | None) -> s
 RECORD = _RecordType()
 """A record by its name."""
 
-files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=RECORD)
-file = click.argument("record", metavar="FILE", type=RECORD)
+plain_files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=_RecordType(plain=True))
+"""Records, and what else is to be looked at as it is."""
+
+_files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=RECORD)
+_file = click.argument("record", metavar="FILE", type=RECORD)
+
+
+def files(command: Command) -> Command:
+    """Records, and logs: each of their games is one, or that of `--game` alone."""
+    return _files(of_logs(command))
+
+
+def file(command: Command) -> Command:
+    """A record, or a game of a log."""
+    return _file(of_logs(command))
+
+
 _store = partial(
     click.option,
     "--db",

@@ -124,9 +124,9 @@ class Typist:
         number = head + 1 + len(typed) if error.line is None else error.line
         index = number - head - 1
         if error.column is None and 0 <= index < len(typed) and (text := typed[index].words) is not None:
-            from daynight.notation.columns import column_of
+            from daynight.notation.columns import placed
 
-            error.column = column_of(text, error.path, msgspec.to_builtins(typed[index].event))
+            placed(error, text, msgspec.to_builtins(typed[index].event))
         return error.located(file=f"{STORED}{self.game}", line=number)
 
 

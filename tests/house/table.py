@@ -5,7 +5,7 @@ FLOORS: dict[int, tuple[str, ...]] = {
     5: ("store", "importers", "reports", "audit", "explain", "facing", "findings", "grounds", "hearings",
         "almost", "sentences", "branches",
         "phrases", "origins", "statistics", "pictures", "differences", "blame", "bisect", "forecast", "repairs",
-        "unknowns", "backup_plan", "disputes"),
+        "unknowns", "backup_plan", "disputes", "logs"),
     4: (
         "arrivals", "assumption", "cards", "demo", "docket", "documents", "game", "languages", "notation", "positions",
         "records", "referee", "refusals", "replay", "state", "turns", "worlds",

@@ -19,6 +19,7 @@ from daynight.events.wording import _
 from daynight.game import Game
 from daynight.projections.sentences import step_word
 from daynight.state import State
+from daynight.turns import untap_unwritten
 
 __all__ = ["Parting", "Place", "events_apart", "games_apart", "parting_words", "place_words"]
 
@@ -110,6 +111,9 @@ def _turns(game: Game) -> Iterator[_Turn]:
             continue
         event = moment.event
         if isinstance(event, (TurnBegan, GameRestarted)):
+            if isinstance(event, TurnBegan) and here.last[1].due:
+                # The untap step of the turn that ends is not written down: all of the turn is over now.
+                untap_unwritten(here.last[1], moment.number)
             yield here
             restarts += isinstance(event, GameRestarted)
             here, at, seen = _Turn((restarts, state.turn), {}, (0, state)), (None, 0), {}
@@ -122,6 +126,9 @@ def _turns(game: Game) -> Iterator[_Turn]:
 
 def games_apart(left: Game, right: Game, *, by_step: bool = True) -> Iterator[Parting]:
     """Where two games differ at the end of a turn; with `by_step` also at the end of each step that both have.
+
+    A turn that another one follows ends as its untap step left it, written down or not. No step is compared where that
+    step is due in one of the games and over in the other.
 
     >>> game = Game.load("demo")
     >>> list(games_apart(game, game))
@@ -165,7 +172,8 @@ def _in_turn(here: _Turn, there: _Turn, by_step: bool) -> Iterator[_Compared]:
     if not pairs or pairs[-1][1:] != (here.last, there.last):
         pairs.append((here.last[1].step, here.last, there.last))
     for step, (mine, left), (other, right) in pairs:
-        yield _Compared(restarts, Place(number, step, mine, other), differences(left, right))
+        if left.due is right.due or (left, right) == (here.last[1], there.last[1]):
+            yield _Compared(restarts, Place(number, step, mine, other), differences(left, right))
 
 
 def _alike(mine: Sequence[_StepKey], other: Sequence[_StepKey]) -> Sequence[_StepKey]:

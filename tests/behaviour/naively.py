@@ -7,9 +7,11 @@ from typing import Any
 
 from daynight.branches import Branch, Edit, EditError, drop, insert, replace
 from daynight.events.actions import GameRestarted, TurnBegan
+from daynight.events.consequences import Changed, EnteredTransformed, Transformed
 from daynight.events.errors import RecordError
 from daynight.events.rulings import GameBackedUp
 from daynight.game import Game
+from tests.oracle.walks import random_walk
 from tests.rules.words import IMMERWOLF, VANDAL
 
 Json = dict[str, Any]
@@ -40,18 +42,25 @@ class Prefixes:
             line.append(number)
         return line
 
-    def turns(self) -> dict[tuple[int, int], int]:
-        """For each turn that stands, by how often the game was restarted before it, the last event in it."""
-        found: dict[tuple[int, int], int] = {}
+    def turns(self) -> dict[tuple[int, int], tuple[int, Parts]]:
+        """For each turn that stands, by how often the game was restarted before it, the last event and the state then.
+
+        Where another turn follows, its untap step is over, written down or not: a claim shows that, and nothing else.
+        """
+        found: dict[tuple[int, int], tuple[int, Parts]] = {}
         restarts = turn = 0
         for number in self.standing():
             event = self.events[number - 1]
             if isinstance(event, GameRestarted):
                 restarts, turn = restarts + 1, 0
             elif isinstance(event, TurnBegan):
+                if turn:
+                    ended = Game().extended(self.events[: found[restarts, turn][0]])
+                    ended.record({"type": "designation-claimed", "designation": "day", "by": "Jo"})
+                    found[restarts, turn] = found[restarts, turn][0], parts(ended)
                 turn = event.turn
-            found[restarts, turn] = number
-        return found
+            found[restarts, turn] = number, {}
+        return {key: (number, there or self.parts(number)) for key, (number, there) in found.items()}
 
 
 def parts(game: Game) -> Parts:
@@ -167,7 +176,8 @@ def _event(game: Game, at: int, chance: random.Random) -> Json:
 def since(game: Game) -> tuple[Parts, Parts, bool]:
     """For each part of a game what it is, and the standing event that changed it last; and whether all was certain.
 
-    A part is named by what it is of: a permanent by its id and arrival, a tally by the event its turn began at.
+    A part is named by what it is of: a permanent by its id and arrival, a tally by the event its turn began at. What
+    changes and changes back at one event has changed there.
     """
     prefixes = Prefixes(game)
     before: Parts = {}
@@ -177,9 +187,21 @@ def since(game: Game) -> tuple[Parts, Parts, bool]:
         beginning = Game().extended(game.events[:number])
         now = _set(beginning)
         certain = certain and len(beginning.state.possibilities) == 1
-        changed |= {key: number for key in now if key not in before or now[key] != before[key]}
+        turned = {key for key in now if key[0] in ("designation", "face") and key[1] in _turned(beginning)}
+        changed |= {key: number for key in now if key in turned or key not in before or now[key] != before[key]}
         before = now
     return before, changed, certain
+
+
+def _turned(game: Game) -> set[str | None]:
+    """The permanents that the last event turned over; None: and it changed the designation."""
+    found: set[str | None] = set()
+    for consequence in next(game.moments(len(game) - 1)).consequences:
+        if isinstance(consequence, Changed):
+            found.add(None)
+        elif isinstance(consequence, (Transformed, EnteredTransformed)):
+            found |= {*consequence.permanents}
+    return found
 
 
 def _set(game: Game) -> Parts:
@@ -208,3 +230,14 @@ def _set(game: Game) -> Parts:
         if tally is not None:
             found |= {("tally", player, tally.began): tally.range(player) for player in state.players}
     return found
+
+
+def random_game(seed: int, length: int) -> Game:
+    """A random game, with untap steps written down and not, up to the first event that is refused."""
+    game = Game()
+    for event in random_walk(seed, length):
+        try:
+            game.record(event)
+        except RecordError:
+            break
+    return game

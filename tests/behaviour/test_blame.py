@@ -23,8 +23,7 @@ import pytest
 from daynight.blame import blamed
 from daynight.game import Game
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, told
-from tests.behaviour.naively import since
-from tests.oracle.walks import random_walk
+from tests.behaviour.naively import random_game, since
 from tests.rules.words import (
     ANGEL,
     IMMERWOLF,
@@ -195,8 +194,8 @@ def test_uncertain():
 def test_random():
     """At every event of random games."""
     for seed in range(25):
-        game = Game(random_walk(seed, 40))
-        for number in (7, 23, 40):
+        game = random_game(seed, 40)
+        for number in (len(game) // 3, len(game) // 2, len(game)):
             upto = game.what_if(number, ())
             for line in blamed(game, number):
                 named = [*line.because] + ([] if line.event is None else [line.event])
@@ -211,7 +210,7 @@ def compared(seeds):
     """How many parts of random games were blamed on the event that the naive side names, and on none."""
     named = unnamed = 0
     for seed in seeds:
-        game = Game(random_walk(seed, 20 + seed % 25))
+        game = random_game(seed, 20 + seed % 25)
         values, changed, certain = since(game)
         assert changed.keys() >= values.keys()
         for line in blamed(game):

@@ -9,6 +9,7 @@
 | a restarted game is not taken for the one before | test_restarted |
 | records are aligned by turn and step, whatever their numbers | test_aligned |
 | a game differs from itself nowhere | test_nothing |
+| a turn ends as its untap step left it, written down or not | test_turns_end |
 | a turn that only one of them has is said so | test_turns |
 | undone stretches are not compared | test_undone |
 | what is put in or left out last is compared as well | test_events, test_events_alone |
@@ -28,8 +29,7 @@ from daynight.branches import drop, insert
 from daynight.game import Game
 from daynight.partings import Parting, Place, events_apart, games_apart, parting_words
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, told
-from tests.behaviour.naively import Prefixes, apart, edited
-from tests.oracle.walks import random_walk
+from tests.behaviour.naively import Prefixes, apart, edited, random_game
 from tests.rules.words import back_up, cast, claim, effect, restarted, started, step, turn, untap, upkeep
 
 FEW, FEWER = range(40), range(12)
@@ -44,7 +44,7 @@ fewer = pytest.mark.parametrize("seeds", [FEWER, many], ids=["few", "many"])
 def branches(seeds):
     """Random games with branches that random edits make, as far as each branch goes."""
     for seed in seeds:
-        game = Game(random_walk(seed, LENGTH))
+        game = random_game(seed, LENGTH)
         branch = edited(game, seed)
         upto = game if branch.stopped is None else Game().extended(game.events[: branch.stopped.number - 1])
         yield seed, upto, branch
@@ -72,11 +72,11 @@ def ends(left: Prefixes, right: Prefixes) -> list[tuple[int | None, int | None, 
     mine, other = left.turns(), right.turns()
     found = []
     for key in sorted({*mine, *other}):
-        here, there = mine.get(key), other.get(key)
+        (here, state), (there, beside) = mine.get(key, (None, {})), other.get(key, (None, {}))
         if here is None or there is None:
             differs = [("turn", str(key[1]), here is not None, there is not None)]
         else:
-            differs = apart(left.parts(here), right.parts(there))
+            differs = apart(state, beside)
         found.append((here, there, differs))
     return found
 
@@ -155,18 +155,18 @@ def test_maximal(seeds):
 
 def test_a_gap():
     """Night in turn 2, day as before in turn 3, night in turn 4: two partings."""
-    game = told(effect("day"), *(turn(number) for number in range(1, 6)))
+    game = told(effect("day"), *(event for number in range(1, 6) for event in (turn(number), cast())))
     edits = [insert(f"turn:{place}", effect(it)) for place, it in ((2, "night"), (3, "day"), (4, "night"))]
     branch = game.branch(*edits)
     found = [*games_apart(game, branch.game, by_step=False)]
     assert [(2, 2), (4, 5)] == [(one.first.turn, one.last.turn) for one in found]
     assert ["turn 2", "turn 4 to turn 5"] == [*map(parting_words, found)]
-    last = {"turn": 5, "step": None, "left": 7, "right": 10}
+    last = {"turn": 5, "step": None, "left": 12, "right": 15}
     document = found[1].document()
-    assert {"turn": 4, "step": None, "left": 6, "right": 9, "until": 5, "last": last} == {
+    assert {"turn": 4, "step": None, "left": 10, "right": 13, "until": 5, "last": last} == {
         key: document[key] for key in document if key != "differences"
     }
-    assert Place(4, None, 6, 9) == found[1].first
+    assert Place(4, None, 10, 13) == found[1].first
 
 
 def test_restarted():
@@ -180,10 +180,10 @@ def test_restarted():
 
 def test_nothing():
     """A game differs from itself nowhere."""
-    for record in (CONTRACT, EVERY_TYPE, *(random_walk(seed, 40) for seed in range(20))):
-        game = Game(record)
-        assert [] == [*games_apart(game, Game(record))]
-        assert [] == [*events_apart(game, Game(record), tuple(range(1, len(game) + 1)))]
+    for game in (Game(CONTRACT), Game(EVERY_TYPE), *(random_game(seed, 40) for seed in range(20))):
+        same = Game(game.events)
+        assert [] == [*games_apart(game, same)]
+        assert [] == [*events_apart(game, same, tuple(range(1, len(game) + 1)))]
 
 
 def test_aligned():
@@ -207,6 +207,21 @@ def test_aligned():
         (apart.first.step, apart.last.turn, apart.last.step), [one.sentence for one in apart.differences],
     )  # fmt: skip
     assert all(one.first.step == "end" for one in games_apart(long, other, by_step=False) if one.first.turn == 2)
+
+
+def test_turns_end():
+    """The untap step that one of them has written down, and the other not, is the same one."""
+    written = told(effect("day"), turn(1), turn(2, "Bo"), untap(), turn(3), untap())
+    unwritten = told(effect("day"), turn(1), turn(2, "Bo"), turn(3), untap())
+    assert [] == [*games_apart(written, unwritten)]
+    late = told(effect("day"), turn(1), turn(2, "Bo"), cast("Bo"), turn(3), untap())
+    assert [["spells of Bo in this turn: 0 / 1"]] == [
+        [one.sentence for one in parting.differences] for parting in games_apart(unwritten, late)
+    ]
+    # Where the record ends its untap step is still due, and over in the other one.
+    due = effect("day"), turn(1), turn(2, "Bo")
+    (one,) = games_apart(told(*due), told(*due, untap()))
+    assert ["day / night"] == [each.sentence for each in one.differences]
 
 
 def test_turns():
@@ -265,8 +280,8 @@ def test_events_alone(edit, places):
 
 def test_merged():
     """From the first place to the last."""
-    game = told(effect("day"), *(turn(n, "Ana") for n in range(1, 5)))
-    other = told(effect("night"), *(turn(n, "Ana") for n in range(1, 5)))
+    turns = [event for number in range(1, 5) for event in (turn(number), cast())]
+    game, other = told(effect("day"), *turns), told(effect("night"), *turns)
     (one,) = games_apart(game, other)
     assert (0, 4, "before turn 1 to turn 4") == (one.first.turn, one.last.turn, parting_words(one))
     assert {"turn", "step", "left", "right", "until", "last", "differences"} == set(one.document())

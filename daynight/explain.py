@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace as replaced
 
-from daynight.almost import almost
+from daynight.almost import Almost, almost
 from daynight.documents import policy
 from daynight.events.consequences import Changed
 from daynight.events.grammar import full_stop, paragraph, semicolons
@@ -76,6 +76,7 @@ class Explanation:
     almost: str | None
     sentence: str
     possibilities: tuple[Explanation, ...] = ()
+    almost_edit: Almost | None = None
 
     def document(self) -> dict[str, Any]:
         """The explanation as `daynight why --json` prints it."""
@@ -88,6 +89,7 @@ class Explanation:
             "because": list(self.because),
             "sources": [source.document() for source in self.sources],
             "almost": self.almost,
+            "almost_edit": None if self.almost_edit is None else self.almost_edit.document(),
             "sentence": self.sentence,
         }
         if self.designation is None:
@@ -174,6 +176,8 @@ def explain(game: Game, number: int, edition: str) -> Explanation:
     if number < len(game):
         game = game.what_if(number, ())
     state = game.state
+    change = almost(game, number)
+    least = None if change is None else change.sentence
     answers = []
     for designation in state.possible:
         causes: list[Changed] = []
@@ -189,7 +193,7 @@ def explain(game: Game, number: int, edition: str) -> Explanation:
         sentence = answer.sentence
         if answer.designation is not Designation.NIGHT:
             sentence = paragraph(sentence, _barred(state))
-        return replace(answer, almost=almost(game, number), sentence=sentence)
+        return replace(answer, almost=least, almost_edit=change, sentence=sentence)
     either = either_word(answer.designation for answer in answers)
     sentence = _("The record leaves open whether it is {either} after event {event}.").format(
         either=either, event=number
@@ -204,7 +208,8 @@ def explain(game: Game, number: int, edition: str) -> Explanation:
         cr=None,
         because=tuple(sorted({event for answer in answers for event in answer.because})),
         sources=(),
-        almost=almost(game, number),
+        almost=least,
+        almost_edit=change,
         sentence=sentence,
         possibilities=tuple(answers),
     )

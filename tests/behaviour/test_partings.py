@@ -123,10 +123,13 @@ def test_by_step(seeds):
         other = branch.game
         left, right = Prefixes(game), Prefixes(other)
         partings = [*games_apart(game, other)]
+        mine, beside = dict(left.turns().values()), dict(right.turns().values())
         for parting in partings:
             for place in (parting.first, parting.last):
-                if place.left is not None and place.right is not None:
-                    assert apart(left.parts(place.left), right.parts(place.right)) == said(parting), seed
+                here, there = place.left, place.right
+                if here is not None and there is not None:
+                    states = mine.get(here, left.parts(here)), beside.get(there, right.parts(there))
+                    assert apart(*states) == said(parting), seed
         for here, there, differs in ends(left, right):
             found = [parting for parting in partings if _holds(parting, here, there)]
             assert ([differs] if differs else []) == [said(parting) for parting in found], (seed, here, there)

@@ -13,6 +13,7 @@
 | bisect says whether what comes after the first bad event is wrong too | test_bisect_onwards |
 | bisect runs the person's test, and nothing that a record names | test_bisect_run, test_nothing_else_is_run |
 | blame, forecast, repair and unknowns say and print the same | test_the_others |
+| hints carry the command that tries them | test_lines_to_paste, test_lines_to_paste_from_elsewhere |
 | stored games are branched as files are | test_stored_games |
 | what a record says steers no terminal | test_names_that_steer |
 """
@@ -33,7 +34,7 @@ from daynight.game import Game
 from daynight.repairs import repairs
 from daynight.unknowns import unknowns
 from tests.behaviour.games import CONTRACT, kept
-from tests.rules.words import claim, doubt, effect, enter, started, turn, untap
+from tests.rules.words import cast, claim, doubt, effect, enter, started, turn, untap
 
 UNCERTAIN = [started(), effect("day"), turn(1), doubt("Ana", 0, 1), enter("w1"), turn(2, "Bo"), untap()]
 
@@ -73,21 +74,22 @@ def test_what_if(daynight, g1):
 
 def test_what_if_in_stretches(daynight, tmp_path):
     """Equal turns end a stretch; what is equal at every turn's end is compared within turns."""
-    path = kept(tmp_path / "g.jsonl", [started(), effect("day"), *(turn(number) for number in range(1, 6))])
-    edits = ["--insert", "e4: it becomes night", "--insert", "e5: it becomes day", "--insert", "e6: it becomes night"]
+    turns = [event for number in range(1, 6) for event in (turn(number), cast())]
+    path = kept(tmp_path / "g.jsonl", [started(), effect("day"), *turns])
+    edits = ["--insert", "e6: it becomes night", "--insert", "e8: it becomes day", "--insert", "e10: it becomes night"]
     ran = daynight("what-if", path, *edits)
     assert [
         "what differs at the end of a turn, record / branch:",
-        "  turn 2  e4 / e5",
+        "  turn 2  e6 / e7",
         "    day / night",
-        "  turn 4  e6 / e9  and on, to turn 5  e7 / e10",
+        "  turn 4  e10 / e13  and on, to turn 5  e12 / e15",
         "    day / night",
     ] == ran.out.splitlines()[4:-1]
     (document,) = daynight("what-if", path, *edits, "--json").documents
     assert ("turns", [(2, 2), (4, 5)]) == (
         document["compared"], [(one["turn"], one["until"]) for one in document["differences"]],
     )  # fmt: skip
-    ran = daynight("what-if", path, "--insert", "e7: it becomes night", "--insert", "e7: it becomes day")
+    ran = daynight("what-if", path, "--insert", "e12: it becomes night", "--insert", "e12: it becomes day")
     assert (0, True) == (ran.code, "nothing that follows differs" in ran.out)
 
 
@@ -336,6 +338,45 @@ def test_the_others(daynight, g1, tmp_path):
     assert "  if Ana cast exactly 0 more spells: night\n" in ran.out
     assert "the judge assumes night (MTR 4.9: policy, not derived)" in ran.out
     assert (0, "e8  certain: night\n") == daynight("unknowns", "g1.jsonl")[:2]
+
+
+def pasted(out: str) -> list[list[str]]:
+    """The words of the lines to paste, as a shell has them."""
+    lines = [shlex.split(line) for line in out.splitlines() if line.startswith("    daynight what-if ")]
+    return [words[1:] for words in lines]
+
+
+def test_lines_to_paste(daynight, tmp_path, monkeypatch):
+    """They are run as they are: with a repair the branch is exact, with almost it is what almost says."""
+    monkeypatch.chdir(tmp_path)
+    hostile = started("O'Neil \"$HOME\"", "Bo; true") | {"game": "a b"}
+    record = [hostile, effect("day"), turn(1, "O'Neil \"$HOME\""), turn(2, "Bo; true"), untap(), claim("day")]
+    for path in (kept(tmp_path / "it's a record.jsonl", record), kept(tmp_path / "-x.jsonl", record)):
+        ran = daynight("repair", "--", path.name)
+        lines = pasted(ran.out)
+        assert (1, 3) == (ran.code, len(lines))
+        for words in lines:
+            assert "audit, record / branch: disputed (1) / exact (0)" in daynight(*words).out
+        (words,) = pasted(daynight("why", "--", path.name).out)
+        ran = daynight(*words)
+        assert (1, True) == (ran.code, "    night / day\n" in ran.out)
+
+
+def test_lines_to_paste_from_elsewhere(daynight, tmp_path, monkeypatch):
+    """The store and the catalogue that were given are in the line; so is the branch."""
+    monkeypatch.chdir(tmp_path)
+    record = [started(), effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day")]
+    assert 0 == daynight("import", kept(tmp_path / "g1.jsonl", record), "--db", "a store.db").code
+    where = ["--db", "a store.db"]
+    ran = daynight("what-if", "db:g1", *where, "--at", "5", "--insert", "bo copies Opt", "--name", "b", "--keep")
+    assert 0 == ran.code, ran
+    cards = tmp_path / "cards of mine.json"
+    cards.write_text("[]")
+    for game, at in (("db:g1", "6"), ("db:g1", "branch:b"), ("db:g1/b", "7")):
+        (words,) = pasted(daynight("why", game, *where, "--at", at, "--catalogue", str(cards)).out)
+        assert ["--db", "a store.db", "--catalogue", str(cards)] == words[2:6]
+        assert ("db:g1" if at == "6" else "db:g1/b") == words[1]
+        assert "    night / day\n" in daynight(*words).out
 
 
 def test_the_story(daynight):

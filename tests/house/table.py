@@ -3,8 +3,8 @@
 FLOORS: dict[int, tuple[str, ...]] = {
     6: ("cli", "web", "__main__"),
     5: ("store", "importers", "reports", "audit", "explain", "almost", "sentences", "branches",
-        "phrases", "origins", "statistics", "pictures", "differences", "partings", "blame", "bisect", "forecast",
-        "repairs", "unknowns", "backup_plan", "disputes"),
+        "phrases", "origins", "statistics", "pictures", "differences", "edits", "partings", "blame", "bisect",
+        "forecast", "repairs", "unknowns", "backup_plan", "disputes"),
     4: (
         "arrivals", "assumption", "cards", "demo", "docket", "documents", "game", "languages", "notation", "positions",
         "records", "referee", "refusals", "replay", "state", "turns", "worlds",

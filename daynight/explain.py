@@ -64,6 +64,8 @@ class Explanation:
 
     `designation` is None where more than one is possible, and `possibilities` then has an answer for each. `since` is
     the event of the last change, or of the game's beginning; `since` and `rule` are None where several may be meant.
+    `because` are the events that the rule looked at. They need not be those that would change the answer: that is
+    `almost`, the least change that would, in words, and `almost_edit`, the same as edits.
     """
 
     event: int

@@ -13,7 +13,6 @@
 | bisect says whether what comes after the first bad event is wrong too | test_bisect_onwards |
 | bisect runs the person's test, and nothing that a record names | test_bisect_run, test_nothing_else_is_run |
 | blame, forecast, repair and unknowns say and print the same | test_the_others |
-| hints carry the command that tries them | test_lines_to_paste, test_lines_to_paste_from_elsewhere |
 | stored games are branched as files are | test_stored_games |
 | what a record says steers no terminal | test_names_that_steer |
 """
@@ -338,45 +337,6 @@ def test_the_others(daynight, g1, tmp_path):
     assert "  if Ana cast exactly 0 more spells: night\n" in ran.out
     assert "the judge assumes night (MTR 4.9: policy, not derived)" in ran.out
     assert (0, "e8  certain: night\n") == daynight("unknowns", "g1.jsonl")[:2]
-
-
-def pasted(out: str) -> list[list[str]]:
-    """The words of the lines to paste, as a shell has them."""
-    lines = [shlex.split(line) for line in out.splitlines() if line.startswith("    daynight what-if ")]
-    return [words[1:] for words in lines]
-
-
-def test_lines_to_paste(daynight, tmp_path, monkeypatch):
-    """They are run as they are: with a repair the branch is exact, with almost it is what almost says."""
-    monkeypatch.chdir(tmp_path)
-    hostile = started("O'Neil \"$HOME\"", "Bo; true") | {"game": "a b"}
-    record = [hostile, effect("day"), turn(1, "O'Neil \"$HOME\""), turn(2, "Bo; true"), untap(), claim("day")]
-    for path in (kept(tmp_path / "it's a record.jsonl", record), kept(tmp_path / "-x.jsonl", record)):
-        ran = daynight("repair", "--", path.name)
-        lines = pasted(ran.out)
-        assert (1, 3) == (ran.code, len(lines))
-        for words in lines:
-            assert "audit, record / branch: disputed (1) / exact (0)" in daynight(*words).out
-        (words,) = pasted(daynight("why", "--", path.name).out)
-        ran = daynight(*words)
-        assert (1, True) == (ran.code, "    night / day\n" in ran.out)
-
-
-def test_lines_to_paste_from_elsewhere(daynight, tmp_path, monkeypatch):
-    """The store and the catalogue that were given are in the line; so is the branch."""
-    monkeypatch.chdir(tmp_path)
-    record = [started(), effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day")]
-    assert 0 == daynight("import", kept(tmp_path / "g1.jsonl", record), "--db", "a store.db").code
-    where = ["--db", "a store.db"]
-    ran = daynight("what-if", "db:g1", *where, "--at", "5", "--insert", "bo copies Opt", "--name", "b", "--keep")
-    assert 0 == ran.code, ran
-    cards = tmp_path / "cards of mine.json"
-    cards.write_text("[]")
-    for game, at in (("db:g1", "6"), ("db:g1", "branch:b"), ("db:g1/b", "7")):
-        (words,) = pasted(daynight("why", game, *where, "--at", at, "--catalogue", str(cards)).out)
-        assert ["--db", "a store.db", "--catalogue", str(cards)] == words[2:6]
-        assert ("db:g1" if at == "6" else "db:g1/b") == words[1]
-        assert "    night / day\n" in daynight(*words).out
 
 
 def test_the_story(daynight):

@@ -46,10 +46,10 @@ def _stretch(parting: Parting) -> Text:
     text = Text("  ").append(place_words(parting.first), style="bold")
     text.append("  " + _events(parting.first), style="dim")
     if parting.last != parting.first:
-        text.append("  " + _("and on, to") + " ", style="dim")
+        last = _events(parting.last)
         if place_words(parting.last) != place_words(parting.first):
-            text.append(place_words(parting.last) + "  ", style="bold")
-        text.append(_events(parting.last), style="dim")
+            last = f"{place_words(parting.last)}  {last}"
+        text.append("  " + _("and on, to {place}").format(place=last), style="dim")
     return text
 
 

@@ -17,7 +17,7 @@ from daynight.events.consequences import Changed, EnteredTransformed, Transforme
 from daynight.events.grammar import also, commas, labelled
 from daynight.events.terms import Designation, Face
 from daynight.events.vocabulary import Event
-from daynight.events.wording import _
+from daynight.events.wording import _, card_word
 from daynight.game import Game
 from daynight.positions import Position
 from daynight.projections.battlefield import Status
@@ -204,7 +204,7 @@ def _changed(cause: Changed) -> Blamed:
 
 def _permanent(state: State, status: Status, since: _Since) -> Iterator[Blamed]:
     id = status.id
-    name = f"{status.permanent.card} ({id})"
+    name = f"{card_word(status.permanent.card)} ({id})"
 
     def at(part: str) -> int:
         return since.get((part, id, ""), status.arrived)
@@ -225,7 +225,7 @@ def _permanent(state: State, status: Status, since: _Since) -> Iterator[Blamed]:
     if not status.phased_in:
         yield line("phasing", False, _("{name}: phased out").format(name=name))
     if status.copy is not None:
-        card = status.copy.name or _("something")
+        card = card_word(status.copy.name) if status.copy.name else _("something")
         yield line("copy", status.copy.name, _("{name}: a copy of {card}").format(name=name, card=card))
 
 
@@ -286,5 +286,5 @@ def _holds(state: State, since: _Since) -> Iterator[Blamed]:
         if hold is not None:
             at = since["holds", status.id, ""]
             what = _("it can't become night") if hold == "night" else _("other non-Human Werewolves can't transform")
-            sentence = labelled(f"{status.permanent.card} ({status.id})", what)
+            sentence = labelled(f"{card_word(status.permanent.card)} ({status.id})", what)
             yield Blamed("hold", status.id, hold, at, None, (at,), sentence)

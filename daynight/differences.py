@@ -12,7 +12,7 @@ from daynight.cards import Catalogue
 from daynight.documents import count_document
 from daynight.events.grammar import commas, labelled
 from daynight.events.terms import Designation
-from daynight.events.wording import _
+from daynight.events.wording import _, card_word
 from daynight.game import Game
 from daynight.projections.battlefield import Status
 from daynight.projections.sentences import (
@@ -144,7 +144,7 @@ def _permanents(left: State, right: State) -> Iterator[Difference]:
 
 def _is_there(status: Status, left: bool) -> Difference:
     words = (_("there"), _("not there")) if left else (_("not there"), _("there"))
-    sentence = labelled(f"{status.permanent.card} ({status.id})", f"{words[0]} / {words[1]}")
+    sentence = labelled(f"{card_word(status.permanent.card)} ({status.id})", f"{words[0]} / {words[1]}")
     return Difference("permanent", status.id, left, not left, sentence)
 
 
@@ -160,10 +160,10 @@ def _of_one(here: _Shown, there: _Shown) -> Iterator[Difference]:
         words = f"{here.word(part)} / {there.word(part)}"
         if part == "controller":
             sentence = _("{card} ({id}) is controlled by {left} / {right}").format(
-                card=here.card, id=here.id, left=here.word(part), right=there.word(part)
+                card=card_word(here.card), id=here.id, left=here.word(part), right=there.word(part)
             )
         else:
-            sentence = labelled(f"{here.card} ({here.id})", words)
+            sentence = labelled(f"{card_word(here.card)} ({here.id})", words)
         yield Difference(part, here.id, here.value(part), there.value(part), sentence)
 
 
@@ -202,18 +202,19 @@ class _Shown:
             if value == "face-down":
                 return _("face down")
             word = face_word(self._face)
-            return word if value is None else commas((word, self._status.name(self._backs)))
+            return word if value is None else commas((word, card_word(self._status.name(self._backs))))
         if part == "abilities":
             return _("with its abilities") if value else _("without abilities")
         if part == "phasing":
             return _("phased in") if value else _("phased out")
         if part == "copy":
-            return _("no copy") if value is None else _("a copy of {card}").format(card=value or _("something"))
+            card = card_word(value) if value else _("something")
+            return _("no copy") if value is None else _("a copy of {card}").format(card=card)
         if part == "keywords":
             if value is None:
                 return _("uncertain")
             return commas([keyword_word(keyword) for keyword in value]) or _("no keyword")
-        return str(value)
+        return card_word(value) if part == "card" else str(value)
 
 
 def _holds(left: State, right: State) -> Iterator[Difference]:

@@ -17,7 +17,7 @@ from daynight.cards import Catalogue
 from daynight.edits import Edit, drop, insert, replace
 from daynight.events.actions import GameStarted, TransformInstructed
 from daynight.events.codec import encode_lines
-from daynight.events.disputes import DisputeOpened, DisputeRuled
+from daynight.events.disputes import DisputeOpened, DisputeRuled, NoteAdded
 from daynight.events.errors import AskedError, ImpossibleError, NotFoundError, RecordError
 from daynight.events.names import forbidden_character
 from daynight.events.rulings import GameBackedUp
@@ -29,6 +29,7 @@ from daynight.origins import own_name
 from daynight.phrases import understood
 
 __all__ = ["Branch", "Edit", "EditError", "LeftOut", "branched", "digest", "drop", "insert", "replace"]
+
 
 class EditError(AskedError):
     """Edits that make no sense together, or take away a record's first line; exit code 2."""
@@ -234,8 +235,12 @@ class _Making:
                 self.origins.append(None)
 
     def _said(self, event: Event, number: int) -> Event:
-        """A dispute about the event before it stays about that one, where another comes between on the branch."""
-        if isinstance(event, DisputeOpened) and event.about is None and self._here(number - 1) != len(self.game):
+        """A dispute or a note about the event before it stays about that one, where another comes between on the branch."""
+        if (
+            isinstance(event, (DisputeOpened, NoteAdded))
+            and event.about is None
+            and self._here(number - 1) != len(self.game)
+        ):
             return changed(event, about=number - 1)
         return event
 
@@ -245,7 +250,7 @@ class _Making:
             return changed(event, to=self._here(event.to))
         if isinstance(event, TransformInstructed) and event.own_since is not None:
             return changed(event, own_since=self._here(event.own_since))
-        if isinstance(event, DisputeOpened) and event.about is not None:
+        if isinstance(event, (DisputeOpened, NoteAdded)) and event.about is not None:
             return changed(event, about=self._here(event.about))
         if isinstance(event, DisputeRuled) and event.to is not None:
             return changed(event, to=self._here(event.to))

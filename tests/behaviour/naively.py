@@ -222,7 +222,7 @@ def _set(game: Game) -> Parts:
         )
         shown = [status.copy] if status.copy is not None else sides
         holds = {None if side is None else side.holds for side in shown}
-        works = one["phased_in"] and not one["face_down"] and not lost
+        works = one["phased_in"] and not one["face_down"] and not lost and one["controller"] is not None
         found["holds", *object_] = holds.pop() if works and len(holds) == 1 else None
         for source, ids in battlefield.forbidden.items():
             found["hold", source, *object_] = one["permanent"] in ids

@@ -307,3 +307,13 @@ def test_random_edits():
 def test_ten_thousand_random_edits():
     """The same for ten thousand."""
     assert sum(map(random_edits, range(1000, 11_000))) > 4000
+
+
+def test_notes_are_about_the_same_event():
+    """Whether they say which one, or mean the one before them."""
+    note = {"type": "note-added", "by": "Ana", "says": "looked it up"}
+    game = told(turn(1), note, effect("day"), note | {"about": 3})
+    about = [event.about for event in game.branch(drop(2)).events if getattr(event, "says", None)]
+    assert [None, 2] == about
+    about = [event.about for event in game.branch(insert(2, effect("night"))).events if getattr(event, "says", None)]
+    assert [2, 4] == about

@@ -235,7 +235,7 @@ class _Making:
                 self.origins.append(None)
 
     def _said(self, event: Event, number: int) -> Event:
-        """A dispute or a note about the event before it stays about that one, where another comes between on the branch."""
+        """What is about the event before it stays about that one, where another comes between on the branch."""
         if (
             isinstance(event, (DisputeOpened, NoteAdded))
             and event.about is None

@@ -12,13 +12,13 @@ from daynight.cards import Catalogue
 from daynight.cli import options, stored
 from daynight.cli.output import console, print_json
 from daynight.cli.telling import designation_text, verdict_text
-from daynight.differences import games_apart
 from daynight.events.actions import GameStarted
 from daynight.events.errors import tame
 from daynight.events.terms import Designation
 from daynight.events.wording import _
 from daynight.game import Game
 from daynight.origins import Origin, fits, origin_of, own_name
+from daynight.partings import games_apart
 from daynight.records import Record
 
 __all__ = ["branches"]

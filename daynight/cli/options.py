@@ -26,6 +26,7 @@ from daynight.replay import replay
 from daynight.rules.citations import EDITIONS, LATEST_EDITION
 
 __all__ = [
+    "CATALOGUE",
     "GAME",
     "GAME_OR_FILE",
     "RECORD",
@@ -125,7 +126,10 @@ def _db(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
 
 
 def _catalogue(ctx: click.Context, param: click.Parameter, value: str | None) -> Catalogue:
-    return bundled() if value is None else Catalogue.read(value)
+    if value is None:
+        return bundled()
+    ctx.meta[CATALOGUE] = str(value)
+    return Catalogue.read(value)
 
 
 def position(ctx: click.Context, param: click.Parameter, value: str | None) -> Position | None:
@@ -136,6 +140,9 @@ def position(ctx: click.Context, param: click.Parameter, value: str | None) -> P
 def _edition(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     return LATEST_EDITION if value == "latest" else value
 
+
+CATALOGUE = f"{__name__}.catalogue"
+"""Where the context of a command line has the name of the catalogue that it gives."""
 
 RECORD = _RecordType()
 """A record by its name."""

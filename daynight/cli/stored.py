@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # The store brings libraries along that no other command needs: it is imported where one is opened, and nowhere else.
 
-__all__ = ["Game", "key_file", "key_of", "place", "reading", "remember", "settings_of", "writing"]
+__all__ = ["Game", "default", "key_file", "key_of", "place", "reading", "remember", "settings_of", "writing"]
 
 _PLACE, _OPENED = f"{__name__}.place", f"{__name__}.opened"
 
@@ -93,6 +93,13 @@ def place() -> str:
 
     found: str = click.get_current_context().meta.get(_PLACE, DEFAULT)
     return found
+
+
+def default() -> str:
+    """The place that is meant where none is named."""
+    from daynight.store.settings import DEFAULT
+
+    return DEFAULT
 
 
 def settings_of(where: str) -> Settings:

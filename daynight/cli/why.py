@@ -11,6 +11,7 @@ from rich.text import Text
 from daynight.cards import Catalogue
 from daynight.cli import options
 from daynight.cli.output import console, print_json
+from daynight.cli.pasting import tell_what_if
 from daynight.cli.telling import designation_text, event_lines, tell_line
 from daynight.events.errors import NotFoundError, tame
 from daynight.events.grammar import labelled
@@ -49,6 +50,10 @@ def why(
 ) -> int:
     """Why it is day, night or neither at a position: since when, by which rule, because of which events.
 
+    `because of` lists the events that the rule looked at, which need not be those that would change the answer: two
+    casts too many are all listed, and without any one of them it is the same. What would change the answer is `almost`:
+    the least edit of the record with another one, and below it the command that tries it.
+
     With PERMANENT, the id of one on the battlefield: why it shows the face that it shows.
     """
 
@@ -80,6 +85,8 @@ def why(
         out.print(Text("    " + counted("and {n} more event", "and {n} more events", more).format(n=more)))
     if isinstance(answer, Explanation) and answer.almost is not None:
         out.print(Text(_("almost: {almost}").format(almost=tame(answer.almost))))
+    if isinstance(answer, Explanation) and answer.almost_edit is not None:
+        tell_what_if(out, options.on_branch(record, at)[0], answer.almost_edit.edits)
     _tell_sources(out, answer.sources, sources)
     return 0
 

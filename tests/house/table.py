@@ -4,7 +4,8 @@ FLOORS: dict[int, tuple[str, ...]] = {
     6: ("cli", "web", "__main__"),
     5: ("store", "importers", "reports", "audit", "explain", "facing", "findings", "grounds", "hearings",
         "almost", "sentences", "branches",
-        "phrases", "origins", "statistics", "pictures", "differences", "blame", "bisect", "forecast", "repairs",
+        "phrases", "origins", "statistics", "pictures", "differences", "edits", "partings", "blame", "bisect",
+        "forecast", "repairs",
         "unknowns", "backup_plan", "disputes", "logs"),
     4: (
         "arrivals", "assumption", "cards", "demo", "docket", "documents", "game", "languages", "notation", "positions",

@@ -26,6 +26,7 @@ from daynight.store.guard import guarded
 from daynight.store.mapper import game_name
 from daynight.store.records import chained_rows
 from daynight.store.rows import Head
+from daynight.store.signing import check_signed
 from daynight.store.store import Store
 from daynight.store.verify import Fault, Signature, Verified, check_noted, check_signatures
 
@@ -71,7 +72,8 @@ def prove(store: Store, game: str) -> bytes:
 
     Raises:
         NotFoundError: where there is no such game.
-        DamagedError: where its chain is broken: no key is lent to that.
+        DamagedError: where its chain is broken, or it does not contain what the key has signed of it before: no key is
+            lent to that.
     """
     store.head(game)
     recorder = store.recorder
@@ -80,11 +82,13 @@ def prove(store: Store, game: str) -> bytes:
         for rows in chained_rows(recorder, game):
             marks += [row.digest[:MARK].hex() for row in rows]
             head = Head(rows[-1].number, rows[-1].digest)
+        check_signed(recorder, game, head)
         if not recorder.fixed:
             recorder.add_signatures(cursor, game, [head])
         signed = set(recorder.signatures(game))
         if recorder.fixed and (signer := recorder.signer):
             signed.add((head.number, signer.key, signer.sign(game, head.number, head.digest)))
+            signer.remember(game, head)
         heads = tuple(SignedHead(event, key.hex(), sign.hex()) for event, key, sign in sorted(signed))
     proof = Proof(1, game, head.number, head.digest.hex(), heads, "".join(marks))
     return msgspec.json.encode(proof) + b"\n"

@@ -20,7 +20,7 @@ from daynight.store.errors import DamagedError
 from daynight.store.guard import guarded
 from daynight.store.mapper import is_line
 from daynight.store.recorder import GamesRecorder
-from daynight.store.rows import BULK, Chunk, Row
+from daynight.store.rows import BULK, Chunk, Head, Row
 
 __all__ = ["StoredRecord", "chained_lines_of", "chained_rows", "lines_of", "missing"]
 
@@ -96,14 +96,16 @@ def chained_lines_of(recorder: GamesRecorder, game: str, until: int) -> Iterator
         raise missing(recorder, game, reached)
 
 
-def chained_rows(recorder: GamesRecorder, game: str, until: int | None = None) -> Iterator[list[Row]]:
-    """The rows of a game, thousands at a time, each held against the chain before it is given.
+def chained_rows(
+    recorder: GamesRecorder, game: str, until: int | None = None, after: Head | None = None
+) -> Iterator[list[Row]]:
+    """The rows of a game after `after`, thousands at a time, each held against the chain before it is given.
 
     Raises:
         DamagedError: at the first event that is not what was stored.
     """
-    number, before = 0, ORIGIN
-    for found in recorder.rows(game):
+    number, before = (0, ORIGIN) if after is None else (after.number, after.digest)
+    for found in recorder.rows(game, number or None):
         rows = found if until is None else found[: until - number]
         for row in rows:
             number += 1

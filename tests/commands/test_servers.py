@@ -50,6 +50,8 @@ def test_everything(daynight, folder, stdin, url):
     assert 0 == daynight("migrate", "--db", url).code
     kept(folder / "g1.jsonl", CONTRACT)
     for place in (url, "here.db"):
+        # Another game of that name, as far as the key knows: it has to forget the first.
+        assert daynight("key", "--forget", "g1").code == (4 if place == url else 0)
         assert 0 == daynight("new", "g1", "Ana", "Bo", "--command", "n", "--db", place).code
         stdin(lines(CONTRACT[1:]))
         assert 0 == daynight("record", "g1", "--command", "c", "--db", place).code

@@ -139,6 +139,11 @@ class Key:
         if self._memory is not None:
             self._memory.note(game, head)
 
+    def settle(self) -> None:
+        """Write down what is remembered, which else is done a moment later where many heads are signed."""
+        if self._memory is not None:
+            self._memory.settle()
+
     def forget(self, game: str) -> Head | None:
         """Sign whatever there is of a game from now on; answers the head that was remembered.
 

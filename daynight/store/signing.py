@@ -46,9 +46,7 @@ def check_signed(recorder: GamesRecorder, game: str, head: Head) -> Head | None:
             " it: {command}"
         )
         code = code_of(signed.number, signed.digest)
-        raise DamagedError(
-            sentence.format(event=signed.number, code=code, command=shlex.join(forgetting)), game=game
-        )
+        raise DamagedError(sentence.format(event=signed.number, code=code, command=shlex.join(forgetting)), game=game)
     return signed
 
 

@@ -106,7 +106,9 @@ class Store:
         return cls(Settings.parse(where), key=key, catalogue=catalogue)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Let go of the database, once the key has written down what it remembers."""
+        if self.recorder.signer is not None:
+            self.recorder.signer.settle()
         self.application.close()
 
     def __repr__(self) -> str:

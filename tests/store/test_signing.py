@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| a game written anew is neither appended to nor exported by a key that signed it; the way out is told | test_rewritten |
+| a key that signed a game neither appends to it written anew, nor exports it; the way out | test_rewritten |
 | nor where the one row that the key knows still shows what it was | test_around_the_signed_row |
 | nor by a process that has the game at hand | test_while_it_is_open |
 | nor is a record of it, written anew, imported under its name, into whatever store | test_imported |
@@ -248,7 +248,7 @@ def test_several_keys(played: Settings, key: Path, tmp_path: Path) -> None:
             store.append(GAME, [*turn(number), *turn(number + 1)])
     with Store(played, key=Key.read(key)) as store:
         store.append(GAME, turn(12))
-        assert Key.read(key).remembered(GAME) == Head(23, rows_of(played, GAME)[22][2])
+    assert Key.read(key).remembered(GAME) == Head(23, rows_of(played, GAME)[22][2])
     changed_row(played, GAME, 25, "state", b'{"type":"spell-cast","player":"Bo","card":"Opt"}')
     refused(played, key, "event 25 is not what was stored")
 

@@ -22,13 +22,15 @@ from daynight.events.wording import _
 from daynight.records import Record
 from daynight.store.chain import ORIGIN, code_of, parse_code
 from daynight.store.chain import digest as chained
+from daynight.store.errors import Fault
 from daynight.store.guard import guarded
 from daynight.store.mapper import game_name
 from daynight.store.records import chained_rows
 from daynight.store.rows import Head
+from daynight.store.signatures import Signature, Turns, check_signatures
 from daynight.store.signing import check_signed
 from daynight.store.store import Store
-from daynight.store.verify import Fault, Signature, Verified, check_noted, check_signatures
+from daynight.store.verify import Verified, check_noted
 
 __all__ = ["Proof", "prove", "read_proof", "verify_record"]
 
@@ -140,13 +142,11 @@ def verify_record(
         fault = check_noted(noted, walk.noted, walk.head.number)
     if fault is None and walk.head.number == 0:
         fault = Fault(1, _("it is empty"))
-    signed = max((each.event for each in walk.signatures if each.event <= walk.head.number), default=0)
     return Verified(
         game=walk.game or "",
         events=walk.head.number,
         code=code_of(walk.head.number, walk.head.digest) if walk.head.number else "",
-        signed=signed,
-        signers=tuple(sorted({each.signer.hex() for each in walk.signatures if each.event == signed})),
+        signatures=walk.turns.signatures(walk.signatures, walk.head.number),
         fault=fault,
     )
 
@@ -164,6 +164,7 @@ class _Walk:
             Signature(head.event, bytes.fromhex(head.signer), bytes.fromhex(head.signature))
             for head in (proof.heads if proof else ())
         ]
+        self.turns = Turns()
         self._asked = {each.event for each in self.signatures}
         self._digests: dict[int, bytes] = {}
 
@@ -199,6 +200,7 @@ class _Walk:
                 return Fault(number, _("event {event} came after the proof").format(event=number))
             if proof.marks[(number - 1) * MARK * 2 : number * MARK * 2] != digest[:MARK].hex():
                 return Fault(number, _("event {event} is not what was stored").format(event=number))
+        self.turns.take(number, event)
         if number in self._asked:
             self._digests[number] = digest
         if number == self._noted:

@@ -10,10 +10,12 @@ from daynight.events.actions import (
     BecameCopy,
     ControlChanged,
     CopyEnded,
+    GameJoined,
     PermanentsEntered,
     PermanentsLeft,
     PhasedIn,
     PhasedOut,
+    PlayerLeft,
     TransformAllowed,
     TransformForbidden,
     TransformInstructed,
@@ -21,7 +23,7 @@ from daynight.events.actions import (
     TurnedFaceUp,
 )
 from daynight.events.consequences import Consequence
-from daynight.events.terms import Designation
+from daynight.events.terms import Designation, Face
 from daynight.events.wording import _
 from daynight.projections.battlefield import Status
 from daynight.refusals import (
@@ -32,20 +34,26 @@ from daynight.refusals import (
     check_phasing,
     check_present,
     check_turning,
+    check_within,
     refuse,
 )
 from daynight.rules.entering import day_if_neither, enters_transformed, told_to_enter
 from daynight.rules.transforming import instructed
 from daynight.state import State
+from daynight.turns import put_on_stack
 from daynight.worlds import Course, settle
 
 __all__ = [
     "abilities_lost",
     "abilities_regained",
     "became_copy",
+    "check_named",
     "control_changed",
     "copy_ended",
+    "left_with",
+    "only_rests",
     "permanents_entered",
+    "permanents_found",
     "permanents_left",
     "phased",
     "transform_allowed",
@@ -80,6 +88,21 @@ def permanents_entered(state: State, event: PermanentsEntered, number: int) -> F
     return settle(state, act, number)
 
 
+def permanents_found(state: State, event: GameJoined, number: int) -> frozenset[str]:
+    """What is on the battlefield as the record takes the game up; answers the ids of what shows its back face."""
+    check_arrivals(state, event.permanents, found=True)
+    state.battlefield.arrive(event.permanents, number)
+    check_once([effect.source for effect in event.forbids], "$.forbids")
+    for index, effect in enumerate(event.forbids):
+        path = f"$.forbids[{index}].permanents"
+        check_once(effect.permanents, path)
+        for place, id in enumerate(effect.permanents):
+            state.permanent(id, f"{path}[{place}]")
+        check_effects(effect.source, state.battlefield.forbidden)
+        state.battlefield.forbid(effect.source, effect.permanents)
+    return frozenset([each.id for each in event.permanents if each.face is Face.BACK and not each.face_down])
+
+
 def _by_day(state: State) -> bool:
     """Whether it is day, whatever is possible: then nothing follows from what enters with its front face up."""
     if state.unruled is not None:
@@ -92,17 +115,31 @@ def _by_day(state: State) -> bool:
 
 def permanents_left(state: State, event: PermanentsLeft, number: int) -> Found:
     """They left the battlefield: no object of theirs is there any more."""
-    gone = event.permanents
-    _check_named(state, gone)
+    check_named(state, event.permanents)
+    # A permanent that leaves can only set others free.
+    return settle(state, only_rests, number) if _remove(state, event.permanents) else ()
+
+
+def left_with(state: State, event: PlayerLeft, number: int) -> Found:
+    """What a player owned leaves with them; of what is still theirs nothing says yet who controls it."""
+    held_others = _remove(state, event.permanents)
+    theirs = [status for status in state.battlefield if status.controller == event.player]
+    state.battlefield.control([status.id for status in theirs], None)
+    if held_others or any(status.matters for status in theirs):
+        return settle(state, only_rests, number)
+    return ()
+
+
+def _remove(state: State, gone: tuple[str, ...]) -> bool:
+    """Take permanents off the battlefield; answers whether any of them held others, or the night."""
     held_others = state.battlefield.remove(*gone)
     for possibility in state.possibilities:
-        if not possibility.turned.keys().isdisjoint(gone):
+        if not (possibility.turned.keys().isdisjoint(gone) and possibility.backs.isdisjoint(gone)):
             state.possibilities = tuple([possibility.without(gone) for possibility in state.possibilities])
             break
     if state.unruled is not None:
         state.unruled = tuple([possibility.without(gone) for possibility in state.unruled])
-    # A permanent that leaves can only set others free.
-    return settle(state, _only_rests, number) if held_others else ()
+    return held_others
 
 
 def control_changed(state: State, event: ControlChanged, number: int) -> Found:
@@ -132,6 +169,8 @@ def abilities_regained(state: State, event: AbilitiesRegained, number: int) -> F
 def became_copy(state: State, event: BecameCopy, number: int) -> Found:
     """They copy something, whichever of their sides is up."""
     before = _named(state, event.permanents)
+    for index, status in enumerate(before):
+        check_within(status, f"$.permanents[{index}]")
     state.battlefield.become_copy(event.permanents, event.front)
     return _rest(state, number, before, event.permanents)
 
@@ -148,7 +187,9 @@ def turned_face(state: State, event: TurnedFaceDown | TurnedFaceUp, number: int)
     face_down = isinstance(event, TurnedFaceDown)
     before = _named(state, event.permanents)
     for index, status in enumerate(before):
-        check_turning(status, face_down, f"$.permanents[{index}]")
+        path = f"$.permanents[{index}]"
+        check_within(status, path)
+        check_turning(status, face_down, path)
     state.battlefield.turn(event.permanents, face_down)
     return _rest(state, number, before)
 
@@ -164,8 +205,8 @@ def phased(state: State, event: PhasedOut | PhasedIn, number: int) -> Found:
 
 
 def transform_instructed(state: State, event: TransformInstructed, number: int) -> Found:
-    """They are told to transform."""
-    _check_named(state, event.permanents)
+    """They are told to transform: from the stack, where what waited is too."""
+    check_named(state, event.permanents)
     if event.own_since is not None and not 1 <= event.own_since < number:
         refuse("$.own_since", _("event {event} is not an earlier one"), event=event.own_since)
 
@@ -175,25 +216,25 @@ def transform_instructed(state: State, event: TransformInstructed, number: int) 
         course.rests()
         return (course,)
 
-    return settle(state, act, number)
+    return (*put_on_stack(state, number), *settle(state, act, number))
 
 
 def transform_forbidden(state: State, event: TransformForbidden, number: int) -> Found:
     """An effect forbids exactly these to transform; what it forbade before may follow at once."""
-    _check_named(state, event.permanents)
+    check_named(state, event.permanents)
     check_effects(event.source, state.battlefield.forbidden)
     state.battlefield.forbid(event.source, event.permanents)
-    return settle(state, _only_rests, number)
+    return settle(state, only_rests, number)
 
 
 def transform_allowed(state: State, event: TransformAllowed, number: int) -> Found:
     """That effect ended."""
     check_acting(state)
     state.battlefield.allow(event.source)
-    return settle(state, _only_rests, number)
+    return settle(state, only_rests, number)
 
 
-def _check_named(state: State, ids: Sequence[str]) -> None:
+def check_named(state: State, ids: Sequence[str]) -> None:
     """The permanents an action names are on the battlefield, each named once."""
     if state.over:
         check_acting(state)
@@ -207,12 +248,13 @@ def _check_named(state: State, ids: Sequence[str]) -> None:
 
 def _named(state: State, ids: Sequence[str]) -> list[Status]:
     """The permanents an action names, as they are before it."""
-    _check_named(state, ids)
+    check_named(state, ids)
     there = state.battlefield.permanents
     return [there[id] for id in ids]
 
 
-def _only_rests(course: Course) -> Sequence[Course]:
+def only_rests(course: Course) -> Sequence[Course]:
+    """Nothing but what happens at once: to rest."""
     course.rests()
     return (course,)
 
@@ -220,5 +262,5 @@ def _only_rests(course: Course) -> Sequence[Course]:
 def _rest(state: State, number: int, before: Iterable[Status], now: Iterable[str] = ()) -> Found:
     """To rest, unless nothing that concerns day and night was touched."""
     if any(status.matters for status in before) or any(state.battlefield[id].matters for id in now):
-        return settle(state, _only_rests, number)
+        return settle(state, only_rests, number)
     return ()

@@ -17,7 +17,7 @@ from daynight.events.consequences import Consequence
 from daynight.events.errors import AskedError
 from daynight.events.grammar import paragraph
 from daynight.events.permanents import Permanent
-from daynight.events.vocabulary import DisputeAct, Event, tag_of
+from daynight.events.vocabulary import Event, OfTheRecord, tag_of
 from daynight.events.wording import _
 from daynight.history import Moment
 from daynight.positions import Position
@@ -250,7 +250,7 @@ _LOOKS: dict[type, Callable[[Any], _Answer]] = {
     actions.PlayerLeft: lambda event: ("unknown", _("what that player showed on leaving is not recorded")),
     actions.GameRestarted: lambda event: ("yes", _("libraries were shuffled and hands drawn")),
     actions.GameEnded: lambda event: ("unknown", _("what the players showed after the game is not recorded")),
-    **dict.fromkeys(get_args(DisputeAct), _of_the_record),
+    **dict.fromkeys(get_args(OfTheRecord), _of_the_record),
     **dict.fromkeys(
         (
             actions.SpellCopied,

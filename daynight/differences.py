@@ -182,8 +182,8 @@ def _triggers(left: State, right: State) -> Iterator[Difference]:
             yield Difference("trigger", permanent, here, there, sentence)
 
 
-def _triggered(state: State) -> dict[tuple[str, Designation, Designation], int]:
-    found: dict[tuple[str, Designation, Designation], int] = {}
+def _triggered(state: State) -> dict[tuple[str, Designation | None, Designation | None], int]:
+    found: dict[tuple[str, Designation | None, Designation | None], int] = {}
     for trigger in state.triggers.latest(state.turn, state.began):
         key = (trigger.permanent, trigger.was, trigger.became)
         found[key] = found.get(key, 0) + 1

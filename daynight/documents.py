@@ -37,7 +37,7 @@ def change_document(change: Changed, edition: str) -> dict[str, Any]:
         "rule": change.rule,
         "cr": cited(change.rule, edition),
         "because": list(change.because),
-    } | _certainty(change)
+    } | _marks(change)
 
 
 def consequence_document(consequence: Consequence, edition: str) -> dict[str, Any]:
@@ -48,7 +48,7 @@ def consequence_document(consequence: Consequence, edition: str) -> dict[str, An
     found: dict[str, Any] = msgspec.to_builtins(consequence)
     own = {name: value for name, value in found.items() if name not in Derived.__struct_fields__}
     shared = {"rule": consequence.rule, "cr": cited(consequence.rule, edition), "because": list(consequence.because)}
-    return kind | {"event": consequence.event} | own | shared | _certainty(consequence)
+    return kind | {"event": consequence.event} | own | shared | _marks(consequence)
 
 
 def state_document(state: State, edition: str) -> dict[str, Any]:
@@ -64,7 +64,7 @@ def state_document(state: State, edition: str) -> dict[str, Any]:
         "designation": None if designation is None else designation.value,
         "possible": [possible.value for possible in state.possible],
     }
-    if designation is None:
+    if designation is None and Designation.NIGHT in state.possible:
         document["policy"] = policy()
     document |= {
         "tallies": {
@@ -106,14 +106,15 @@ def _trigger_document(state: State, trigger: Triggered, edition: str) -> dict[st
         "event": trigger.event,
         "turn": trigger.turn,
         "permanent": trigger.permanent,
-        "was": trigger.was.value,
-        "became": trigger.became.value,
+        "was": trigger.was,
+        "became": trigger.became,
         "rule": trigger.rule,
         "cr": cited(trigger.rule, edition),
         "because": list(trigger.because),
         "stacked": trigger.stacked,
-    } | _certainty(trigger)
+    } | ({} if trigger.certain else {"certain": False})
 
 
-def _certainty(consequence: Consequence) -> dict[str, bool]:
-    return {} if consequence.certain else {"certain": False}
+def _marks(consequence: Consequence) -> dict[str, bool]:
+    certain = {} if consequence.certain else {"certain": False}
+    return certain | ({"implied": True} if consequence.implied else {})

@@ -61,6 +61,7 @@ class Outcome:
 class Forecast:
     """What the next turn's untap step will do.
 
+    Where the untap step of this turn is not written down yet, the `outcomes` are counted from what that one does.
     `casting` are those whose casts it will count: the active players still in the game. There are no `outcomes` where
     no turn is under way, or nobody is left to have another one.
     """
@@ -98,14 +99,21 @@ def forecast(game: Game, position: Position | str | int | None = None) -> Foreca
     Day. Ana, active in this turn, has cast no spell: it becomes night in the next turn's untap step unless...
     """
     number = game.number(position)
-    state = game.at(number)
+    now = state = game.at(number)
+    if now.due:
+        # This turn's check comes first; what is cast in the turn is for the next one.
+        state = now.copy()
+        step(state, StepBegan(step="untap"), number + 1)
     tally = state.tallies.current
     active = () if tally is None else tally.active
     casting = tuple(player for player in active if player in state.casters)
     cast = {} if tally is None else {player: tally.range(player) for player in active}
     outcomes = () if tally is None or state.over or not state.present else tuple(_outcomes(state, casting))
     sentence = _sentence(state, cast, outcomes)
-    return Forecast(number, state.possible, casting, cast, outcomes, sentence)
+    if now.due and now.possible != state.possible:
+        due = _("The untap step of turn {turn} is not written down yet; after it:").format(turn=now.turn)
+        sentence = paragraph(full_stop(capital(either_word(now.possible))), due, sentence)
+    return Forecast(number, now.possible, casting, cast, outcomes, sentence)
 
 
 def _outcomes(state: State, casting: tuple[str, ...]) -> Iterator[Outcome]:
@@ -120,10 +128,10 @@ def _outcomes(state: State, casting: tuple[str, ...]) -> Iterator[Outcome]:
             step(ahead, SpellCast(player=player), number)
         ways: list[tuple[Designation, ...]] = []
         rules: list[set[str]] = []
-        for active, phased_in in _untaps(state):
+        for active, stays_out in _untaps(state):
             then = ahead.copy()
             step(then, TurnBegan(turn=state.turn + 1, active=active), number + 1)
-            found = step(then, StepBegan(step="untap", phased_in=phased_in), number + 2)
+            found = step(then, StepBegan(step="untap", stays_out=stays_out), number + 2)
             ways.append(then.possible)
             rules.append({each.rule for each in found if each.rule in ("check-day", "check-night")})
         possible = tuple(designation for designation in Designation if any(designation in way for way in ways))
@@ -132,14 +140,17 @@ def _outcomes(state: State, casting: tuple[str, ...]) -> Iterator[Outcome]:
 
 
 def _untaps(state: State) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Who may have the next turn, with what may phase in then; without that it makes no difference who it is."""
+    """Who may have the next turn, with what may stay out then: what is theirs phases in, unless an effect keeps it out.
+
+    Where nothing of theirs is phased out it makes no difference who it is.
+    """
     teams = [(player,) for player in state.players] if state.teams is None else state.teams
     sides = [side for team in teams if (side := tuple(player for player in team if player in state.present))]
-    yield sides[0], ()
+    away = {side: tuple([id for id, under in state.battlefield.out.items() if under in side]) for side in sides}
+    yield sides[0], away[sides[0]]
     for side in sides:
-        away = [each for each in state.battlefield if not each.phased_in and each.controller in side]
-        if away:
-            yield side, tuple([each.permanent.id for each in away])
+        if away[side]:
+            yield side, ()
 
 
 def _sentence(

@@ -105,4 +105,7 @@ class Position:
         for number, turn, step in begun[starts[-1] :] if starts else ():
             if turn == self.turn and step == self.step:
                 return number
+        if starts and self.step == "untap":
+            sentence = _("the untap step of turn {turn} is not written down; the turn begins at event {event}")
+            raise NotFoundError(sentence.format(turn=self.turn, event=begun[starts[-1]][0]))
         raise NotFoundError(_("no {position} stands in this record").format(position=self))

@@ -1,15 +1,15 @@
 """The referee: takes a state over an event, in the order of the rules, and answers what followed.
 
-First the event is held against the state (`refusals`), then its own facts are noted, then the rules are asked
-in every possibility: entering, instructed transforms, becoming, the check, to rest, triggers. `HANDLERS` has a
-function for each type of event. An event that is refused may have been noted in part: who goes on after a
-refusal keeps a copy of the state before.
+An untap step that nobody wrote down comes first, where the event shows that it is over. Then the event is checked
+against the state (`refusals`), its own facts are noted, and the rules are asked in every possibility: entering,
+instructed transforms, becoming, the check, to rest, triggers. `HANDLERS` has a function for each type of event. A
+refused event may leave the state half-updated; copy it first to continue.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
 from daynight import arrivals, turns
 from daynight.events import actions, claims, disputes, rulings
@@ -17,11 +17,20 @@ from daynight.events.actions import StepBegan
 from daynight.events.consequences import Consequence, Restored
 from daynight.events.errors import RecordError
 from daynight.events.terms import Designation
-from daynight.events.vocabulary import DisputeAct, Event
+from daynight.events.vocabulary import DisputeAct, Event, OfTheRecord
 from daynight.events.wording import _
 from daynight.projections.possibilities import Possibility
 from daynight.projections.tallies import Tally
-from daynight.refusals import check_acting, check_first, check_once, check_opening, check_player, check_present, refuse
+from daynight.refusals import (
+    check_acting,
+    check_first,
+    check_once,
+    check_opening,
+    check_player,
+    check_present,
+    check_ruling,
+    refuse,
+)
 from daynight.rules.becoming import by_effect, by_ruling
 from daynight.rules.holding import night_is_barred
 from daynight.state import State
@@ -62,7 +71,8 @@ def run(
     table = HANDLERS if handlers is None else handlers
     triggers = state.triggers
     first = number + 1
-    calm = state.casters and not triggers.waiting
+    due = state.due
+    calm = not due and state.casters and not triggers.waiting
     try:
         if number == 0 and events and type(events[0]) is not actions.GameStarted:
             number = 1
@@ -71,16 +81,42 @@ def run(
             # Most events of a long record are steps that set nothing off: for them alone, a shortcut.
             if calm and type(event) is StepBegan:
                 begun = event.step
-                if begun != "untap" and not (event.phased_in or event.phased_out):
+                if begun != "untap" and not (event.phased_in or event.phased_out or event.stays_out):
                     state.step = begun
                     continue
+            if due and (event.step != "untap" if type(event) is StepBegan else type(event) not in _LEAVES_DUE):
+                consequences = turns.untap_unwritten(state, number)
+                if consequences and found is not None:
+                    found += consequences
             consequences = table[type(event)](state, event, number)
-            calm = state.casters and not triggers.waiting
+            due = state.due
+            calm = not due and state.casters and not triggers.waiting
             if consequences and found is not None:
                 found += consequences
     except RecordError as error:
         raise error.located(line=number) from None
     state.event = number
+
+
+_LEAVES_DUE = frozenset(
+    (
+        actions.PermanentsLeft,
+        actions.ControlChanged,
+        actions.AbilitiesLost,
+        actions.AbilitiesRegained,
+        actions.CopyEnded,
+        actions.TransformForbidden,
+        actions.TransformAllowed,
+        actions.PlayerLeft,
+        *get_args(OfTheRecord),
+        # These two give the state anew.
+        actions.GameRestarted,
+        rulings.GameBackedUp,
+        # An effect's triggers are counted together with those of the untap step before it.
+        actions.EffectResolved,
+    )
+)
+"""What does not show that an untap step is over which is not written down, and what deals with that step itself."""
 
 
 def restores(event: Event) -> int | None:
@@ -109,31 +145,42 @@ def _game_joined(state: State, event: actions.GameJoined, number: int) -> Found:
     check_once(event.possible, "$.possible")
     state.joined = True
     state.began = number
-    state.possibilities = tuple(
-        Possibility(designation=designation) for designation in Designation if designation in event.possible
-    )
     state.tallies.previous = Tally(0, (), number, unknown=True)
-    return ()
+    backs = arrivals.permanents_found(state, event, number)
+    possible = [designation for designation in Designation if designation in event.possible]
+    state.possibilities = tuple([Possibility(designation=designation, backs=backs) for designation in possible])
+    return settle(state, arrivals.only_rests, number) if event.permanents else ()
 
 
 def _effect_resolved(state: State, event: actions.EffectResolved, number: int) -> Found:
     check_acting(state)
+    # An effect resolves from the stack: whatever triggered before is on it, and what triggers now joins it.
+    phased, untap = turns.unwritten(state, number, waits=False) if state.due else ((), None)
 
-    def act(course: Course) -> Sequence[Course]:
+    def effect(course: Course) -> Sequence[Course]:
+        course.implied = False
         possibility = course.possibility
         barred = night_is_barred(state.battlefield, possibility.backs)
         course.becomes(by_effect(possibility.designation, event, barred=barred, event=number, turn=state.turn))
         return (course,)
 
-    return settle(state, act, number)
+    def act(course: Course) -> Sequence[Course]:
+        if untap is None:
+            return effect(course)
+        return [course for branch in untap(course) for course in effect(branch)]
+
+    stacked = turns.put_on_stack(state, number)
+    return (*phased, *stacked, *settle(state, act, number))
 
 
 def _player_left(state: State, event: actions.PlayerLeft, number: int) -> Found:
     check_acting(state)
     check_present(state, event.player, "$.player")
+    arrivals.check_named(state, event.permanents)
     state.present -= {event.player}
     state.casters -= {event.player}
-    return ()
+    state.triggers.leave(event.player)
+    return arrivals.left_with(state, event, number)
 
 
 def _game_restarted(state: State, event: actions.GameRestarted, number: int) -> Found:
@@ -177,6 +224,12 @@ def _tally_claimed(state: State, event: claims.TallyClaimed, number: int) -> Fou
 
 def _judge_ruled(state: State, event: rulings.JudgeRuled, number: int) -> Found:
     unruled = state.possibilities if state.unruled is None else state.unruled
+    if event.designation is Designation.NEITHER:
+        check_ruling(state)
+        state.possibilities = tuple([one for one in state.possibilities if one.designation is Designation.NEITHER])
+        # Where it is neither now nothing ever changed: all that did belongs to the possibilities that are ruled out.
+        state.timeline.forget(state.began)
+        state.triggers.forget(state.began)
     state.unruled = None
 
     def act(course: Course) -> Sequence[Course]:
@@ -191,6 +244,12 @@ def _judge_ruled(state: State, event: rulings.JudgeRuled, number: int) -> Found:
 def _game_backed_up(state: State, event: rulings.GameBackedUp, number: int) -> Found:
     state.unruled = None
     return (Restored(event=number, rule="backed-up", because=(event.to,), to=event.to),)
+
+
+def _note_added(state: State, event: disputes.NoteAdded, number: int) -> Found:
+    if event.about is not None and not 1 <= event.about < number:
+        refuse("$.about", _("event {about} is not an earlier one"), about=event.about)
+    return ()
 
 
 def _dispute_went_on(state: State, event: DisputeAct, number: int) -> Found:
@@ -234,4 +293,5 @@ HANDLERS: Handlers = {
     disputes.DisputeRuled: _dispute_went_on,
     disputes.DisputeAppealed: _dispute_went_on,
     disputes.DisputeClosed: _dispute_went_on,
+    disputes.NoteAdded: _note_added,
 }

@@ -9,10 +9,11 @@ from daynight.events.actions import GameStarted
 from daynight.events.errors import ImpossibleError
 from daynight.events.grammar import commas
 from daynight.events.permanents import Permanent
-from daynight.events.terms import Face
+from daynight.events.terms import Designation, Face
 from daynight.events.vocabulary import Event
 from daynight.events.wording import _
 from daynight.projections.battlefield import Status
+from daynight.projections.sentences import either_word
 from daynight.rules.citations import EDITIONS
 from daynight.state import State
 
@@ -30,7 +31,9 @@ __all__ = [
     "check_phasing",
     "check_player",
     "check_present",
+    "check_ruling",
     "check_turning",
+    "check_within",
     "refuse",
 ]
 
@@ -150,10 +153,11 @@ def check_active(state: State, active: tuple[str, ...]) -> None:
         )
 
 
-def check_arrivals(state: State, permanents: Sequence[Permanent]) -> None:
+def check_arrivals(state: State, permanents: Sequence[Permanent], *, found: bool = False) -> None:
     """Filled-in permanents can enter: each once and new, under a present player's control, its faces in order.
 
-    And there is room: the battlefield has a bound, far beyond any game.
+    And there is room: the battlefield has a bound, far beyond any game. `found`: they do not enter, they are there
+    when the record takes the game up; only then may they be phased out.
     """
     if len(permanents) > 1:
         check_once([permanent.id for permanent in permanents], "$.permanents")
@@ -164,8 +168,12 @@ def check_arrivals(state: State, permanents: Sequence[Permanent]) -> None:
             or permanent.controller not in present
             or permanent.face is not _FRONT
             or (permanent.back is not None) is not permanent.double_faced
+            or permanent.phased_out
         ):
             _check_arrival(state, permanent, index)
+            if permanent.phased_out and not found:
+                path = f"$.permanents[{index}].phased_out"
+                refuse(path, _("what enters is phased in; only what game-joined finds may be phased out"))
     if len(there) + len(permanents) > PERMANENTS:
         refuse("$.permanents", _("more than {most} permanents on the battlefield"), most=PERMANENTS)
 
@@ -182,6 +190,22 @@ def _check_arrival(state: State, permanent: Permanent, index: int) -> None:
         refuse(f"{path}.back", _("only a double-faced permanent has a back face; is double_faced missing?"))
     if permanent.face is _BACK and not (back is not None and back.permanent):
         refuse(f"{path}.face", _("only a double-faced permanent whose back is a permanent's enters back face up"))
+
+
+def check_within(status: Status, path: str) -> None:
+    """What resolves leaves out what is phased out."""
+    if not status.phased_in:
+        refuse(path, _("{id} is phased out: nothing that resolves can change it"), id=repr(status.id))
+
+
+def check_ruling(state: State) -> None:
+    """A ruling that it is neither settles a doubt: neither has to be possible."""
+    if Designation.NEITHER not in state.possible:
+        refuse(
+            "$.designation",
+            _("it is {possible}, and a game never returns to neither; rule day or night"),
+            possible=either_word(state.possible),
+        )
 
 
 def check_effects(source: str | None, others: Collection[str]) -> None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from daynight.cards import Catalogue, bundled
 from daynight.docket import Docket, listing
-from daynight.events.actions import PermanentsEntered
+from daynight.events.actions import GameJoined, PermanentsEntered
 from daynight.events.claims import TallyClaimed
 from daynight.events.consequences import Consequence
 from daynight.events.errors import ImpossibleError, NotFoundError, RecordError
@@ -63,13 +64,13 @@ def _note(event: Event, found: LookedBack) -> None:
 
 
 def with_catalogue(catalogue: Catalogue, handlers: Handlers = HANDLERS) -> Handlers:
-    """The handlers, with arrivals filled in from a catalogue first."""
-    entered = handlers[PermanentsEntered]
+    """The handlers, with permanents filled in from a catalogue first."""
 
-    def filled(state: State, event: PermanentsEntered, number: int) -> tuple[Consequence, ...]:
-        return entered(state, catalogue.fill(event), number)
+    def filling(kind: type) -> Callable[[State, Any, int], tuple[Consequence, ...]]:
+        plain = handlers[kind]
+        return lambda state, event, number: plain(state, catalogue.fill(event), number)
 
-    return {**handlers, PermanentsEntered: filled}
+    return {**handlers, **{kind: filling(kind) for kind in (PermanentsEntered, GameJoined)}}
 
 
 def never_stood(to: int, number: int) -> ImpossibleError:

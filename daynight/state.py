@@ -26,7 +26,8 @@ class State:
 
     `possibilities` is the game as ruled; `unruled` the rules' own line, as if no ruling had been made since the
     last back-up, or None while no ruling was. `began` is the event at which the game, or the restarted one,
-    began; `joined` whether the record took it up midway. `casters` are the players who may cast now: nobody
+    began; `joined` whether the record took it up midway. `due`: the untap step of this turn is not written down yet,
+    nothing skips it, and nothing shows so far that it is over. `casters` are the players who may cast now: nobody
     before the first turn and after the end. Players who left stay in `players` (and `known`), not in
     `present`.
     """
@@ -36,6 +37,7 @@ class State:
         "battlefield",
         "began",
         "casters",
+        "due",
         "edition",
         "event",
         "game",
@@ -73,6 +75,7 @@ class State:
         self.turn = 0
         self.active: tuple[str, ...] = ()
         self.step: Step | None = None
+        self.due = False
         self.over = False
         self.casters: frozenset[str] = frozenset()
         self.tallies = Tallies(keep)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
@@ -32,40 +33,43 @@ _NEITHER = Designation.NEITHER
 
 
 class Course:
-    """One possibility on its way through an event, with what has followed so far."""
+    """One possibility on its way through an event, with what has followed so far.
 
-    __slots__ = ("_event", "_in_untap_step", "_state", "consequences", "possibility")
+    `waits`: what triggers waits until a player would receive priority, as in the untap step. `implied`: an untap step
+    that is not written down brings what follows now.
+    """
 
-    def __init__(self, possibility: Possibility, state: State, event: int, in_untap_step: bool) -> None:
+    __slots__ = ("_event", "_state", "consequences", "implied", "possibility", "waits")
+
+    def __init__(self, possibility: Possibility, state: State, event: int) -> None:
         self.possibility = possibility
         self.consequences: list[Consequence] = []
+        self.waits = False
+        self.implied = False
         self._state = state
         self._event = event
-        self._in_untap_step = in_untap_step
 
     def follows(self, consequence: Consequence | None) -> None:
-        """Take in a consequence; None is none."""
+        """Add a consequence; None is none."""
         if consequence is not None:
+            if self.implied:
+                consequence = replace(consequence, implied=True)
             self.possibility = self.possibility.fold(consequence)
             self.consequences.append(consequence)
 
     def becomes(self, change: Changed | None) -> None:
-        """Take in a change of the designation, the transformations that come with it, and what it triggers.
+        """Add a change of the designation, the transformations that come with it, and what it triggers.
 
         That leaves everything at rest, unless what turned over held others.
         """
         if change is None:
             return
-        battlefield, consequences = self._state.battlefield, self.consequences
-        possibility = self.possibility.fold(change)
-        consequences.append(change)
-        transformed = turns_over(possibility, battlefield, event=self._event, as_it_becomes=True)
-        if transformed is not None:
-            possibility = possibility.fold(transformed)
-            consequences.append(transformed)
-        self.possibility = possibility
+        battlefield = self._state.battlefield
+        self.follows(change)
+        self.follows(turns_over(self.possibility, battlefield, event=self._event, as_it_becomes=True))
         if battlefield.watching:
-            consequences += triggered(change, battlefield, possibility.backs, in_untap_step=self._in_untap_step)
+            for trigger in triggered(change, battlefield, self.possibility.backs, waits=self.waits):
+                self.follows(trigger)
         if battlefield.holding:
             self.rests()
 
@@ -85,7 +89,8 @@ class Course:
 
     def fork(self) -> Course:
         """The same course, apart."""
-        other = Course(self.possibility, self._state, self._event, self._in_untap_step)
+        other = Course(self.possibility, self._state, self._event)
+        other.waits, other.implied = self.waits, self.implied
         other.consequences = list(self.consequences)
         return other
 
@@ -94,7 +99,7 @@ Act: TypeAlias = Callable[[Course], Sequence[Course]]
 """What an event sets off in one possibility; several courses where it may go several ways."""
 
 
-def settle(state: State, act: Act, event: int, *, in_untap_step: bool = False) -> tuple[Consequence, ...]:
+def settle(state: State, act: Act, event: int) -> tuple[Consequence, ...]:
     """Ask the rules in every possibility, of the game as ruled and of the rules' own line; answer what followed.
 
     What followed in only some of the possibilities is not certain.
@@ -102,7 +107,7 @@ def settle(state: State, act: Act, event: int, *, in_untap_step: bool = False) -
     Raises:
         ImpossibleError: where more than MOST possibilities would be open.
     """
-    courses = _run(state, state.possibilities, act, event, in_untap_step)
+    courses = _run(state, state.possibilities, act, event)
     if len(courses) == 1:
         (course,) = courses
         state.possibilities = (course.possibility,)
@@ -111,7 +116,7 @@ def settle(state: State, act: Act, event: int, *, in_untap_step: bool = False) -
         state.possibilities = merged([course.possibility for course in courses], _turn_began(state))
         found = _together(courses)
     if state.unruled is not None:
-        courses = _run(state, state.unruled, act, event, in_untap_step)
+        courses = _run(state, state.unruled, act, event)
         state.unruled = merged([course.possibility for course in courses], _turn_began(state))
     for consequence in found:
         if isinstance(consequence, Changed):
@@ -121,14 +126,12 @@ def settle(state: State, act: Act, event: int, *, in_untap_step: bool = False) -
     return found
 
 
-def _run(
-    state: State, possibilities: tuple[Possibility, ...], act: Act, event: int, in_untap_step: bool
-) -> Sequence[Course]:
+def _run(state: State, possibilities: tuple[Possibility, ...], act: Act, event: int) -> Sequence[Course]:
     if len(possibilities) == 1:
-        return act(Course(possibilities[0], state, event, in_untap_step))
+        return act(Course(possibilities[0], state, event))
     courses: list[Course] = []
     for possibility in possibilities:
-        courses += act(Course(possibility, state, event, in_untap_step))
+        courses += act(Course(possibility, state, event))
     return courses
 
 
@@ -190,11 +193,36 @@ def unassumed(possibilities: tuple[Possibility, ...], since: int) -> tuple[Possi
 
 
 def _together(courses: Sequence[Course]) -> tuple[Consequence, ...]:
-    times: dict[Consequence, int] = {}
+    """What followed in any of the courses, once each; not certain where it did not follow in all of them.
+
+    The k-th trigger of a permanent is one, whichever way the designation changed. What an untap step that is not
+    written down brought comes first.
+    """
+    found: dict[object, Consequence] = {}
+    times: dict[object, int] = {}
     for course in courses:
-        for consequence in dict.fromkeys(course.consequences):
-            times[consequence] = times.get(consequence, 0) + 1
-    return tuple(
-        consequence if number == len(courses) else replace(consequence, certain=False)
-        for consequence, number in times.items()
-    )
+        keys: dict[object, Consequence] = {}
+        nth: Counter[str] = Counter()
+        for consequence in course.consequences:
+            key: object = consequence
+            if isinstance(consequence, Triggered):
+                nth[consequence.permanent] += 1
+                key = consequence.permanent, nth[consequence.permanent]
+            keys[key] = consequence
+        for key, consequence in keys.items():
+            times[key] = times.get(key, 0) + 1
+            found[key] = _one(found.get(key, consequence), consequence)
+    together = [
+        consequence if times[key] == len(courses) else replace(consequence, certain=False)
+        for key, consequence in found.items()
+    ]
+    return tuple(sorted(together, key=lambda consequence: not consequence.implied))
+
+
+def _one(consequence: Consequence, other: Consequence) -> Consequence:
+    """What two possibilities call the same: a trigger that came of different changes names none of them."""
+    if not (isinstance(consequence, Triggered) and isinstance(other, Triggered)):
+        return consequence
+    if (consequence.was, consequence.became) == (other.was, other.became):
+        return consequence
+    return replace(consequence, was=None, became=None, implied=consequence.implied and other.implied)

@@ -37,3 +37,6 @@ from daynight.events.vocabulary import (
 from daynight.events.vocabulary import (
     JudgeAct as JudgeAct,
 )
+from daynight.events.vocabulary import (
+    OfTheRecord as OfTheRecord,
+)

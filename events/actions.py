@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from msgspec import Struct
+
 from daynight.events.happening import Happening
 from daynight.events.permanents import Characteristics, Permanent
 from daynight.events.terms import Count, Designation, Name, Number, Step, Switch
@@ -15,6 +17,7 @@ __all__ = [
     "ControlChanged",
     "CopyEnded",
     "EffectResolved",
+    "Forbidding",
     "GameEnded",
     "GameJoined",
     "GameRestarted",
@@ -47,25 +50,47 @@ class GameStarted(Happening, frozen=True, kw_only=True, tag="game-started"):
     edition: Name | None = None
 
 
+class Forbidding(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """An effect of `source` that is in force: these permanents can't transform."""
+
+    source: Name
+    permanents: tuple[Name, ...]
+
+
 class GameJoined(Happening, frozen=True, kw_only=True, tag="game-joined"):
-    """Line 2, if at all: the record takes the game up midway, when the designation was one of `possible`."""
+    """Line 2, if at all: the record takes the game up midway, when the designation was one of `possible`.
+
+    `permanents` were found on the battlefield: they do not enter. The effects in `forbids` are in force.
+    """
 
     possible: tuple[Designation, ...]
+    permanents: tuple[Permanent, ...] = ()
+    forbids: tuple[Forbidding, ...] = ()
 
 
 class TurnBegan(Happening, frozen=True, kw_only=True, tag="turn-began"):
-    """A turn began; under shared team turns `active` are the players of one team still in the game."""
+    """A turn began; under shared team turns `active` are the players of one team still in the game.
+
+    `skips` are the steps of this turn that an effect skips. A turn whose untap step is neither written down nor in
+    `skips` had one all the same.
+    """
 
     turn: Number
     active: tuple[Name, ...]
+    skips: tuple[Step, ...] = ()
 
 
 class StepBegan(Happening, frozen=True, kw_only=True, tag="step-began"):
-    """A step began; with the untap step comes its phasing, all at once and before the check."""
+    """A step began; with the untap step comes its phasing, all at once and before the check.
+
+    What phased out under an active player phases in at the untap step, listed or not, except for `stays_out`.
+    `phased_in` names what else phases in, `phased_out` what phases out.
+    """
 
     step: Step
     phased_in: tuple[Name, ...] = ()
     phased_out: tuple[Name, ...] = ()
+    stays_out: tuple[Name, ...] = ()
 
 
 class SpellCast(Happening, frozen=True, kw_only=True, tag="spell-cast"):
@@ -196,9 +221,10 @@ class EffectResolved(Happening, frozen=True, kw_only=True, tag="effect-resolved"
 
 
 class PlayerLeft(Happening, frozen=True, kw_only=True, tag="player-left"):
-    """A player left the game; what left with them is recorded apart."""
+    """A player left the game, and with them `permanents`: all that they owned."""
 
     player: Name
+    permanents: tuple[Name, ...] = ()
 
 
 class GameRestarted(Happening, frozen=True, kw_only=True, tag="game-restarted"):

@@ -1,7 +1,8 @@
 """What follows from an event: derived each time, never written down.
 
 Every consequence names the `rule` (a key of the citation table), the `event` that caused it and, in `because`,
-the events that the rule looked at. `certain` is False where it happened in only some of the possibilities.
+the events that the rule looked at. `certain` is False where it happened in only some of the possibilities. `implied`
+is True where an untap step brought it that is not written down: `event` is then the first event after that step.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ __all__ = [
     "Consequence",
     "Derived",
     "EnteredTransformed",
+    "PhasedBack",
     "PutOnStack",
     "Refused",
     "Restored",
@@ -32,6 +34,7 @@ class Derived(Struct, frozen=True, kw_only=True, repr_omit_defaults=True, gc=Fal
     rule: str
     because: tuple[int, ...]
     certain: bool = True
+    implied: bool = False
 
 
 class Changed(Derived, frozen=True, kw_only=True):
@@ -69,14 +72,23 @@ class Refused(Derived, frozen=True, kw_only=True):
 class Triggered(Derived, frozen=True, kw_only=True):
     """An ability of `permanent` triggered as the designation changed.
 
-    `stacked` is the event at which it went on the stack, or None while it waits.
+    `was` and `became` are None where the possibilities do not agree on them. `controller` controlled the permanent as
+    it triggered. `stacked` is the first event by which the record shows the ability on the stack, or None where the
+    record does not show when, or it never went there.
     """
 
     turn: int
     permanent: str
-    was: Designation
-    became: Designation
+    was: Designation | None
+    became: Designation | None
+    controller: str | None = None
     stacked: int | None
+
+
+class PhasedBack(Derived, frozen=True, kw_only=True):
+    """These permanents phased in by themselves, as the untap step of the player began under whom they phased out."""
+
+    permanents: tuple[str, ...]
 
 
 class PutOnStack(Derived, frozen=True, kw_only=True):
@@ -89,4 +101,6 @@ class Restored(Derived, frozen=True, kw_only=True):
     to: int
 
 
-Consequence: TypeAlias = Changed | Transformed | EnteredTransformed | Refused | Triggered | PutOnStack | Restored
+Consequence: TypeAlias = (
+    Changed | Transformed | EnteredTransformed | Refused | Triggered | PhasedBack | PutOnStack | Restored
+)

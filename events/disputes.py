@@ -1,7 +1,8 @@
-"""Disputes: a judge is called, both sides speak, it is ruled, perhaps appealed, and closed.
+"""Disputes and notes: what is written down of the record, not of the game.
 
-These are judge's acts of the record, not of the game: they change nothing of it, and backing up does not undo them.
-What carries a ruling out is a `judge-ruled` or a `game-backed-up` beside them.
+Nothing follows from these events, and backing up does not undo them. In a dispute a judge is called, both sides speak,
+the judge rules, the ruling is perhaps appealed, and the dispute is closed. A `judge-ruled` or a `game-backed-up` beside
+them carries a ruling out.
 """
 
 from __future__ import annotations
@@ -11,7 +12,15 @@ from typing import Literal, TypeAlias
 from daynight.events.happening import Happening
 from daynight.events.terms import Designation, Name, Number, Saying
 
-__all__ = ["DisputeAppealed", "DisputeClaimed", "DisputeClosed", "DisputeOpened", "DisputeRuled", "Outcome"]
+__all__ = [
+    "DisputeAppealed",
+    "DisputeClaimed",
+    "DisputeClosed",
+    "DisputeOpened",
+    "DisputeRuled",
+    "NoteAdded",
+    "Outcome",
+]
 
 Outcome: TypeAlias = Literal["leave", "fix", "back-up"]
 """What becomes of the game: it is left as it is, fixed where it stands, or backed up."""
@@ -40,7 +49,7 @@ class DisputeRuled(Happening, frozen=True, kw_only=True, tag="dispute-ruled"):
     dispute: Name
     by: Name
     outcome: Outcome
-    designation: Literal["day", "night"] | None = None
+    designation: Designation | None = None
     to: Number | None = None
     says: Saying | None = None
 
@@ -58,3 +67,11 @@ class DisputeClosed(Happening, frozen=True, kw_only=True, tag="dispute-closed"):
     dispute: Name
     by: Name
     outcome: Outcome
+
+
+class NoteAdded(Happening, frozen=True, kw_only=True, tag="note-added"):
+    """A note for people on event `about` (the one before if none is given)."""
+
+    by: Name
+    says: Saying
+    about: Number | None = None

@@ -39,6 +39,7 @@ class Permanent(
     With `card` alone the catalogue fills in `double_faced`, `front` and `back`; what is stored is always the
     filled-in form, where neither `double_faced` nor `front` is None. `face` is the face that an effect tells it
     to enter with. `without_abilities`: True, or the name of the effect that takes all abilities away.
+    `phased_out`: it was found phased out; in game-joined alone.
     """
 
     id: Name
@@ -51,3 +52,4 @@ class Permanent(
     face_down: bool = False
     without_abilities: bool | Name = False
     token: bool = False
+    phased_out: bool = False

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from daynight.events.happening import Happening
-from daynight.events.terms import Name, Number
+from daynight.events.terms import Designation, Name, Number
 
 __all__ = ["GameBackedUp", "JudgeRuled"]
 
 
 class JudgeRuled(Happening, frozen=True, kw_only=True, tag="judge-ruled"):
-    """It is day, or night, from now on: right or wrong, the ruling stands."""
+    """It is this from now on: right or wrong, the ruling stands.
 
-    designation: Literal["day", "night"]
+    `neither` only settles a doubt: it is refused where neither is not possible.
+    """
+
+    designation: Designation
     by: Name
 
 

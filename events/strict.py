@@ -186,6 +186,8 @@ def _decode(line: bytes) -> Event:
         sentence, _at, place = str(error).rpartition(" - at `")
         if not sentence:
             sentence, place = place, "$"
+        if place == "$.says`" and sentence.startswith("Expected `str` of length >= 1"):
+            _refuse(_("nothing is said; expected 1 to {most} characters"), "$.says", most=SAYING_LENGTH)
         missing = re.fullmatch("Object missing required field `(.*)`", sentence)
         _refuse(_translated(sentence), place.rstrip("`") + (f".{missing[1]}" if missing else ""))
 

@@ -31,8 +31,8 @@ SAYING_LENGTH = 2000
 Name = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
 """A name of a player, permanent, card, source or speaker: 1 to 200 characters."""
 
-Saying = Annotated[str, Meta(max_length=SAYING_LENGTH)]
-"""What somebody said, in their words; without control characters, as a name."""
+Saying = Annotated[str, Meta(min_length=1, max_length=SAYING_LENGTH)]
+"""What somebody said, in their words: 1 to 2,000 characters, on one line."""
 
 Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 """A turn or an event: whole, not negative, exact in every JSON reader."""

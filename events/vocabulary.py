@@ -10,7 +10,7 @@ from msgspec.structs import fields
 from daynight.events import actions, claims, disputes, rulings
 from daynight.events.happening import Happening
 
-__all__ = ["TAGS", "Action", "Claim", "DisputeAct", "Event", "JudgeAct", "field_names", "tag_of"]
+__all__ = ["TAGS", "Action", "Claim", "DisputeAct", "Event", "JudgeAct", "OfTheRecord", "field_names", "tag_of"]
 
 Action: TypeAlias = (
     actions.GameStarted
@@ -56,7 +56,10 @@ DisputeAct: TypeAlias = (
 )
 """How a dispute went: judge's acts that change nothing of the game."""
 
-Event: TypeAlias = Action | Claim | JudgeAct | DisputeAct
+OfTheRecord: TypeAlias = DisputeAct | disputes.NoteAdded
+"""Of the record, not of the game: nothing follows from these, and no back-up undoes them."""
+
+Event: TypeAlias = Action | Claim | JudgeAct | OfTheRecord
 """Everything that is ever written down."""
 
 

@@ -19,15 +19,17 @@ _NOTHING = Characteristics()
 class Status(Struct, frozen=True, kw_only=True, gc=False):
     """A permanent on the battlefield, with everything that befell it since it entered.
 
-    `losses` are the named effects that take its abilities away; `lost` an unnamed one; `entered_without` the
-    unnamed one it entered under. `arrived` is the number of the event that brought it.
+    `controller` is None where its last controller left the game and nothing yet says who controls it: it then has no
+    ability and cannot transform. `arrived` is the number of the event that brought it. `out_under` is the player under
+    whose control it phased out ("": nobody's), None while it is phased in. `losses` are the named effects that take
+    its abilities away; `lost` an unnamed one; `entered_without` the unnamed one it entered under.
     """
 
     permanent: Permanent
-    controller: str
+    controller: str | None
     arrived: int
     face_down: bool = False
-    phased_in: bool = True
+    out_under: str | None = None
     losses: frozenset[str] = frozenset()
     lost: bool = False
     entered_without: bool = False
@@ -44,9 +46,18 @@ class Status(Struct, frozen=True, kw_only=True, gc=False):
         return self.permanent.double_faced is True
 
     @property
+    def phased_in(self) -> bool:
+        """Whether it is phased in."""
+        return self.out_under is None
+
+    @property
     def acts(self) -> bool:
-        """Whether its abilities work: it is phased in, not face down, and has them."""
-        return self.phased_in and not (self.face_down or self.losses or self.lost or self.entered_without)
+        """Whether its abilities work: it is phased in, not face down, somebody controls it, and it has them."""
+        return (
+            self.out_under is None
+            and self.controller is not None
+            and not (self.face_down or self.losses or self.lost or self.entered_without)
+        )
 
     @property
     def matters(self) -> bool:
@@ -77,20 +88,22 @@ class Battlefield:
 
     `permanents` are all of them; `mattering` those whose abilities work and could concern day and night; `watching`
     those of these of which some face or copied value watches for day and night; `holding` those of which one holds
-    others, or the night, whether or not their abilities work. All are by id, in order of arrival. `forbidden` has for
-    each source of an effect the ids that it forbids to transform. All five are for others to read.
+    others, or the night, whether or not their abilities work. All are by id, in order of arrival. `out` has the ids of
+    what is phased out, each with the player under whose control it phased out. `forbidden` has for each source of an
+    effect the ids that it forbids to transform. All six are for others to read.
 
     Copies share their permanents until one of them changes. `found` is for what the rules found out of just these
     permanents and want to remember: it is empty again after any change of one that matters.
     """
 
-    __slots__ = ("_shared", "forbidden", "found", "holding", "mattering", "permanents", "watching")
+    __slots__ = ("_shared", "forbidden", "found", "holding", "mattering", "out", "permanents", "watching")
 
     def __init__(self) -> None:
         self.permanents: dict[str, Status] = {}
         self.mattering: dict[str, Status] = {}
         self.holding: dict[str, Status] = {}
         self.watching: dict[str, Status] = {}
+        self.out: dict[str, str] = {}
         self.forbidden: dict[str, frozenset[str]] = {}
         self.found: dict[Hashable, Any] = {}
         self._shared = False
@@ -122,6 +135,7 @@ class Battlefield:
         other.mattering = self.mattering
         other.holding = self.holding
         other.watching = self.watching
+        other.out = self.out
         other.forbidden = self.forbidden
         other.found = self.found
         other._shared = self._shared = True
@@ -134,18 +148,21 @@ class Battlefield:
         matter: list[Status] = []
         for permanent in permanents:
             without = permanent.without_abilities
-            if without or permanent.face_down:
+            if without or permanent.face_down or permanent.phased_out:
                 status = Status(
                     permanent=permanent,
                     controller=permanent.controller,
                     arrived=event,
                     face_down=permanent.face_down,
+                    out_under=permanent.controller if permanent.phased_out else None,
                     losses=frozenset((without,)) if isinstance(without, str) else frozenset(),
                     entered_without=without is True,
                 )
             else:
                 status = Status(permanent=permanent, controller=permanent.controller, arrived=event)
             self.permanents[permanent.id] = status
+            if status.out_under is not None:
+                self.out[permanent.id] = status.out_under
             if status.matters:
                 self._see(status)
                 matter.append(status)
@@ -161,6 +178,10 @@ class Battlefield:
         for status in statuses:
             id = status.permanent.id
             self.permanents[id] = status
+            if status.out_under is not None:
+                self.out[id] = status.out_under
+            else:
+                self.out.pop(id, None)
             if status.matters or id in self.mattering or id in self.holding:
                 touched = True
         if touched:
@@ -174,6 +195,7 @@ class Battlefield:
         touched = held = False
         for id in ids:
             del self.permanents[id]
+            self.out.pop(id, None)
             if id in self.mattering:
                 touched = True
                 del self.mattering[id]
@@ -202,13 +224,16 @@ class Battlefield:
         self.found = {}
         self.forbidden.pop(source, None)
 
-    def control(self, ids: Iterable[str], controller: str) -> None:
-        """Another player controls them."""
+    def control(self, ids: Iterable[str], controller: str | None) -> None:
+        """Another player controls them; None: their controller left, and nothing says who controls them now."""
         self.put(*[replace(self[id], controller=controller) for id in ids])
 
     def phase(self, ids: Iterable[str], phased_in: bool) -> None:
-        """They phase in, or out."""
-        self.put(*[replace(self[id], phased_in=phased_in) for id in ids])
+        """They phase in, or out under the control of who controls them now."""
+        if phased_in:
+            self.put(*[replace(self[id], out_under=None) for id in ids])
+        else:
+            self.put(*[replace(self[id], out_under=self[id].controller or "") for id in ids])
 
     def turn(self, ids: Iterable[str], face_down: bool) -> None:
         """They are turned face down, or face up."""
@@ -255,5 +280,6 @@ class Battlefield:
         self.mattering = self.mattering.copy()
         self.holding = self.holding.copy()
         self.watching = self.watching.copy()
+        self.out = self.out.copy()
         self.forbidden = self.forbidden.copy()
         self._shared = False

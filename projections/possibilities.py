@@ -27,7 +27,7 @@ class Possibility(Struct, frozen=True, gc=False):
     `casts` holds which of NONE_CAST, ONE_CAST, TWO_CAST the previous turn may still have been, after what its
     check found. `causes` are the changes that may have made it so: one, as a rule; several where possibilities came
     to agree; None is among them where it may have been so from the beginning of the game, or of the record.
-    `turned` has for each permanent how it came to its present face.
+    `turned` has for each permanent how it came to its present face, unless the record found it so.
     """
 
     designation: Designation = Designation.NEITHER
@@ -51,7 +51,7 @@ class Possibility(Struct, frozen=True, gc=False):
 
     def without(self, ids: tuple[str, ...]) -> Possibility:
         """The same possibility when these permanents are no more."""
-        if self.turned.keys().isdisjoint(ids):
+        if self.turned.keys().isdisjoint(ids) and self.backs.isdisjoint(ids):
             return self
         turned = self.turned.copy()
         for id in ids:

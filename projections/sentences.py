@@ -8,7 +8,9 @@ from daynight.events.consequences import (
     Changed,
     Consequence,
     EnteredTransformed,
+    PhasedBack,
     PutOnStack,
+    Refused,
     Restored,
     Transformed,
     Triggered,
@@ -172,6 +174,8 @@ def way_sentence(change: Changed) -> str:
 def consequence_sentence(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str:
     """One sentence for what followed from an event; `permanents` has those that entered, by their ids."""
     sentence = _told(consequence, permanents)
+    if consequence.implied and isinstance(consequence, (Changed, PhasedBack)):
+        sentence = _("in the untap step, which is not written down: {sentence}").format(sentence=sentence)
     return sentence if consequence.certain else _("perhaps: {sentence}").format(sentence=sentence)
 
 
@@ -191,10 +195,18 @@ def _told(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str:
     if isinstance(consequence, Triggered):
         name = names((consequence.permanent,), permanents)
         if consequence.stacked is None:
-            return _("{name} triggers, and waits for the next step").format(name=name)
+            return _("{name} triggers, and waits until a player would receive priority").format(name=name)
         return _("{name} triggers").format(name=name)
+    return _told_of_permanents(consequence, permanents)
+
+
+def _told_of_permanents(
+    consequence: PhasedBack | EnteredTransformed | Transformed | Refused, permanents: Mapping[str, Permanent]
+) -> str:
     number = len(consequence.permanents)
     who = names(consequence.permanents, permanents)
+    if isinstance(consequence, PhasedBack):
+        return counted("{names} phases in by itself", "{names} phase in by themselves", number).format(names=who)
     if isinstance(consequence, EnteredTransformed):
         return counted("{names} enters with its back face up", "{names} enter with their back faces up", number).format(
             names=who

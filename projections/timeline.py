@@ -28,6 +28,11 @@ class Timeline:
         if self._remember:
             self._last = (change, self._last)
 
+    def forget(self, since: int) -> None:
+        """Remove every change of event `since` and later: the possibilities in which they happened are ruled out."""
+        while self._last is not None and self._last[0].event >= since:
+            self._last = self._last[1]
+
     @property
     def changes(self) -> tuple[Changed, ...]:
         """The changes, the oldest first."""

@@ -10,9 +10,10 @@ from msgspec.structs import replace
 
 from daynight.events import actions, claims, disputes, rulings
 from daynight.events.consequences import Consequence
+from daynight.events.grammar import semicolons
 from daynight.events.permanents import Permanent
 from daynight.events.terms import Designation, Face
-from daynight.events.vocabulary import DisputeAct, Event
+from daynight.events.vocabulary import Event, OfTheRecord
 from daynight.events.wording import _, counted
 from daynight.history import Moment
 from daynight.projections.sentences import (
@@ -65,7 +66,7 @@ def told(
                 else:
                     permanents[id] = before
             del replaced[arrivals[moment.restores] :]
-        if isinstance(event, actions.PermanentsEntered):
+        if isinstance(event, (actions.PermanentsEntered, actions.GameJoined)):
             for permanent in event.permanents:
                 replaced.append((permanent.id, permanents.get(permanent.id)))
                 permanents[permanent.id] = permanent
@@ -78,7 +79,7 @@ def told(
                 for consequence in moment.consequences
             ),
             note=event.note,
-            undone=moment.number in undone and not isinstance(event, DisputeAct),
+            undone=moment.number in undone and not isinstance(event, OfTheRecord),
             heading=isinstance(event, (actions.GameStarted, actions.TurnBegan, actions.GameRestarted)),
         )
 
@@ -88,7 +89,7 @@ def event_sentence(event: Event, permanents: dict[str, Permanent], number: int |
 
     With its `number`, an event that is about the one before says which that is.
     """
-    if isinstance(event, disputes.DisputeOpened) and event.about is None and number is not None:
+    if isinstance(event, disputes.DisputeOpened | disputes.NoteAdded) and event.about is None and number is not None:
         event = replace(event, about=number - 1)
     teller = _TELLERS.get(type(event))
     if teller is not None:
@@ -110,7 +111,43 @@ def _started(event: actions.GameStarted, permanents: _Permanents) -> str:
 
 def _joined(event: actions.GameJoined, permanents: _Permanents) -> str:
     possible = either_word(map(Designation, event.possible))
-    return _("the record takes the game up midway; it was {possible}").format(possible=possible)
+    sentence = _("the record takes the game up midway; it was {possible}").format(possible=possible)
+    if not event.permanents:
+        return sentence
+    there = listed([f"{permanent.card} ({permanent.id})" for permanent in event.permanents])
+    return _("{sentence}; on the battlefield: {names}").format(sentence=sentence, names=there)
+
+
+def _turn(event: actions.TurnBegan, permanents: _Permanents) -> str:
+    sentence = _("turn {turn}: {players}").format(turn=event.turn, players=listed(event.active))
+    if not event.skips:
+        return sentence
+    return _("{sentence}; skipped: {steps}").format(sentence=sentence, steps=listed([*map(step_word, event.skips)]))
+
+
+def _step(event: actions.StepBegan, permanents: _Permanents) -> str:
+    parts = [step_word(event.step)]
+    if event.phased_in:
+        parts.append(_("{names}: phased in").format(names=names(event.phased_in, permanents)))
+    if event.phased_out:
+        parts.append(_("{names}: phased out").format(names=names(event.phased_out, permanents)))
+    if event.stays_out:
+        parts.append(_("{names}: stays phased out").format(names=names(event.stays_out, permanents)))
+    return semicolons(parts)
+
+
+def _player_left(event: actions.PlayerLeft, permanents: _Permanents) -> str:
+    if not event.permanents:
+        return _("{player} leaves the game").format(player=event.player)
+    return _("{player} leaves the game, and with them {names}").format(
+        player=event.player, names=names(event.permanents, permanents)
+    )
+
+
+def _note(event: disputes.NoteAdded, permanents: _Permanents) -> str:
+    if event.about is None:
+        return _("{by} notes: {says}").format(by=event.by, says=event.says)
+    return _("{by} notes on event {about}: {says}").format(by=event.by, about=event.about, says=event.says)
 
 
 def _cast(event: actions.SpellCast, permanents: _Permanents) -> str:
@@ -241,10 +278,9 @@ def _ruled(event: disputes.DisputeRuled, permanents: _Permanents) -> str:
 _TELLERS: dict[type, Callable[[Any, _Permanents], str]] = {
     actions.GameStarted: _started,
     actions.GameJoined: _joined,
-    actions.TurnBegan: lambda event, _permanents: _("turn {turn}: {players}").format(
-        turn=event.turn, players=listed(event.active)
-    ),
-    actions.StepBegan: lambda event, _permanents: step_word(event.step),
+    actions.TurnBegan: _turn,
+    actions.StepBegan: _step,
+    actions.PlayerLeft: _player_left,
     actions.SpellCast: _cast,
     actions.SpellCopied: _copied,
     actions.SpellsUncertain: _uncertain,
@@ -266,6 +302,7 @@ _TELLERS: dict[type, Callable[[Any, _Permanents], str]] = {
     rulings.JudgeRuled: lambda event, _permanents: _("{by} rules: it is {designation}").format(
         by=event.by, designation=designation_word(Designation(event.designation))
     ),
+    disputes.NoteAdded: _note,
     disputes.DisputeOpened: _opened,
     disputes.DisputeClaimed: _claimed,
     disputes.DisputeRuled: _ruled,
@@ -286,7 +323,6 @@ _SENTENCES: dict[type, Callable[[], str]] = {
     actions.PhasedIn: lambda: _("{names}: phased in"),
     actions.TransformForbidden: lambda: _("{source}: {names} can't transform"),
     actions.TransformAllowed: lambda: _("{source} no longer keeps anything from transforming"),
-    actions.PlayerLeft: lambda: _("{player} leaves the game"),
     actions.GameRestarted: lambda: _("the game restarts"),
     rulings.GameBackedUp: lambda: _("{by} backs the game up to event {to}"),
     disputes.DisputeAppealed: lambda: _("{by} appeals the ruling in dispute {dispute}"),

@@ -14,7 +14,7 @@ _Chain: TypeAlias = "tuple[Triggered, _Chain | None]"
 
 
 class Triggers:
-    """All triggers so far; those of the untap step wait in `waiting` until the next step of the turn."""
+    """All triggers so far; those of the untap step are in `waiting` until the record shows them on the stack."""
 
     __slots__ = ("_last", "_remember", "waiting")
 
@@ -24,19 +24,36 @@ class Triggers:
         self._last: _Chain | None = None
 
     def fold(self, trigger: Triggered) -> None:
-        """Take in an ability that triggered."""
+        """Add an ability that triggered."""
         if trigger.stacked is None:
             self.waiting += (trigger,)
-        elif self._remember:
-            self._last = (trigger, self._last)
+        else:
+            self._keep(trigger)
 
     def put_on_stack(self, event: int) -> None:
-        """What waits goes on the stack at this event."""
-        self._settle(event)
+        """This event shows that what waits is on the stack."""
+        for trigger in self.waiting:
+            self._keep(replace(trigger, stacked=event))
+        self.waiting = ()
 
     def expire(self) -> None:
-        """The turn or the game is over: what still waits never goes on the stack."""
-        self._settle(None)
+        """The turn or the game is over: the record does not show when what still waits went on the stack, if ever."""
+        for trigger in self.waiting:
+            self._keep(trigger)
+        self.waiting = ()
+
+    def leave(self, player: str) -> None:
+        """A player left: what waits and was under their control as it triggered never goes on the stack."""
+        for trigger in self.waiting:
+            if trigger.controller == player:
+                self._keep(trigger)
+        self.waiting = tuple([trigger for trigger in self.waiting if trigger.controller != player])
+
+    def forget(self, since: int) -> None:
+        """Remove every trigger of event `since` and later: the possibilities in which they happened are ruled out."""
+        self.waiting = tuple([trigger for trigger in self.waiting if trigger.event < since])
+        while self._last is not None and self._last[0].event >= since:
+            self._last = self._last[1]
 
     @property
     def triggered(self) -> tuple[Triggered, ...]:
@@ -58,10 +75,9 @@ class Triggers:
             at = at[1]
         return tuple(found)
 
-    def _settle(self, event: int | None) -> None:
-        for trigger in self.waiting if self._remember else ():
-            self._last = (replace(trigger, stacked=event), self._last)
-        self.waiting = ()
+    def _keep(self, trigger: Triggered) -> None:
+        if self._remember:
+            self._last = (trigger, self._last)
 
     def copy(self) -> Triggers:
         """The same triggers, apart; what has happened is shared."""

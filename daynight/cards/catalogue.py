@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from daynight.events.actions import PermanentsEntered
+from daynight.events.actions import GameJoined, PermanentsEntered
 from daynight.events.errors import NotFoundError, UnreadableError
 from daynight.events.grammar import commas
 from daynight.events.names import forbidden_character, names_in
@@ -120,7 +120,7 @@ class Catalogue:
 
     def fill(self, event: Event) -> Event:
         """The event as it is stored: its permanents filled in, so that no later catalogue changes an old game."""
-        if type(event) is not PermanentsEntered:
+        if type(event) is not PermanentsEntered and type(event) is not GameJoined:
             return event
         for permanent in event.permanents:
             if not _is_filled(permanent):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
-from typing import Any, Literal, cast, get_args
+from typing import Any, cast, get_args
 
 import click
 from rich.console import Console
@@ -130,7 +130,9 @@ def claim(
 @_dispute
 @_by
 @click.option("--outcome", type=_OUTCOMES, required=True, help="What becomes of the game.")
-@click.option("--designation", type=click.Choice(["day", "night"]), help="What it is from now on, with fix.")
+@click.option(
+    "--designation", type=click.Choice([one.value for one in Designation]), help="What it is from now on, with fix."
+)
 @click.option(
     "--to", metavar="POSITION", callback=options.position, help="What is backed up to, with back-up: 18, turn:4/untap."
 )
@@ -146,7 +148,7 @@ def rule(
     id: str,
     by: str,
     outcome: Outcome,
-    designation: Literal["day", "night"] | None,
+    designation: str | None,
     to: Position | None,
     says: str | None,
     carry_out: bool,
@@ -166,12 +168,13 @@ def rule(
     def make(game: Game, same: Sequence[Event]) -> list[Event]:
         time = _time(when, same)
         target = None if to is None else options.numbered(game, record, to)
-        ruled = DisputeRuled(dispute=id, by=by, outcome=outcome, designation=designation, to=target, says=says, at=time)
+        fixed = None if designation is None else Designation(designation)
+        ruled = DisputeRuled(dispute=id, by=by, outcome=outcome, designation=fixed, to=target, says=says, at=time)
         acts: list[Event] = [ruled]
         if carry_out and target is not None:
             acts.append(GameBackedUp(to=target, by=by, at=time))
-        elif carry_out and designation is not None:
-            acts.append(JudgeRuled(designation=designation, by=by, at=time))
+        elif carry_out and fixed is not None:
+            acts.append(JudgeRuled(designation=fixed, by=by, at=time))
         return acts
 
     record, to = options.on_branch(record, to)

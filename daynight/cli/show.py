@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import click
@@ -73,14 +73,20 @@ def rows(game: Game, number: int) -> Iterator[Row]:
     begun = [
         n for n, event in enumerate(upto.events, 1) if isinstance(event, (TurnBegan, GameRestarted)) and upto.stands(n)
     ]
-    changes = [change.event for change in upto.state.timeline.changes]
+    # An untap step that is not written down belongs to the turn before the event that shows it.
+    changes = [change.event - change.implied for change in upto.state.timeline.changes]
     ends = {end - 1: began for began, end in pairwise([*begun, number + 1])}
+    row: Row | None = None
     for moment, state in upto.walk():
+        if row is not None:
+            # The turn's own untap step may show only as the next turn begins.
+            yield replace(row, designation=state.designation) if isinstance(moment.event, TurnBegan) else row
+            row = None
         began = ends.get(moment.number)
         tally = state.tallies.current
         if began is None or tally is None:
             continue
-        yield Row(
+        row = Row(
             began=began,
             turn=tally.turn,
             active=tally.active,
@@ -88,6 +94,8 @@ def rows(game: Game, number: int) -> Iterator[Row]:
             spells=tuple(tally.range(player) for player in tally.active),
             changed=bisect_left(changes, began) < bisect_right(changes, moment.number),
         )
+    if row is not None:
+        yield row
 
 
 def show_game(out: Console, game: Game, number: int, edition: str) -> None:

@@ -104,6 +104,6 @@ def _battlefield(state: State) -> Table:
         if not status.phased_in:
             words.append(_("phased out"))
         keywords = status.shows(backs).keywords if status.acts and face is not None else ()
-        cells = (status.id, name, status.controller, commas(words), commas([*map(keyword_word, keywords)]))
+        cells = (status.id, name, status.controller or "-", commas(words), commas([*map(keyword_word, keywords)]))
         table.add_row(*map(Text, cells))
     return table

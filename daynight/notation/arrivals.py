@@ -20,7 +20,7 @@ from daynight.notation.grammar import Branch
 from daynight.notation.making import Fields, Making
 from daynight.notation.spelling import Said
 
-__all__ = ["EXACT", "entered", "entered_under"]
+__all__ = ["EXACT", "entered", "entered_as", "entered_under", "found_there"]
 
 EXACT = "exact"
 """The key, beside those of an event, of the places of permanents of which nothing is filled in."""
@@ -117,6 +117,15 @@ def _joined(making: Making, run: list[_Item]) -> list[_Item]:
     return [_Item(starts[card.column], card, ends[card.end]) for card in cards]
 
 
+def found_there(making: Making, fields: Fields, subjects: Branch) -> None:
+    """Put into these fields what was found on the battlefield, of `...; Ana: Tavern Ruffian (w1)`."""
+    (arrival,) = _under_somebody(making, _items(making, subjects))
+    before = fields.setdefault("permanents", [])
+    if EXACT in arrival:
+        fields.setdefault(EXACT, []).extend([len(before) + place for place in arrival[EXACT]])
+    before += arrival["permanents"]
+
+
 def _arrival(making: Making, items: list[_Item]) -> list[Fields]:
     permanents: list[Fields] = []
     exact: list[int] = []
@@ -149,7 +158,7 @@ def _options(making: Making, item: _Item) -> Fields:
             found |= value
         elif key in found:
             sentence = _("a card has one id in brackets; words that may stand beside it: {words}")
-            words = "token, back face up, face down, without abilities"
+            words = "token, back face up, face down, phased out, without abilities"
             raise UnreadableError(sentence.format(words=words), column=_start(option))
         else:
             found[key] = value
@@ -160,7 +169,12 @@ def _option(making: Making, option: Branch | Token) -> tuple[str, Any]:
     if isinstance(option, Token):
         if option.type == "JSON":
             return "json", _faces(making, option)
-        return {"TOKEN": ("token", True), "BACK": ("face", "back"), "FACE_DOWN": ("face_down", True)}[option.type]
+        return {
+            "TOKEN": ("token", True),
+            "BACK": ("face", "back"),
+            "FACE_DOWN": ("face_down", True),
+            "PHASED_OUT": ("phased_out", True),
+        }[option.type]
     if option.data == "without":
         (source,) = option.children
         return "without_abilities", True if source is None else making.text(_tree(source))

@@ -12,7 +12,7 @@ from lark import Token, Tree
 from daynight.events.errors import UnreadableError
 from daynight.events.terms import Step
 from daynight.events.wording import _
-from daynight.notation.arrivals import entered, entered_as, entered_under
+from daynight.notation.arrivals import entered, entered_as, entered_under, found_there
 from daynight.notation.doubts import NUMBERS
 from daynight.notation.grammar import Branch, tree_of
 from daynight.notation.lines import Line
@@ -75,15 +75,27 @@ def _edition(making: Making, parts: Sequence[Any]) -> list[Fields]:
 
 
 def _joined(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    return [{"type": "game-joined", "possible": [making.designation(name) for name in parts]}]
+    possible, *there = parts
+    designations = [] if possible is None else [making.designation(name) for name in possible.children]
+    fields: Fields = {"type": "game-joined", "possible": designations}
+    for *subjects, source in [each.children for each in there]:
+        if source is None:
+            found_there(making, fields, subjects[0])
+        else:
+            held = [said.text for said in making.several(subjects[0])] if subjects else []
+            fields.setdefault("forbids", []).append({"source": making.text(source), "permanents": held})
+    return [fields]
 
 
 # ------------------------------------------------------------------------------------------------------ turns and steps
 
 
 def _turn(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    active = [making.lookups.player(said) for said in _names(making, parts[1])]
-    return [{"type": "turn-began", "turn": number(parts[0]), "active": active}]
+    turn, names, *skipped = parts
+    active = [making.lookups.player(said) for said in _names(making, names)]
+    skips = [_step_of(Token("STEP", token.lstrip(", \t")[2:])) for token in skipped]
+    fields: Fields = {"type": "turn-began", "turn": number(turn), "active": active}
+    return [fields | ({"skips": skips} if skips else {})]
 
 
 def _step_of(token: Token) -> str:
@@ -100,7 +112,8 @@ def _untap(making: Making, parts: Sequence[Any]) -> list[Fields]:
     step, *phased = parts
     fields: Fields = {"type": "step-began", "step": _step_of(step)}
     for names, way in zip(phased[::2], phased[1::2], strict=True):
-        key = f"phased_{way.split()[-1].casefold()}"
+        words = way.casefold().split()
+        key = "stays_out" if words[0].startswith("stay") else f"phased_{words[-1]}"
         if key in fields:
             raise UnreadableError(_("this stands twice on the line; once is meant"), column=way.column)
         fields[key] = making.permanents(_names(making, names))
@@ -246,7 +259,9 @@ def _effect(making: Making, becomes: str, only_if: Branch | None, source: Branch
 
 
 def _player_left(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    return [{"type": "player-left", "player": making.lookups.player(making.one(parts[0]))}]
+    who, what = parts
+    fields: Fields = {"type": "player-left", "player": making.lookups.player(making.one(who))}
+    return [fields if what is None else fields | {"permanents": making.permanents(_names(making, what))}]
 
 
 def _ended(making: Making, parts: Sequence[Any]) -> list[Fields]:

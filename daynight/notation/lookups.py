@@ -16,7 +16,7 @@ from itertools import islice
 from typing import Protocol
 
 from daynight.cards import Catalogue, bundled
-from daynight.events.actions import GameStarted, PermanentsEntered
+from daynight.events.actions import GameJoined, GameStarted, PermanentsEntered
 from daynight.events.errors import UnreadableError
 from daynight.events.grammar import commas
 from daynight.events.permanents import Characteristics
@@ -139,7 +139,7 @@ class Names:
             self._card.clear()
             self.plain_players = frozenset(player for player in event.players if is_words(player))
             self._ids, self._named, self._free, self.plain_ids = {}, {}, {}, set()
-        elif isinstance(event, PermanentsEntered):
+        elif isinstance(event, (PermanentsEntered, GameJoined)):
             for one in event.permanents:
                 self._ids[one.id] = None
                 if is_words(one.id):

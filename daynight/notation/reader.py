@@ -16,7 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from daynight.cards import Catalogue
-from daynight.events.actions import GameStarted, PermanentsEntered
+from daynight.events.actions import GameJoined, GameStarted, PermanentsEntered
 from daynight.events.codec import encode
 from daynight.events.errors import RecordError, UnreadableError
 from daynight.events.reader import EVENTS, blocks
@@ -242,7 +242,9 @@ class Reading:
     def _noted(self, event: Event, exact: Sequence[int]) -> Event:
         """The event as it is given, with what it makes known remembered."""
         filled = self.names.catalogue.fill(event)
-        if exact and isinstance(event, PermanentsEntered) and isinstance(filled, PermanentsEntered):
+        if exact:
+            assert isinstance(event, (PermanentsEntered, GameJoined))
+            assert isinstance(filled, (PermanentsEntered, GameJoined))
             both = enumerate(zip(event.permanents, filled.permanents, strict=True))
             permanents = tuple(one if place in exact else other for place, (one, other) in both)
             filled = replace(event, permanents=permanents)

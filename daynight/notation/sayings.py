@@ -73,7 +73,7 @@ def _by(making: Making, subject: Branch) -> str:
 
 def _rules(making: Making, parts: Sequence[Any]) -> list[Fields]:
     by = _by(making, parts[0])
-    return [{"type": "judge-ruled", "by": by, "designation": making.word(parts[1], ("day", "night"))}]
+    return [{"type": "judge-ruled", "by": by, "designation": making.designation(parts[1])}]
 
 
 def _backs_up(making: Making, parts: Sequence[Any]) -> list[Fields]:
@@ -92,6 +92,12 @@ def _saying(making: Making, saying: Branch | None) -> str | None:
     return making.said(Tree("name", [text])).text
 
 
+def _noted(making: Making, parts: Sequence[Any]) -> list[Fields]:
+    by, says, about = parts
+    fields: Fields = {"type": "note-added", "by": _by(making, by), "says": making.said(Tree("name", [says])).text}
+    return [with_those(fields, about=None if about is None else number(about))]
+
+
 def _dispute_opened(making: Making, parts: Sequence[Any]) -> list[Fields]:
     about = parts[2]
     return [with_those(_dispute(making, "opened", parts), about=None if about is None else number(about))]
@@ -108,7 +114,7 @@ def _outcome(token: Token) -> str:
 
 
 def _dispute_ruled(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    designation = None if parts[3] is None else making.word(parts[3], ("day", "night"))
+    designation = None if parts[3] is None else making.designation(parts[3])
     fields = _dispute(making, "ruled", parts) | {"outcome": _outcome(parts[2])}
     return [with_those(fields, designation=designation, says=_saying(making, parts[4]))]
 
@@ -136,6 +142,7 @@ SAYINGS: dict[str, Maker] = {
     "tally": _tally,
     "rules": _rules,
     "backs_up": _backs_up,
+    "noted": _noted,
     "dispute_opened": _dispute_opened,
     "dispute_claimed": _dispute_claimed,
     "dispute_ruled": _dispute_ruled,

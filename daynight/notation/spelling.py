@@ -26,8 +26,8 @@ class Said(NamedTuple):
 _RESERVED = """
 about again and appeals are as back backs be become becomes by calls can can't can’t cannot cant cast casts claimed
 closes control controls copies enter enters face fix get gets if in is leave leaves lose loses maybe more of or perhaps
-phase phases regain regains rules says shows since spell spells to token transform transforms turn turns under up win
-wins without
+phase phases regain regains rules says shows since spell spells stay stays to token transform transforms turn turns
+under up win wins without
 """
 RESERVED = frozenset(_RESERVED.split())
 """The words at which a bare name ends, where something may follow it."""
@@ -38,7 +38,8 @@ _PIECE = r"(?![@#])[^\s\x00-\x1f\x7f\"(){}\[\]]+"
 _TAIL = re.compile(f"{_PIECE}(?: {_PIECE})*")
 _BEGINNINGS = re.compile(
     r"(?:game|players|teams|edition|joined|turn|judge|dispute|it(?:['’]s)?|the|transforming|enters?|leaves?|step|untap"
-    r"|upkeep|draw|pre-?combat|main|beginning|declare|combat|end|post-?combat|second|cleanup)(?![^ -])",
+    r"|upkeep|draw|pre-?combat|main|beginning|declare|combat|end|post-?combat|second|cleanup"
+    r"|no (?:untap|upkeep|draw|pre-?combat|main|beginning|declare|combat|end|post-?combat|second|cleanup))(?![^ -])",
     re.IGNORECASE,
 )
 

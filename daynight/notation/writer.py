@@ -138,17 +138,33 @@ Writer: TypeAlias = Callable[[Writing, Any], str | None]
 
 
 def _joined(writing: Writing, event: actions.GameJoined) -> str | None:
-    return "joined midway: " + " or ".join(event.possible) if event.possible else None
+    if not (event.possible or event.permanents):
+        return None
+    parts = ["joined midway: " + " or ".join(event.possible) if event.possible else "joined midway"]
+    if event.permanents:
+        parts.append(_permanents(writing, event.permanents))
+    for place, effect in enumerate(event.forbids, 1):
+        # At the end of a line a semicolon is a part of a bare name.
+        source = writing.tail(effect.source) if place == len(event.forbids) else quoted(effect.source)
+        parts.append(f"{literals(effect.permanents)} can't transform by {source}".lstrip())
+    return "; ".join(parts)
 
 
 def _turn(writing: Writing, event: actions.TurnBegan) -> str | None:
-    return f"turn {event.turn} {writing.players(event.active)}" if event.active else None
+    if not event.active:
+        return None
+    skips = "".join([f", no {step_words(step)}" for step in event.skips])
+    return f"turn {event.turn} {writing.players(event.active)}{skips}"
 
 
 def _step(writing: Writing, event: actions.StepBegan) -> str:
     phased = [
-        f"{writing.permanents(ids)} {'phases' if len(ids) == 1 else 'phase'} {way}"
-        for ids, way in ((event.phased_in, "in"), (event.phased_out, "out"))
+        f"{writing.permanents(ids)} {verb}{'s' if len(ids) == 1 else ''} {way}"
+        for ids, verb, way in (
+            (event.phased_in, "phase", "in"),
+            (event.phased_out, "phase", "out"),
+            (event.stays_out, "stay", "out"),
+        )
         if ids
     ]
     return step_words(event.step) + (": " + "; ".join(phased) if phased else "")
@@ -168,13 +184,18 @@ def _doubt(writing: Writing, event: actions.SpellsUncertain) -> str:
 def _entered(writing: Writing, event: actions.PermanentsEntered) -> str | None:
     if not event.permanents:
         return None
+    return _permanents(writing, event.permanents) + (" enters" if len(event.permanents) == 1 else " enter")
+
+
+def _permanents(writing: Writing, permanents: Sequence[Permanent]) -> str:
+    """Permanents, each with its controller before it where that is another one."""
     items: list[str] = []
     controller: str | None = None
-    for one in event.permanents:
+    for one in permanents:
         label = "" if one.controller == controller else f"{writing.player(one.controller)}: "
         controller = one.controller
         items.append(label + _arriving(writing, one))
-    return ", ".join(items) + (" enters" if len(items) == 1 else " enter")
+    return ", ".join(items)
 
 
 def _arriving(writing: Writing, one: Permanent) -> str:
@@ -185,6 +206,8 @@ def _arriving(writing: Writing, one: Permanent) -> str:
         options.append("face down")
     if one.token:
         options.append("token")
+    if one.phased_out:
+        options.append("phased out")
     if one.without_abilities:
         source = one.without_abilities
         options.append("without abilities" + ("" if source is True else f" by {writing.word(str(source))}"))
@@ -264,6 +287,16 @@ def _ended(writing: Writing, event: actions.GameEnded) -> str:
     return f"{writing.players(event.winner)} {'wins' if len(event.winner) == 1 else 'win'}"
 
 
+def _player_left(writing: Writing, event: actions.PlayerLeft) -> str:
+    owned = f" with {writing.permanents(event.permanents)}" if event.permanents else ""
+    return f"{writing.player(event.player)} leaves the game{owned}"
+
+
+def _note(writing: Writing, event: disputes.NoteAdded) -> str:
+    about = "" if event.about is None else f" about e{event.about}"
+    return f"{writing.speaker(event.by)} notes {quoted(event.says)}{about}"
+
+
 def _face_claimed(writing: Writing, event: claims.FaceClaimed) -> str:
     return f"{writing.speaker(event.by)} says {writing.permanents([event.permanent])} shows {event.face}"
 
@@ -322,7 +355,7 @@ WRITERS: dict[type[Happening], Writer] = {
     actions.TransformForbidden: _of("can't transform", "can't transform"),
     actions.TransformAllowed: lambda writing, event: f"transforming allowed{writing.source(event.source)}",
     actions.EffectResolved: _effect,
-    actions.PlayerLeft: lambda writing, event: f"{writing.player(event.player)} leaves the game",
+    actions.PlayerLeft: _player_left,
     actions.GameRestarted: lambda writing, event: "the game restarts",
     actions.GameEnded: _ended,
     claims.DesignationClaimed: lambda writing, event: f"{writing.speaker(event.by)} says {event.designation}",
@@ -330,6 +363,7 @@ WRITERS: dict[type[Happening], Writer] = {
     claims.TallyClaimed: _tally,
     rulings.JudgeRuled: lambda writing, event: f"{writing.speaker(event.by)} rules {event.designation}",
     rulings.GameBackedUp: lambda writing, event: f"{writing.speaker(event.by)} backs up to e{event.to}",
+    disputes.NoteAdded: _note,
     disputes.DisputeOpened: _dispute_opened,
     disputes.DisputeClaimed: _dispute_claimed,
     disputes.DisputeRuled: _dispute_ruled,

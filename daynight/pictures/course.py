@@ -94,6 +94,13 @@ def columns(game: Game, audit: Audit) -> list[Column]:
     for moment, state in game.walk():
         event, number = moment.event, moment.number
         undone = not game.stands(number)
+        changes = [one for one in moment.consequences if isinstance(one, Changed)]
+        possible = state.possible
+        if isinstance(event, TurnBegan) and changes:
+            # The untap step of the turn that ends, which is not written down.
+            _checked(now, number, possible)
+            now.changes += changes
+            changes = []
         starts = isinstance(event, (TurnBegan, GameRestarted))
         if starts or undone is not now.undone:
             if now.last:
@@ -101,21 +108,27 @@ def columns(game: Game, audit: Audit) -> list[Column]:
             now = Column(first=number, undone=undone, goes_on=not starts)
         now.last = number
         now.turn, now.active = (state.turn or None), state.active
-        possible = state.possible
         if not now.runs or now.runs[-1].possible != possible:
-            # What the check made it, the turn began with: nobody sees the moment before.
-            checked = isinstance(event, StepBegan) and event.step == "untap"
-            if checked and not now.goes_on and now.turn is not None:
-                now.runs = [Run(now.first, possible)]
+            written = isinstance(event, StepBegan) and event.step == "untap"
+            if written or (changes and all(change.implied for change in changes)):
+                _checked(now, number, possible)
             else:
                 now.runs.append(Run(number, possible))
-        now.changes += [one for one in moment.consequences if isinstance(one, Changed)]
+        now.changes += changes
         _note(now, event, number, answers.get(number, "right"))
         if state.tallies.current is not None:
             now.spells = _spells(state.tallies.current, state.players)
     if now.last:
         found.append(now)
     return [column for column in found if column.turn is not None or _says_something(game, column)]
+
+
+def _checked(column: Column, number: int, possible: tuple[Designation, ...]) -> None:
+    """What the check made it, the turn began with: nobody sees the moment before."""
+    if column.goes_on or column.turn is None:
+        column.runs.append(Run(number, possible))
+    else:
+        column.runs = [Run(column.first, possible)]
 
 
 def _note(column: Column, event: Event, number: int, answer: Answer) -> None:

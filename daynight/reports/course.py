@@ -76,11 +76,17 @@ def course(game: Game) -> Course:
         number = moment.number
         if not game.stands(number):
             continue
+        changes = tuple(one for one in moment.consequences if isinstance(one, Changed))
+        if isinstance(moment.event, TurnBegan):
+            # An untap step that is not written down may show only as the next turn begins.
+            rows[-1].possible = state.possible
+            rows[-1].changes += changes
+            changes = ()
         if isinstance(moment.event, (TurnBegan, GameRestarted)):
             rows.append(TurnRow(state.turn, state.active, number, number))
         row = rows[-1]
         _taken(row, state, number)
-        row.changes += tuple(one for one in moment.consequences if isinstance(one, Changed))
+        row.changes += changes
         if len(row.possible) > 1:
             _open(uncertain, number, row.possible)
     turns = sum(1 for row in rows if row.turn)

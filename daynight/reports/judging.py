@@ -11,7 +11,7 @@ from daynight.disputes import Dispute
 from daynight.documents import policy
 from daynight.events.actions import GameJoined, SpellsUncertain
 from daynight.events.rulings import GameBackedUp, JudgeRuled
-from daynight.events.vocabulary import DisputeAct
+from daynight.events.vocabulary import OfTheRecord
 from daynight.game import Game
 from daynight.projections.transcript import Line
 from daynight.reports.course import Stretch
@@ -132,7 +132,7 @@ def undone(game: Game) -> tuple[Undone, ...]:
             while standing and standing[-1] > event.to:
                 taken.append(standing.pop())
             found += [Undone(first, last, number) for first, last in _stretches(taken[::-1])]
-        if not isinstance(event, DisputeAct):
+        if not isinstance(event, OfTheRecord):
             standing.append(number)
     return tuple(found)
 

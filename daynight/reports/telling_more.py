@@ -218,7 +218,7 @@ def _permanent(state: State, status: Status) -> tuple[Text, ...]:
     return (
         (f"{status.permanent.card} ({status.id})",),
         (name or "",),
-        (status.controller,),
+        (status.controller or "-",),
         (shown,),
         (commas(marks),),
     )

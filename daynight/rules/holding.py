@@ -18,7 +18,7 @@ def holders(battlefield: Battlefield, backs: frozenset[str]) -> frozenset[str]:
         [
             status.controller
             for status in battlefield.holding.values()
-            if status.acts and status.shows(backs).holds == _HOLDS
+            if status.acts and status.controller is not None and status.shows(backs).holds == _HOLDS
         ]
     )
 
@@ -37,11 +37,11 @@ def barring(battlefield: Battlefield, backs: frozenset[str]) -> list[str]:
 def can_transform(status: Status, battlefield: Battlefield, backs: frozenset[str], held: frozenset[str]) -> bool:
     """Whether this permanent could turn over, its keywords aside.
 
-    It is double-faced, phased in and not face down, its other face is a permanent's, nothing recorded forbids it,
-    and it is no non-Human Werewolf of a player in `held`.
+    It is double-faced, phased in and not face down, somebody controls it, its other face is a permanent's, nothing
+    recorded forbids it, and it is no non-Human Werewolf of a player in `held`.
     """
     permanent = status.permanent
-    if status.face_down or not (status.phased_in and permanent.double_faced):
+    if status.face_down or status.out_under is not None or status.controller is None or not permanent.double_faced:
         return False
     other = permanent.front if permanent.id in backs else permanent.back
     if other is None or not other.permanent:

@@ -12,12 +12,12 @@ _NEITHER = Designation.NEITHER
 
 
 def triggered(
-    change: Changed, battlefield: Battlefield, backs: frozenset[str], *, in_untap_step: bool
+    change: Changed, battlefield: Battlefield, backs: frozenset[str], *, waits: bool
 ) -> tuple[Triggered, ...]:
     """The abilities that see this change: those there right after it and the transformations that come with it.
 
-    Neither becoming day or night is no such change, nor does a ruling trigger anything. What the untap step
-    itself sets off waits; anything else is on the stack at its own event.
+    Neither becoming day or night is no such change, nor does a ruling trigger anything. With `waits` it goes on the
+    stack later, the next time a player would receive priority; else it is on the stack at its own event.
     """
     if change.was is _NEITHER or change.rule == "judge":
         return ()
@@ -30,7 +30,8 @@ def triggered(
             permanent=status.id,
             was=change.was,
             became=change.became,
-            stacked=None if in_untap_step else change.event,
+            controller=status.controller,
+            stacked=None if waits else change.event,
         )
         for status in battlefield.watching.values()
         if status.shows(backs).watches

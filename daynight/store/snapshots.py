@@ -43,7 +43,7 @@ SIZE = 2**23
 S = TypeVar("S", bound=Struct)
 
 _BACK = Face.BACK
-_PLAIN = ("event", "game", "edition", "players", "teams", "joined", "began", "step", "over")
+_PLAIN = ("event", "game", "edition", "players", "teams", "joined", "began", "step", "due", "over")
 _TOLD = ("turn", "began", "active", "spells", "doubts", "unknown")
 """What a state and its snapshot have in common, and what a tally and its turn have."""
 
@@ -57,13 +57,14 @@ class _Shape(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
 
 
 class _There(_Shape, frozen=True, kw_only=True):
-    """A permanent; its controller where it is another than it entered under."""
+    """A permanent; its controller where it is another than it entered under, `nobodys` where it has none."""
 
     permanent: Permanent
     arrived: Number
     controller: Name | None = None
+    nobodys: bool = False
     face_down: bool = False
-    phased_in: bool = True
+    out_under: Annotated[str, Meta(max_length=NAME_LENGTH)] | None = None
     losses: tuple[Name, ...] = ()
     lost: bool = False
     entered_without: bool = False
@@ -77,6 +78,7 @@ class _Derived(_Shape, frozen=True, kw_only=True):
     rule: Name
     because: tuple[Number, ...]
     certain: bool = True
+    implied: bool = False
 
 
 class _Change(_Derived, frozen=True, kw_only=True):
@@ -101,18 +103,23 @@ class _Waiting(_Derived, frozen=True, kw_only=True):
 
     turn: Number
     permanent: Name
-    was: Designation
-    became: Designation
+    was: Designation | None
+    became: Designation | None
+    controller: Name | None = None
     stacked: None = None
 
 
 class _Possible(_Shape, frozen=True, kw_only=True):
-    """A possibility; `causes` and `turned` are places among the changes and turnings of the snapshot."""
+    """A possibility; `causes` and `turned` are places among the changes and turnings of the snapshot.
+
+    `found` are the permanents whose back face was up when the record took the game up, and which have not turned since.
+    """
 
     designation: Designation = Designation.NEITHER
     casts: Annotated[int, Meta(ge=1, le=ANY)] = ANY
     causes: Annotated[tuple[Number | None, ...], Meta(min_length=1)]
     turned: dict[Name, Number] = {}
+    found: tuple[Name, ...] = ()
 
 
 class _Turn(_Shape, frozen=True, kw_only=True):
@@ -150,6 +157,7 @@ class _Snapshot(_Shape, frozen=True, kw_only=True):
     joined: bool = False
     began: Number = 1
     step: Step | None = None
+    due: bool = False
     over: bool = False
     current: _Turn | None = None
     previous: _Turn | None = None
@@ -241,6 +249,7 @@ def _written(state: State, standing: Standing, docket: Docket) -> _Snapshot:
             casts=possibility.casts,
             causes=tuple([None if cause is None else changes.setdefault(cause, len(changes)) for cause in causes]),
             turned={id: turnings.setdefault(turned[id], len(turnings)) for id in sorted(turned)},
+            found=tuple(sorted(possibility.backs - turned.keys())),
         )
 
     tallies, battlefield = state.tallies, state.battlefield
@@ -270,6 +279,7 @@ def _alike(value: Struct, shape: type[S]) -> S:
 def _there(status: Status) -> _There:
     fields = msgspec.structs.asdict(status)
     fields["controller"] = None if status.controller == status.permanent.controller else status.controller
+    fields["nobodys"] = status.controller is None
     fields["losses"] = tuple(sorted(status.losses))
     return _There(**fields)
 
@@ -298,7 +308,7 @@ def _check(snapshot: _Snapshot) -> None:
     if not named.issubset(snapshot.players):
         raise ValueError(_("a player who is not there"))
     there = {there.permanent.id for there in snapshot.battlefield}
-    held = (*snapshot.forbidding.values(), *[possible.turned for possible in _every(snapshot)])
+    held = (*snapshot.forbidding.values(), *[(*possible.turned, *possible.found) for possible in _every(snapshot)])
     if not all([there.issuperset(ids) for ids in held]):
         raise ValueError(_("a permanent that is not there"))
     if not all([derived.rule in KEYS for derived in _derived(snapshot)]):
@@ -328,10 +338,13 @@ def _named(snapshot: _Snapshot) -> tuple[set[int], set[str]]:
     for there in snapshot.battlefield:
         events.add(there.arrived)
         players |= {there.permanent.controller, there.controller or there.permanent.controller}
+        if there.out_under:
+            players.add(there.out_under)
     for derived in _derived(snapshot):
         events |= {derived.event, *derived.because}
     for change in snapshot.changes:
         players.update(change.players)
+    players.update([trigger.controller for trigger in snapshot.waiting if trigger.controller is not None])
     for turn in (snapshot.current, snapshot.previous):
         if turn is not None:
             events |= {turn.began, *turn.evidence, *[event for event, _player in turn.others]}
@@ -363,7 +376,9 @@ def _read(snapshot: _Snapshot) -> State:
         turned = {id: turnings[how] for id, how in possible.turned.items()}
         return Possibility(
             designation=possible.designation,
-            backs=frozenset([id for id, how in turned.items() if getattr(how, "face", _BACK) is _BACK]),
+            backs=frozenset([id for id, how in turned.items() if getattr(how, "face", _BACK) is _BACK]).union(
+                possible.found
+            ),
             casts=possible.casts,
             causes=tuple([None if cause is None else changes[cause] for cause in possible.causes]),
             turned=turned,
@@ -377,7 +392,7 @@ def _read(snapshot: _Snapshot) -> State:
 
 def _status(there: _There) -> Status:
     fields = msgspec.structs.asdict(there)
-    fields["controller"] = there.controller or there.permanent.controller
+    fields["controller"] = None if fields.pop("nobodys") else there.controller or there.permanent.controller
     fields["losses"] = frozenset(there.losses)
     return Status(**fields)
 

@@ -33,6 +33,7 @@ from tests.rules.words import (
     joined,
     leave,
     lose,
+    noted,
     opens,
     permanent,
     phase_in,
@@ -70,9 +71,9 @@ CONTRACT: list[Event] = [
 
 EVERY_TYPE: list[Event] = [
     started("Ana", "Bo", "Cy") | {"at": "2024-06-07T19:30:00Z", "note": "a sentence", "meta": {"table": 7}},
-    joined("day"),
-    turn(1),
-    untap(),
+    joined("day") | {"permanents": [permanent("j1", controller="Cy", phased_out=True)]},
+    turn(1, skips=["draw"]),
+    untap(stays_out=["j1"]),
     cast() | {"card": "Opt", "spell": "s1"},
     copied() | {"card": "Opt", "spell": "s2"},
     doubt("Bo", 0, 1),
@@ -102,7 +103,7 @@ EVERY_TYPE: list[Event] = [
     leave("b1") | {"to": "graveyard"},
     back_up(24),
     upkeep(),
-    quits("Cy"),
+    quits("Cy", "j1"),
     restarted(),
     turn(1, "Bo"),
     ended("Ana"),
@@ -112,6 +113,7 @@ EVERY_TYPE: list[Event] = [
     appeals(),
     rules_on(outcome="fix", designation="day", says="so it stays"),
     closes(outcome="fix"),
+    noted(about=25),
 ]
 """A game in which every type of event happens."""
 

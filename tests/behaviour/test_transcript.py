@@ -189,7 +189,7 @@ DAY, NIGHT, NEITHER = Designation.DAY, Designation.NIGHT, Designation.NEITHER
         (EnteredTransformed(event=8, rule="daybound-enters", because=(8,), permanents=("w1", "o1")),
          "Tavern Ruffian (w1) and Grizzled Outcasts (o1) enter with their back faces up"),
         (Triggered(**CHANGE, rule="change-triggers", permanent="v1", was=DAY, became=NIGHT, stacked=None),
-         "Brimstone Vandal (v1) triggers, and waits for the next step"),
+         "Brimstone Vandal (v1) triggers, and waits until a player would receive priority"),
         (Triggered(**CHANGE, rule="change-triggers", permanent="v1", was=DAY, became=NIGHT, stacked=8),
          "Brimstone Vandal (v1) triggers"),
         (PutOnStack(event=9, rule="put-on-stack", because=(8,)),

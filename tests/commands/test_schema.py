@@ -61,7 +61,7 @@ WRONG = [
     pytest.param(turn(1) | {"active": "Ana"}, id="no list"),
     pytest.param(step("beginning"), id="an unknown step"),
     pytest.param(claim("dusk"), id="an unknown designation"),
-    pytest.param(said("judge-ruled", by="Jo", designation="neither"), id="a ruling that cannot be"),
+    pytest.param(said("judge-ruled", by="Jo", designation="dusk"), id="a ruling that cannot be"),
     pytest.param(enter("w1", face="side"), id="an unknown face"),
     pytest.param(enter("w1", front={"keywords": ["flying"]}), id="an unknown keyword"),
     pytest.param(enter("w1", without_abilities=1), id="neither true nor a name"),

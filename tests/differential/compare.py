@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from daynight.documents import state_document
+from daynight.events.errors import RecordError
 from daynight.game import Game
 from daynight.rules.citations import DEFAULT_EDITION
 from daynight.state import State
 from tests.oracle.naive import Naive
 
+Json = dict[str, Any]
+Refusals = Sequence[tuple[int, Json]]
 TRIGGER = ("event", "permanent", "was", "became", "stacked", "certain")
 
 
 def comparable(document: dict[str, Any]) -> dict[str, Any]:
     """The document without what only we print, and with what has no order of its own in one."""
-    changes = sorted(document["changes"], key=lambda c: (c["event"], "neither day night".index(c["was"]), str(c)))
+    places = [place(change) for change in document["changes"]]
+    assert places == sorted(places)
+    changes = sorted(document["changes"], key=lambda c: (place(c), "neither day night".index(c["was"]), str(c)))
     triggers = sorted(
-        ({key: trigger[key] for key in TRIGGER if key in trigger} for trigger in document["triggers"]), key=str
+        ({key: trigger[key] for key in TRIGGER if key in trigger} for trigger in document["triggers"]),
+        key=lambda trigger: (trigger["event"], trigger["permanent"]),
     )
     battlefield = [
         permanent | {"keywords": permanent["keywords"] and sorted(permanent["keywords"])}
@@ -26,26 +33,46 @@ def comparable(document: dict[str, Any]) -> dict[str, Any]:
     return document | {"changes": changes, "triggers": triggers, "battlefield": battlefield}
 
 
+def place(change: Json) -> tuple[int, bool]:
+    """Where a change stands: by its event, and there what an unwritten untap step brought comes first."""
+    return change["event"], not change.get("implied", False)
+
+
 def ours(state: State) -> dict[str, Any]:
     """Our document of a state, comparable."""
     return comparable(state_document(state, state.edition or DEFAULT_EDITION))
 
 
 def findings(audit: dict[str, Any]) -> dict[str, Any]:
-    """Verdict, findings and unsettled claims, without the words."""
+    """Verdict, findings, unsettled claims and disputes, without the words."""
     keys = ("event", "about", "subject", "claimed", "derived", "undone")
     return {
         "verdict": audit["verdict"],
         "findings": [{k: f[k] for k in keys if k in f} for f in audit["findings"]],
         "unsettled": [{k: f[k] for k in keys if k in f} for f in audit["unsettled"]],
+        "disputes": audit.get("disputes", []),
     }
 
 
-def agree(record: list[dict[str, Any]]) -> None:
-    """After every event, and in the audit of the whole, both say the same."""
+def agree(record: list[Json], refused: Refusals = ()) -> None:
+    """After every event, and in the audit of the whole, both say the same; both refuse the same."""
     naive, game = Naive(), Game()
     for number, event in enumerate(record, 1):
+        for before, impossible in refused:
+            if before == number - 1:
+                refuses(game, impossible)
         naive.apply(event)
         game.record(event)
         assert comparable(naive.document()) == ours(game.state), f"after event {number}: {event}"
     assert findings(naive.findings()) == findings(game.audit().document())
+
+
+def refuses(game: Game, impossible: Json) -> None:
+    """The referee refuses what the oracle refused, and is as it was."""
+    before = ours(game.state)
+    try:
+        game.record(impossible)
+    except RecordError:
+        assert before == ours(game.state)
+    else:
+        raise AssertionError(f"after event {game.state.event - 1}, not refused: {impossible}")

@@ -19,6 +19,7 @@ WEREWOLVES = (
 )
 WATCHERS = ("Brimstone Vandal", "Gavony Dawnguard", "The Celestus", "Sunstreak Phoenix")
 OTHERS = ("Geier Reach Bandit", "Krallenhorde Wantons", "Angel of Eternal Dawn", "Werewhat", "Runeclaw Bear")
+DOUBLE_FACED = (*WEREWOLVES, *OTHERS[:2])
 SUBTYPES: tuple[list[str], ...] = (["Human", "Werewolf"], ["Werewolf"], ["Wolf"], [])
 KEYWORDS: tuple[list[str], ...] = (["daybound"], ["nightbound"], [])
 
@@ -112,7 +113,7 @@ def arrival(dice: Dice, name: str, controller: str) -> dict[str, Any]:
     else:
         described = {"card": "Clone", "front": copied_face(dice)}
     described = {"id": name, **described, "controller": controller}
-    double_faced = kind in ("werewolf", "custom", "pack") or described["card"] in OTHERS[:2]
+    double_faced = kind in ("werewolf", "custom", "pack") or described["card"] in DOUBLE_FACED
     if double_faced and described.get("back", {}).get("permanent", True) and dice.chance(15):
         described["face"] = dice.pick(("back", "front"))
     if described.get("face") != "back" and dice.chance(6):

@@ -2,11 +2,14 @@
 
 from typing import Any
 
-from .rules import State, consequences, copy_world
-from .states import copy_state, start, take_in
-from .views import compare, document, merged, possible, write_down
+from . import disputing
+from .rules import State, consequences, copy_world, untap_step
+from .states import copy_state, phase_at_untap, start, take_in
+from .views import compare, document, possible, write_down
 from .vocabulary import (
     CLAIMS_AND_ACTS,
+    LEAVES_DUE,
+    OF_THE_RECORD,
     Catalogue,
     Event,
     Refused,
@@ -15,8 +18,24 @@ from .vocabulary import (
     load_catalogue,
     must,
 )
+from .worlds import merged
 
 __all__ = ["Naive", "Refused"]
+
+
+def untap_unwritten(state: State) -> State:
+    """The state after the untap step that was due just before this event, if one was due.
+
+    Its possibilities merge only after the event: until then each counts what the event sets off in it.
+    """
+    after = copy_state(state)
+    if not state["due"]:
+        return after
+    after["due"] = False
+    phase_at_untap(after, {})
+    after["ruled"], after["own"] = untap_step(after, after["ruled"]), untap_step(after, after["own"])
+    write_down(after, after["ruled"], waits=True, implied=True)
+    return after
 
 
 class Naive:
@@ -25,13 +44,16 @@ class Naive:
     def __init__(self, catalogue: Catalogue | None = None) -> None:
         self.catalogue = load_catalogue(find_catalogue()) if catalogue is None else catalogue
         self.states: list[State] = []
+        self.events: list[Event] = []
+        self.acts: disputing.Acts = []
         self.compared: list[dict[str, Any]] = []
         self.undone: set[int] = set()
 
     def copy(self) -> "Naive":
         """Another one in the same state; applying to one leaves the other alone."""
         other = Naive(self.catalogue)
-        other.states, other.compared, other.undone = list(self.states), list(self.compared), set(self.undone)
+        other.states, other.events, other.acts = list(self.states), list(self.events), list(self.acts)
+        other.compared, other.undone = list(self.compared), set(self.undone)
         return other
 
     @property
@@ -52,41 +74,57 @@ class Naive:
         check_shape(event)
         here = len(self.states) + 1
         must((event["type"] == "game-started") == (here == 1), "a record has one game-started, on line 1")
-        if event["type"] == "game-started":
-            self.states.append(start(event))
-            return
-        before = self.states[-1]
-        must(not before["ended"] or event["type"] in CLAIMS_AND_ACTS, "the game has ended")
+        self.states.append(start(event) if here == 1 else self.after(event, here))
+        self.events.append(event)
+
+    def after(self, event: Event, here: int) -> State:
+        """The state after an event that is not the first."""
+        state = copy_state(self.states[-1]) | {"event": here}
+        if event["type"] in OF_THE_RECORD:
+            disputing.take_act(self.acts, event, here)
+            if event["type"] == "dispute-ruled" and "designation" in event:
+                self.compared.append(compare(untap_unwritten(state), event, here))
+            return state
+        must(not state["ended"] or event["type"] in CLAIMS_AND_ACTS, "the game has ended")
         if event["type"] == "game-backed-up":
             must(1 <= event["to"] < here, f"event {event['to']} is not an earlier event")
             must(event["to"] not in self.undone, f"event {event['to']} is undone itself")
-            state = copy_state(self.states[event["to"] - 1])
-            state["event"] = here
+            state = copy_state(self.states[event["to"] - 1]) | {"event": here}
             state["own"] = [copy_world(world) for world in state["ruled"]]
             self.undone.update(range(event["to"] + 1, here))
-            self.states.append(state)
-            return
-        state = copy_state(before)
-        state["event"] = here
+            return state
+        untaps = event["type"] == "step-began" and event["step"] == "untap"
+        if not untaps and event["type"] not in LEAVES_DUE:
+            state = untap_unwritten(state)
+        just_before = copy_state(state)
         arriving = take_in(state, event, self.catalogue)
         if event["type"].endswith("-claimed") or event["type"] == "judge-ruled":
-            self.compared.append(compare(before, event, here))
+            self.compared.append(compare(just_before, event, here))
         ruled = consequences(state, state["ruled"], event, arriving, with_rulings=True)
         own = consequences(state, state["own"], event, arriving, with_rulings=False)
-        write_down(state, ruled, waits=event.get("step") == "untap")
+        write_down(state, ruled, waits=untaps, implied=False)
         state["ruled"], state["own"] = merged(ruled), merged(own)
-        self.states.append(state)
+        return state
 
     def findings(self) -> dict[str, Any]:
-        """What `audit --json` finds: the verdict, what differs, and what cannot be settled."""
+        """What `audit --json` finds: the verdict, what differs, what cannot be settled, the disputes."""
         listed: dict[str, list[dict[str, Any]]] = {"differs": [], "open": [], "agrees": []}
         standing = []
         for entry in self.compared:
             finding = {key: value for key, value in entry.items() if key != "outcome"}
-            if entry["event"] in self.undone:
+            here = entry["event"]
+            disputed = self.events[here - 1]["type"] == "dispute-ruled"
+            if disputed and not disputing.counts(self.acts, self.events, here):
+                continue
+            if here in self.undone and not disputed:
                 finding["undone"] = True
             else:
                 standing.append(entry["outcome"])
             listed[entry["outcome"]].append(finding)
         verdict = "disputed" if "differs" in standing else "exact" if "agrees" in standing else "unverified"
-        return {"verdict": verdict, "findings": listed["differs"], "unsettled": listed["open"]}
+        found = {"verdict": verdict, "findings": listed["differs"], "unsettled": listed["open"]}
+        return found | {"disputes": disputing.disputes(self.acts, self.claimable)}
+
+    def claimable(self, at: int) -> list[str]:
+        """What a designation claimed right after event `at` would have been held against."""
+        return possible(untap_unwritten(self.states[at - 1]))

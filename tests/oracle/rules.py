@@ -1,8 +1,9 @@
 """Section 2 of the contract, one possibility (`world`) at a time, in the contract's order.
 
-A world is `{"designation", "faces": {id: face}, "turned": {id: event}, "assumed": [class]}`: what it is,
-which face of each permanent is up, when each last transformed, and what it takes the most spells that one
-active player of the previous turn cast to have been: 0, 1, or 2 (meaning two or more). While an event is
+A world is `{"designation", "faces": {id: face}, "turned": {id: event}, "assumed": [class], "past": {key: sure}}`:
+what it is, which face of each permanent is up, when each last transformed, what it takes the most spells that
+one active player of the previous turn cast to have been: 0, 1, or 2 (meaning two or more), and which changes
+and triggers happened in it, surely or in only some of the worlds that merged into it. While something is
 worked out a world also has `did` and `set_off`: its changes of designation and the triggers they set off.
 """
 
@@ -18,7 +19,7 @@ Permanent = dict[str, Any]
 
 def new_world(designation: str) -> World:
     """A possibility with nothing on the battlefield."""
-    return {"designation": designation, "faces": {}, "turned": {}, "assumed": []}
+    return {"designation": designation, "faces": {}, "turned": {}, "assumed": [], "past": {}}
 
 
 def copy_world(world: World) -> World:
@@ -28,6 +29,7 @@ def copy_world(world: World) -> World:
         "faces": dict(world["faces"]),
         "turned": dict(world["turned"]),
         "assumed": list(world["assumed"]),
+        "past": dict(world["past"]),
     }
     if "did" in world:
         copy["did"], copy["set_off"] = list(world["did"]), list(world["set_off"])
@@ -43,7 +45,9 @@ def face_up(world: World, permanent: Permanent) -> Face:
 
 def ability(world: World, permanent: Permanent, name: str) -> Any:
     """What a permanent's face says under this name, if the permanent has its abilities now."""
-    if not permanent["phased_in"] or permanent["face_down"] or permanent["losses"]:
+    if permanent["controller"] is None or not permanent["phased_in"]:
+        return None
+    if permanent["face_down"] or permanent["losses"]:
         return None
     return face_up(world, permanent).get(name)
 
@@ -78,7 +82,9 @@ def forbidden(state: State, world: World, permanent: Permanent) -> bool:
 
 
 def can_transform(state: State, world: World, permanent: Permanent) -> bool:
-    """Double-faced, phased in, not face down, not forbidden, and the other face is a permanent's."""
+    """Somebody's, double-faced, phased in, not face down, not forbidden; the other face is a permanent's."""
+    if permanent["controller"] is None:
+        return False
     if not permanent["double_faced"] or not permanent["phased_in"] or permanent["face_down"]:
         return False
     if forbidden(state, world, permanent):
@@ -243,15 +249,35 @@ def looked_at(state: State) -> list[int]:
     return sorted([turn["event"], *casts, *doubts])
 
 
+def begin_to_happen(worlds: list[World]) -> None:
+    """Nothing has happened yet in any of these worlds."""
+    for world in worlds:
+        world["did"], world["set_off"] = [], []
+
+
+def untap_step(state: State, worlds: list[World]) -> list[World]:
+    """To rest after the phasing, which the state has taken in already; the check; to rest."""
+    begin_to_happen(worlds)
+    result = []
+    for world in worlds:
+        rest(state, world)
+        for branch in check(state, world):
+            rest(state, branch)
+            result.append(branch)
+    return result
+
+
 def consequences(
     state: State, worlds: list[World], event: dict[str, Any], arriving: list[Permanent], with_rulings: bool
 ) -> list[World]:
     """Everything that follows from an event whose own facts the state has taken in already."""
-    result = []
+    if event["type"] == "step-began" and event["step"] == "untap":
+        return untap_step(state, worlds)
+    begin_to_happen(worlds)
     for world in worlds:
-        world["did"], world["set_off"] = [], []
-        branches = [world]
         match event["type"]:
+            case "game-joined":
+                world["faces"] = {permanent["id"]: permanent["enters_with"] for permanent in arriving}
             case "permanents-entered":
                 enter(state, world, arriving)
             case "transform-instructed":
@@ -261,11 +287,5 @@ def consequences(
             case "judge-ruled":
                 if with_rulings:
                     become_and_trigger(state, world, event["designation"], "judge")
-            case "step-began":
-                if event["step"] == "untap":
-                    rest(state, world)
-                    branches = check(state, world)
-        for branch in branches:
-            rest(state, branch)
-        result.extend(branches)
-    return result
+        rest(state, world)
+    return worlds

@@ -8,6 +8,7 @@ from typing import Any
 from .citations import DAY_AND_NIGHT_SECTION, DEFAULT_EDITION
 from .rules import Permanent, State, classes, copy_world, new_world
 from .vocabulary import DESIGNATIONS, Catalogue, Event, filled_in, must
+from .worlds import merged
 
 
 def copy_state(state: State) -> State:
@@ -20,14 +21,15 @@ def copy_state(state: State) -> State:
     copy["ruled"] = [copy_world(world) for world in state["ruled"]]
     copy["own"] = [copy_world(world) for world in state["own"]]
     copy["changes"] = [dict(change) for change in state["changes"]]
-    copy["triggers"] = [dict(trigger) for trigger in state["triggers"]]
+    copy["triggers"] = [trigger | {"ways": list(trigger["ways"])} for trigger in state["triggers"]]
     return copy
 
 
 def begin_anew(state: State) -> None:
-    """A game begins: neither, no permanents, no tallies, turn 0."""
+    """A game begins: neither, no permanents, no tallies, turn 0; what happened in an earlier game stays so."""
     state.update({"turn": 0, "active": [], "step": None, "turns": [], "battlefield": [], "forbidden": {}})
-    state.update({"ruled": [new_world("neither")], "own": [new_world("neither")]})
+    earlier = [new_world("neither") | {"past": world["past"]} for world in state.get("ruled", [])]
+    state.update({"ruled": merged(earlier) or [new_world("neither")], "own": [new_world("neither")], "due": False})
 
 
 def new_turn(event: int, turn: int, active: list[str], unknown: bool = False) -> dict[str, Any]:
@@ -71,18 +73,43 @@ def found(state: State, ids: list[str]) -> list[Permanent]:
     return [on_battlefield[name] for name in ids]
 
 
-def phase(state: State, ids: list[str], phased_in: bool) -> None:
-    """Phase these in or out."""
-    for permanent in found(state, ids):
-        must(
-            permanent["phased_in"] != phased_in,
-            f"{permanent['id']} is phased {'in' if phased_in else 'out'} already",
-        )
-        permanent["phased_in"] = phased_in
+def present(state: State, ids: list[str]) -> list[Permanent]:
+    """The permanents of these ids; refuse one that is phased out."""
+    permanents = found(state, ids)
+    for permanent in permanents:
+        must(permanent["phased_in"], f"{permanent['id']} is phased out")
+    return permanents
+
+
+def phase(state: State, phased_in: list[str], phased_out: list[str]) -> None:
+    """Phase these in and those out, all at once; remember under whom each phases out."""
+    arriving, leaving = found(state, phased_in), present(state, phased_out)
+    for permanent in arriving:
+        must(not permanent["phased_in"], f"{permanent['id']} is phased in already")
+    for permanent in arriving:
+        permanent["phased_in"] = True
+    for permanent in leaving:
+        permanent.update({"phased_in": False, "phased_under": permanent["controller"]})
+
+
+def phase_at_untap(state: State, event: Event) -> None:
+    """The phasing of an untap step: what phased out under a player who is active now comes back by itself."""
+    into, out = event.get("phased_in", []), event.get("phased_out", [])
+    stays = event.get("stays_out", [])
+    for permanent in found(state, stays):
+        must(not permanent["phased_in"], f"{permanent['id']} is phased in")
+        must(permanent["id"] not in into, f"{permanent['id']} can't both stay out and phase in")
+    active = [player for player in state["active"] if player not in state["left"]]
+    by_itself = [
+        permanent["id"]
+        for permanent in state["battlefield"]
+        if not permanent["phased_in"] and permanent["phased_under"] in active and permanent["id"] not in [*stays, *into]
+    ]
+    phase(state, [*into, *by_itself], out)
 
 
 def begin_turn(state: State, event: Event) -> None:
-    """A turn begins; what waited for a step of the old one is gone."""
+    """A turn begins; what waited on a step of the old one went on the stack, the record does not show when."""
     must(event["turn"] > state["turn"], f"turn {event['turn']} does not come after turn {state['turn']}")
     for player in event["active"]:
         remaining(state, player)
@@ -92,46 +119,89 @@ def begin_turn(state: State, event: Event) -> None:
         still_in = [sorted(set(team) - set(state["left"])) for team in state["teams"]]
         must(event["active"] != [] and sorted(event["active"]) in still_in, "the active players are one team's")
     state.update({"turn": event["turn"], "active": list(event["active"]), "step": None})
+    state["due"] = "untap" not in event.get("skips", [])
     for world in [*state["ruled"], *state["own"]]:
         world["assumed"] = classes(state["turns"][-1]) if state["turns"] else []
     state["turns"].append(new_turn(state["event"], event["turn"], list(event["active"])))
     stop_waiting(state)
 
 
-def stop_waiting(state: State) -> None:
-    """What is not on the stack yet never goes there."""
+def stop_waiting(state: State, controller: str | None = None) -> None:
+    """For what is not on the stack yet, or for what one player controls of it, no event will show it there."""
     for trigger in state["triggers"]:
-        trigger["waits"] = False
+        if controller in (None, trigger["controller"]):
+            trigger["waits"] = False
+
+
+def shows_the_stack(event: Event) -> bool:
+    """Whether somebody had priority, or must have had it, by this event."""
+    match event["type"]:
+        case "step-began":
+            return bool(event["step"] != "untap")
+        case "spells-uncertain":
+            return bool(event["at_least"] > 0)
+    return event["type"] in ("spell-cast", "spell-copied", "effect-resolved", "transform-instructed")
+
+
+def remove(state: State, ids: list[str]) -> None:
+    """These leave the battlefield."""
+    for permanent in found(state, ids):
+        state["battlefield"].remove(permanent)
+        for held in state["forbidden"].values():
+            if permanent["id"] in held:
+                held.remove(permanent["id"])
+        for world in [*state["ruled"], *state["own"]]:
+            del world["faces"][permanent["id"]]
+            world["turned"].pop(permanent["id"], None)
+
+
+def put(state: State, given: Event, catalogue: Catalogue) -> Permanent:
+    """One more permanent is on the battlefield."""
+    ids = [other["id"] for other in state["battlefield"]]
+    must(given["id"] not in ids, f"{given['id']} is there twice")
+    remaining(state, given["controller"])
+    permanent = filled_in(given, catalogue, state["event"])
+    state["battlefield"].append(permanent)
+    return permanent
+
+
+def join(state: State, event: Event, catalogue: Catalogue) -> list[Permanent]:
+    """The record takes the game up midway; returns the permanents that were found."""
+    must(state["event"] == 2, "game-joined is line 2 or nowhere")
+    possible = event["possible"]
+    must(possible != [] and len(set(possible)) == len(possible), "possible names designations, each once")
+    for line in ("ruled", "own"):
+        state[line] = [new_world(name) for name in DESIGNATIONS if name in possible]
+    state["turns"].append(new_turn(state["event"], 0, [], unknown=True))
+    there = [put(state, given, catalogue) for given in event.get("permanents", [])]
+    for effect in event.get("forbids", []):
+        must(effect["source"] not in state["forbidden"], f"{effect['source']} stands twice")
+        found(state, effect["permanents"])
+        state["forbidden"][effect["source"]] = list(effect["permanents"])
+    return there
 
 
 def take_in(state: State, event: Event, catalogue: Catalogue) -> list[Permanent]:
     """The event's own facts; returns the permanents that arrive."""
     here, ids = state["event"], event.get("permanents", [])
+    if shows_the_stack(event):
+        for trigger in state["triggers"]:
+            if trigger["waits"]:
+                trigger.update({"stacked": here, "waits": False})
     match event["type"]:
         case "game-joined":
-            must(here == 2, "game-joined is line 2 or nowhere")
-            possible = event["possible"]
-            must(
-                possible != [] and len(set(possible)) == len(possible),
-                "possible names designations, each once",
-            )
-            state["ruled"] = [new_world(name) for name in DESIGNATIONS if name in possible]
-            state["own"] = [new_world(name) for name in DESIGNATIONS if name in possible]
-            state["turns"].append(new_turn(here, 0, [], unknown=True))
+            return join(state, event, catalogue)
         case "turn-began":
             begin_turn(state, event)
         case "step-began":
             must(state["turn"] > 0, "no turn has begun")
-            phased_in, phased_out = event.get("phased_in"), event.get("phased_out")
             untap = event["step"] == "untap"
-            must(untap or (phased_in is None and phased_out is None), "this phasing belongs to the untap step")
-            must(not set(phased_in or []) & set(phased_out or []), "nothing phases in and out at once")
-            phase(state, phased_in or [], True)
-            phase(state, phased_out or [], False)
+            named = [name for name in ("phased_in", "phased_out", "stays_out") if event.get(name)]
+            must(untap or not named, "this phasing belongs to the untap step")
+            if untap:
+                phase_at_untap(state, event)
+                state["due"] = False
             state["step"] = event["step"]
-            for trigger in state["triggers"]:
-                if trigger["waits"] and not untap:
-                    trigger.update({"stacked": here, "waits": False})
         case "spell-cast" | "spell-copied" | "spells-uncertain":
             must(state["turn"] > 0, "no turn has begun")
             remaining(state, event["player"])
@@ -142,25 +212,9 @@ def take_in(state: State, event: Event, catalogue: Catalogue) -> list[Permanent]
                 must(most is None or most >= least, "at_most is below at_least")
                 state["turns"][-1]["doubts"].append((here, event["player"], least, most))
         case "permanents-entered":
-            arriving = []
-            for given in ids:
-                must(
-                    all(given["id"] != other["id"] for other in state["battlefield"]),
-                    f"{given['id']} enters twice",
-                )
-                remaining(state, given["controller"])
-                arriving.append(filled_in(given, catalogue, here))
-                state["battlefield"].append(arriving[-1])
-            return arriving
+            return [put(state, given, catalogue) for given in ids]
         case "permanents-left":
-            for permanent in found(state, ids):
-                state["battlefield"].remove(permanent)
-                for held in state["forbidden"].values():
-                    if permanent["id"] in held:
-                        held.remove(permanent["id"])
-                for world in [*state["ruled"], *state["own"]]:
-                    del world["faces"][permanent["id"]]
-                    world["turned"].pop(permanent["id"], None)
+            remove(state, ids)
         case "control-changed":
             remaining(state, event["controller"])
             for permanent in found(state, ids):
@@ -174,24 +228,26 @@ def take_in(state: State, event: Event, catalogue: Catalogue) -> list[Permanent]
                 left = [loss for loss in permanent["losses"] if loss is not True and loss != source]
                 permanent["losses"] = [] if source is None else left
         case "became-copy":
-            for permanent in found(state, ids):
+            for permanent in present(state, ids):
                 permanent["copy"] = event["front"]
         case "copy-ended":
             for permanent in found(state, ids):
                 permanent["copy"] = None
         case "turned-face-down":
-            for permanent in found(state, ids):
+            for permanent in present(state, ids):
                 must(not permanent["face_down"], f"{permanent['id']} is face down already")
                 must(not permanent["double_faced"], f"{permanent['id']} is double-faced")
                 permanent["face_down"] = True
         case "turned-face-up":
-            for permanent in found(state, ids):
+            for permanent in present(state, ids):
                 must(permanent["face_down"], f"{permanent['id']} is not face down")
                 permanent["face_down"] = False
                 for world in [*state["ruled"], *state["own"]]:
                     world["faces"][permanent["id"]] = "front"
-        case "phased-out" | "phased-in":
-            phase(state, ids, event["type"] == "phased-in")
+        case "phased-out":
+            phase(state, [], ids)
+        case "phased-in":
+            phase(state, ids, [])
         case "transform-instructed":
             found(state, ids)
             must(1 <= event.get("own_since", 1) < here, "own_since is not an earlier event")
@@ -202,7 +258,16 @@ def take_in(state: State, event: Event, catalogue: Catalogue) -> list[Permanent]
             state["forbidden"].pop(event["source"], None)
         case "player-left":
             remaining(state, event["player"])
+            remove(state, ids)
             state["left"].append(event["player"])
+            for permanent in state["battlefield"]:
+                if permanent["controller"] == event["player"]:
+                    permanent["controller"] = None
+            stop_waiting(state, event["player"])
+        case "judge-ruled":
+            if event["designation"] == "neither":
+                state["ruled"] = [world for world in state["ruled"] if world["designation"] == "neither"]
+                must(state["ruled"] != [], "it can't be neither")
         case "game-restarted":
             begin_anew(state)
             stop_waiting(state)
@@ -215,6 +280,7 @@ def take_in(state: State, event: Event, catalogue: Catalogue) -> list[Permanent]
             found(state, [event["permanent"]])
         case "tally-claimed":
             must(event["player"] in state["players"], f"no player {event['player']!r}")
+            must(state["turn"] > 0 or "turn" in event, "no turn has begun")
             numbers = [turn["number"] for turn in state["turns"] if not turn["unknown"]]
             must(
                 event.get("turn") is None or event["turn"] in numbers,

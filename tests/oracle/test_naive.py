@@ -14,77 +14,11 @@
 | section 5 | test_refused |
 """
 
-from typing import Any
-
 import pytest
 
-from .naive import Naive, Refused
+from .naive import Refused
+from .saying import CLONE, LONE, OLD, RUFFIAN, becomes, cast, enter, face, on, played, rules, started, step, turn
 from .vocabulary import Event
-
-RUFFIAN = {"card": "Tavern Ruffian"}
-CLONE = {"card": "Clone", "front": {"name": "Tavern Ruffian", "keywords": ["daybound"]}}
-LONE = {"card": "Clone", "front": {"name": "Tavern Smasher", "keywords": ["nightbound"]}}
-OLD = {"card": "Geier Reach Bandit"}
-
-
-def started(*players: str, **more: Any) -> Event:
-    """The first line."""
-    return {
-        "type": "game-started",
-        "format": 1,
-        "game": "g",
-        "players": list(players or ("Ana", "Bo")),
-        **more,
-    }
-
-
-def turn(number: int, *active: str) -> Event:
-    """A turn begins."""
-    return {"type": "turn-began", "turn": number, "active": list(active)}
-
-
-def step(name: str, **more: Any) -> Event:
-    """A step begins."""
-    return {"type": "step-began", "step": name, **more}
-
-
-def cast(player: str) -> Event:
-    """A spell is cast."""
-    return {"type": "spell-cast", "player": player}
-
-
-def enter(**permanents: dict[str, Any]) -> Event:
-    """Permanents enter together; Ana controls them if nothing else is said."""
-    arriving = [{"id": name, "controller": "Ana", **given} for name, given in permanents.items()]
-    return {"type": "permanents-entered", "permanents": arriving}
-
-
-def on(kind: str, *ids: str, **more: Any) -> Event:
-    """Something happens to permanents."""
-    return {"type": kind, "permanents": list(ids), **more}
-
-
-def becomes(what: str, **more: Any) -> Event:
-    """An effect makes it so."""
-    return {"type": "effect-resolved", "becomes": what, **more}
-
-
-def played(*events: Event, opening: Event | None = None) -> Naive:
-    """The oracle after a record."""
-    naive = Naive()
-    for event in (opening or started(), *events):
-        naive.apply(event)
-    return naive
-
-
-def face(naive: Naive, name: str) -> Any:
-    """Which face of a permanent is up."""
-    return next(one["face"] for one in naive.document()["battlefield"] if one["permanent"] == name)
-
-
-def rules(naive: Naive) -> list[tuple[str, str, str]]:
-    """The changes, by rule."""
-    return [(one["was"], one["became"], one["rule"]) for one in naive.document()["changes"]]
 
 
 def test_the_example_to_the_letter() -> None:
@@ -224,8 +158,10 @@ def test_check_reads_the_active_team() -> None:
 
 def test_phasing_rests_before_the_check() -> None:
     """A daybound permanent that phases in makes it day, and then the check finds no spell."""
-    before = (enter(w=CLONE | {"face_down": True}), on("phased-out", "w"), on("turned-face-up", "w"))
-    naive = played(*before, turn(1, "Ana"), turn(2, "Bo"), step("untap", phased_in=["w"]))
+    lost = enter(w=CLONE | {"without_abilities": True})
+    before = (lost, on("phased-out", "w"), on("abilities-regained", "w"))
+    first = turn(1, "Ana") | {"skips": ["untap"]}
+    naive = played(*before, first, turn(2, "Bo"), step("untap", phased_in=["w"]))
     assert rules(naive) == [("neither", "day", "daybound-starts-day"), ("day", "night", "check-day")]
 
 
@@ -249,7 +185,7 @@ def test_an_immerwolf_holds_until_it_goes() -> None:
 
 
 def test_triggers_wait_for_a_step() -> None:
-    """What the untap step sets off waits for the next other step of that turn, or never goes on the stack."""
+    """What the untap step sets off is on the stack by the first event that shows it; null where none does."""
     watcher = enter(v={"card": "Brimstone Vandal"})
     naive = played(watcher, turn(1, "Ana"), turn(2, "Bo"), step("untap"))
     waiting = {"event": 5, "permanent": "v", "was": "day", "became": "night", "stacked": None}
@@ -258,9 +194,11 @@ def test_triggers_wait_for_a_step() -> None:
     skipped.apply(turn(3, "Ana"))
     skipped.apply(step("upkeep"))
     assert skipped.document()["triggers"] == [waiting]
+    naive.apply(enter(b={"card": "Bear"}))
+    assert naive.document()["triggers"] == [waiting]
     naive.apply(becomes("day"))
     naive.apply(step("draw"))
-    at_once = {"event": 6, "permanent": "v", "was": "night", "became": "day", "stacked": 6}
+    at_once = {"event": 7, "permanent": "v", "was": "night", "became": "day", "stacked": 7}
     assert naive.document()["triggers"] == [waiting | {"stacked": 7}, at_once]
 
 
@@ -317,6 +255,7 @@ def test_audit() -> None:
         "verdict": "disputed",
         "findings": [{"event": 4, "claimed": 0, **common}],
         "unsettled": [{"event": 5, "claimed": 1, **common}],
+        "disputes": [],
     }
     right = played({"type": "designation-claimed", "designation": "neither", "by": "arena"})
     assert right.findings()["verdict"] == "exact"

@@ -19,53 +19,67 @@ def spells_json(bounds: tuple[int, int | None]) -> Any:
     return least if least == most else {"at_least": least, "at_most": most}
 
 
-def merged(worlds: list[World]) -> list[World]:
-    """The worlds, each kept once."""
-    kept: list[World] = []
-    for world in worlds:
-        del world["did"], world["set_off"]
-        if world not in kept:
-            kept.append(world)
-    return kept
-
-
-def write_down(state: State, worlds: list[World], waits: bool) -> None:
-    """Add what changed and what triggered in any of the worlds; certain is what did so in all of them."""
+def write_down(state: State, worlds: list[World], waits: bool, implied: bool) -> None:
+    """Write into each world's past what happened in it, and list what is new of it."""
+    key: tuple[Any, ...]
     here = state["event"]
-    for change in sorted(
-        {change for world in worlds for change in world["did"]},
-        key=lambda item: (DESIGNATIONS.index(item[0]), DESIGNATIONS.index(item[1]), item[2]),
-    ):
-        was, became, rule = change
-        because = looked_at(state) if rule in ("check-day", "check-night") else [here]
-        entry = {
-            "event": here,
-            "turn": state["turn"],
-            "was": was,
-            "became": became,
-            "rule": rule,
-            "cr": number(rule, state["edition"]),
-            "because": because,
-        }
-        if not all(change in world["did"] for world in worlds):
-            entry["certain"] = False
-        state["changes"].append(entry)
-    for permanent in state["battlefield"]:
-        for was, became in (("day", "night"), ("night", "day")):
-            trigger = (permanent["id"], was, became)
-            if not any(trigger in world["set_off"] for world in worlds):
-                continue
-            entry = {
-                "event": here,
-                "permanent": permanent["id"],
-                "was": was,
-                "became": became,
-                "stacked": None if waits else here,
-                "waits": waits,
-            }
-            if not all(trigger in world["set_off"] for world in worlds):
-                entry["certain"] = False
-            state["triggers"].append(entry)
+    for world in worlds:
+        for was, became, rule in world["did"]:
+            key = ("change", here, implied, was, became, rule)
+            world["past"][key] = True
+            if all(change["key"] != key for change in state["changes"]):
+                state["changes"].append(change_of(state, key))
+        for name, was, became in world["set_off"]:
+            earlier = [key for key in world["past"] if key[:3] == ("trigger", here, name)]
+            key = ("trigger", here, name, len(earlier))
+            world["past"][key] = True
+            note_trigger(state, key, (was, became), waits)
+    state["changes"].sort(key=lambda change: change["order"])
+
+
+def change_of(state: State, key: tuple[Any, ...]) -> dict[str, Any]:
+    """One change; those of an event are in the order of its untap step and then of the designations."""
+    _, here, implied, was, became, rule = key
+    order = (here, not implied, DESIGNATIONS.index(was), DESIGNATIONS.index(became), rule)
+    entry = {"key": key, "order": order, "event": here, "turn": state["turn"], "was": was, "became": became}
+    entry |= {"rule": rule, "cr": number(rule, state["edition"])}
+    entry["because"] = looked_at(state) if rule in ("check-day", "check-night") else [here]
+    return entry | ({"implied": True} if implied else {})
+
+
+def note_trigger(state: State, key: tuple[Any, ...], way: tuple[str, str], waits: bool) -> None:
+    """One trigger, whichever way the designation changed in each possibility."""
+    _, here, name, _ = key
+    for trigger in state["triggers"]:
+        if trigger["key"] == key:
+            if way not in trigger["ways"]:
+                trigger["ways"].append(way)
+            return
+    (controller,) = [one["controller"] for one in state["battlefield"] if one["id"] == name]
+    entry = {"key": key, "ways": [way], "controller": controller, "waits": waits}
+    state["triggers"].append(entry | {"event": here, "permanent": name, "stacked": None if waits else here})
+
+
+def happened(state: State, entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Those entries that happened in some possibility, each with whether it surely did."""
+    listed = []
+    for entry in entries:
+        pasts = [world["past"] for world in state["ruled"]]
+        if any(entry["key"] in past for past in pasts):
+            sure = all(past.get(entry["key"], False) for past in pasts)
+            listed.append(entry if sure else entry | {"certain": False})
+    return listed
+
+
+def without(entry: dict[str, Any], *names: str) -> dict[str, Any]:
+    """An entry without what is not printed."""
+    return {name: value for name, value in entry.items() if name not in names}
+
+
+def trigger_shown(trigger: dict[str, Any]) -> dict[str, Any]:
+    """A trigger as the document shows it; null where the designation changed one way or the other."""
+    was, became = (either([way[number] for way in trigger["ways"]]) for number in (0, 1))
+    return without(trigger, "key", "ways", "controller", "waits") | {"was": was, "became": became}
 
 
 def tally(state: State, turn: dict[str, Any]) -> dict[str, Any]:
@@ -111,13 +125,13 @@ def compare(before: State, event: Event, here: int) -> dict[str, Any]:
             claimed = event["face"]
             entry["subject"] = event["permanent"]
         else:
-            line = "own" if event["type"] == "judge-ruled" else "ruled"
+            line = "ruled" if event["type"] == "designation-claimed" else "own"
             values = [world["designation"] for world in before[line]]
             claimed = event["designation"]
         derived = either(values)
         may_be, exact = claimed in values, derived is not None
-    if event["type"] == "judge-ruled":
-        entry["about"] = "ruling"
+    if event["type"] in ("judge-ruled", "dispute-ruled"):
+        entry.update({"about": "ruling", "subject": event.get("dispute")})
     outcome = "differs" if not may_be else "agrees" if exact else "open"
     entry.update({"claimed": claimed, "derived": derived, "outcome": outcome})
     return entry
@@ -140,7 +154,7 @@ def document(state: State) -> dict[str, Any]:
         "designation": names[0] if len(names) == 1 else None,
         "possible": names,
     }
-    if len(names) > 1:
+    if len(names) > 1 and "night" in names:
         printed["policy"] = {"rule": "MTR 4.9", "designation": "night"}
     printed["tallies"] = {"previous": None, "current": tally(state, new_turn(0, 0, []))}
     if state["turns"] and not state["turns"][-1]["unknown"]:
@@ -148,8 +162,6 @@ def document(state: State) -> dict[str, Any]:
     if len(state["turns"]) > 1 and not state["turns"][-2]["unknown"]:
         printed["tallies"]["previous"] = tally(state, state["turns"][-2])
     printed["battlefield"] = [shown(state, permanent) for permanent in state["battlefield"]]
-    printed["changes"] = [dict(change) for change in state["changes"]]
-    printed["triggers"] = [
-        {key: value for key, value in trigger.items() if key != "waits"} for trigger in state["triggers"]
-    ]
+    printed["changes"] = [without(change, "key", "order") for change in happened(state, state["changes"])]
+    printed["triggers"] = [trigger_shown(trigger) for trigger in happened(state, state["triggers"])]
     return printed

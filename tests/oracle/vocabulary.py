@@ -30,6 +30,7 @@ STEPS = (
     "cleanup",
 )
 LONGEST_NAME = 200
+MOST_SAID = 2_000
 BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})")
 HOLDS_WEREWOLVES = "non-human-werewolves-you-control"
@@ -57,6 +58,11 @@ def text(value: Any) -> bool:
 def prose(value: Any) -> bool:
     """A string."""
     return isinstance(value, str)
+
+
+def sentence(value: Any) -> bool:
+    """What somebody says: 1 to 2,000 characters on one line."""
+    return isinstance(value, str) and 1 <= len(value) <= MOST_SAID and len(value.splitlines()) == 1
 
 
 def moment(value: Any) -> bool:
@@ -139,23 +145,38 @@ def face(value: Any) -> bool:
     )
 
 
+PERMANENT: dict[str, Callable[[Any], bool]] = {
+    "id": text,
+    "card": text,
+    "controller": text,
+    "double_faced?": boolean,
+    "front?": face,
+    "back?": face,
+    "face?": one_of("front", "back"),
+    "face_down?": boolean,
+    "token?": boolean,
+    "without_abilities?": lambda value: value is True or text(value),
+}
+
+
 def permanent(value: Any) -> bool:
-    """A Permanent."""
-    return fields(
-        value,
-        {
-            "id": text,
-            "card": text,
-            "controller": text,
-            "double_faced?": boolean,
-            "front?": face,
-            "back?": face,
-            "face?": one_of("front", "back"),
-            "face_down?": boolean,
-            "token?": boolean,
-            "without_abilities?": lambda value: value is True or text(value),
-        },
-    )
+    """A Permanent that enters."""
+    return fields(value, PERMANENT)
+
+
+def found(value: Any) -> bool:
+    """A Permanent that was found on the battlefield."""
+    return fields(value, PERMANENT | {"phased_out?": boolean})
+
+
+def effect(value: Any) -> bool:
+    """An effect that forbids to transform."""
+    return fields(value, {"source": text, "permanents": texts})
+
+
+def steps(value: Any) -> bool:
+    """A list of steps, none of them twice."""
+    return texts(value) and all(item in STEPS for item in value)
 
 
 def anything(value: Any) -> bool:
@@ -170,6 +191,7 @@ EVERYWHERE: dict[str, Callable[[Any], bool]] = {
     "meta?": anything,
 }
 designation = one_of(*DESIGNATIONS)
+outcome = one_of("leave", "fix", "back-up")
 SHAPES: dict[str, dict[str, Callable[[Any], bool]]] = {
     "game-started": {
         "format": one_of(1),
@@ -178,9 +200,13 @@ SHAPES: dict[str, dict[str, Callable[[Any], bool]]] = {
         "teams?": listed(texts),
         "edition?": text,
     },
-    "game-joined": {"possible": listed(designation)},
-    "turn-began": {"turn": whole, "active": texts},
-    "step-began": {"step": one_of(*STEPS), "phased_in?": texts, "phased_out?": texts},
+    "game-joined": {
+        "possible": listed(designation),
+        "permanents?": listed(found),
+        "forbids?": listed(effect),
+    },
+    "turn-began": {"turn": whole, "active": texts, "skips?": steps},
+    "step-began": {"step": one_of(*STEPS), "phased_in?": texts, "phased_out?": texts, "stays_out?": texts},
     "spell-cast": {"player": text, "card?": text, "spell?": text},
     "spell-copied": {"player": text, "card?": text, "spell?": text},
     "spells-uncertain": {"player": text, "at_least": count, "at_most?": count},
@@ -203,16 +229,48 @@ SHAPES: dict[str, dict[str, Callable[[Any], bool]]] = {
         "source?": text,
         "only_if?": one_of(*DESIGNATIONS),
     },
-    "player-left": {"player": text},
+    "player-left": {"player": text, "permanents?": texts},
     "game-restarted": {},
     "game-ended": {"winner?": texts},
     "designation-claimed": {"designation": designation, "by": text},
     "face-claimed": {"permanent": text, "face": one_of("front", "back"), "by": text},
     "tally-claimed": {"player": text, "spells": count, "by": text, "turn?": whole},
-    "judge-ruled": {"by": text, "designation": one_of("day", "night")},
+    "judge-ruled": {"by": text, "designation": designation},
     "game-backed-up": {"to": whole, "by": text},
+    "dispute-opened": {"dispute": text, "by": text, "about?": whole},
+    "dispute-claimed": {"dispute": text, "by": text, "designation?": designation, "says?": sentence},
+    "dispute-ruled": {
+        "dispute": text,
+        "by": text,
+        "outcome": outcome,
+        "designation?": designation,
+        "to?": whole,
+        "says?": sentence,
+    },
+    "dispute-appealed": {"dispute": text, "by": text},
+    "dispute-closed": {"dispute": text, "by": text, "outcome": outcome},
+    "note-added": {"by": text, "says": sentence, "about?": whole},
 }
 CLAIMS_AND_ACTS = ("designation-claimed", "face-claimed", "tally-claimed", "judge-ruled", "game-backed-up")
+OF_THE_RECORD = (
+    "dispute-opened",
+    "dispute-claimed",
+    "dispute-ruled",
+    "dispute-appealed",
+    "dispute-closed",
+    "note-added",
+)
+LEAVES_DUE = (
+    "permanents-left",
+    "control-changed",
+    "abilities-lost",
+    "abilities-regained",
+    "copy-ended",
+    "transform-forbidden",
+    "transform-allowed",
+    "player-left",
+    "game-restarted",
+)
 
 
 def check_shape(event: Any) -> None:
@@ -270,7 +328,8 @@ def filled_in(given: dict[str, Any], catalogue: Catalogue, here: int) -> dict[st
         "copy": None,
         "token": given.get("token", False),
         "face_down": given.get("face_down", False),
-        "phased_in": True,
+        "phased_in": not given.get("phased_out", False),
+        "phased_under": given["controller"],
         "arrived": here,
         "losses": [] if taken is None else [taken],
         "enters_with": given.get("face", "front"),

@@ -266,13 +266,13 @@ def test_what_left_is_no_longer_forbidden():
     "change, field, value",
     [
         (lambda made: made.control(["w1"], "Bo"), "controller", "Bo"),
-        (lambda made: made.phase(["w1"], False), "phased_in", False),
+        (lambda made: made.phase(["w1"], False), "out_under", "Ana"),
         (lambda made: made.turn(["w1"], True), "face_down", True),
         (lambda made: made.lose_abilities(["w1"], None), "lost", True),
         (lambda made: made.lose_abilities(["w1"], "A"), "losses", frozenset({"A"})),
         (lambda made: made.become_copy(["w1"], COPY), "copy", COPY),
     ],
-    ids=["controller", "phased_in", "face_down", "lost", "losses", "copy"],
+    ids=["controller", "out_under", "face_down", "lost", "losses", "copy"],
 )
 def test_changes(change, field, value):
     """That field of that permanent, no other field and no other permanent."""

@@ -149,7 +149,7 @@ COMMON = {"event": 8, "because": (8,)}
         (Restored(rule="backed-up", to=4, **COMMON), "the game is again as it was after event 4"),
         (
             Triggered(rule="r", turn=3, permanent="w", was=DAY, became=NIGHT, stacked=None, **COMMON),
-            "Tavern Ruffian (w) triggers, and waits for the next step",
+            "Tavern Ruffian (w) triggers, and waits until a player would receive priority",
         ),
         (
             Triggered(rule="r", turn=3, permanent="w", was=DAY, became=NIGHT, stacked=8, **COMMON),

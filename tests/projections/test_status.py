@@ -27,7 +27,8 @@ def test_what_it_is():
     "more, acts",
     [
         ({}, True),
-        ({"phased_in": False}, False),
+        ({"out_under": "Ana"}, False),
+        ({"controller": None}, False),
         ({"face_down": True}, False),
         ({"losses": frozenset({"A"})}, False),
         ({"lost": True}, False),

@@ -58,7 +58,7 @@ DISPUTES: dict[str, Malformed] = {
         for one in (said("d2", says="x"), ruled("d2"), appealed("d2"), closed("d2"))
     },
     "a claim of nothing": played("$", "give designation, says, or both", opened(), said()),
-    "a claim of no words": played("$", "give designation, says, or both", opened(), said(says="")),
+    "a claim of no words": played("$.says", "expected 1 to 2000 characters", opened(), said(says="")),
     "an appeal of nothing": played("$.dispute", NOT_RULED, opened(), appealed()),
     "an end without a ruling": played("$.dispute", NOT_RULED, opened(), said(designation="day"), closed()),
     "an appeal of an appeal": played("$.dispute", UNDER_APPEAL, opened(), ruled(), appealed(), appealed()),
@@ -87,6 +87,6 @@ DISPUTES: dict[str, Malformed] = {
     ),
     "too many words": played("$.says", "what somebody says may have 2000 characters", opened(), said(says="x" * 2001)),
     "words that steer": played("$.says", "U+001B may not stand", opened(), said(says="\x1b[2J")),
-    "neither as a ruling": played("$.designation", "'neither'", opened(), ruled(outcome="fix", designation="neither")),
+    "dusk as a ruling": played("$.designation", "'dusk'", opened(), ruled(outcome="fix", designation="dusk")),
     "another outcome": played("$.outcome", "no such value: 'replay'", opened(), ruled(outcome="replay")),
 }

@@ -201,7 +201,7 @@ FIELDS = {
     ),
     "no such hold": second("$.front.holds", "'day'", event("became-copy", permanents=[], front={"holds": "day"})),
     "it becomes neither": second("$.becomes", "'neither'", event("effect-resolved", becomes="neither")),
-    "a ruling for neither": second("$.designation", "'neither'", event("judge-ruled", designation="neither", by="J")),
+    "a ruling for dusk": second("$.designation", "'dusk'", event("judge-ruled", designation="dusk", by="J")),
     "face down for a face": second("$.face", "'down'", event("face-claimed", permanent="b", face="down", by="Ana")),
     "a negative turn": second("$.turn", "negative", turn(-1)),
     "negative counts": played("$.spells", "negative", event("tally-claimed", player="Ana", spells=-1, by="Bo")),

@@ -14,7 +14,7 @@ REAL_GAMES = REPOSITORY.parent / "shared" / "real-games"
 
 EVERY_EVENT = """\
 {"type":"game-started","format":1,"game":"every event","players":["Ana","Bo","Zoë"],"edition":"2024-06-07","meta":{"a":[1,-2.5,{"b":null}],"ü":"\\u202e"}}
-{"type":"game-joined","possible":["day","night"]}
+{"type":"game-joined","possible":["day","night"],"permanents":[{"id":"j","card":"Tavern Ruffian","controller":"Bo","face":"back","phased_out":true}],"forbids":[{"source":"Chains","permanents":["j"]}]}
 {"type":"turn-began","turn":4,"active":["Ana"],"at":"2024-06-07T19:30:00Z"}
 {"type":"step-began","step":"untap"}
 {"type":"step-began","step":"upkeep","note":"nobody was sure\\nthat is all"}
@@ -39,14 +39,14 @@ EVERY_EVENT = """\
 {"type":"transform-allowed","source":"Bound by Moonsilver"}
 {"type":"designation-claimed","designation":"night","by":"Bo"}
 {"type":"face-claimed","permanent":"w","face":"back","by":"arena"}
-{"type":"turn-began","turn":6,"active":["Bo"]}
+{"type":"turn-began","turn":6,"active":["Bo"],"skips":["untap","draw"]}
 {"type":"phased-out","permanents":["i"]}
-{"type":"step-began","step":"untap","phased_in":["i"],"phased_out":["b"]}
+{"type":"step-began","step":"untap","phased_in":["i"],"phased_out":["b"],"stays_out":["j"]}
 {"type":"tally-claimed","player":"Ana","spells":1,"by":"Bo","turn":4}
 {"type":"judge-ruled","designation":"day","by":"Judge","note":"☀"}
 {"type":"permanents-left","permanents":["w"],"to":"exile"}
 {"type":"game-backed-up","to":29,"by":"Judge","note":"wrong one"}
-{"type":"player-left","player":"Zoë"}
+{"type":"player-left","player":"Zoë","permanents":["m"]}
 {"type":"game-restarted"}
 {"type":"effect-resolved","becomes":"night"}
 {"type":"turn-began","turn":1,"active":["Bo"]}
@@ -59,6 +59,7 @@ EVERY_EVENT = """\
 {"type":"dispute-appealed","dispute":"d1","by":"Bo"}
 {"type":"dispute-ruled","dispute":"d1","by":"Judge","outcome":"fix","designation":"night"}
 {"type":"dispute-closed","dispute":"d1","by":"Judge","outcome":"fix"}
+{"type":"note-added","by":"Judge","says":"nobody remembered the night","about":29}
 """.encode()  # noqa: E501
 """A record with an event of every type."""
 

@@ -68,8 +68,8 @@ def _of(name: str, kind: inspect.Type) -> st.SearchStrategy[Any]:
     match kind:
         case inspect.StrType(min_length=1, max_length=200):
             found = names
-        case inspect.StrType(min_length=None, max_length=2000):
-            found = names | st.just("")
+        case inspect.StrType(min_length=1, max_length=2000):
+            found = names
         case inspect.IntType():
             found = st.integers(kind.ge, kind.le) | st.integers(0, 12)
         case inspect.BoolType():

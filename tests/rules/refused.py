@@ -151,7 +151,7 @@ TURNS = [
         step("upkeep"),
     ),
     (
-        [*THERE, phase_out("w1"), turn(1)],
+        [*THERE, turn(1), phase_out("w1")],
         step("draw", phased_in=["w1"]),
         "$.phased_in",
         "only the untap step phases permanents in or out; use phased-in and phased-out",

@@ -266,9 +266,8 @@ def test_a_clone_of_a_back_face():
     [
         (lose("w1"), ("keywords", [])),
         (control("Bo", "w1"), ("controller", "Bo")),
-        (copy({"name": "Bear"}, "w1"), ("name", "Bear")),
     ],
-    ids=["lost", "control", "copy"],
+    ids=["lost", "control"],
 )
 def test_what_is_noted_while_phased_out(noted, shown):
     """It works once it is phased in."""

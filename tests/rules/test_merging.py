@@ -159,7 +159,7 @@ def test_the_rules_own_line_merges_too():
     """As the turn begins, and in its course."""
     game = perhaps_turned().when(ruled("day"))
     assert (2, 2) == (len(game.game.state.unruled), len(game.game.state.possibilities))
-    game.when(turn(3), ruled("night"))
+    game.when(turn(3, skips=["untap"]), ruled("night"))
     assert (2, 1) == (len(game.game.state.unruled), len(game.game.state.possibilities))
     game.when(effect("night"))
     assert 1 == len(game.game.state.unruled)

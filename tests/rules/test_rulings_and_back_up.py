@@ -305,9 +305,9 @@ def test_the_end_undone():
 
 
 def test_a_player_leaves():
-    """The designation stays, and what is left behind goes by its own event."""
+    """The designation stays; what is left behind is nobody's until its own event says what became of it."""
     game = given(enter("w1", RUFFIAN, controller="Bo"), turn(1), quits("Bo"))
-    assert ("day", {"w1": "Bo"}, ()) == (game.designation, game.each("controller"), game.followed)
+    assert ("day", {"w1": None}, ()) == (game.designation, game.each("controller"), game.followed)
     assert ("day", {}) == (game.when(leave("w1")).designation, game.each("face"))
 
 

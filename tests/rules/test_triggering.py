@@ -17,10 +17,12 @@
 | 502.4, 503.1 | what the untap step sets off waits for the next other step | |
 | |  | test_the_untap_step_makes_it_wait |
 | | | test_any_other_step_will_do |
-| 724.1a | without such a step it never goes on the stack | test_the_turn_ends_before |
+| 603.3 | the next turn shows that it was some time before, not when | test_the_turn_ends_before |
+| 724.1a | the game's end and restart keep it off the stack | |
 | | | test_the_game_ends_before |
 | | | test_the_game_restarts_before |
 | - | two untap steps' triggers go on the stack together | test_two_untap_steps_in_one_turn |
+| 117.5 | an effect that resolves shows what waited on the stack | test_an_effect_shows_what_waited_on_the_stack |
 | - | any other change is on the stack at once | test_each_change_triggers |
 | judge | a ruling triggers nothing | test_a_ruling_triggers_nothing |
 """
@@ -31,7 +33,6 @@ from .scenario import given
 from .words import (
     IMMERWOLF,
     VANDAL,
-    cast,
     claim,
     copy,
     effect,
@@ -40,6 +41,7 @@ from .words import (
     face_down,
     leave,
     lose,
+    noted,
     permanent,
     phase_out,
     restarted,
@@ -52,7 +54,7 @@ from .words import (
 )
 
 SEEN_AT_UNTAP = "6: v1 sees day become night in turn 2 and waits (change-triggers because 6)"
-WAITING = (enter("v1", VANDAL), turn(1), turn(2, "Bo"), cast("Bo"), untap())
+WAITING = (enter("v1", VANDAL), turn(1), turn(2, "Bo"), noted(), untap())
 
 
 def stacked(game):
@@ -216,15 +218,15 @@ def test_any_other_step_will_do(other):
 
 
 def test_what_is_no_step_does_not_do():
-    """Claims, casts and departures in between put nothing on the stack, and what triggered may be gone."""
-    game = given(*WAITING, claim("night"), leave("v1"), cast("Bo"))
+    """Claims and departures in between put nothing on the stack, and what triggered may be gone."""
+    game = given(*WAITING, claim("night"), leave("v1"), noted())
     assert [(6, None)] == stacked(game)
     game.when(upkeep())
     assert [(6, 10)] == stacked(game)
 
 
 def test_the_turn_ends_before():
-    """No step came before the next turn: it never goes on the stack, not even in that turn's upkeep."""
+    """No step came before the next turn: the record does not show when it went on the stack, and it does so once."""
     game = given(*WAITING, turn(3), upkeep())
     assert ((), [(6, None)]) == (game.followed, stacked(game))
 
@@ -243,10 +245,16 @@ def test_the_game_restarts_before():
 
 
 def test_two_untap_steps_in_one_turn():
-    """Day to night, day again by an effect, night again: three triggers, two of which wait together."""
-    game = given(*WAITING, effect("day"), untap(), upkeep())
-    assert [(6, 9), (7, 7), (8, 9)] == stacked(game)
+    """Day to night, day again by a ruling, night again: two triggers, which wait together."""
+    game = given(*WAITING, ruled("day"), untap(), upkeep())
+    assert [(6, 9), (8, 9)] == stacked(game)
     assert ("9: what waited is stacked (put-on-stack because 6 8)",) == game.followed
+
+
+def test_an_effect_shows_what_waited_on_the_stack():
+    """Day again by an effect, which resolves from the stack: what waited is there too; night again, and that waits."""
+    game = given(*WAITING, effect("day"), untap(), upkeep())
+    assert [(6, 7), (7, 7), (8, 9)] == stacked(game)
 
 
 def test_a_second_untap_step_is_no_other_step():

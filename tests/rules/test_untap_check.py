@@ -198,14 +198,14 @@ def test_casts_before_the_first_designation_count():
 
 @pytest.mark.parametrize("other", OTHER_STEPS)
 def test_no_other_step_checks(other):
-    """Only the untap step has the check."""
-    game = given(effect("day"), turn(1), turn(2, "Bo"), step(other))
+    """Only the untap step has the check; where it is skipped no other step has."""
+    game = given(effect("day"), turn(1), turn(2, "Bo", skips=["untap"]), step(other))
     assert ("day", ()) == (game.designation, game.followed)
 
 
 def test_a_skipped_untap_step_checks_nothing():
     """A turn whose untap step is skipped has no check; the next turn looks at it, not at the one before."""
-    game = given(effect("day"), turn(1), turn(2, "Bo"), upkeep(), cast("Bo"), turn(3, "Ana"), untap())
+    game = given(effect("day"), turn(1), turn(2, "Bo", skips=["untap"]), upkeep(), cast("Bo"), turn(3, "Ana"), untap())
     assert "day" == game.designation
 
 
@@ -241,16 +241,17 @@ def test_phasing_in_daybound_makes_it_day_before_the_check():
     """Neither; a Ruffian phases in: it becomes day, and then the check finds no spell: night."""
     game = given(
         enter("w1", without_abilities=True),
+        turn(1),
+        untap(),
         phase_out("w1"),
         {"type": "abilities-regained", "permanents": ["w1"]},
-        turn(1),
         turn(2, "Bo"),
         untap(phased_in=["w1"]),
     )
     assert (
-        "7: neither becomes day in turn 2 (daybound-starts-day because 7)",
-        "7: day becomes night in turn 2 (check-day because 5)",
-        "7: w1 turn to back (daybound-as-night because 7)",
+        "8: neither becomes day in turn 2 (daybound-starts-day because 8)",
+        "8: day becomes night in turn 2 (check-day because 3)",
+        "8: w1 turn to back (daybound-as-night because 8)",
     ) == game.followed
 
 
@@ -258,9 +259,9 @@ def test_what_phases_in_follows_what_it_was_before_the_check():
     """It is night; a Ruffian phases in and turns over, then two spells make it day and it turns back."""
     game = given(
         enter("w1"),
+        turn(1),
         phase_out("w1"),
         effect("night"),
-        turn(1),
         cast(),
         cast(),
         turn(2, "Bo"),
@@ -268,14 +269,14 @@ def test_what_phases_in_follows_what_it_was_before_the_check():
     )
     assert (
         "9: w1 turn to back (daybound-at-night because 9)",
-        "9: night becomes day in turn 2 (check-night because 5 6 7)",
+        "9: night becomes day in turn 2 (check-night because 3 6 7)",
         "9: w1 turn to front (nightbound-as-day because 9)",
     ) == game.followed
 
 
 def test_phasing_is_done_even_where_the_check_finds_nothing():
     """A Ruffian phases in at night: it turns over, and one spell changes nothing."""
-    game = given(enter("w1"), phase_out("w1"), effect("night"), turn(1), cast(), turn(2, "Bo"), untap(phased_in=["w1"]))
+    game = given(enter("w1"), turn(1), phase_out("w1"), effect("night"), cast(), turn(2, "Bo"), untap(phased_in=["w1"]))
     assert ("8: w1 turn to back (daybound-at-night because 8)",) == game.followed
 
 
@@ -288,7 +289,7 @@ def test_what_phases_out_no_longer_bars_the_night():
 
 def test_what_phases_in_bars_the_night():
     """An Angel that phases in in this very untap step hinders its check."""
-    game = given(enter("a1", ANGEL), effect("day"), phase_out("a1"), turn(1), turn(2, "Bo"), untap(phased_in=["a1"]))
+    game = given(enter("a1", ANGEL), effect("day"), turn(1), phase_out("a1"), turn(2, "Bo"), untap(phased_in=["a1"]))
     assert ("day", ()) == (game.designation, game.followed)
 
 

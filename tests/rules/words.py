@@ -27,14 +27,14 @@ def started(*players: str, **more: Any) -> Event:
     return said("game-started", format=1, game="g1", players=list(players or ("Ana", "Bo")), **more)
 
 
-def joined(*possible: str) -> Event:
-    """The record takes the game up midway."""
-    return said("game-joined", possible=list(possible))
+def joined(*possible: str, permanents: list[Event] | None = None, forbids: list[Event] | None = None) -> Event:
+    """The record takes the game up midway, with what was found on the battlefield."""
+    return said("game-joined", possible=list(possible), permanents=permanents, forbids=forbids)
 
 
-def turn(number: int, *active: str) -> Event:
+def turn(number: int, *active: str, skips: list[str] | None = None) -> Event:
     """A turn begins; Ana's if nobody is named."""
-    return said("turn-began", turn=number, active=list(active or ("Ana",)))
+    return said("turn-began", turn=number, active=list(active or ("Ana",)), skips=skips)
 
 
 def step(name: str, **more: Any) -> Event:
@@ -42,9 +42,11 @@ def step(name: str, **more: Any) -> Event:
     return said("step-began", step=name, **more)
 
 
-def untap(phased_in: list[str] | None = None, phased_out: list[str] | None = None) -> Event:
+def untap(
+    phased_in: list[str] | None = None, phased_out: list[str] | None = None, stays_out: list[str] | None = None
+) -> Event:
     """The untap step begins, with its phasing."""
-    return step("untap", phased_in=phased_in, phased_out=phased_out)
+    return step("untap", phased_in=phased_in, phased_out=phased_out, stays_out=stays_out)
 
 
 def upkeep() -> Event:
@@ -152,9 +154,14 @@ def effect(becomes: str, only_if: str | None = None) -> Event:
     return said("effect-resolved", becomes=becomes, only_if=only_if)
 
 
-def quits(player: str) -> Event:
-    """A player leaves the game."""
-    return said("player-left", player=player)
+def quits(player: str, *ids: str) -> Event:
+    """A player leaves the game, and with them what they own."""
+    return said("player-left", player=player, permanents=list(ids) or None)
+
+
+def noted(about: int | None = None) -> Event:
+    """A note for people."""
+    return said("note-added", by="Jo", says="a note", about=about)
 
 
 def restarted() -> Event:

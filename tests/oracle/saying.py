@@ -1,0 +1,71 @@
+"""Events in short words, for the tests of the oracle itself."""
+
+from typing import Any
+
+from .naive import Naive
+from .vocabulary import Event
+
+RUFFIAN = {"card": "Tavern Ruffian"}
+CLONE = {"card": "Clone", "front": {"name": "Tavern Ruffian", "keywords": ["daybound"]}}
+LONE = {"card": "Clone", "front": {"name": "Tavern Smasher", "keywords": ["nightbound"]}}
+OLD = {"card": "Geier Reach Bandit"}
+
+
+def started(*players: str, **more: Any) -> Event:
+    """The first line."""
+    return {
+        "type": "game-started",
+        "format": 1,
+        "game": "g",
+        "players": list(players or ("Ana", "Bo")),
+        **more,
+    }
+
+
+def turn(number: int, *active: str) -> Event:
+    """A turn begins."""
+    return {"type": "turn-began", "turn": number, "active": list(active)}
+
+
+def step(name: str, **more: Any) -> Event:
+    """A step begins."""
+    return {"type": "step-began", "step": name, **more}
+
+
+def cast(player: str) -> Event:
+    """A spell is cast."""
+    return {"type": "spell-cast", "player": player}
+
+
+def enter(**permanents: dict[str, Any]) -> Event:
+    """Permanents enter together; Ana controls them if nothing else is said."""
+    arriving = [{"id": name, "controller": "Ana", **given} for name, given in permanents.items()]
+    return {"type": "permanents-entered", "permanents": arriving}
+
+
+def on(kind: str, *ids: str, **more: Any) -> Event:
+    """Something happens to permanents."""
+    return {"type": kind, "permanents": list(ids), **more}
+
+
+def becomes(what: str, **more: Any) -> Event:
+    """An effect makes it so."""
+    return {"type": "effect-resolved", "becomes": what, **more}
+
+
+def played(*events: Event, opening: Event | None = None) -> Naive:
+    """The oracle after a record."""
+    naive = Naive()
+    for event in (opening or started(), *events):
+        naive.apply(event)
+    return naive
+
+
+def face(naive: Naive, name: str) -> Any:
+    """Which face of a permanent is up."""
+    return next(one["face"] for one in naive.document()["battlefield"] if one["permanent"] == name)
+
+
+def rules(naive: Naive) -> list[tuple[str, str, str]]:
+    """The changes, by rule."""
+    return [(one["was"], one["became"], one["rule"]) for one in naive.document()["changes"]]

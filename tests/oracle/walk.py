@@ -1,0 +1,81 @@
+"""A record being made: the events so far, what was refused on the way, and the oracle's state."""
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from .chooser import Chooser
+from .naive import Naive
+from .vocabulary import Event, Refused
+
+T = TypeVar("T")
+
+
+class Walk:
+    """The events so far, those refused with how many events stood before each, and the oracle after them."""
+
+    def __init__(self, chooser: Chooser, naive: Naive | None = None) -> None:
+        self.chooser = chooser
+        self.naive = Naive() if naive is None else naive
+        self.events: list[Event] = []
+        self.refused: list[tuple[int, Event]] = []
+        self.arrivals = 0
+        self.doubtful = self.chance(50)
+        self.judged = self.chance(60)
+
+    def chance(self, percent: int) -> bool:
+        """True so many times in a hundred."""
+        return self.chooser.number(0, 99) >= 100 - percent
+
+    def pick(self, options: Sequence[T]) -> T:
+        """One of several."""
+        return self.chooser.pick(options)
+
+    def some(self, names: Sequence[str], most: int = 3) -> list[str]:
+        """Some of these names, at least one, none twice, in any order."""
+        left, taken = list(names), []
+        for _ in range(self.chooser.number(1, min(most, len(left)))):
+            taken.append(left.pop(self.chooser.number(0, len(left) - 1)))
+        return taken
+
+    def add(self, event: Event) -> bool:
+        """Take an event into the record, or keep it among the refused; says whether it was taken in."""
+        if self.chance(3):
+            event = event | {"note": "a remark", "meta": {"table": 7}, "at": "2024-06-07T12:00:00Z"}
+        try:
+            self.naive.apply(event)
+        except Refused:
+            self.refused.append((len(self.events), event))
+            return False
+        self.events.append(event)
+        return True
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """The oracle's state now."""
+        return self.naive.state
+
+    def ids(self, **wanted: Any) -> list[str]:
+        """The permanents on the battlefield whose fields have these values."""
+        found = self.state["battlefield"]
+        return [one["id"] for one in found if all(one[key] == value for key, value in wanted.items())]
+
+    def playing(self) -> list[str]:
+        """The players still in the game."""
+        return [player for player in self.state["players"] if player not in self.state["left"]]
+
+    def caster(self) -> str:
+        """A player still in the game, rather an active one."""
+        active = [player for player in self.state["active"] if player in self.playing()]
+        return self.pick(active) if active and self.chance(70) else self.pick(self.playing())
+
+    def standing(self, first: int) -> list[int]:
+        """The events from `first` on that are not undone."""
+        return [n for n in range(first, len(self.events) + 1) if n not in self.naive.undone]
+
+    def new_id(self) -> str:
+        """An id that nothing on the battlefield has, now and then one that has been there before."""
+        for number in range(1, self.arrivals + 1):
+            if f"p{number}" not in self.ids() and self.chance(15):
+                return f"p{number}"
+        self.arrivals += 1
+        return f"p{self.arrivals}"

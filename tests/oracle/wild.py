@@ -1,0 +1,157 @@
+"""Events drawn without asking whether they are possible: the oracle judges them, and so must the referee."""
+
+from collections.abc import Callable
+
+from .cast import SOURCES, arrival, copied_face
+from .vocabulary import DESIGNATIONS, STEPS, Event
+from .walk import Walk
+
+LISTS = (
+    "permanents-left",
+    "control-changed",
+    "abilities-lost",
+    "abilities-regained",
+    "became-copy",
+    "copy-ended",
+    "turned-face-down",
+    "turned-face-up",
+    "turned-face-up",
+    "phased-out",
+    "phased-in",
+    "phased-in",
+    "transform-instructed",
+    "transform-forbidden",
+)
+
+
+def anybody(walk: Walk) -> str:
+    """A player, also one who has left; rarely a stranger."""
+    return "Eve" if walk.chance(5) else walk.pick(walk.state["players"])
+
+
+def anything(walk: Walk, most: int = 2) -> list[str]:
+    """Some permanents, whatever they are like; rarely one that is not there."""
+    return walk.some([*walk.ids(), "x"] if walk.chance(5) or not walk.ids() else walk.ids(), most)
+
+
+def somewhere(walk: Walk) -> int:
+    """The number of an event, sometimes undone, rarely not there."""
+    return walk.chooser.number(0 if walk.chance(10) else 1, len(walk.events) + walk.chance(10))
+
+
+def a_list(walk: Walk) -> Event:
+    """Something happens to any permanents."""
+    kind = walk.pick(LISTS)
+    event: Event = {"type": kind, "permanents": anything(walk)}
+    if kind == "control-changed":
+        event["controller"] = anybody(walk)
+    if kind == "became-copy":
+        event["front"] = copied_face(walk)
+    if kind == "transform-forbidden":
+        event["source"] = walk.pick(SOURCES)
+    if kind == "transform-instructed" and walk.chance(50):
+        event["own_since"] = somewhere(walk)
+    return event
+
+
+def a_step(walk: Walk) -> Event:
+    """Any step, with any phasing; rather the untap step."""
+    event: Event = {"type": "step-began", "step": "untap" if walk.chance(80) else walk.pick(STEPS)}
+    for name in ("phased_in", "phased_out", "stays_out"):
+        if walk.chance(35):
+            event[name] = anything(walk)
+    return event
+
+
+def a_turn(walk: Walk) -> Event:
+    """Any turn of anybody."""
+    number = walk.state["turn"] + walk.chooser.number(-1 if walk.chance(20) else 1, 2)
+    event: Event = {"type": "turn-began", "turn": number, "active": [anybody(walk)]}
+    if walk.state["teams"] is not None and walk.chance(70):
+        event["active"] = walk.pick(walk.state["teams"])
+    if walk.chance(30):
+        event["skips"] = [walk.pick(STEPS[:3]) for _ in range(walk.chooser.number(1, 2))]
+    return event
+
+
+def a_cast(walk: Walk) -> Event:
+    """A spell of anybody's, or a doubt."""
+    event: Event = {"type": walk.pick(("spell-cast", "spell-copied", "spells-uncertain")), "player": anybody(walk)}
+    if event["type"] == "spells-uncertain":
+        event |= {"at_least": walk.chooser.number(0, 2), "at_most": walk.chooser.number(0, 3)}
+    return event
+
+
+def an_arrival(walk: Walk) -> Event:
+    """A permanent of anybody's enters, under any id; sometimes as only joined ones are."""
+    name = walk.pick(walk.ids()) if walk.ids() and walk.chance(20) else walk.new_id()
+    permanent = arrival(walk, name, anybody(walk))
+    if walk.chance(15):
+        permanent["phased_out"] = True
+    return {"type": "permanents-entered", "permanents": [permanent]}
+
+
+def a_departure(walk: Walk) -> Event:
+    """Anybody leaves with anything, but not the last one."""
+    gone = [*walk.state["left"], "Eve"]
+    event: Event = {"type": "player-left", "player": anybody(walk) if len(walk.playing()) > 1 else walk.pick(gone)}
+    if walk.chance(60):
+        event["permanents"] = anything(walk, 3)
+    return event
+
+
+def a_claim(walk: Walk) -> Event:
+    """Any claim or ruling."""
+    kind = walk.pick(("face", "tally", "ruling", "ruling"))
+    if kind == "face":
+        return {"type": "face-claimed", "permanent": anything(walk, 1)[0], "face": "back", "by": "Ana"}
+    if kind == "tally":
+        event: Event = {"type": "tally-claimed", "player": anybody(walk), "spells": 1, "by": "Ana"}
+        return event | ({"turn": walk.chooser.number(0, walk.state["turn"] + 1)} if walk.chance(60) else {})
+    return {"type": "judge-ruled", "by": "judge", "designation": walk.pick((*DESIGNATIONS, "neither"))}
+
+
+def a_back_up(walk: Walk) -> Event:
+    """A back-up to anywhere."""
+    return {"type": "game-backed-up", "to": somewhere(walk), "by": "judge"}
+
+
+def an_act(walk: Walk) -> Event:
+    """Any act of the record."""
+    name = f"d{walk.chooser.number(1, 3)}"
+    event: Event = {"type": walk.pick(ACTS), "by": "Jo", "dispute": name}
+    if event["type"] in ("dispute-ruled", "dispute-closed"):
+        event["outcome"] = walk.pick(("leave", "fix", "back-up"))
+    if event["type"] in ("dispute-ruled", "dispute-claimed") and walk.chance(50):
+        event["designation"] = walk.pick(DESIGNATIONS)
+    if event["type"] == "dispute-ruled" and walk.chance(40):
+        event["to"] = walk.pick(walk.standing(1))
+    if event["type"] in ("dispute-opened", "note-added") and walk.chance(50):
+        event["about"] = somewhere(walk)
+    if event["type"] == "note-added":
+        del event["dispute"]
+        event["says"] = "so it was"
+    return event
+
+
+ACTS = ("dispute-opened", "dispute-claimed", "dispute-ruled", "dispute-appealed", "dispute-closed", "note-added")
+ANY: tuple[Callable[[Walk], Event], ...] = (
+    a_list,
+    a_list,
+    a_list,
+    a_step,
+    a_step,
+    a_turn,
+    a_cast,
+    an_arrival,
+    a_departure,
+    a_claim,
+    a_back_up,
+    an_act,
+    lambda _: {"type": "game-joined", "possible": ["day"]},
+)
+
+
+def wild(walk: Walk) -> None:
+    """Anything at all."""
+    walk.add(walk.pick(ANY)(walk))

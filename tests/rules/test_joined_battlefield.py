@@ -1,0 +1,215 @@
+"""A record that joins a game with a battlefield: what was found did not enter (the contract's `game-joined`).
+
+| clause | the contract in our words | test |
+| --- | --- | --- |
+| permanents | they are on the battlefield, in their order, filled in | test_what_was_found_is_there |
+| permanents | each shows its face: the front if none is given | test_each_shows_its_face |
+| face, refused | the back of what is not double-faced | test_only_a_double_faced_one_shows_its_back |
+| not entering | daybound at night does not enter back face up: it turns | test_it_is_found_and_turns |
+| not entering | "if it's neither" of what enters does nothing | test_it_does_not_enter |
+| to rest | found front face up at night, back face up by day: they turn | test_they_come_to_rest |
+| to rest | neither and daybound: day; neither and nightbound alone: night | test_neither_comes_to_rest |
+| to rest, not | what is held stays as it was found | test_what_is_held_stays |
+| possible | in each possibility by itself | test_each_possibility_comes_to_rest |
+| phased_out | it is phased out; in an arrival the field is refused | test_found_phased_out, test_only_joined_ones |
+| face_down, without_abilities | as they were found | test_found_face_down_or_without_abilities |
+| forbids | the effects are in force until they end | test_what_is_forbidden |
+| forbids, refused | one source twice, a permanent that is not there | test_what_cannot_be_forbidden |
+| refused | one id twice, an unknown player | test_what_cannot_be_found |
+| only line 2 | nowhere else | test_only_line_two |
+| then | a turn joined after its untap step skips it | test_joined_after_the_untap_step |
+"""
+
+import pytest
+
+from daynight.events.errors import ImpossibleError, RecordError
+
+from .scenario import given
+from .words import (
+    ANGEL,
+    CLONE_OF_DAYBOUND,
+    CLONE_OF_NIGHTBOUND,
+    IMMERWOLF,
+    OLD_WEREWOLF,
+    VANDAL,
+    allow,
+    cast,
+    doubt,
+    effect,
+    enter,
+    joined,
+    noted,
+    permanent,
+    phase_in,
+    regain,
+    transform,
+    turn,
+)
+
+
+def found(*permanents, possible=("day",), forbids=None):
+    """A game joined when it was one of these, with these permanents."""
+    return given(joined(*possible, permanents=list(permanents), forbids=forbids))
+
+
+def test_what_was_found_is_there():
+    """Named by either face, it has its front name; the order is that of the list."""
+    game = found(permanent("s1", {"card": "Tavern Smasher"}), permanent("b1", {"card": "Bear"}, controller="Bo"))
+    assert {"s1": "Tavern Ruffian", "b1": "Bear"} == game.each("card")
+    assert (["s1", "b1"], {"s1": "Ana", "b1": "Bo"}) == (list(game.each("card")), game.each("controller"))
+    assert (2, [], []) == (game.event, game.changes, game.triggers)
+    assert {} == found().each("card")
+
+
+def test_each_shows_its_face():
+    """The old werewolves stay as they are, whatever it is."""
+    game = found(permanent("o1", OLD_WEREWOLF), permanent("o2", OLD_WEREWOLF, face="back"))
+    assert {"o1": "front", "o2": "back"} == game.each("face")
+
+
+def test_only_a_double_faced_one_shows_its_back():
+    """A Bear has none."""
+    with pytest.raises(ImpossibleError):
+        found(permanent("b1", {"card": "Bear"}, face="back"))
+    with pytest.raises(ImpossibleError):
+        found(permanent("c1", CLONE_OF_DAYBOUND, face="back"))
+
+
+def test_it_is_found_and_turns():
+    """Found front face up at night it transforms; so an own ability older than that does nothing."""
+    game = found(permanent("w1"), possible=("night",))
+    assert ({"w1": "back"}, ()) != (game.each("face"), game.followed)
+    assert {"w1": "back"} == game.each("face")
+    held = found(permanent("w1"), possible=("night",), forbids=[{"source": "Bound", "permanents": ["w1"]}])
+    assert {"w1": "front"} == held.each("face")
+    entering = given(joined("night"), enter("w1", token=True))
+    assert {"w1": "back"} == entering.each("face")
+
+
+def test_it_does_not_enter():
+    """A Celestus that was there does not make it day."""
+    assert "neither" == found(permanent("v1", VANDAL), possible=("neither",)).designation
+    assert "day" == given(joined("neither"), enter("v1", VANDAL)).designation
+
+
+def test_they_come_to_rest():
+    """Whatever the face they were said to show."""
+    both = (permanent("w1"), permanent("w2", face="back"))
+    assert {"w1": "back", "w2": "back"} == found(*both, possible=("night",)).each("face")
+    assert {"w1": "front", "w2": "front"} == found(*both, possible=("day",)).each("face")
+
+
+@pytest.mark.parametrize(
+    "permanents, designation, rule",
+    [
+        ([permanent("c1", CLONE_OF_DAYBOUND), permanent("c2", CLONE_OF_NIGHTBOUND)], "day", "daybound-starts-day"),
+        ([permanent("c2", CLONE_OF_NIGHTBOUND)], "night", "nightbound-starts-night"),
+    ],
+)
+def test_neither_comes_to_rest(permanents, designation, rule):
+    """Then it never was neither for long."""
+    game = found(*permanents, possible=("neither",))
+    assert designation == game.designation
+    assert [(2, 0, rule, [2])] == [(one["event"], one["turn"], one["rule"], one["because"]) for one in game.changes]
+
+
+def test_what_is_held_stays():
+    """Ana's Immerwolf holds Ana's werewolf, not Bo's."""
+    wolves = (permanent("i1", IMMERWOLF), permanent("w1", face="back"), permanent("w2", controller="Bo", face="back"))
+    assert {"i1": "front", "w1": "back", "w2": "front"} == found(*wolves).each("face")
+
+
+def test_each_possibility_comes_to_rest():
+    """By day it shows its front, by night its back; of neither and day one is left."""
+    game = found(permanent("w1"), possible=("day", "night"))
+    assert ({"w1": None}, ["day", "night"]) == (game.each("face"), game.possible)
+    game = found(permanent("w1"), possible=("neither", "day"))
+    assert ("day", [False]) == (game.designation, [one["certain"] for one in game.changes])
+    assert "policy" not in found(possible=("neither", "day")).game.document()
+    assert "policy" in found(possible=("neither", "night")).game.document()
+
+
+def test_found_phased_out():
+    """It makes nothing day until it phases in."""
+    game = found(permanent("w1", phased_out=True), possible=("neither",))
+    assert ("neither", {"w1": False}) == (game.designation, game.each("phased_in"))
+    assert "day" == game.when(phase_in("w1")).designation
+    assert {"w1": True} == found(permanent("w1", phased_out=False)).each("phased_in")
+
+
+def test_only_joined_ones():
+    """What enters is phased in."""
+    with pytest.raises(RecordError):
+        given(enter("w1", phased_out=True))
+
+
+def test_found_face_down_or_without_abilities():
+    """Neither has daybound."""
+    game = found(permanent("w1", face_down=True), permanent("w2", without_abilities="Humility"), possible=("neither",))
+    assert ("neither", {"w1": True, "w2": False}) == (game.designation, game.each("face_down"))
+    assert "day" == game.when(regain("w2", source="Humility")).designation
+
+
+def test_what_is_forbidden():
+    """It stays as it was found until the effect ends."""
+    forbids = [{"source": "Bound", "permanents": ["w1", "o1"]}, {"source": "Other", "permanents": []}]
+    game = found(permanent("w1"), permanent("o1", OLD_WEREWOLF), possible=("night",), forbids=forbids)
+    game.when(transform("o1"))
+    assert {"w1": "front", "o1": "front"} == game.each("face")
+    assert {"w1": "back", "o1": "front"} == game.when(allow("Bound")).each("face")
+
+
+@pytest.mark.parametrize(
+    "forbids",
+    [
+        [{"source": "Bound", "permanents": ["w1"]}, {"source": "Bound", "permanents": []}],
+        [{"source": "Bound", "permanents": ["x"]}],
+        [{"source": "Bound", "permanents": ["w1", "w1"]}],
+        [{"source": "Bound"}],
+        [{"permanents": ["w1"]}],
+        [{"source": "Bound", "permanents": ["w1"], "why": "so"}],
+    ],
+)
+def test_what_cannot_be_forbidden(forbids):
+    """Each source once, and each permanent known."""
+    with pytest.raises(RecordError):
+        found(permanent("w1"), forbids=forbids)
+
+
+@pytest.mark.parametrize(
+    "permanents",
+    [
+        [permanent("w1"), permanent("w1")],
+        [permanent("w1", controller="Anna")],
+        [permanent("w1", double_faced=False) | {"back": {"name": "A"}}],
+        [{"id": "w1", "card": "Bear"}],
+    ],
+)
+def test_what_cannot_be_found(permanents):
+    """It is as strict as an arrival."""
+    with pytest.raises(RecordError):
+        found(*permanents)
+
+
+@pytest.mark.parametrize("before", [[joined("day")], [turn(1)], [noted()], [effect("day")]])
+def test_only_line_two(before):
+    """Not after anything else, a note either."""
+    with pytest.raises(RecordError):
+        given(*before, joined("day", permanents=[permanent("w1")]))
+
+
+def test_joined_after_the_untap_step():
+    """What may have been cast in the turn is a doubt; its own check was before the record."""
+    there = joined("day", permanents=[permanent("a1", {"card": "Bear"}), permanent("w1")])
+    skipping = given(there, turn(7, skips=["untap"]), doubt("Ana", 0), cast("Bo"))
+    assert "day" == skipping.designation
+    assert ["day", "night"] == skipping.when(turn(8, "Bo"), cast("Bo")).possible
+    unwritten = given(there, turn(7), cast("Bo"))
+    assert ["day", "night"] == unwritten.possible
+    assert [2] == unwritten.changes[0]["because"]
+
+
+def test_what_was_found_may_bar_the_night():
+    """The Angel was there: whatever nobody cast, it stays day."""
+    game = found(permanent("a1", ANGEL)).when(turn(3), turn(4, "Bo"), cast("Bo"))
+    assert ("day", []) == (game.designation, game.changes)

@@ -1,0 +1,238 @@
+"""Phasing in an untap step: what phased out under a player who is active now phases in by itself (702.26a).
+
+| clause | the contract in our words | test |
+| --- | --- | --- |
+| by itself | it phases in, listed or not | test_it_phases_in_listed_or_not |
+| by itself | in the untap step nobody wrote down too | test_it_phases_in_unwritten |
+| by itself | in a further untap step | test_it_phases_in_at_a_further_one |
+| by itself, not | at another player's untap step | test_not_at_another_players |
+| by itself, not | where the turn skips its untap step | test_not_where_it_is_skipped |
+| by itself, not | what phases out in this very step | test_not_what_phases_out_now |
+| under | who controlled it as it phased out, whoever does now | test_whoever_controls_it_now |
+| under | teams: any of the active players | test_any_of_the_active_players |
+| under | a player who left in their own turn is not active | test_who_left_is_not_active |
+| under | found phased out by a record that joins: under its controller | test_found_phased_out |
+| stays_out | an effect keeps it out, for this untap step | test_it_stays_out |
+| stays_out, refused | what is phased in, what is in `phased_in`, what is not there | test_it_cannot_stay_out |
+| stays_out, refused | outside the untap step | test_only_the_untap_step_has_it |
+| phased_in | what else does: another player's, a departed player's | test_what_else_phases_in |
+| phased_in, refused | what is phased in | test_what_cannot_phase |
+| phased_out, refused | what is out, also what phases in by itself | test_what_cannot_phase |
+| at once | in and out at once, judged by what was before | test_in_and_out_at_once |
+| before the check | what phases in counts for the check | test_it_counts_for_the_check |
+| noted | control, abilities, copies ended while out: they work once it is in | test_what_is_noted_works_once_it_is_in |
+| refused | a phased-out one becomes no copy and is not turned | test_a_phased_out_one_is_left_out |
+| instructions | do nothing to it | test_instructions_do_nothing |
+"""
+
+import pytest
+
+from daynight.events.errors import ImpossibleError
+
+from .scenario import given
+from .words import (
+    ANGEL,
+    DAYBOUND_FACE,
+    OLD_WEREWOLF,
+    cast,
+    control,
+    copy,
+    effect,
+    enter,
+    face_down,
+    face_up,
+    joined,
+    lose,
+    permanent,
+    phase_in,
+    phase_out,
+    quits,
+    step,
+    together,
+    transform,
+    turn,
+    uncopy,
+    untap,
+)
+
+BEAR = {"card": "Bear"}
+TEAMS = {"players": ("Ana", "Bo", "Cy", "Di"), "teams": [["Ana", "Cy"], ["Bo", "Di"]]}
+OUT = (together(permanent("a1", BEAR), permanent("b1", BEAR, controller="Bo")), phase_out("a1", "b1"))
+IN = {"a1": True, "b1": False}
+STAYS = {"a1": False, "b1": False}
+
+
+@pytest.mark.parametrize("phased_in", [None, ["a1"], []])
+def test_it_phases_in_listed_or_not(phased_in):
+    """Ana's turn: Ana's."""
+    assert IN == given(*OUT, turn(1), untap(phased_in)).each("phased_in")
+
+
+def test_it_phases_in_unwritten():
+    """Nothing at turn-began, and all of it with the first event that shows the untap step is over."""
+    game = given(*OUT, turn(1))
+    assert STAYS == game.each("phased_in")
+    assert IN == game.when(cast()).each("phased_in")
+
+
+def test_it_phases_in_at_a_further_one():
+    """It phased out in the turn, and a second beginning phase comes."""
+    game = given(enter("a1", BEAR), turn(1), cast(), phase_out("a1"), untap())
+    assert {"a1": True} == game.each("phased_in")
+
+
+def test_not_at_another_players():
+    """Bo's untap step is not Ana's; Ana's next one is."""
+    game = given(enter("a1", BEAR), phase_out("a1"), turn(1, "Bo"), untap())
+    assert {"a1": False} == game.each("phased_in")
+    assert {"a1": True} == game.when(turn(2), untap()).each("phased_in")
+
+
+def test_not_where_it_is_skipped():
+    """No untap step, no phasing."""
+    assert STAYS == given(*OUT, turn(1, skips=["untap"]), cast()).each("phased_in")
+
+
+def test_not_what_phases_out_now():
+    """It phases out in this untap step, and in with the next of its controller's."""
+    game = given(enter("a1", BEAR), turn(1), untap(phased_out=["a1"]), cast())
+    assert {"a1": False} == game.each("phased_in")
+    assert {"a1": True} == game.when(turn(2), cast()).each("phased_in")
+
+
+def test_whoever_controls_it_now():
+    """It phased out under Ana; what Bo has of it since does not matter."""
+    game = given(enter("a1", BEAR), phase_out("a1"), control("Bo", "a1"), turn(1, "Bo"), untap())
+    assert {"a1": False} == game.each("phased_in")
+    game.when(turn(2), untap())
+    assert ({"a1": True}, {"a1": "Bo"}) == (game.each("phased_in"), game.each("controller"))
+
+
+def test_any_of_the_active_players():
+    """Cy's comes back on the turn of Ana and Cy; Di's does not."""
+    there = (together(permanent("c1", BEAR, controller="Cy"), permanent("d1", BEAR, controller="Di")),)
+    game = given(*there, phase_out("c1", "d1"), turn(1, "Ana", "Cy"), untap(), **TEAMS)
+    assert {"c1": True, "d1": False} == game.each("phased_in")
+
+
+def test_who_left_is_not_active():
+    """Ana leaves before the phasing of her own turn: only what the record names phases in."""
+    gone = (*OUT, turn(1), quits("Ana"))
+    assert STAYS == given(*gone, cast("Bo")).each("phased_in")
+    assert STAYS == given(*gone, untap()).each("phased_in")
+    assert IN == given(*gone, untap(["a1"])).each("phased_in")
+
+
+def test_found_phased_out():
+    """Under whoever controls it."""
+    there = [permanent("a1", BEAR, phased_out=True), permanent("b1", BEAR, controller="Bo", phased_out=True)]
+    game = given(joined("day", permanents=there), turn(1))
+    assert STAYS == game.each("phased_in")
+    assert IN == game.when(cast()).each("phased_in")
+
+
+def test_it_stays_out():
+    """This time; the next untap step is another."""
+    game = given(*OUT, turn(1), untap(stays_out=["a1"]), cast())
+    assert STAYS == game.each("phased_in")
+    assert IN == game.when(turn(2), untap()).each("phased_in")
+    assert STAYS == given(*OUT, turn(1), untap(stays_out=["a1", "b1"])).each("phased_in")
+
+
+@pytest.mark.parametrize(
+    "step_began",
+    [
+        untap(stays_out=["c1"]),
+        untap(phased_in=["a1"], stays_out=["a1"]),
+        untap(phased_in=["b1"], stays_out=["b1"]),
+        untap(stays_out=["x"]),
+        untap(stays_out=["a1", "a1"]),
+        untap(phased_out=["c1"], stays_out=["c1"]),
+    ],
+)
+def test_it_cannot_stay_out(step_began):
+    """What is phased in does not stay out, nor does what phases in, nor what nobody knows."""
+    with pytest.raises(ImpossibleError):
+        given(enter("c1", BEAR), *OUT, turn(1), step_began)
+
+
+@pytest.mark.parametrize("named", ["stays_out", "phased_in", "phased_out"])
+def test_only_the_untap_step_has_it(named):
+    """The upkeep has no phasing."""
+    with pytest.raises(ImpossibleError, match="only the untap step"):
+        given(*OUT, turn(1, "Bo"), step("upkeep", **{named: ["a1"]}))
+
+
+def test_what_else_phases_in():
+    """What was attached to something of Ana's; what a departed player left phased out."""
+    assert {"a1": True, "b1": True} == given(*OUT, turn(1), untap(["b1"])).each("phased_in")
+    gone = (*OUT, quits("Bo"), turn(1))
+    assert IN == given(*gone, untap()).each("phased_in")
+    assert {"a1": True, "b1": True} == given(*gone, untap(["b1"])).each("phased_in")
+
+
+@pytest.mark.parametrize(
+    "step_began, sentence",
+    [
+        (untap(phased_in=["c1"]), "'c1' is phased in already"),
+        (untap(phased_out=["a1"]), "'a1' is phased out already"),
+        (untap(phased_out=["b1"]), "'b1' is phased out already"),
+        (untap(["a1"], ["a1"]), "'a1'"),
+        (untap(["c1"], ["c1"]), "'c1'"),
+    ],
+)
+def test_what_cannot_phase(step_began, sentence):
+    """In what is in, or out what is out, when the step begins."""
+    with pytest.raises(ImpossibleError, match=sentence):
+        given(enter("c1", BEAR), *OUT, turn(1), step_began)
+
+
+def test_in_and_out_at_once():
+    """One in by itself, another out, in one step."""
+    game = given(enter("c1", BEAR), *OUT, turn(1), untap(phased_out=["c1"]))
+    assert {"c1": False} | IN == game.each("phased_in")
+
+
+def test_it_counts_for_the_check():
+    """The Angel phases in before the check: it can't become night."""
+    before = (effect("day"), enter("a1", ANGEL), phase_out("a1"), turn(1, "Bo"))
+    for step_began in (untap(), cast()):
+        assert "day" == given(*before, turn(2), step_began).designation
+        assert "night" == given(*before, turn(2, "Bo"), step_began).designation
+    assert "night" == given(*before, turn(2), untap(stays_out=["a1"])).designation
+
+
+def test_what_is_noted_works_once_it_is_in():
+    """Its abilities went, and its controller changed, while it was out."""
+    game = given(effect("night"), enter("w1"), phase_out("w1"), lose("w1"), control("Bo", "w1"), effect("day"))
+    assert "back" == game.each("face")["w1"]
+    game.when(phase_in("w1"))
+    assert ({"w1": "back"}, {"w1": []}, {"w1": "Bo"}) == (
+        game.each("face"),
+        game.each("keywords"),
+        game.each("controller"),
+    )
+    ended = given(effect("day"), enter("b1", BEAR), copy(DAYBOUND_FACE, "b1"), phase_out("b1"), uncopy("b1"))
+    assert {"b1": "Bear"} == ended.when(phase_in("b1")).each("name")
+
+
+@pytest.mark.parametrize(
+    "before, event, sentence",
+    [
+        ([phase_out("b1")], copy(DAYBOUND_FACE, "b1"), "'b1'"),
+        ([phase_out("b1")], face_down("b1"), "'b1'"),
+        ([face_down("b1"), phase_out("b1")], face_up("b1"), "'b1'"),
+    ],
+)
+def test_a_phased_out_one_is_left_out(before, event, sentence):
+    """What resolves leaves it out; phased in again it is not."""
+    with pytest.raises(ImpossibleError, match=sentence):
+        given(enter("b1", BEAR), *before, event)
+    assert given(enter("b1", BEAR), *before, phase_in("b1"), event)
+
+
+def test_instructions_do_nothing():
+    """They are no refusal; it stays as it is."""
+    game = given(enter("o1", OLD_WEREWOLF), phase_out("o1"), transform("o1"), phase_in("o1"))
+    assert {"o1": "front"} == game.each("face")
+    assert {"o1": "back"} == game.when(transform("o1")).each("face")

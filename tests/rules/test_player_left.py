@@ -1,0 +1,197 @@
+"""A player leaves (800.4): what goes with them at once, and what is still recorded as theirs.
+
+| clause | the contract in our words | test |
+| --- | --- | --- |
+| permanents | what they owned leaves at once, whoever controls it | test_what_they_owned_leaves |
+| | ... with the player: nothing happens in between | test_at_once |
+| permanents, refused | what is not there; nothing happens then | test_what_is_not_there_cannot_leave |
+| still theirs | listed with `controller: null`, in its place | test_what_is_left_has_no_controller |
+| still theirs | has no keyword: makes it neither day nor night, does not follow | test_it_has_no_keyword |
+| still theirs | holds nothing | test_it_holds_nothing |
+| still theirs | watches nothing | test_it_watches_nothing |
+| still theirs | cannot transform | test_it_cannot_transform |
+| until | control-changed gives it to another, and it works again | test_it_passes_to_another |
+| until | permanents-left says that it left too | test_it_left_too |
+| not theirs | what others control stays as it is | test_what_others_control_stays |
+| departed | neither acts, is active, nor controls anything | test_a_departed_player_does_nothing |
+| departed | before they left they did; a back-up brings them back | test_a_back_up_brings_them_back |
+| departed | who they were in the turn before is still looked at | test_the_check_looks_at_a_departed_player |
+| the untap step | one that is due stays due | test_the_untap_step_stays_due |
+| 800.4d | what they had triggered and is not on the stack never is | test_what_waits_goes_with_them |
+"""
+
+import pytest
+
+from daynight.events.errors import ImpossibleError
+
+from .scenario import given
+from .words import (
+    ANGEL,
+    CLONE_OF_DAYBOUND,
+    IMMERWOLF,
+    OLD_WEREWOLF,
+    VANDAL,
+    back_up,
+    cast,
+    control,
+    copied,
+    doubt,
+    effect,
+    ended,
+    enter,
+    leave,
+    permanent,
+    quits,
+    together,
+    transform,
+    turn,
+    untap,
+    upkeep,
+)
+
+BEAR = {"card": "Bear"}
+
+
+def test_what_they_owned_leaves():
+    """Bo controls one of them."""
+    there = together(
+        permanent("a1", BEAR), permanent("a2", BEAR, controller="Bo"), permanent("b1", BEAR, controller="Bo")
+    )
+    game = given(there, quits("Ana", "a1", "a2"))
+    assert {"b1": "Bo"} == game.each("controller")
+
+
+def test_at_once():
+    """Her Immerwolf leaves with her: her other werewolf is let go and hers no more in one moment, and stays."""
+    wolves = (effect("night"), together(permanent("i1", IMMERWOLF), permanent("w1")), effect("day"))
+    assert {"w1": "back"} == given(*wolves, quits("Ana", "i1")).each("face")
+    assert {"w1": "front"} == given(*wolves, leave("i1"), quits("Ana")).each("face")
+
+
+def test_what_is_not_there_cannot_leave():
+    """The player stays, and so does everything."""
+    game = given(enter("a1", BEAR))
+    with pytest.raises(ImpossibleError, match="no permanent 'x'"):
+        game.when(quits("Ana", "a1", "x"))
+    with pytest.raises(ImpossibleError):
+        game.when(quits("Ana", "a1", "a1"))
+    assert {"a1": "Ana"} == game.when(turn(1)).each("controller")
+
+
+def test_what_is_left_has_no_controller():
+    """It stays in its place."""
+    game = given(enter("a1", BEAR), enter("b1", BEAR, controller="Bo"), quits("Ana"))
+    assert [("a1", None), ("b1", "Bo")] == list(game.each("controller").items())
+
+
+def test_it_has_no_keyword():
+    """It follows neither day nor night, and makes it neither."""
+    game = given(enter("w1"), quits("Ana"))
+    assert {"w1": []} == game.each("keywords")
+    assert {"w1": "front"} == game.when(effect("night")).each("face")
+    lost = given(enter("c1", CLONE_OF_DAYBOUND, without_abilities="Humility"), quits("Ana"))
+    lost.when({"type": "abilities-regained", "permanents": ["c1"], "source": "Humility"})
+    assert "neither" == lost.designation
+
+
+def test_it_holds_nothing():
+    """An Angel of a departed player does not keep the night away; an Immerwolf lets go."""
+    assert "day" == given(effect("day"), enter("a1", ANGEL), effect("night")).designation
+    assert "night" == given(effect("day"), enter("a1", ANGEL), quits("Ana"), effect("night")).designation
+    wolves = (
+        effect("night"),
+        together(permanent("i1", IMMERWOLF), permanent("w1"), permanent("w2", controller="Bo")),
+        effect("day"),
+    )
+    assert "back" == given(*wolves).each("face")["w1"]
+    passed = given(*wolves, quits("Ana"), control("Bo", "w1"))
+    assert {"i1": "front", "w1": "front", "w2": "front"} == passed.each("face")
+
+
+def test_it_watches_nothing():
+    """Only what somebody controls triggers."""
+    there = together(permanent("v1", VANDAL), permanent("v2", VANDAL, controller="Bo"))
+    game = given(effect("day"), there, quits("Ana"), effect("night"))
+    assert ["v2"] == [trigger["permanent"] for trigger in game.triggers]
+
+
+def test_it_cannot_transform():
+    """An instruction does nothing to it; once somebody has it, it does."""
+    game = given(enter("o1", OLD_WEREWOLF), quits("Ana"), transform("o1"))
+    assert {"o1": "front"} == game.each("face")
+    assert {"o1": "back"} == game.when(control("Bo", "o1"), transform("o1")).each("face")
+
+
+def test_it_passes_to_another():
+    """It has its keyword again, and comes to rest at once."""
+    game = given(enter("w1"), quits("Ana"), effect("night"), control("Bo", "w1"))
+    assert ({"w1": "back"}, {"w1": "Bo"}, {"w1": ["nightbound"]}) == (
+        game.each("face"),
+        game.each("controller"),
+        game.each("keywords"),
+    )
+
+
+def test_it_left_too():
+    """Then it is not listed any more."""
+    assert {} == given(enter("w1"), quits("Ana"), leave("w1")).each("controller")
+
+
+def test_what_others_control_stays():
+    """Bo's werewolf follows the night."""
+    assert {"w1": "back"} == given(enter("w1", controller="Bo"), quits("Ana"), effect("night")).each("face")
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        cast("Bo"),
+        copied("Bo"),
+        doubt("Bo", 0),
+        turn(2, "Bo"),
+        enter("x", BEAR, controller="Bo"),
+        control("Bo", "a1"),
+        quits("Bo"),
+    ],
+)
+def test_a_departed_player_does_nothing(event):
+    """Refused after they left, and taken before."""
+    before = (enter("a1", BEAR), turn(1))
+    assert given(*before, event)
+    with pytest.raises(ImpossibleError, match="'Bo' has left the game"):
+        given(*before, quits("Bo"), event)
+
+
+def test_a_back_up_brings_them_back():
+    """To before they left: they are there, with what they had."""
+    game = given(enter("b1", BEAR, controller="Bo"), turn(1), quits("Bo"), back_up(3), cast("Bo"))
+    assert {"b1": "Bo"} == game.each("controller")
+    assert given(quits("Bo"), ended("Bo"))
+
+
+def test_the_check_looks_at_a_departed_player():
+    """Bo cast two in their last turn and left: night becomes day; Bo cast none and left: day becomes night."""
+    before = (effect("night"), turn(1, "Bo"), cast("Bo"), cast("Bo"), quits("Bo"))
+    assert "day" == given(*before, turn(2), untap()).designation
+    assert "day" == given(*before, turn(2), cast()).designation
+    assert "night" == given(effect("day"), turn(1, "Bo"), quits("Bo"), turn(2), cast()).designation
+
+
+def test_the_untap_step_stays_due():
+    """Leaving may come before the phasing."""
+    game = given(effect("day"), enter("a1", BEAR), turn(1), turn(2), quits("Bo", "a1"))
+    assert "day" == game.designation
+    assert "night" == game.when(upkeep()).designation
+
+
+def test_what_waits_goes_with_them():
+    """Whose permanent had triggered left before anybody had priority; the other's is stacked."""
+    there = together(permanent("v1", VANDAL), permanent("v2", VANDAL, controller="Bo"))
+    game = given(there, turn(1), turn(2, "Bo"), untap(), quits("Ana"), upkeep())
+    assert {"v1": None, "v2": 7} == {one["permanent"]: one["stacked"] for one in game.triggers}
+    given_away = given(there, turn(1), turn(2, "Bo"), untap(), control("Bo", "v1"), quits("Ana"), upkeep())
+    assert {"v1": None, "v2": 8} == {one["permanent"]: one["stacked"] for one in given_away.triggers}
+    taken = given(there, turn(1), turn(2, "Bo"), untap(), control("Ana", "v2"), quits("Ana"), upkeep())
+    assert {"v1": None, "v2": 8} == {one["permanent"]: one["stacked"] for one in taken.triggers}
+    stacked = given(there, turn(1), turn(2, "Bo"), untap(), upkeep(), quits("Ana"))
+    assert {"v1": 6, "v2": 6} == {one["permanent"]: one["stacked"] for one in stacked.triggers}

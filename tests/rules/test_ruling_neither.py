@@ -1,0 +1,120 @@
+"""A judge rules that it is neither: only where neither is possible (the contract's `judge-ruled`).
+
+| clause | the contract in our words | test |
+| --- | --- | --- |
+| refused | where neither is not possible, as ruled | test_it_never_leads_back |
+| refused | ... judged after an untap step that was due | test_it_is_judged_after_the_untap_step |
+| settles | the other possibilities go, with all that only they had set off | test_it_settles_a_doubt |
+| settles | ... what happened before the game restarted stays | test_an_earlier_game_is_not_touched |
+| stands | from then on it is neither, and goes on as such | test_it_goes_on_as_neither |
+| nothing triggers | | test_it_settles_a_doubt |
+| not | where it is neither for sure it changes nothing | test_where_it_is_neither_for_sure |
+| audit | the rules' own line keeps its possibilities: agreed, or open | test_the_audit |
+| back-up | what went comes back with what was before | test_a_back_up_brings_it_back |
+| policy | night is assumed only where night is possible | test_the_policy_needs_the_night |
+"""
+
+import pytest
+
+from daynight.events.errors import ImpossibleError
+
+from .scenario import given
+from .words import (
+    CLONE_OF_DAYBOUND,
+    VANDAL,
+    back_up,
+    cast,
+    claim,
+    effect,
+    enter,
+    joined,
+    permanent,
+    restarted,
+    ruled,
+    turn,
+    untap,
+)
+
+WATCHED = [permanent("v1", VANDAL)]
+DOUBT = (joined("neither", "day", "night", permanents=WATCHED), turn(3), untap())
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        [effect("day")],
+        [joined("day", "night")],
+        [joined("neither", "night"), ruled("day")],
+        [joined("neither"), enter("c1", CLONE_OF_DAYBOUND)],
+    ],
+)
+def test_it_never_leads_back(before):
+    """It is day, or night, or one of them: it can't be neither again."""
+    game = given(*before)
+    shown = game.game.document()
+    with pytest.raises(ImpossibleError):
+        game.when(ruled("neither"))
+    assert shown == game.game.document()
+
+
+def test_it_is_judged_after_the_untap_step():
+    """A permanent with daybound phases in by itself, so it is day by the time of the ruling."""
+    found = [permanent("c1", CLONE_OF_DAYBOUND, phased_out=True)]
+    assert "neither" == given(joined("neither", permanents=found), turn(3, "Bo"), ruled("neither")).designation
+    with pytest.raises(ImpossibleError):
+        given(joined("neither", permanents=found), turn(3), ruled("neither"))
+
+
+def test_it_settles_a_doubt():
+    """Perhaps it had become night or day in the untap step; that is gone, and so is what it triggered."""
+    game = given(*DOUBT)
+    assert (["neither", "day", "night"], 2, 1) == (game.possible, len(game.changes), len(game.triggers))
+    game.when(ruled("neither"))
+    assert ("neither", [], []) == (game.designation, game.changes, game.triggers)
+    unwritten = given(*DOUBT[:2], ruled("neither"))
+    assert ("neither", [], []) == (unwritten.designation, unwritten.changes, unwritten.triggers)
+
+
+def test_an_earlier_game_is_not_touched():
+    """The game before the restart had its changes; so they stay, uncertain as they were."""
+    game = given(joined("neither", "day"), effect("night"), restarted())
+    before = game.changes
+    assert 2 == len(before)
+    assert before == game.when(ruled("neither")).changes
+
+
+def test_it_goes_on_as_neither():
+    """No check, and daybound makes it day, for sure."""
+    game = given(*DOUBT, ruled("neither"), turn(4, "Bo"), cast("Bo"))
+    assert ("neither", []) == (game.designation, game.changes)
+    game.when(enter("c1", CLONE_OF_DAYBOUND))
+    assert [("neither", "day", None)] == [(one["was"], one["became"], one.get("certain")) for one in game.changes]
+
+
+def test_where_it_is_neither_for_sure():
+    """A game that has just started: nothing happens."""
+    game = given(ruled("neither"), turn(1), ruled("neither"))
+    assert ("neither", (), []) == (game.designation, game.followed, game.changes)
+
+
+def test_the_audit():
+    """Right where it is neither, open where it may be; a claim after it is held against it."""
+    assert "exact" == given(ruled("neither")).game.audit().document()["verdict"]
+    game = given(*DOUBT, ruled("neither"), claim("neither"), ruled("neither"))
+    audit = game.game.audit().document()
+    assert "exact" == audit["verdict"]
+    assert [5, 7] == [one["event"] for one in audit["unsettled"]]
+    assert "disputed" == given(*DOUBT, ruled("neither"), claim("day")).game.audit().document()["verdict"]
+
+
+def test_a_back_up_brings_it_back():
+    """The ruling is undone: the doubt is there again."""
+    game = given(*DOUBT, ruled("neither"), back_up(4))
+    assert (["neither", "day", "night"], 2) == (game.possible, len(game.changes))
+
+
+def test_the_policy_needs_the_night():
+    """Neither or day: night is not offered."""
+    assert "policy" not in given(joined("neither", "day")).game.document()
+    assert "night" == given(joined("neither", "night")).policy["designation"]
+    assert "policy" not in given(joined("night")).game.document()

@@ -1,0 +1,223 @@
+"""`stacked`: the first event by which the record shows a trigger on the stack (section 2, 7 of the contract).
+
+| clause | the contract in our words | test |
+| --- | --- | --- |
+| shows it | another step, a cast, a copy, a doubt of one or more, an effect, an instruction | test_what_shows_it |
+| shows it, not | everything else | test_what_does_not_show_it |
+| first | the first such event only | test_only_the_first |
+| implied | it may be the very event that implied the untap step | test_the_event_that_implied_it |
+| implied, not | ... or a later one | test_an_event_that_implied_it_without_showing_it |
+| null | the next turn began: some time before, the record does not show when | test_the_next_turn |
+| null | ... also where that very turn-began implied the untap step | test_the_turn_that_implied_it |
+| never | the game's end, its restart | test_the_end, test_the_restart |
+| never | its controller left, as it was when it triggered | tests/rules/test_player_left.py |
+| back-up | what is undone has shown nothing | test_a_back_up |
+| any other change | at its own event | test_at_its_own_event |
+| of the record | shows nothing | test_what_does_not_show_it |
+| one | the k-th trigger of a permanent at an event is one, whichever way it changed | test_one_whichever_way |
+| | ... certain if it happened in every possibility | test_certain_in_every_possibility |
+| | ... counted in each possibility | test_counted_in_each_possibility |
+"""
+
+import pytest
+
+from .scenario import given
+from .words import (
+    DAYBOUND_FACE,
+    VANDAL,
+    allow,
+    back_up,
+    cast,
+    claim,
+    claim_face,
+    claim_tally,
+    control,
+    copied,
+    copy,
+    doubt,
+    effect,
+    ended,
+    enter,
+    face_down,
+    face_up,
+    forbid,
+    joined,
+    leave,
+    lose,
+    noted,
+    opens,
+    permanent,
+    phase_in,
+    phase_out,
+    quits,
+    regain,
+    restarted,
+    ruled,
+    step,
+    together,
+    transform,
+    turn,
+    uncopy,
+    untap,
+    upkeep,
+)
+
+BEAR = {"card": "Bear"}
+THERE = (
+    together(
+        permanent("v1", VANDAL), permanent("b1", BEAR), permanent("b2", BEAR), permanent("b3", BEAR, controller="Bo")
+    ),
+    turn(1, skips=["untap"]),
+    turn(2),
+)
+UNWRITTEN = (*THERE, forbid("X"))
+WAITING = (*THERE, untap(phased_out=["b2"]))
+SHOW_IT = [
+    upkeep(),
+    step("draw"),
+    step("cleanup"),
+    cast("Bo"),
+    copied("Ana"),
+    doubt("Ana", 1, 1),
+    effect("night"),
+    effect("day", only_if="neither"),
+    transform("b1"),
+    transform(),
+]
+DO_NOT = [
+    untap(),
+    doubt("Ana", 0),
+    enter("b4", BEAR),
+    leave("b1"),
+    leave("v1"),
+    control("Bo", "v1"),
+    lose("v1"),
+    regain("v1"),
+    copy(DAYBOUND_FACE, "v1"),
+    uncopy("b1"),
+    face_down("b1"),
+    phase_out("v1"),
+    phase_in("b2"),
+    forbid("X", "v1"),
+    allow("X"),
+    quits("Bo"),
+    claim("night"),
+    claim_face("v1", "front"),
+    claim_tally("Ana", 0),
+    ruled("night"),
+    ruled("day"),
+    noted(),
+    opens(),
+]
+
+
+def stacked(game):
+    """Each trigger's event and that at which it is on the stack."""
+    return [(one["event"], one["stacked"]) for one in game.triggers]
+
+
+@pytest.mark.parametrize("event", SHOW_IT, ids=lambda event: event["type"])
+def test_what_shows_it(event):
+    """It triggered in the untap step of turn 2; this event shows it on the stack."""
+    assert [(5, None)] == stacked(given(*WAITING))
+    assert [(5, 6)] == stacked(given(*WAITING, event))
+
+
+@pytest.mark.parametrize("event", DO_NOT, ids=lambda event: event["type"])
+def test_what_does_not_show_it(event):
+    """This may happen before anybody has priority; the upkeep afterwards shows it."""
+    game = given(*WAITING, event)
+    assert [(5, None)] == stacked(game)
+    assert [(5, 7)] == stacked(game.when(upkeep()))
+
+
+def test_only_the_first():
+    """What comes later changes nothing."""
+    assert [(5, 6)] == stacked(given(*WAITING, upkeep(), step("draw"), cast(), effect("night")))
+
+
+@pytest.mark.parametrize("event", [one for one in SHOW_IT if one != effect("night")], ids=lambda event: event["type"])
+def test_the_event_that_implied_it(event):
+    """The untap step was just before it, and so was the trigger."""
+    assert [(6, 6)] == stacked(given(*UNWRITTEN, event))
+
+
+@pytest.mark.parametrize(
+    "event",
+    [doubt("Ana", 0), enter("b4", BEAR), face_down("b1"), phase_out("v1"), claim("night"), ruled("day")],
+    ids=lambda event: event["type"],
+)
+def test_an_event_that_implied_it_without_showing_it(event):
+    """It happened, and a later event shows it on the stack."""
+    game = given(*UNWRITTEN, event)
+    assert [(6, None)] == stacked(game)
+    assert [(6, 7)] == stacked(game.when(cast("Bo")))
+
+
+def test_the_next_turn():
+    """Some time before: null, also after the next upkeep."""
+    assert [(5, None)] == stacked(given(*WAITING, turn(3, "Bo", skips=["untap"]), upkeep(), cast("Bo")))
+
+
+def test_the_turn_that_implied_it():
+    """Turn 2's untap step is known only from turn 3's beginning."""
+    game = given(*UNWRITTEN, turn(3, "Bo", skips=["untap"]), upkeep())
+    assert ([(6, None)], [2]) == (stacked(game), [one["turn"] for one in game.triggers])
+
+
+def test_the_end():
+    """The game ended before anybody had priority."""
+    assert [(5, None)] == stacked(given(*WAITING, ended(), noted(), claim("night")))
+    assert [(6, None)] == stacked(given(*UNWRITTEN, ended()))
+
+
+def test_the_restart():
+    """A new game has another stack."""
+    assert [(5, None)] == stacked(given(*WAITING, restarted(), turn(1), upkeep(), cast()))
+
+
+def test_a_back_up():
+    """Undone is the upkeep; the draw step shows it now."""
+    game = given(*WAITING, upkeep(), back_up(5))
+    assert [(5, None)] == stacked(game)
+    assert [(5, 8)] == stacked(game.when(step("draw")))
+
+
+def test_at_its_own_event():
+    """An effect's change triggers at once, also in the untap step's event number."""
+    assert [(4, 4)] == stacked(given(enter("v1", VANDAL), turn(1), effect("night")))
+    both = given(*UNWRITTEN, effect("day"))
+    assert [(6, 6, "night"), (6, 6, "day")] == [(one["event"], one["stacked"], one["became"]) for one in both.triggers]
+
+
+def test_one_whichever_way():
+    """It was day or night, and switches: one trigger, certain, and which way is open."""
+    (one,) = given(joined("day", "night"), enter("v1", VANDAL), effect("switch")).triggers
+    assert ("v1", 4, 4, None, None) == (one["permanent"], one["event"], one["stacked"], one["was"], one["became"])
+    assert "certain" not in one
+    (two,) = given(joined("day"), enter("v1", VANDAL), effect("switch")).triggers
+    assert ("day", "night") == (two["was"], two["became"])
+
+
+def test_certain_in_every_possibility():
+    """It was day or night, and becomes day: only where it was night it triggers."""
+    (one,) = given(joined("day", "night"), enter("v1", VANDAL), effect("day")).triggers
+    assert ("night", "day", False) == (one["was"], one["became"], one["certain"])
+
+
+def test_counted_in_each_possibility():
+    """Perhaps night at the untap step, then day by an effect: at least one trigger, perhaps two."""
+    before = (joined("day", "night"), enter("v1", VANDAL), turn(1, skips=["untap"]), turn(2, "Bo"), effect("day"))
+    first, second = given(*before).triggers
+    assert (6, None, None) == (first["event"], first["was"], first["became"])
+    assert "certain" not in first
+    assert ("night", "day", False) == (second["was"], second["became"], second["certain"])
+    assert {6} == {first["stacked"], second["stacked"]}
+
+
+def test_two_watchers_have_their_own():
+    """Each permanent counts its own."""
+    there = together(permanent("v1", VANDAL), permanent("v2", VANDAL, face_down=True))
+    game = given(joined("day", "night"), there, effect("switch"), face_up("v2"), effect("switch"))
+    assert [("v1", 4), ("v1", 6), ("v2", 6)] == sorted((one["permanent"], one["event"]) for one in game.triggers)
+    assert all("certain" not in one for one in game.triggers)

@@ -1,0 +1,368 @@
+"""The untap step nobody wrote down: every turn has one unless an effect skips it (section 2, 5 of the contract).
+
+| clause | the contract in our words | test |
+| --- | --- | --- |
+| due | from `turn-began` on; until it is over the state before it is shown, `step` null | test_it_is_due |
+| due, not | where the turn skips it | test_a_skipped_one_is_not_due |
+| | ... but it is where the turn skips other steps | test_other_skipped_steps_leave_it_due |
+| skips, refused | a step named twice, or unknown | test_each_skipped_step_is_named_once |
+| due, not | before the first turn, after a restart, and once it has been | test_nothing_is_due |
+| over | a step-began untap is it | test_a_written_one_is_it |
+| over | every event that is not named below shows that it is over | test_what_shows_that_it_is_over |
+| | ... the next turn-began too: the change belongs to the turn before | test_the_next_turn_shows_it |
+| | ... and game-ended | test_the_end_of_the_game_shows_it |
+| leaves it due | what may belong to its phasing | test_what_leaves_it_due |
+| leaves it due | what is of the record | test_what_is_of_the_record_leaves_it_due |
+| ends it | game-restarted, without one | test_a_restart_ends_it |
+| restores | game-backed-up restores whether it is due, and shows nothing | test_a_back_up_restores_it |
+| how | phasing, to rest, the check, to rest | test_it_is_a_whole_untap_step |
+| | ... in the order of the written one: what phases in counts | test_its_phasing_comes_before_its_check |
+| what | a change of it has that event's number, its turn, `implied`, and stands first | test_its_changes |
+| | | test_its_changes_stand_first_in_every_possibility |
+| what, not | a change of a written one, or the event's own, is not implied | test_what_is_not_implied |
+| what | in some possibilities only: uncertain | test_an_uncertain_one |
+| step | it does not set `step` | test_it_does_not_set_the_step |
+| further | one written after it is a further one, with its check | test_a_further_one |
+| further | ... and in a turn that skips it | test_one_written_in_a_turn_that_skips_it |
+| further, not | without one it happens once | test_it_happens_once |
+| refusals | are judged after it | test_refusals_are_judged_after_it |
+| | ... and a refused event leaves it due | test_a_refused_event_leaves_it_due |
+| audit | claims and rulings are held against the state after it | test_claims_are_held_against_what_follows |
+| | | test_rulings_are_held_against_what_follows |
+"""
+
+import pytest
+
+from daynight.events.errors import ImpossibleError, RecordError
+
+from .scenario import given
+from .words import (
+    CLONE_OF_DAYBOUND,
+    DAYBOUND_FACE,
+    RUFFIAN,
+    allow,
+    appeals,
+    argues,
+    back_up,
+    cast,
+    claim,
+    claim_face,
+    claim_tally,
+    closes,
+    control,
+    copied,
+    copy,
+    doubt,
+    effect,
+    ended,
+    enter,
+    face_down,
+    face_up,
+    forbid,
+    joined,
+    leave,
+    lose,
+    noted,
+    opens,
+    permanent,
+    phase_in,
+    phase_out,
+    quits,
+    regain,
+    restarted,
+    ruled,
+    rules_on,
+    said,
+    step,
+    together,
+    transform,
+    turn,
+    uncopy,
+    untap,
+    upkeep,
+)
+
+BEAR = {"card": "Bear"}
+DUE = (
+    effect("day"),
+    together(
+        permanent("w1"),
+        permanent("b1", BEAR),
+        permanent("b2", BEAR, face_down=True),
+        permanent("b3", BEAR, controller="Bo"),
+    ),
+    phase_out("b3"),
+    turn(1, skips=["untap"]),
+    turn(2, "Ana"),
+)
+OTHER_STEPS = (
+    "upkeep",
+    "draw",
+    "precombat-main",
+    "beginning-of-combat",
+    "declare-attackers",
+    "declare-blockers",
+    "combat-damage",
+    "end-of-combat",
+    "postcombat-main",
+    "end",
+    "cleanup",
+)
+SHOW_IT = [
+    *map(step, OTHER_STEPS),
+    cast("Ana"),
+    cast("Bo"),
+    copied("Ana"),
+    doubt("Ana", 0),
+    enter("b4", BEAR),
+    phase_out("b1"),
+    phase_in("b3"),
+    face_down("b1"),
+    face_up("b2"),
+    copy(DAYBOUND_FACE, "b1"),
+    transform("b1"),
+    effect("night", only_if="neither"),
+    claim("day"),
+    claim_face("w1", "front"),
+    claim_tally("Ana", 0),
+    turn(3, "Bo", skips=["untap"]),
+    ended(),
+]
+LEAVE_IT = [
+    leave("b1"),
+    control("Bo", "b1"),
+    lose("b1"),
+    regain("b1"),
+    uncopy("b1"),
+    forbid("Bound", "b1"),
+    allow("Bound"),
+    quits("Bo"),
+    quits("Bo", "b1"),
+]
+
+
+def test_it_is_due():
+    """Nothing has happened after turn-began: the state before the untap step, in no step."""
+    game = given(*DUE)
+    assert ("day", None, 2) == (game.designation, game.step, game.turn)
+    assert not [change for change in game.changes if change["became"] == "night"]
+
+
+def test_a_skipped_one_is_not_due():
+    """An effect skips it: no check."""
+    assert "day" == given(*DUE[:-1], turn(2, skips=["untap"]), cast("Ana")).designation
+
+
+def test_other_skipped_steps_leave_it_due():
+    """An effect skips the draw step: the untap step was."""
+    assert "night" == given(*DUE[:-1], turn(2, skips=["upkeep", "draw"]), cast("Ana")).designation
+
+
+@pytest.mark.parametrize("skips", [["untap", "untap"], ["draw", "untap", "draw"], ["lunch"], ["Untap"]])
+def test_each_skipped_step_is_named_once(skips):
+    """Refused, and the turn has not begun."""
+    game = given(effect("day"))
+    with pytest.raises(RecordError):
+        game.when(turn(1, skips=skips))
+    assert 0 == game.turn
+    assert 1 == game.when(turn(1, skips=["untap", "draw"])).turn
+
+
+def test_nothing_is_due():
+    """Not before the first turn; not in a restarted game before its first turn."""
+    assert "day" == given(effect("day"), enter("b1", BEAR)).designation
+    assert [] == given(*DUE, restarted(), effect("day"), enter("b1", BEAR)).changes[2:]
+
+
+def test_a_written_one_is_it():
+    """A step-began untap is the one that was due; no other is implied."""
+    game = given(*DUE, untap(), upkeep())
+    assert [("night", 7, None)] == [(one["became"], one["event"], one.get("implied")) for one in game.changes[1:]]
+
+
+@pytest.mark.parametrize("event", SHOW_IT, ids=lambda event: event["type"])
+def test_what_shows_that_it_is_over(event):
+    """It was just before this event: nobody cast in turn 1, so it is night."""
+    game = given(*DUE, event)
+    assert "night" == game.designation
+    assert {
+        "event": 7,
+        "turn": 2,
+        "was": "day",
+        "became": "night",
+        "rule": "check-day",
+        "cr": "728.2a",
+        "because": [5],
+        "implied": True,
+    } == game.changes[1]
+    assert "back" == game.each("face")["w1"]
+
+
+def test_the_next_turn_shows_it():
+    """Turn after turn without a step written: each check looks at the turn before it."""
+    game = given(effect("day"), turn(1), turn(2, "Bo"), cast("Bo"), cast("Bo"), turn(5), turn(6, "Bo"))
+    assert [
+        (5, 2, "night", [3]),
+        (8, 5, "day", [4, 5, 6]),
+    ] == [(one["event"], one["turn"], one["became"], one["because"]) for one in game.changes[1:]]
+
+
+def test_the_end_of_the_game_shows_it():
+    """The last turn had its untap step too; nothing comes after it."""
+    game = given(effect("day"), turn(1), turn(2, "Bo"), ended("Ana"), noted(), claim("night"))
+    assert [(5, 2, "night")] == [(one["event"], one["turn"], one["became"]) for one in game.changes[1:]]
+
+
+@pytest.mark.parametrize("event", LEAVE_IT, ids=lambda event: event["type"])
+def test_what_leaves_it_due(event):
+    """This may belong to its phasing: it is still to come, and the next cast shows it."""
+    game = given(*DUE, event)
+    assert "day" == game.designation
+    game.when(cast("Ana"))
+    assert ("night", 8) == (game.changes[-1]["became"], game.changes[-1]["event"])
+
+
+def test_what_is_of_the_record_leaves_it_due():
+    """Disputes and notes are no part of the game."""
+    game = given(*DUE)
+    for act in (opens(), argues(says="no"), rules_on(), appeals(), rules_on(), closes(), noted()):
+        assert ("day", ()) == (game.when(act).designation, game.followed)
+    assert "night" == game.when(cast()).designation
+
+
+def test_a_restart_ends_it():
+    """A new game begins: the untap step of the old one never was."""
+    game = given(*DUE, restarted(), turn(1), upkeep())
+    assert ("neither", 1) == (game.designation, len(game.changes))
+
+
+def test_a_back_up_restores_it():
+    """Backed up to where it was due it is due again; to where it had been, it has been."""
+    due = given(*DUE, cast(), back_up(6))
+    assert ("day", "night") == (due.designation, due.when(cast()).designation)
+    over = given(*DUE, cast(), effect("day"), back_up(7), effect("day"), cast())
+    assert ("day", [7, 10]) == (over.designation, [one["event"] for one in over.changes[1:]])
+    skipped = given(*DUE, back_up(5), cast())
+    assert "day" == skipped.designation
+    shown = given(*DUE, back_up(3))
+    assert "day" == shown.designation
+
+
+def test_it_is_a_whole_untap_step():
+    """What phases in by itself follows the designation of before the check, then the check, then all follow it."""
+    game = given(enter("w1"), effect("night"), enter("w2"), phase_out("w2"), effect("day"), turn(1), turn(2), upkeep())
+    assert ("night", {"w1": "back", "w2": "back"}) == (game.designation, game.each("face"))
+    assert [True, True] == list(game.each("phased_in").values())
+
+
+def test_its_phasing_comes_before_its_check():
+    """A daybound permanent phases in: it becomes day, and the check finds no spell."""
+    lost = enter("c1", CLONE_OF_DAYBOUND, without_abilities=True)
+    game = given(lost, phase_out("c1"), regain("c1"), turn(1, "Bo"), turn(2, "Ana"), cast("Ana"))
+    assert [
+        ("daybound-starts-day", 7, 2, True),
+        ("check-day", 7, 2, True),
+    ] == [(one["rule"], one["event"], one["turn"], one["implied"]) for one in game.changes]
+
+
+def test_its_changes():
+    """Its own event's number, and before what the event itself does."""
+    game = given(*DUE, effect("switch"))
+    assert [
+        ("night", "check-day", 7, True),
+        ("day", "becomes", 7, None),
+    ] == [(one["became"], one["rule"], one["event"], one.get("implied")) for one in game.changes[1:]]
+
+
+def test_what_is_not_implied():
+    """Neither what a written untap step brings, nor what the event itself brings."""
+    assert [None, None] == [one.get("implied") for one in given(*DUE, untap()).changes]
+    assert [None, None] == [one.get("implied") for one in given(*DUE[:-1], effect("night")).changes]
+
+
+def test_an_uncertain_one():
+    """Perhaps a spell was cast: perhaps it is night."""
+    game = given(effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), cast("Bo"))
+    assert (["day", "night"], True, False) == (
+        game.possible,
+        game.changes[1]["implied"],
+        game.changes[1]["certain"],
+    )
+    settled = given(effect("day"), turn(1), doubt("Ana", 1), turn(2, "Bo"), cast("Bo"))
+    assert ["day"] == settled.possible
+
+
+def test_it_does_not_set_the_step():
+    """Nobody wrote a step down: null; the event's own step is set."""
+    assert None is given(*DUE, cast()).step
+    assert "draw" == given(*DUE, step("draw")).step
+
+
+def test_a_further_one():
+    """By the implied one it is neither; by the further one it is day, and nobody cast in the turn before."""
+    game = given(turn(1), turn(2, "Bo"), effect("day"), untap())
+    assert [("day", None), ("night", None)] == [(one["became"], one.get("implied")) for one in game.changes]
+
+
+def test_one_written_in_a_turn_that_skips_it():
+    """An extra beginning phase has an untap step, and its check."""
+    game = given(*DUE[:-1], turn(2, "Bo", skips=["untap"]), cast("Bo"), untap())
+    assert "night" == game.designation
+
+
+def test_it_happens_once():
+    """After it the turn goes on without another."""
+    game = given(*DUE, cast(), effect("day"), cast(), upkeep(), enter("b4", BEAR))
+    assert ("day", 3) == (game.designation, len(game.changes))
+
+
+def test_refusals_are_judged_after_it():
+    """What it phases in can't phase in again, and can phase out; what it left out stays so."""
+    before = (enter("b1", BEAR), phase_out("b1"), turn(1))
+    with pytest.raises(ImpossibleError, match="'b1' is phased in already"):
+        given(*before, phase_in("b1"))
+    assert {"b1": False} == given(*before, phase_out("b1")).each("phased_in")
+    assert {"b1": True} == given(*before, copy(DAYBOUND_FACE, "b1")).each("phased_in")
+    with pytest.raises(ImpossibleError, match="'b1' is phased out already"):
+        given(*before[:2], turn(1, "Bo"), phase_out("b1"))
+    assert {"b1": True} == given(*before[:2], turn(1, "Bo"), phase_in("b1")).each("phased_in")
+
+
+def test_a_refused_event_leaves_it_due():
+    """The state is as it was: day, and the untap step still to come."""
+    game = given(*DUE)
+    before = game.game.document()
+    with pytest.raises(ImpossibleError):
+        game.when(phase_out("b3"))
+    with pytest.raises(ImpossibleError):
+        game.when(said("spell-cast", player="Anna"))
+    assert before == game.game.document()
+    assert "night" == game.when(leave("w1")).when(cast()).designation
+
+
+@pytest.mark.parametrize("designation, verdict", [("day", "disputed"), ("night", "exact")])
+def test_claims_are_held_against_what_follows(designation, verdict):
+    """Who says "night" after turn-began is right: the untap step was."""
+    assert verdict == given(*DUE, claim(designation)).game.audit().document()["verdict"]
+
+
+@pytest.mark.parametrize("designation, verdict", [("day", "disputed"), ("night", "exact")])
+def test_rulings_are_held_against_what_follows(designation, verdict):
+    """So is who rules it."""
+    game = given(*DUE, ruled(designation))
+    assert verdict == game.game.audit().document()["verdict"]
+    assert designation == game.designation
+
+
+def test_a_further_one_needs_no_new_turn():
+    """The contract's example: the check of turn 2 keeps the day, the check of turn 3 makes it night."""
+    game = given(turn(1), cast(), enter("w1", RUFFIAN), turn(2, "Bo"), cast("Ana"), turn(3), untap())
+    assert [("day", 4), ("night", 8)] == [(one["became"], one["event"]) for one in game.changes]
+
+
+def test_its_changes_stand_first_in_every_possibility():
+    """Day or night: where it was night the check made it day first; then an effect makes it night in both."""
+    before = (joined("day", "night"), turn(1, skips=["untap"]), cast(), cast(), turn(2, "Bo"))
+    game = given(*before, effect("night"))
+    assert [("day", True), ("night", None)] == [(one["became"], one.get("implied")) for one in game.changes]
+    assert [False, None] == [one.get("certain") for one in game.changes]

@@ -23,7 +23,9 @@ def backup(file: Path, as_json: bool) -> int:
     from daynight.store import SettingsError, Store
     from daynight.store.sqlite import SQLiteGames, backed_up
 
-    check_target(file)
+    if not file.exists():
+        # What is there stays anyway.
+        check_target(file)
     store = stored.reading()
     if not isinstance(store.recorder, SQLiteGames):
         raise SettingsError(

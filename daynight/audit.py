@@ -15,7 +15,7 @@ from daynight.events.grammar import full_stop, paragraph
 from daynight.events.rulings import GameBackedUp, JudgeRuled
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
-from daynight.events.wording import _, counted
+from daynight.events.wording import _, card_word, counted
 from daynight.projections.possibilities import Possibility
 from daynight.projections.sentences import (
     designation_word,
@@ -267,7 +267,7 @@ class Auditor:
             return found
         status = state.battlefield[event.permanent]
         edition = self._cited(state)
-        card = f"{status.permanent.card} ({status.id})"
+        card = f"{card_word(status.permanent.card)} ({status.id})"
         says = _("{by} shows the {claimed} of {card}").format(by=event.by, claimed=face_word(event.face), card=card)
         possibility = state.possibilities[0]
         rule: str | None = None
@@ -277,7 +277,7 @@ class Auditor:
         elif derived is None:
             answer = _("by the rules either face may be up.")
         else:
-            name = status.name(possibility.backs)
+            name = card_word(status.name(possibility.backs))
             answer = _("by the rules its {face}, {name}, is up.").format(face=face_word(derived), name=name)
             how = possibility.turned.get(status.id)
             if how is not None:

@@ -22,7 +22,7 @@ from daynight.events.consequences import Changed, EnteredTransformed, Transforme
 from daynight.events.grammar import also, commas, labelled
 from daynight.events.terms import Designation, Face
 from daynight.events.vocabulary import Event
-from daynight.events.wording import _
+from daynight.events.wording import _, card_word
 from daynight.game import Game
 from daynight.positions import Position
 from daynight.projections.battlefield import Status
@@ -153,7 +153,7 @@ def _changed(cause: Changed) -> Blamed:
 
 def _permanent(state: State, status: Status, latest: _Latest) -> Iterator[Blamed]:
     id, arrived = status.id, status.arrived
-    name = f"{status.permanent.card} ({id})"
+    name = f"{card_word(status.permanent.card)} ({id})"
 
     def since(part: str) -> int:
         return max(latest.get((part, id), arrived), arrived)
@@ -175,7 +175,7 @@ def _permanent(state: State, status: Status, latest: _Latest) -> Iterator[Blamed
         yield Blamed("phasing", id, False, at, None, (at,), _("{name}: phased out").format(name=name))
     if status.copy is not None:
         at = since("copy")
-        card = status.copy.name or _("something")
+        card = card_word(status.copy.name) if status.copy.name else _("something")
         sentence = _("{name}: a copy of {card}").format(name=name, card=card)
         yield Blamed("copy", id, status.copy.name, at, None, (at,), sentence)
 
@@ -190,7 +190,7 @@ def _face(state: State, status: Status, name: str, turned_up: int) -> Blamed:
             return Blamed("face", id, None, None, None, tuple(known), sentence)
         return Blamed("face", id, face.value, None, None, tuple(known), sentence)
     (way,) = ways
-    word = labelled(name, commas((face_word(face), status.name(state.possibilities[0].backs))))
+    word = labelled(name, commas((face_word(face), card_word(status.name(state.possibilities[0].backs)))))
     if way is None:
         how = _("it entered so") if turned_up == status.arrived else _("it was turned face up")
         return Blamed("face", id, face.value, turned_up, None, (turned_up,), also(word, how))
@@ -227,5 +227,5 @@ def _holds(state: State, latest: _Latest) -> Iterator[Blamed]:
         if hold is None or others or not status.acts:
             continue
         what = _("it can't become night") if hold == "night" else _("other non-Human Werewolves can't transform")
-        sentence = labelled(f"{status.permanent.card} ({status.id})", what)
+        sentence = labelled(f"{card_word(status.permanent.card)} ({status.id})", what)
         yield Blamed("hold", status.id, hold, status.arrived, None, (status.arrived,), sentence)

@@ -96,9 +96,17 @@ class Chart(Generic[S, C]):
         for arc in self.arcs:
             yield arc.source.value, arc.dest.value, arc.trigger, " ".join((arc.guard.__doc__ or "").split())
 
-    def mermaid(self, label: Callable[[str], str] = str) -> str:
-        """The chart as a Mermaid state diagram; `label` turns a trigger into what is written on the arrow."""
-        lines = ["stateDiagram-v2", f"    [*] --> {self.initial.value}"]
+    def mermaid(self, label: Callable[[str], str] = str, name: Callable[[S], str] | None = None) -> str:
+        """The chart as a Mermaid state diagram.
+
+        `label` turns a trigger into what is written on the arrow; `name` a state into what is written in it, where that
+        is not its value.
+        """
+        lines = ["stateDiagram-v2"]
+        for state in self.states:
+            if name is not None and (written := name(state)) != state.value:
+                lines.append(f'    state "{written}" as {state.value}')
+        lines.append(f"    [*] --> {self.initial.value}")
         lines += [f"    {arc.source.value} --> {arc.dest.value} : {label(arc.trigger)}" for arc in self.arcs]
         return "\n".join(lines) + "\n"
 

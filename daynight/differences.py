@@ -18,7 +18,7 @@ from daynight.documents import count_document
 from daynight.events.actions import GameRestarted, StepBegan, TurnBegan
 from daynight.events.grammar import commas, labelled
 from daynight.events.terms import Designation
-from daynight.events.wording import _
+from daynight.events.wording import _, card_word
 from daynight.game import Game
 from daynight.projections.sentences import count_word, designation_word, either_word, face_word, step_word
 from daynight.rules.citations import cited
@@ -116,7 +116,7 @@ def _permanents(left: State, right: State) -> Iterator[Difference]:
     if mine.permanents == other.permanents and left.possibilities == right.possibilities:
         return
     for status in mine:
-        id, card = status.id, status.permanent.card
+        id, card = status.id, card_word(status.permanent.card)
         there = other.get(id)
         if there is None:
             yield _is_there(id, card, True)
@@ -131,7 +131,7 @@ def _permanents(left: State, right: State) -> Iterator[Difference]:
             yield Difference("controller", id, status.controller, there.controller, sentence)
     for status in other:
         if status.id not in mine:
-            yield _is_there(status.id, status.permanent.card, False)
+            yield _is_there(status.id, card_word(status.permanent.card), False)
 
 
 def _is_there(id: str, card: str, left: bool) -> Difference:
@@ -151,7 +151,11 @@ def _face_words(state: State, id: str) -> str:
     if status.face_down:
         return _("face down")
     face = state.face(id)
-    return face_word(face) if face is None else commas((face_word(face), status.name(state.possibilities[0].backs)))
+    return (
+        face_word(face)
+        if face is None
+        else commas((face_word(face), card_word(status.name(state.possibilities[0].backs))))
+    )
 
 
 def _tallies(left: State, right: State) -> Iterator[Difference]:

@@ -18,7 +18,7 @@ from daynight.events.grammar import full_stop, paragraph, semicolons
 from daynight.events.terms import Designation
 from daynight.events.wording import _, counted, translated
 from daynight.projections.sentences import designation_word, either_word, names, since_sentence, way_sentence
-from daynight.rules.citations import cited, with_number
+from daynight.rules.citations import cited, enters_if, transforms_if, with_number
 from daynight.rules.holding import barring
 from daynight.state import State
 
@@ -117,7 +117,7 @@ def sources_for(rule: str | None, edition: str) -> tuple[Source, ...]:
             kind=RANKS[0],
             source=f"Comprehensive Rules {edition}, {number}",
             date=edition,
-            says=_said(rule),
+            says=_said(rule, edition),
             agrees=True,
         ),
     )
@@ -128,7 +128,7 @@ def sources_for(rule: str | None, edition: str) -> tuple[Source, ...]:
     return (*rules, *others)
 
 
-def _said(rule: str) -> str:
+def _said(rule: str, edition: str) -> str:
     return {
         "no-designation": _("a game starts with neither designation"),
         "becomes": _("an effect makes it day or night"),
@@ -143,14 +143,28 @@ def _said(rule: str) -> str:
         "check-neither": _("neither: nothing is checked"),
         "untap-check": _("the check is the second part of the untap step, after its phasing"),
         "phasing": _("in the untap step what phases does so first, all at once"),
-        "daybound-enters": _("by night what has daybound and is a double-faced card enters with its back face up"),
+        "daybound-enters": {
+            "anything": _("by night what has daybound enters with its back face up"),
+            "double-faced card": _(
+                "by night what has daybound and is a double-faced card enters with its back face up"
+            ),
+            "transforming double-faced card": _(
+                "by night what has daybound and is a transforming double-faced card enters with its back face up"
+            ),
+        }[enters_if(edition)],
         "daybound-as-night": _("as it becomes night, what has daybound transforms if its front face is up"),
         "daybound-at-night": _("by night what has daybound and shows its front face transforms at once"),
         "nightbound-as-day": _("as it becomes day, what has nightbound transforms if its back face is up"),
         "nightbound-at-day": _("by day what has nightbound and shows its back face transforms at once"),
         "daybound-refuses": _("what has daybound can't transform except by its daybound"),
         "nightbound-refuses": _("what has nightbound can't transform except by its nightbound"),
-        "transforms": _("only what is represented by a double-faced card or token transforms"),
+        "transforms": {
+            "transforming card": _("only what is represented by a transforming double-faced card transforms"),
+            "transforming card or token": _(
+                "only what is represented by a transforming double-faced card or a double-faced token transforms"
+            ),
+            "card or token": _("only what is represented by a double-faced card or token transforms"),
+        }[transforms_if(edition)],
         "transformed-since": _("a permanent's own ability transforms it only if it has not done so since"),
     }[rule]
 

@@ -8,6 +8,7 @@ from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 
+from daynight.cards import bundled
 from daynight.events.errors import AskedError
 from daynight.events.grammar import commas
 from daynight.events.wording import _, speak, spoken
@@ -65,6 +66,18 @@ def chosen(environment: Mapping[str, str]) -> str | None:
     return None
 
 
+class _CardNames(NullTranslations):
+    """The names of cards in one language, asked for where the catalogue of messages has nothing."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        self._names = bundled().names_in(language)
+
+    def pgettext(self, context: str, message: str) -> str:
+        """The name of a card in this language; any other message as it is."""
+        return self._names.get(message, message) if context == "card" else message
+
+
 @cache
 def _translations(language: str) -> NullTranslations:
     if language not in LANGUAGES:
@@ -76,4 +89,6 @@ def _translations(language: str) -> NullTranslations:
     if language == LANGUAGES[0]:
         return NullTranslations()
     with (CATALOGUES / language / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as stream:
-        return GNUTranslations(stream)
+        found = GNUTranslations(stream)
+    found.add_fallback(_CardNames(language))
+    return found

@@ -119,9 +119,13 @@ class _Here:
 
     def __init__(self, state: State, cards: Names) -> None:
         backs = state.possibilities[0].backs
+        called = cards.catalogue.called
         self._players = {player: (player,) for player in state.players}
         self._board = {
-            status.id: (status.id, *(() if status.face_down else (status.permanent.card, status.name(backs))))
+            status.id: (
+                status.id,
+                *(() if status.face_down else (*called(status.permanent.card), *called(status.name(backs)))),
+            )
             for status in state.battlefield
         }
         self._made: dict[str, None] = {}

@@ -27,7 +27,7 @@ from daynight.events.grammar import commas
 from daynight.events.permanents import Characteristics, Permanent
 from daynight.events.rulings import GameBackedUp
 from daynight.events.terms import Designation
-from daynight.events.wording import _, counted
+from daynight.events.wording import _, card_word, counted
 from daynight.game import Game, strictly
 from daynight.projections.sentences import designation_word
 from daynight.projections.tallies import TWO
@@ -244,7 +244,7 @@ def _departures(game: Game, turn: _Turn) -> Iterator[Hint]:
                     turn.turn,
                     1,
                     (insert(place, PermanentsLeft(permanents=(status.id,))),),
-                    sentence.format(card=status.permanent.card, id=status.id, turn=turn.turn),
+                    sentence.format(card=card_word(status.permanent.card), id=status.id, turn=turn.turn),
                     status.id,
                 )
 

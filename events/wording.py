@@ -9,7 +9,7 @@ from __future__ import annotations
 import gettext as _gettext
 from contextvars import ContextVar
 
-__all__ = ["_", "counted", "language", "speak", "spoken", "translated"]
+__all__ = ["_", "card_word", "counted", "language", "speak", "spoken", "translated"]
 
 _ENGLISH = _gettext.NullTranslations()
 _spoken: ContextVar[_gettext.NullTranslations] = ContextVar("daynight.wording", default=_ENGLISH)
@@ -38,6 +38,11 @@ def _(sentence: str) -> str:
 def counted(one: str, many: str, number: int) -> str:
     """The form of a sentence that fits `number` ("1 spell", "2 spells") in the chosen language."""
     return _spoken.get().ngettext(one, many, number)
+
+
+def card_word(name: str) -> str:
+    """The name of a card or a face as it is printed in the chosen language; `name` itself where that is not known."""
+    return _spoken.get().pgettext("card", name)
 
 
 def translated(text: str) -> str:

@@ -19,7 +19,7 @@ from daynight.events.disputes import Outcome
 from daynight.events.grammar import commas, labelled
 from daynight.events.permanents import Permanent
 from daynight.events.terms import Designation, Face
-from daynight.events.wording import _, counted
+from daynight.events.wording import _, card_word, counted
 
 __all__ = [
     "consequence_sentence",
@@ -181,7 +181,7 @@ def consequence_sentence(consequence: Consequence, permanents: Mapping[str, Perm
 
 def names(ids: Sequence[str], permanents: Mapping[str, Permanent]) -> str:
     """Permanents by card and id: `Tavern Ruffian (w1) and Brutal Cathar (c1)`."""
-    return listed([f"{permanents[id].card} ({id})" if id in permanents else id for id in ids])
+    return listed([f"{card_word(permanents[id].card)} ({id})" if id in permanents else id for id in ids])
 
 
 def _told(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str:
@@ -252,4 +252,4 @@ def token_sentence(sentence: str) -> str:
 def face_name(permanent: Permanent, side: Face) -> str:
     """The name of one of its faces; the card's, where the face has none."""
     face = permanent.back if side is Face.BACK else permanent.front
-    return (face.name if face is not None else None) or permanent.card
+    return card_word((face.name if face is not None else None) or permanent.card)

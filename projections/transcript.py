@@ -14,7 +14,7 @@ from daynight.events.grammar import semicolons
 from daynight.events.permanents import Permanent
 from daynight.events.terms import Designation, Face
 from daynight.events.vocabulary import Event, OfTheRecord
-from daynight.events.wording import _, counted
+from daynight.events.wording import _, card_word, counted
 from daynight.history import Moment
 from daynight.projections.sentences import (
     consequence_sentence,
@@ -114,7 +114,7 @@ def _joined(event: actions.GameJoined, permanents: _Permanents) -> str:
     sentence = _("the record takes the game up midway; it was {possible}").format(possible=possible)
     if not event.permanents:
         return sentence
-    there = listed([f"{permanent.card} ({permanent.id})" for permanent in event.permanents])
+    there = listed([f"{card_word(permanent.card)} ({permanent.id})" for permanent in event.permanents])
     return _("{sentence}; on the battlefield: {names}").format(sentence=sentence, names=there)
 
 
@@ -153,11 +153,13 @@ def _note(event: disputes.NoteAdded, permanents: _Permanents) -> str:
 def _cast(event: actions.SpellCast, permanents: _Permanents) -> str:
     if event.card is None:
         return _("{player} casts a spell").format(player=event.player)
-    return _("{player} casts {card}").format(player=event.player, card=event.card)
+    return _("{player} casts {card}").format(player=event.player, card=card_word(event.card))
 
 
 def _copied(event: actions.SpellCopied, permanents: _Permanents) -> str:
-    return _("{player} copies {card}; a copy is not cast").format(player=event.player, card=event.card or _("a spell"))
+    return _("{player} copies {card}; a copy is not cast").format(
+        player=event.player, card=card_word(event.card) if event.card else _("a spell")
+    )
 
 
 def _uncertain(event: actions.SpellsUncertain, permanents: _Permanents) -> str:
@@ -181,7 +183,7 @@ def _uncertain(event: actions.SpellsUncertain, permanents: _Permanents) -> str:
 
 
 def _entered(event: actions.PermanentsEntered, permanents: _Permanents) -> str:
-    who = listed([f"{permanent.card} ({permanent.id})" for permanent in event.permanents])
+    who = listed([f"{card_word(permanent.card)} ({permanent.id})" for permanent in event.permanents])
     return counted("{names} enters the battlefield", "{names} enter the battlefield", len(event.permanents)).format(
         names=who
     )
@@ -287,7 +289,8 @@ _TELLERS: dict[type, Callable[[Any, _Permanents], str]] = {
     actions.PermanentsEntered: _entered,
     actions.PermanentsLeft: _left,
     actions.BecameCopy: lambda event, permanents: _("{names}: now a copy of {card}").format(
-        names=names(event.permanents, permanents), card=event.front.name or _("something")
+        names=names(event.permanents, permanents),
+        card=card_word(event.front.name) if event.front.name else _("something"),
     ),
     actions.TransformInstructed: _instructed,
     actions.EffectResolved: _effect,

@@ -13,6 +13,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from daynight.cards.doubts import doubt
+from daynight.cards.likeness import nearest, straight
 from daynight.events.actions import GameJoined, PermanentsEntered
 from daynight.events.errors import NotFoundError, UnreadableError
 from daynight.events.grammar import commas
@@ -22,15 +24,30 @@ from daynight.events.terms import Keyword, Name
 from daynight.events.vocabulary import Event
 from daynight.events.wording import _
 
-__all__ = ["Card", "CardFace", "Catalogue", "bundled"]
+__all__ = ["Card", "CardFace", "Catalogue", "Translations", "bundled"]
 
 _BOTH = " // "
 
 
+class Translations(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The name of a face as it is printed in other languages than English."""
+
+    fr: Name | None = None
+    ja: Name | None = None
+
+    def of(self, language: str) -> str | None:
+        """The name in one language, None where it is not known, or the language is not here."""
+        return {"fr": self.fr, "ja": self.ja}.get(language)
+
+
 class CardFace(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One face of a card as printed; `stats` (power and toughness, or loyalty) is for people only."""
+    """One face of a card as printed; `stats` (power and toughness, or loyalty) is for people only.
+
+    `names`: what it is called in other languages. It is known by them too, and a record keeps its English `name`.
+    """
 
     name: Name
+    names: Translations = Translations()
     types: tuple[Name, ...] = ()
     subtypes: tuple[Name, ...] = ()
     stats: str | None = None
@@ -57,7 +74,8 @@ class CardFace(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
 class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A card: its faces, where it was printed, and whether that was `verified` against a printing.
 
-    `resolves`: what its effect makes of day and night; `reads`: the designation it asks for.
+    `resolves`: what its effect makes of day and night; `reads`: the designation it asks for. `conditional`: it resolves
+    so only under a condition of its own, so the name of the card alone never says that it did.
     """
 
     name: Name
@@ -68,6 +86,7 @@ class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     colors: str | None = None
     set: str | None = None
     resolves: Literal["day", "night", "switch"] | None = None
+    conditional: bool = False
     reads: Literal["day", "night"] | None = None
     note: str | None = None
     verified: bool = False
@@ -79,22 +98,41 @@ class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every name it goes by: its front's, its back's, and both together."""
+        """Every English name it goes by: its front's, its back's, and both together."""
         if self.back is None:
             return (self.front.name,)
         return self.front.name, self.back.name, f"{self.front.name}{_BOTH}{self.back.name}"
 
+    def names_in(self, language: str) -> dict[str, str]:
+        """What each of its English `names` is in a language, so far as that is known."""
+        faces = [face for face in (self.front, self.back) if face is not None]
+        found = {face.name: name for face in faces if (name := face.names.of(language)) is not None}
+        if len(found) == 2:
+            found[self.names[-1]] = _BOTH.join(found.values())
+        return found
+
 
 class Catalogue:
-    """Cards by any of their names.
+    """Cards by any of their names, in any language.
 
-    >>> bundled()["Tavern Smasher"].front.name
-    'Tavern Ruffian'
+    >>> bundled()["Tavern Smasher"].front.name, bundled()["Ruffiane des tavernes"].front.name
+    ('Tavern Ruffian', 'Tavern Ruffian')
     """
 
     def __init__(self, cards: Iterable[Card]) -> None:
         self.cards = tuple(cards)
         self._by_name = {name: card for card in self.cards for name in card.names}
+        self.english = {
+            name: english
+            for card in self.cards
+            for language in Translations.__struct_fields__
+            for english, name in card.names_in(language).items()
+            if name not in self._by_name
+        }
+        """The English name for each name that a card, or a face, has in another language."""
+        self._called_too: dict[str, tuple[str, ...]] = {}
+        for name, english in self.english.items():
+            self._called_too[english] = (*self._called_too.get(english, (english,)), name)
 
     def __iter__(self) -> Iterator[Card]:
         return iter(self.cards)
@@ -103,20 +141,37 @@ class Catalogue:
         return len(self.cards)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._by_name
+        return isinstance(name, str) and self._called(name) is not None
 
     def __getitem__(self, name: str) -> Card:
-        """The card of that front name, back name, or both with ` // `.
+        """The card of that front name, back name, or both with ` // `, in any language.
 
         Raises:
             NotFoundError: naming the cards that are nearest.
         """
-        try:
-            return self._by_name[name]
-        except KeyError:
-            near = get_close_matches(name, self._by_name, n=3)
-            hint = _("did you mean {names}?").format(names=commas(near)) if near else _("see daynight cards")
-            raise NotFoundError(_("no card {name}; {hint}").format(name=repr(name), hint=hint)) from None
+        if (card := self._called(name)) is not None:
+            return card
+        near = get_close_matches(name, (*self._by_name, *self.english), n=3)
+        hint = _("did you mean {names}?").format(names=commas(near)) if near else _("see daynight cards")
+        raise NotFoundError(_("no card {name}; {hint}").format(name=repr(name), hint=hint))
+
+    def _called(self, name: str) -> Card | None:
+        return self._by_name.get(name) or self._by_name.get(self.english.get(straight(name), name))
+
+    def names_in(self, language: str) -> dict[str, str]:
+        """The names that cards and faces have in a language, by those they have in every other."""
+        here = {english: name for card in self.cards for english, name in card.names_in(language).items()}
+        return here | {name: here[english] for name, english in self.english.items() if english in here}
+
+    def called(self, name: str) -> tuple[str, ...]:
+        """What the card, or the face, of this English name is called, in English first and then elsewhere."""
+        return self._called_too.get(name, (name,))
+
+    def near(self, name: str) -> tuple[str, ...]:
+        """The names, in any language, that one of no card was perhaps meant to be: a few letters are otherwise."""
+        if name in self:
+            return ()
+        return nearest(name, (*self._by_name, *self.english))
 
     def fill(self, event: Event) -> Event:
         """The event as it is stored: its permanents filled in, so that no later catalogue changes an old game."""
@@ -130,8 +185,10 @@ class Catalogue:
     def _filled(self, permanent: Permanent) -> Permanent:
         if _is_filled(permanent):
             return permanent
-        card = self._by_name.get(permanent.card)
+        card = self._called(permanent.card)
         if card is None:
+            if permanent.front is None:
+                doubt(permanent.card, self.near)
             return replace(
                 permanent,
                 double_faced=permanent.double_faced is True,

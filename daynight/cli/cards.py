@@ -12,7 +12,7 @@ from daynight.cli import options
 from daynight.cli.output import console, print_json
 from daynight.events.errors import tame
 from daynight.events.grammar import commas
-from daynight.events.wording import _
+from daynight.events.wording import _, card_word, translated
 from daynight.projections.sentences import keyword_word
 
 __all__ = ["cards"]
@@ -34,13 +34,13 @@ def cards(name: str | None, catalogue: Catalogue, as_json: bool) -> int:
     for heading in (_("card"), _("set"), _("what matters"), _("verified")):
         table.add_column(heading, no_wrap=heading == _("card"), overflow="fold")
     for card in found:
-        names = Text(tame(card.names[-1]))
+        names = Text(tame(card_word(card.names[-1])))
         table.add_row(
             names, Text(tame(card.set or "-")), Text(_what(card)), _("yes") if card.verified else _("NOT verified")
         )
     out.print(table)
     if name is not None and found[0].note is not None:
-        out.print(Text(tame(found[0].note)))
+        out.print(Text(tame(translated(found[0].note))))
     return 0
 
 
@@ -60,7 +60,12 @@ def _what(card: Card) -> str:
             words.append(_("your non-Human Werewolves can't transform"))
     if card.resolves is not None:
         becomes = {"day": _("makes it day"), "night": _("makes it night"), "switch": _("switches day and night")}
-        words.append(becomes[card.resolves])
+        sometimes = {
+            "day": _("makes it day under a condition"),
+            "night": _("makes it night under a condition"),
+            "switch": _("switches day and night under a condition"),
+        }
+        words.append((sometimes if card.conditional else becomes)[card.resolves])
     if card.reads is not None:
         words.append(_("asks whether it is night") if card.reads == "night" else _("asks whether it is day"))
     return commas(words) or "-"

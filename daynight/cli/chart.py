@@ -9,6 +9,7 @@ from rich.text import Text
 from daynight.cli import options
 from daynight.cli.output import console, print_json
 from daynight.designation import CHART
+from daynight.events.terms import Designation
 from daynight.events.wording import _, translated
 from daynight.rules.citations import DEFAULT_EDITION, cited
 
@@ -27,14 +28,13 @@ def chart(shape: str, edition: str | None, as_json: bool) -> int:
         number = cited(trigger, edition)
         return trigger if number is None else f"{trigger} ({number})"
 
-    mermaid = CHART.mermaid(label)
     if as_json:
         arcs = [
             {"from": source, "to": dest, "rule": trigger, "cr": cited(trigger, edition), "when": guard}
             for source, dest, trigger, guard in CHART.table()
         ]
         states = [state.value for state in CHART.states]
-        print_json({"states": states, "initial": CHART.initial.value, "arcs": arcs, "mermaid": mermaid})
+        print_json({"states": states, "initial": CHART.initial.value, "arcs": arcs, "mermaid": CHART.mermaid(label)})
         return 0
     out = console()
     if shape != "mermaid":
@@ -42,10 +42,17 @@ def chart(shape: str, edition: str | None, as_json: bool) -> int:
         for heading in (_("from"), _("to"), _("rule"), "CR", _("when")):
             table.add_column(heading, overflow="fold")
         for source, dest, trigger, guard in CHART.table():
-            table.add_row(source, dest, trigger, cited(trigger, edition) or "-", Text(translated(guard)))
+            ends = (_state_word(Designation(state)) for state in (source, dest))
+            table.add_row(*ends, trigger, cited(trigger, edition) or "-", Text(translated(guard)))
         out.print(table)
     if shape == "both":
         out.print()
     if shape != "table":
-        out.print(Text(mermaid), end="")
+        out.print(Text(CHART.mermaid(label, _state_word)), end="")
     return 0
+
+
+def _state_word(state: Designation) -> str:
+    """A state in the reader's language: in English the word that the chart has for it."""
+    words = {Designation.NEITHER: _("neither"), Designation.DAY: _("day"), Designation.NIGHT: _("night")}
+    return words[state]

@@ -12,9 +12,10 @@ from io import TextIOWrapper
 import click
 
 from daynight import __version__
+from daynight.cards import doubt_sentence, doubting
 from daynight.cli.exits import told
 from daynight.cli.interpreter import asked, interpreted, interpreting, lang
-from daynight.cli.output import unheard
+from daynight.cli.output import error_line, unheard
 
 __all__ = ["COMMANDS", "daynight", "run"]
 
@@ -82,8 +83,11 @@ def run(arguments: list[str] | None = None) -> int:
     if isinstance(sys.stdout, TextIOWrapper):
         # A terminal that has no ☀ gets something in its place, not an error.
         sys.stdout.reconfigure(errors="replace")
-    with interpreting(asked(sys.argv[1:] if arguments is None else arguments, os.environ)):
-        return _run(arguments)
+    with interpreting(asked(sys.argv[1:] if arguments is None else arguments, os.environ)), doubting() as doubts:
+        code = _run(arguments)
+        for name, near in doubts.items():
+            error_line(doubt_sentence(name, near))
+        return code
 
 
 def _run(arguments: list[str] | None) -> int:

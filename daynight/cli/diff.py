@@ -49,6 +49,7 @@ def _catalogues(ctx: click.Context, param: click.Parameter, value: tuple[Path, .
 @click.option(
     "--editions",
     nargs=2,
+    metavar="DATE DATE",
     type=click.Choice([*EDITIONS, "latest"]),
     help="Compare what two editions of the rules cite for one record.",
 )

@@ -247,7 +247,7 @@ def _logs(
         destination = Stores(store, importer.name)
     else:
         destination = Lines(wanted, silent=as_json)
-    run = Run(known_of(catalogue, cards), destination, strict=strict, report=report, as_json=as_json)
+    run = Run(known_of(catalogue, cards), catalogue, destination, strict=strict, report=report, as_json=as_json)
     return import_logs(importer, records, run, following=following)
 
 

@@ -10,10 +10,12 @@ from typing import NamedTuple
 
 import click
 
-from daynight.cards import Catalogue
+from daynight.cards import Catalogue, doubt_sentence, doubting
+from daynight.cards.likeness import straight
 from daynight.cli.destinations import Destination
 from daynight.cli.files import written
 from daynight.cli.output import console, error_line, print_json, waiting
+from daynight.events.actions import GameJoined, PermanentsEntered
 from daynight.events.errors import DaynightError, UnreadableError, tame
 from daynight.events.wording import _, counted
 from daynight.importers.cards import read_cards
@@ -34,10 +36,13 @@ def known_of(catalogue: Catalogue, cards: Path | None) -> Options:
         UnreadableError: where the card table is none.
         OSError: where it can't be read.
     """
-    catalogued = {name: card.front.name for card in catalogue for name in card.names}
+    table = None if cards is None else read_cards(cards)
+    if table is not None:
+        for column in (table.names, table.backs):
+            column.update({number: catalogue.english.get(straight(name), name) for number, name in column.items()})
     return Options(
-        cards=None if cards is None else read_cards(cards),
-        catalogued=catalogued,
+        cards=table,
+        catalogued={name: card.front.name for card in catalogue for name in card.names},
         daybound=frozenset(
             card.front.name
             for card in catalogue
@@ -48,7 +53,9 @@ def known_of(catalogue: Catalogue, cards: Path | None) -> Options:
             for card in catalogue
             if card.front.day_if_neither or (card.back is not None and card.back.day_if_neither)
         ),
-        effects={card.front.name: card.resolves for card in catalogue if card.resolves is not None},
+        effects={
+            card.front.name: card.resolves for card in catalogue if card.resolves is not None and not card.conditional
+        },
     )
 
 
@@ -60,6 +67,7 @@ class Run:
     """How an import is to be done, and told of."""
 
     options: Options
+    catalogue: Catalogue
     destination: Destination
     strict: bool = False
     report: str | None = None
@@ -80,17 +88,32 @@ class _Keeper:
         self._run = run
         self._running = running
         self.kept: dict[str, Kept] = {}
+        self._looked: dict[str, int] = {}
+        self._names: set[str] = set()
 
     def keep(self, game: ImportedGame) -> None:
         """Keep a game where something came of it."""
         if not game.changed:
             return
         game.changed = False
-        found = self._run.destination.keep(game)
+        self._doubt(game)
+        with doubting():
+            # What is said of names is in the report.
+            found = self._run.destination.keep(game)
         before = self.kept.get(game.key)
         self.kept[game.key] = Kept(game.report, found)
         if "part" in found and (before is None or "part" not in before.found):
             _warn_of_part(self._run, self._running.report, game)
+
+    def _doubt(self, game: ImportedGame) -> None:
+        """Warn of each name that is nearly a card's: what the log calls so would matter if it were that card."""
+        for event in game.events[self._looked.get(game.key, 0) :]:
+            for permanent in event.permanents if isinstance(event, (GameJoined, PermanentsEntered)) else ():
+                name = permanent.card
+                if name not in self._names and (near := self._run.catalogue.near(name)):
+                    _warn_of_card(self._run, self._running.report, game, doubt_sentence(name, near))
+                self._names.add(name)
+        self._looked[game.key] = len(game.events)
 
     def count(self) -> None:
         """Bring the report up to what was read of unfinished games."""
@@ -171,6 +194,11 @@ def _warn(run: Run, report: Report, source: str, warning: Warned) -> None:
     report.warn(source, warning)
     if run.strict:
         raise UnreadableError(warning.sentence, file=source, line=warning.line)
+
+
+def _warn_of_card(run: Run, report: Report, game: ImportedGame, sentence: str) -> None:
+    game.report.warnings["card"] = game.report.warnings.get("card", 0) + 1
+    _warn(run, report, game.report.source, Warned("card", sentence, game.report.line, game.key))
 
 
 def _warn_of_part(run: Run, report: Report, game: ImportedGame) -> None:

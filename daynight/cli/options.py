@@ -193,9 +193,10 @@ at = click.option(
 as_json = click.option("--json", "as_json", is_flag=True, help="JSON on standard output, and nothing else there.")
 edition = click.option(
     "--edition",
+    metavar="DATE",
     type=click.Choice([*EDITIONS, "latest"]),
     callback=_edition,
-    help="The edition of the Comprehensive Rules to cite; the record's own if not given.",
+    help="The edition of the Comprehensive Rules to cite, by its date, or latest; the record's own if not given.",
 )
 catalogue = click.option(
     "--catalogue",

@@ -12,7 +12,7 @@ from daynight.documents import policy
 from daynight.events.errors import tame
 from daynight.events.grammar import commas, labelled
 from daynight.events.terms import Designation
-from daynight.events.wording import _
+from daynight.events.wording import _, card_word
 from daynight.game import Game
 from daynight.projections.sentences import designation_word, face_word, keyword_word, listed, spells_word, step_word
 from daynight.projections.tallies import Tally
@@ -99,7 +99,7 @@ def _battlefield(state: State) -> Table:
     backs = state.possibilities[0].backs
     for status in state.battlefield:
         face = state.face(status.id)
-        name = "-" if status.face_down else _("uncertain") if face is None else status.name(backs)
+        name = "-" if status.face_down else _("uncertain") if face is None else card_word(status.name(backs))
         words = [_("face down") if status.face_down else face_word(face)]
         if not status.phased_in:
             words.append(_("phased out"))

@@ -16,6 +16,7 @@ from itertools import islice
 from typing import Protocol
 
 from daynight.cards import Catalogue, bundled
+from daynight.cards.likeness import straight
 from daynight.events.actions import GameJoined, GameStarted, PermanentsEntered
 from daynight.events.errors import UnreadableError
 from daynight.events.grammar import commas
@@ -30,9 +31,6 @@ __all__ = ["Lookups", "Names", "Register", "free_id", "not_understood", "shown",
 
 _SHORTEST = 3
 """The fewest characters a card is known by."""
-
-_LIKE = 0.85
-"""How like a card of the catalogue another name must be to be taken for a slip of the pen."""
 
 _SHOWN = 20
 
@@ -103,7 +101,7 @@ class Register:
 
 def _folded(name: str) -> str:
     """A name whatever the case of its letters, and the shape of its apostrophes."""
-    return name.casefold().replace("\u2019", "'")
+    return straight(name).casefold()
 
 
 class Names:
@@ -125,7 +123,12 @@ class Names:
         self._faces = {
             face.name: face for card in self.catalogue for face in (card.front, card.back) if face is not None
         }
-        self._cards = Register((name, name) for card in self.catalogue for name in card.names)
+        self._cards = Register(
+            (english, name)
+            for card in self.catalogue
+            for english in card.names
+            for name in self.catalogue.called(english)
+        )
         self._card: dict[str, str | None] = {}
         self.odd_cards = _odd(self.catalogue)
         """The cards of the catalogue that cannot stand bare behind `casts`."""
@@ -144,11 +147,11 @@ class Names:
                 self._ids[one.id] = None
                 if is_words(one.id):
                     self.plain_ids.add(one.id)
-                for face in (one.front, one.back):
-                    if face is not None and face.name is not None:
-                        self._named.setdefault(_folded(face.name), {})[one.id] = None
-                for name in {one.id, one.card}:
-                    self._named.setdefault(_folded(name), {})[one.id] = None
+                faces = {face.name for face in (one.front, one.back) if face is not None and face.name is not None}
+                for known in faces | {one.card}:
+                    for name in self.catalogue.called(known):
+                        self._named.setdefault(_folded(name), {})[one.id] = None
+                self._named.setdefault(_folded(one.id), {})[one.id] = None
 
     # ------------------------------------------------------------------------------------------------------- players
 
@@ -235,7 +238,7 @@ class Names:
 
     def _completed(self, text: str) -> str | None:
         if text in self.catalogue:
-            return text
+            return self.catalogue.english.get(straight(text), text)
         if self._is_doubtful(text):
             return None
         found = self._cards.found(text) if len(text) >= _SHORTEST else []
@@ -251,15 +254,8 @@ class Names:
         return seems_counted(text) or seems_several(text, self.players, self._cards.has)
 
     def _near(self, text: str) -> list[str]:
-        """The cards of the catalogue whose names this nearly is."""
-        asked = text.casefold()
-        like = [
-            name
-            for name in self._faces
-            if abs(len(name) - len(text)) < _SHORTEST
-            and (name[:2].casefold() == asked[:2] or name[-2:].casefold() == asked[-2:])
-        ]
-        return get_close_matches(text, like, n=2, cutoff=_LIKE)
+        """The names of cards of the catalogue, in any language, that this nearly is."""
+        return list(self.catalogue.near(text))
 
     def face(self, said: Said) -> Characteristics:
         """A face of the catalogue by its name.

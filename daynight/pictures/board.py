@@ -9,7 +9,7 @@ from zlib import crc32
 from daynight.documents import policy
 from daynight.events.grammar import commas, full_stop, paragraph
 from daynight.events.terms import Designation, Face
-from daynight.events.wording import _, counted, language
+from daynight.events.wording import _, card_word, counted, language
 from daynight.game import Game
 from daynight.pictures import signs
 from daynight.pictures.drawing import Drawing, fitted, group, line, plain, rect, text, wide, wrapped
@@ -19,6 +19,7 @@ from daynight.projections.battlefield import Status
 from daynight.projections.sentences import (
     designation_word,
     either_word,
+    face_name,
     face_word,
     keyword_word,
     listed,
@@ -218,9 +219,9 @@ def _name(state: State, status: Status) -> str:
         return _("face down")
     if state.face(status.id) is None and status.copy is None:
         permanent = status.permanent
-        fronts, backs = (face.name if face is not None else None for face in (permanent.front, permanent.back))
-        return _("{front} or {back}").format(front=fronts or permanent.card, back=backs or permanent.card)
-    return status.name(state.possibilities[0].backs)
+        front, back = (face_name(permanent, side) for side in (Face.FRONT, Face.BACK))
+        return _("{front} or {back}").format(front=front, back=back)
+    return card_word(status.name(state.possibilities[0].backs))
 
 
 def _lines(state: State, status: Status) -> Iterator[str]:

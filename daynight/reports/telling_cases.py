@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from daynight.audit import Finding
 from daynight.events.grammar import capital, paragraph, semicolons
-from daynight.events.wording import _, counted
+from daynight.events.wording import _, card_word, counted
 from daynight.explain import Explanation, Source
 from daynight.projections.transcript import Line
 from daynight.repairs import Repairs
@@ -60,7 +60,7 @@ def claim_words(case: Case) -> str:
     if finding.about == "designation":
         return _("{by} says that it is {claimed}").format(by=finding.by, claimed=claimed)
     return _("{by} shows the {claimed} of {card}").format(
-        by=finding.by, claimed=claimed, card=f"{case.card} ({finding.subject})"
+        by=finding.by, claimed=claimed, card=f"{card_word(case.card or '')} ({finding.subject})"
     )
 
 

@@ -9,7 +9,7 @@ from daynight.differences import place_words as parting_words
 from daynight.documents import policy
 from daynight.events.grammar import also, capital, commas, labelled, paragraph, semicolons
 from daynight.events.terms import Face
-from daynight.events.wording import _, counted
+from daynight.events.wording import _, card_word, counted
 from daynight.explain import Source
 from daynight.projections.battlefield import Status
 from daynight.projections.sentences import designation_word, either_word, face_word
@@ -210,14 +210,14 @@ def moment_section(report: Report, told: set[Source]) -> Section:
 
 def _permanent(state: State, status: Status) -> tuple[Text, ...]:
     face = state.face(status.id)
-    name = status.name(state.possibilities[0].backs) if face is not None and not status.face_down else None
+    certain = face is not None and not status.face_down
     shown = _("face down") if status.face_down else face_word(face)
     marks = [] if status.phased_in else [_("phased out")]
     if status.losses or status.lost or status.entered_without:
         marks.append(_("without abilities"))
     return (
-        (f"{status.permanent.card} ({status.id})",),
-        (name or "",),
+        (f"{card_word(status.permanent.card)} ({status.id})",),
+        (card_word(status.name(state.possibilities[0].backs)) if certain else "",),
         (status.controller or "-",),
         (shown,),
         (commas(marks),),

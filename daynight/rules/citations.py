@@ -5,32 +5,52 @@ A number is given only where it was verified against the text of that edition; e
 
 from __future__ import annotations
 
+from typing import Literal
+
 from daynight.events.wording import _
 
-__all__ = ["DEFAULT_EDITION", "EDITIONS", "KEYS", "LATEST_EDITION", "POLICY", "cited", "with_number"]
+__all__ = [
+    "DEFAULT_EDITION",
+    "EDITIONS",
+    "KEYS",
+    "LATEST_EDITION",
+    "POLICY",
+    "cited",
+    "enters_if",
+    "transforms_if",
+    "with_number",
+]
 
 DEFAULT_EDITION = "2024-06-07"
 """The edition a record is cited in that names none."""
 
+# Day and Night moves whenever a section before it comes or goes: each section number, and the editions that have it.
 _SECTIONS = {
-    "2024-06-07": "728",
-    "2025-11-14": "730",
-    "2026-01-16": "730",
-    "2026-02-27": "730",
-    "2026-04-17": "731",
-    "2026-06-19": "731",
-    "2026-08-07": "731",
+    edition: section
+    for section, editions in (
+        ("724", "2021-09-24 2021-11-19 2022-02-18 2022-04-29"),
+        ("725", "2022-06-10 2022-07-08 2022-09-08"),
+        ("726", "2022-10-07"),
+        ("727", "2022-11-18 2023-02-03"),
+        ("726", "2023-04-14 2023-06-16 2023-09-01 2023-10-13 2023-11-17"),
+        ("727", "2024-02-02"),
+        ("728", "2024-03-08 2024-04-12 2024-06-07 2024-07-30 2024-09-20 2024-11-08 2025-02-07"),
+        ("729", "2025-04-04 2025-06-06"),
+        ("730", "2025-07-25 2025-09-19 2025-11-14 2026-01-16 2026-02-27"),
+        ("731", "2026-04-17 2026-06-19 2026-08-07 2026-09-25"),
+    )
+    for edition in editions.split()
 }
 
 EDITIONS = tuple(_SECTIONS)
-"""The editions of the Comprehensive Rules one can choose, by the day they took effect."""
+"""The editions of the Comprehensive Rules one can choose, by the day they took effect, the oldest first."""
 
 LATEST_EDITION = EDITIONS[-1]
 
 POLICY = "MTR 4.9"
 """The tournament rule: if nobody can tell, the judge assumes night."""
 
-# Day and Night is one section that moved; its letters stayed.
+# Day and Night is one section; its subrules have had the same letters since its second edition.
 _MOVED = {
     "no-designation": ".1",
     "becomes": ".1",
@@ -40,6 +60,9 @@ _MOVED = {
     "check-night": ".2b",
     "check-neither": ".2c",
 }
+
+# In its first edition the check was its third rule. Where it said what "day becomes night" means was not verified.
+_FIRST = {"change-triggers": None, "check-day": ".3a", "check-night": ".3b", "check-neither": ".3c"}
 
 # Daybound and nightbound, and the untap step, kept their numbers in every edition named.
 _STAYED = {
@@ -56,34 +79,54 @@ _STAYED = {
     "untap-check": "502.2",
 }
 
-# Read in these editions only.
-_READ = {
-    "transforms": {"2024-06-07": "701.28", "2026-08-07": "701.27"},
-    "transformed-since": {"2024-06-07": "701.28f", "2026-08-07": "701.27f"},
-}
+# Transforming moved once, with this edition.
+_TRANSFORM_MOVED = "2025-06-06"
+_TRANSFORMING = {"transforms": ("701.28", "701.27"), "transformed-since": ("701.28f", "701.27f")}
 
 # Keys without a number of their own.
 _UNNUMBERED = ("judge", "assumed", "told-to-enter", "cannot-transform", "put-on-stack", "backed-up")
 
-KEYS = (*_MOVED, *_STAYED, *_READ, *_UNNUMBERED)
+KEYS = (*_MOVED, *_STAYED, *_TRANSFORMING, *_UNNUMBERED)
 """Every rule key a consequence may carry."""
 
 
 def cited(key: str | None, edition: str) -> str | None:
     """The number of a rule in an edition, or None where it has none or it was not verified.
 
-    >>> cited("check-day", "2024-06-07"), cited("check-day", "2026-08-07")
+    >>> cited("check-day", "2024-06-07"), cited("check-day", "2026-09-25")
     ('728.2a', '731.2a')
+    >>> cited("check-day", "2021-09-24"), cited("check-day", "2021-11-19")
+    ('724.3a', '724.2a')
     >>> cited("judge", "2024-06-07") is None
     True
     """
     if key is None:
         return None
     if key in _MOVED:
-        return _SECTIONS[edition] + _MOVED[key]
-    if key in _STAYED:
-        return _STAYED[key]
-    return _READ.get(key, {}).get(edition)
+        rule = _FIRST.get(key, _MOVED[key]) if edition == EDITIONS[0] else _MOVED[key]
+        return None if rule is None else _SECTIONS[edition] + rule
+    if key in _TRANSFORMING:
+        before, since = _TRANSFORMING[key]
+        return before if edition < _TRANSFORM_MOVED else since
+    return _STAYED.get(key)
+
+
+def enters_if(edition: str) -> Literal["anything", "double-faced card", "transforming double-faced card"]:
+    """What has to represent a permanent with daybound, by the text of an edition, for it to enter back face up."""
+    if edition < "2022-06-10":
+        return "anything"
+    return "transforming double-faced card" if "2022-07-08" <= edition < _MODAL_TRANSFORM else "double-faced card"
+
+
+def transforms_if(edition: str) -> Literal["transforming card", "transforming card or token", "card or token"]:
+    """What has to represent a permanent, by the text of an edition, for it to transform."""
+    if edition < _TOKENS_TRANSFORM:
+        return "transforming card"
+    return "transforming card or token" if edition < _MODAL_TRANSFORM else "card or token"
+
+
+_TOKENS_TRANSFORM, _MODAL_TRANSFORM = "2023-04-14", "2025-09-19"
+"""Since these editions there are double-faced tokens, and modal double-faced cards transform too."""
 
 
 def with_number(sentence: str, key: str | None, edition: str) -> str:

@@ -139,7 +139,12 @@ def test_completion(daynight, tmp_path, shell):
         ("daynight replay de", {"demo"}),
         ("daynight replay --ed", {"--edition"}),
         ("daynight chart --format m", {"mermaid"}),
-        ("daynight why --edition 2024", {"2024-06-07"}),
+        (
+            "daynight why --edition 2024-0",
+            {"2024-02-02", "2024-03-08", "2024-04-12", "2024-06-07", "2024-07-30", "2024-09-20"},
+        ),
+        ("daynight why --edition 2023-1", {"2023-10-13", "2023-11-17"}),
+        ("daynight why --edition l", {"latest"}),
     ],
 )
 def test_completing(capfd, monkeypatch, line, expected):

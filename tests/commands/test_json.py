@@ -9,7 +9,7 @@ from daynight.cli.commands import COMMANDS
 from daynight.designation import ARCS
 from daynight.events.schema import published
 from daynight.game import Game
-from daynight.rules.citations import EDITIONS
+from daynight.rules.citations import EDITIONS, cited
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept
 from tests.rules.words import claim, effect, started
 
@@ -188,12 +188,22 @@ def test_completion(daynight, shell):
     assert document["script"].strip() == daynight("completion", shell).out.strip()
 
 
-@pytest.mark.parametrize("edition", [*EDITIONS, "latest"])
-def test_edition(daynight, tmp_path, edition):
+@pytest.mark.parametrize(
+    "edition, expected",
+    [
+        ("2021-09-24", "724.3a"),
+        ("2021-11-19", "724.2a"),
+        ("2022-11-18", "727.2a"),
+        ("2023-04-14", "726.2a"),
+        ("2025-06-06", "729.2a"),
+        ("2026-02-27", "730.2a"),
+        ("2026-09-25", "731.2a"),
+        ("latest", "731.2a"),
+    ],
+)
+def test_edition(daynight, tmp_path, edition, expected):
     """Numbers are those of the edition asked for, in every document that has any."""
     path = kept(tmp_path / "g1.jsonl", [*CONTRACT, claim("day")])
-    section = {"2024": "728", "2025": "730"}.get(edition[:4], "730" if edition[:7] < "2026-04" else "731")
-    expected = f"{section}.2a"
     for command in ("replay", "show"):
         (document,) = daynight(command, path, "--edition", edition, "--json").documents
         assert expected == document["changes"][1]["cr"]
@@ -202,6 +212,13 @@ def test_edition(daynight, tmp_path, edition):
     (audit,) = daynight("audit", path, "--edition", edition, "--json").documents
     assert expected == audit["findings"][0]["cr"]
     assert f"CR {expected}" in daynight("replay", path, "--edition", edition).out
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_edition_may_be_asked_for(daynight, edition):
+    """And its numbers are given."""
+    (document,) = daynight("chart", "--edition", edition, "--json").documents
+    assert [cited(arc["rule"], edition) for arc in document["arcs"]] == [arc["cr"] for arc in document["arcs"]]
 
 
 def test_the_records_own_edition(daynight, tmp_path):

@@ -27,7 +27,7 @@ def record(folder):
 def test_the_timeline(daynight, record):
     """The very one of Python."""
     assert (0, timeline_svg(Game.load(record)), "") == daynight("picture", record)
-    marked = timeline_svg(Game.load(record), at=4, edition="2026-08-07", width=700)
+    marked = timeline_svg(Game.load(record), at=4, edition="2026-09-25", width=700)
     assert (0, marked, "") == daynight("picture", record, "--at", 4, "--edition", "latest", "--width", 700)
 
 

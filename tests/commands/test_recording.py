@@ -52,7 +52,7 @@ def test_new_with_teams_and_an_edition(daynight, folder):
         [ran.documents[0][k] for k in ("game", "event", "repeated", "consequences")],
     )
     began = stored("duo").events[0]
-    assert ((("A", "B"), ("C", "D")), "2026-08-07") == (began.teams, began.edition)
+    assert ((("A", "B"), ("C", "D")), "2026-09-25") == (began.teams, began.edition)
 
 
 @pytest.mark.parametrize(

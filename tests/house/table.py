@@ -56,6 +56,7 @@ ROOMS_WITH_A_GUIDE = (
     "events",
     "projections",
     "daynight",
+    "daynight/cards",
     "daynight/importers",
     "daynight/locale",
     "daynight/notation",

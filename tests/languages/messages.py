@@ -1,8 +1,9 @@
 """The catalogues of messages: all that there is to translate, and where it is. `make messages` runs this.
 
-What is said stands in five places: calls of `_` and `counted`, the help of the commands, click's own words, what
-explanations cite, and the guards of the chart. The catalogues, daynight/locale/LANGUAGE/LC_MESSAGES/daynight.po, are in
-the order of the English and name no places, so that they change only where a sentence does.
+What is said stands in six places: calls of `_` and `counted`, the help of the commands, click's own words, what
+explanations cite, the notes on cards, and the guards of the chart. The catalogues,
+daynight/locale/LANGUAGE/LC_MESSAGES/daynight.po, are in the order of the English and name no places, so that they
+change only where a sentence does.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from babel.messages.extract import extract_from_file
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from daynight.cards import bundled
 from daynight.cli.commands import daynight
 from daynight.cli.interpreter import paragraphs
 from daynight.designation import CHART
@@ -70,7 +72,13 @@ def messages() -> dict[Key, set[str]]:
     found: dict[Key, set[str]] = defaultdict(set)
     for key in _called():
         found[key] |= set()
-    for what, keys in (("click", CLICK), ("help", _helped()), ("source", _cited()), ("guard", _guards())):
+    for what, keys in (
+        ("click", CLICK),
+        ("help", _helped()),
+        ("source", _cited()),
+        ("card", _catalogued()),
+        ("guard", _guards()),
+    ):
         for key in keys:
             found[key].add(what)
     return dict(found)
@@ -104,6 +112,12 @@ def _of_command(command: click.Command) -> Iterator[Key]:
     if isinstance(command, click.Group):
         for inner in command.commands.values():
             yield from _of_command(inner)
+
+
+def _catalogued() -> Iterator[Key]:
+    for card in bundled():
+        if card.note is not None:
+            yield card.note
 
 
 def _cited() -> Iterator[Key]:

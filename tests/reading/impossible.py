@@ -72,7 +72,7 @@ OPENINGS = {
     ),
     "no players": bad("$.players", "no players", started(players=[])),
     "a player twice": bad("$.players[2]", "'Ana' stands twice", started(players=["Ana", "Bo", "Ana"])),
-    "an unknown edition": bad("$.edition", "no edition '2021-09-24'", started(edition="2021-09-24")),
+    "an unknown edition": bad("$.edition", "no edition '2021-09-23'", started(edition="2021-09-23")),
     "a player in no team": bad("$.teams", "'Di' is in no team", started(players=FOUR, teams=[FOUR[:2], ["Cy"]])),
     "a player in two teams": bad("$.teams[1][0]", "'Bo' stands twice", started(teams=[["Ana", "Bo"], ["Bo"]])),
     "a stranger in a team": bad("$.teams[1][1]", "no player 'Cy'", started(teams=[["Ana"], ["Bo", "Cy"]])),

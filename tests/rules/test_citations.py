@@ -3,21 +3,38 @@
 | clause | the contract in our words | test |
 | --- | --- | --- |
 | section 3 | the number of every key in June 2024 | test_the_table_of_june_2024 |
-| section 3 | Day and Night is 728, 730 or 731 by edition; its letters stayed | test_day_and_night_moved |
-| section 3 | 702.145 and 502.2 kept theirs | test_daybound_and_nightbound_stayed |
+| section 3 | Day and Night is 724 to 731 by edition, up and down | test_day_and_night_moved |
+| section 3 | its check is .3a-c in the first edition, .2a-c ever since | test_the_check |
+| section 3 | transform is 701.28 to 2025-04-04, 701.27 since 2025-06-06 | test_transforming_moved_once |
+| section 3 | 702.145a-g, 502.1 and 502.2 kept theirs | test_daybound_and_nightbound_stayed |
 | section 3 | a number that is not verified against its edition's text is | |
 | | not printed | test_what_was_not_read_has_no_number |
 | | | test_what_has_no_number |
 | section 3 | a record that names no edition is cited in that of | |
 | | 2024-06-07 | test_a_record_without_an_edition |
 | section 3 | ... another chooses another | test_a_record_of_another_edition, test_asked_for_another_edition |
-| 726, 727, 729 | hearsay: not editions one can choose | test_the_editions |
+| section 3 | 34 editions one can choose, no day between them | test_the_editions, test_no_such_edition |
+| section 3 | `latest` is the newest | test_the_editions |
+| section 1 | what is told of an edition's text is of that edition: what | |
+| | enters back face up, what transforms | test_what_enters_back_face_up, test_what_transforms |
 """
 
 import pytest
 
 from daynight.events.consequences import Transformed
-from daynight.rules.citations import DEFAULT_EDITION, EDITIONS, KEYS, LATEST_EDITION, POLICY, cited, with_number
+from daynight.events.errors import ImpossibleError
+from daynight.explain import sources_for
+from daynight.rules.citations import (
+    DEFAULT_EDITION,
+    EDITIONS,
+    KEYS,
+    LATEST_EDITION,
+    POLICY,
+    cited,
+    enters_if,
+    transforms_if,
+    with_number,
+)
 
 from .scenario import given
 from .words import OLD_WEREWOLF, VANDAL, effect, enter, lose, ruled, transform, turn, untap
@@ -44,24 +61,64 @@ JUNE_2024 = {
     "transforms": "701.28",
     "transformed-since": "701.28f",
 }
-SECTIONS = {
-    "2024-06-07": "728",
-    "2025-11-14": "730",
-    "2026-01-16": "730",
-    "2026-02-27": "730",
-    "2026-04-17": "731",
-    "2026-06-19": "731",
-    "2026-08-07": "731",
-}
+# Every edition, the rule of its check for the first time (day, nobody cast), and its rule of transforming.
+READ = """
+2021-09-24  724.3a  701.28
+2021-11-19  724.2a  701.28
+2022-02-18  724.2a  701.28
+2022-04-29  724.2a  701.28
+2022-06-10  725.2a  701.28
+2022-07-08  725.2a  701.28
+2022-09-08  725.2a  701.28
+2022-10-07  726.2a  701.28
+2022-11-18  727.2a  701.28
+2023-02-03  727.2a  701.28
+2023-04-14  726.2a  701.28
+2023-06-16  726.2a  701.28
+2023-09-01  726.2a  701.28
+2023-10-13  726.2a  701.28
+2023-11-17  726.2a  701.28
+2024-02-02  727.2a  701.28
+2024-03-08  728.2a  701.28
+2024-04-12  728.2a  701.28
+2024-06-07  728.2a  701.28
+2024-07-30  728.2a  701.28
+2024-09-20  728.2a  701.28
+2024-11-08  728.2a  701.28
+2025-02-07  728.2a  701.28
+2025-04-04  729.2a  701.28
+2025-06-06  729.2a  701.27
+2025-07-25  730.2a  701.27
+2025-09-19  730.2a  701.27
+2025-11-14  730.2a  701.27
+2026-01-16  730.2a  701.27
+2026-02-27  730.2a  701.27
+2026-04-17  731.2a  701.27
+2026-06-19  731.2a  701.27
+2026-08-07  731.2a  701.27
+2026-09-25  731.2a  701.27
+"""
+CHECKS = {edition: check for edition, check, _transform in map(str.split, READ.split("\n")[1:-1])}
+TRANSFORMS = {edition: transform for edition, _check, transform in map(str.split, READ.split("\n")[1:-1])}
+SECTIONS = {edition: check[:3] for edition, check in CHECKS.items()}
+FIRST = "2021-09-24"
 UNNUMBERED = {"judge", "assumed", "told-to-enter", "cannot-transform", "put-on-stack", "backed-up"}
 MOVED = [key for key, number in JUNE_2024.items() if number.startswith("728")]
 STAYED = [key for key, number in JUNE_2024.items() if number.startswith(("702", "502"))]
 
 
 def test_the_editions():
-    """Seven, by date; none of the numbers of hearsay."""
-    assert tuple(SECTIONS) == EDITIONS
-    assert ("2024-06-07", "2026-08-07") == (DEFAULT_EDITION, LATEST_EDITION)
+    """Thirty-four, the oldest first; the contract's is the default, and the newest is the latest."""
+    assert tuple(CHECKS) == EDITIONS == tuple(sorted(set(EDITIONS)))
+    assert (34, "2024-06-07", "2026-09-25") == (len(EDITIONS), DEFAULT_EDITION, LATEST_EDITION)
+
+
+@pytest.mark.parametrize("edition", ["2021-09-23", "2024-06-08", "2024-02-06", "2026-09-26", "latest", "newest"])
+def test_no_such_edition(edition):
+    """A day on which none took effect is none, nor is the name of a file."""
+    assert edition not in EDITIONS
+    with pytest.raises(ImpossibleError, match=r"\$\.edition: no edition"):
+        given(edition=edition)
 
 
 def test_the_table_of_june_2024():
@@ -78,8 +135,19 @@ def test_the_table_has_every_key():
 @pytest.mark.parametrize("edition", SECTIONS)
 def test_day_and_night_moved(edition):
     """One section with many numbers, the same letters."""
-    expected = {key: JUNE_2024[key].replace("728", SECTIONS[edition]) for key in MOVED}
-    assert expected == {key: cited(key, edition) for key in MOVED}
+    moved = [key for key in MOVED if not key.startswith("check-") and (edition, key) != (FIRST, "change-triggers")]
+    expected = {key: JUNE_2024[key].replace("728", SECTIONS[edition]) for key in moved}
+    assert expected == {key: cited(key, edition) for key in moved}
+
+
+@pytest.mark.parametrize("edition", SECTIONS)
+def test_the_check(edition):
+    """Its three rules: the third of the section in the first edition, the second ever since, and nowhere else."""
+    stem = CHECKS[edition][:-1]
+    assert [f"{stem}{letter}" for letter in "abc"] == [
+        cited(f"check-{designation}", edition) for designation in ("day", "night", "neither")
+    ]
+    assert (edition == FIRST) is (stem[3:] == ".3") is (stem[3:] != ".2")
 
 
 @pytest.mark.parametrize("edition", SECTIONS)
@@ -89,13 +157,18 @@ def test_daybound_and_nightbound_stayed(edition):
 
 
 @pytest.mark.parametrize("edition", SECTIONS)
-def test_what_was_not_read_has_no_number(edition):
-    """Transforming was read in the first and the last edition."""
-    known = {"2024-06-07": ("701.28", "701.28f"), "2026-08-07": ("701.27", "701.27f")}
-    assert known.get(edition, (None, None)) == (
+def test_transforming_moved_once(edition):
+    """One number lower since June 2025."""
+    assert TRANSFORMS[edition] == ("701.28" if edition <= "2025-04-04" else "701.27")
+    assert (TRANSFORMS[edition], f"{TRANSFORMS[edition]}f") == (
         cited("transforms", edition),
         cited("transformed-since", edition),
     )
+
+
+def test_what_was_not_read_has_no_number():
+    """Where the first edition says what "day becomes night" means; it is known in every other."""
+    assert [FIRST] == [edition for edition in EDITIONS if cited("change-triggers", edition) is None]
 
 
 @pytest.mark.parametrize("edition", SECTIONS)
@@ -115,7 +188,9 @@ def test_no_key_no_number():
     [
         ("check-day", "2024-06-07", "Night fell. (CR 728.2a)"),
         ("check-day", "2026-08-07", "Night fell. (CR 731.2a)"),
-        ("transforms", "2026-01-16", "Night fell."),
+        ("check-day", "2021-09-24", "Night fell. (CR 724.3a)"),
+        ("check-day", "2021-11-19", "Night fell. (CR 724.2a)"),
+        ("change-triggers", "2021-09-24", "Night fell."),
         ("judge", "2024-06-07", "Night fell."),
         (None, "2024-06-07", "Night fell."),
     ],
@@ -123,6 +198,51 @@ def test_no_key_no_number():
 def test_a_sentence_with_its_number(key, edition, expected):
     """The number stands behind the sentence, where there is one."""
     assert expected == with_number("Night fell.", key, edition)
+
+
+ENTERS = (
+    ("2021-09-24", "anything"),
+    ("2022-04-29", "anything"),
+    ("2022-06-10", "double-faced card"),
+    ("2022-07-08", "transforming double-faced card"),
+    ("2024-06-07", "transforming double-faced card"),
+    ("2025-07-25", "transforming double-faced card"),
+    ("2025-09-19", "double-faced card"),
+    ("2026-09-25", "double-faced card"),
+)
+TRANSFORMS_IF = (
+    ("2021-09-24", "transforming card"),
+    ("2023-02-03", "transforming card"),
+    ("2023-04-14", "transforming card or token"),
+    ("2025-07-25", "transforming card or token"),
+    ("2025-09-19", "card or token"),
+    ("2026-09-25", "card or token"),
+)
+
+
+@pytest.mark.parametrize("edition, expected", ENTERS)
+def test_what_enters_back_face_up(edition, expected):
+    """The condition of the text moved twice."""
+    assert expected == enters_if(edition)
+
+
+@pytest.mark.parametrize("edition, expected", TRANSFORMS_IF)
+def test_what_transforms(edition, expected):
+    """Double-faced tokens since April 2023, modal cards since September 2025."""
+    assert expected == transforms_if(edition)
+
+
+def test_it_is_said_as_in_the_edition():
+    """Where a source is cited."""
+    said = {
+        edition: sources_for("daybound-enters", edition)[0].says
+        for edition in ("2021-09-24", "2024-06-07", "2026-09-25")
+    }
+    assert [
+        "by night what has daybound enters with its back face up",
+        "by night what has daybound and is a transforming double-faced card enters with its back face up",
+        "by night what has daybound and is a double-faced card enters with its back face up",
+    ] == [*said.values()]
 
 
 def test_the_policy():
@@ -144,8 +264,8 @@ def test_a_record_of_another_edition(edition):
     """Its own edition's numbers, in changes and in triggers."""
     game = given(enter("v1", VANDAL), turn(1), turn(2, "Bo"), untap(), edition=edition)
     section = SECTIONS[edition]
-    assert [f"{section}.1", f"{section}.2a"] == [change["cr"] for change in game.changes]
-    assert [f"{section}.1a"] == [trigger["cr"] for trigger in game.triggers]
+    assert [f"{section}.1", CHECKS[edition]] == [change["cr"] for change in game.changes]
+    assert [None if edition == FIRST else f"{section}.1a"] == [trigger["cr"] for trigger in game.triggers]
 
 
 def test_asked_for_another_edition():

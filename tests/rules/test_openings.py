@@ -19,6 +19,7 @@ from daynight.events.errors import ImpossibleError
 from daynight.game import Game
 
 from .scenario import given
+from .test_citations import CHECKS
 from .words import (
     OLD_WEREWOLF,
     back_up,
@@ -33,7 +34,7 @@ from .words import (
     turn,
 )
 
-EDITIONS = "2024-06-07, 2025-11-14, 2026-01-16, 2026-02-27, 2026-04-17, 2026-06-19, 2026-08-07"
+EDITIONS = ", ".join(CHECKS)
 FOUR = ("Ana", "Bo", "Cy", "Di")
 OPENINGS = [
     ([back_up(1)], "1: $.type: game-started is missing; it stands on line 1 of every record"),
@@ -44,7 +45,7 @@ OPENINGS = [
     ),
     ([started() | {"players": []}], "1: $.players: no players; a game has at least one"),
     ([started("Ana", "Bo", "Ana")], "1: $.players[2]: 'Ana' stands twice in one list"),
-    ([started(edition="2023-01-01")], f"1: $.edition: no edition '2023-01-01'; editions are {EDITIONS}"),
+    ([started(edition="2023-01-02")], f"1: $.edition: no edition '2023-01-02'; editions are {EDITIONS}"),
     ([started(edition="latest")], f"1: $.edition: no edition 'latest'; editions are {EDITIONS}"),
     ([started(teams=[["Ana"], ["Bo"], []])], "1: $.teams[2]: a team without players"),
     ([started(teams=[["Ana"], ["Bo", "Anna"]])], "1: $.teams[1][1]: no player 'Anna'; players are Ana, Bo"),

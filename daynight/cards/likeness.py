@@ -1,0 +1,65 @@
+"""How like two names are: a slip of the pen is told apart from another card."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+__all__ = ["nearest", "straight"]
+
+_SHOWN = 2
+_SHORTEST = 4
+"""Names of fewer letters are not compared: too many others are one letter away."""
+
+_LETTERS = 7
+"""One letter in so many may be otherwise."""
+
+
+def straight(name: str) -> str:
+    """A name with plain apostrophes, each letter one character: as names in other languages are kept."""
+    return unicodedata.normalize("NFC", name).replace("\u2019", "'")
+
+
+def nearest(name: str, names: Iterable[str]) -> tuple[str, ...]:
+    """The names that this one is, but for case, accents and one letter in seven; the most like first, two at most.
+
+    >>> nearest("Cathare brutale", ["Cathare brutal", "Brutal Cathar"])
+    ('Cathare brutal',)
+    >>> nearest("Opt", ["Opts"]), nearest("Storm Crow", ["Wolf Strike"])
+    ((), ())
+    """
+    asked = _plain(name)
+    most = max(1, len(asked) // _LETTERS)
+    if len(asked) < _SHORTEST:
+        return ()
+    found: list[tuple[int, str]] = []
+    for other in names:
+        plain = _plain(other)
+        if abs(len(plain) - len(asked)) <= most and (plain[:2] == asked[:2] or plain[-2:] == asked[-2:]):
+            apart = _apart(asked, plain)
+            if apart <= most:
+                found.append((apart, other))
+    return tuple(other for _apart, other in sorted(found, key=lambda each: each[0])[:_SHOWN])
+
+
+@lru_cache(maxsize=4096)
+def _plain(name: str) -> str:
+    """The letters alone: no case, no accents."""
+    letters = unicodedata.normalize("NFKD", straight(name).casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+def _apart(one: str, other: str) -> int:
+    """How many letters are put in, taken out, replaced or swapped with the next one between two names."""
+    last: list[int] = []
+    before: list[int] = [*range(len(other) + 1)]
+    for row, letter in enumerate(one, 1):
+        now: list[int] = [row]
+        for column, another in enumerate(other, 1):
+            least = min(before[column] + 1, now[-1] + 1, before[column - 1] + int(letter != another))
+            if row > 1 and column > 1 and letter == other[column - 2] and another == one[row - 2]:
+                least = min(least, last[column - 2] + 1)
+            now.append(least)
+        last, before = before, now
+    return before[-1]

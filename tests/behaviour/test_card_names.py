@@ -1,0 +1,188 @@
+"""Cards by their names in French and Japanese, and names that are nearly a card's.
+
+| promise | test |
+| --- | --- |
+| an arrival names a card by any name in any language; stored is the front's English name | test_filled_in |
+| a name in two languages at once is none; a name of no card stays as it is | test_no_name |
+| a cast given as JSON keeps the name it was given | test_a_cast_keeps_its_name |
+| the notation, and what is typed, store the English name | test_notation, test_permanents_by_name, test_typed |
+| people see the name in the language they chose, and JSON stays English | test_shown |
+| no two cards share a name in any language | test_names_are_of_one_card |
+| a name that is nearly a card's is said, in any language; no other is | test_near, test_doubts |
+"""
+
+import json
+
+import pytest
+
+from daynight.cards import Card, Catalogue, bundled, doubt_sentence, doubting
+from daynight.cards.likeness import nearest
+from daynight.events import decode
+from daynight.game import Game
+from daynight.languages import speaking
+from daynight.notation import read_text
+from daynight.phrases import understood
+from daynight.projections.transcript import told as transcript
+from tests.behaviour.games import told
+from tests.rules.words import said, started, turn
+
+CARD = {
+    "name": "Day Cat", "double_faced": True,
+    "front": {"name": "Day Cat", "names": {"fr": "Chat d'aube", "ja": "昼の猫"}, "keywords": ["daybound"]},
+    "back": {"name": "Night Cat", "names": {"fr": "Chat nocturne", "ja": "夜の猫"}, "keywords": ["nightbound"]},
+}  # fmt: skip
+
+
+def entered(card, **fields):
+    """An arrival of one card."""
+    return said("permanents-entered", permanents=[{"id": "c", "card": card, "controller": "Ana"} | fields])
+
+
+def stored(card, catalogue, **fields):
+    """What is stored of it."""
+    return catalogue.fill(decode(json.dumps(entered(card, **fields)))).permanents[0]
+
+
+@pytest.fixture(scope="module")
+def cats(tmp_path_factory):
+    """A catalogue of one card."""
+    path = tmp_path_factory.mktemp("cats") / "cards.json"
+    path.write_text(json.dumps([CARD]), encoding="utf-8")
+    return Catalogue.read(path)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Day Cat", "Night Cat", "Day Cat // Night Cat",
+        "Chat d'aube", "Chat d\u2019aube", "Chat nocturne", "Chat d'aube // Chat nocturne",
+        "昼の猫", "夜の猫", "昼の猫 // 夜の猫",
+    ],
+)  # fmt: skip
+def test_filled_in(cats, name):
+    """Whatever it is called."""
+    found = stored(name, cats)
+    assert ("Day Cat", "Day Cat", "Night Cat", True) == (
+        found.card,
+        found.front.name,
+        found.back.name,
+        found.double_faced,
+    )
+    assert name in cats
+    assert "Day Cat" == cats[name].name
+
+
+@pytest.mark.parametrize("name", ["Day Cat // Chat nocturne", "chat d'aube", "Chat", "Storm Crow"])
+def test_no_name(cats, name):
+    """Single-faced, with nothing that matters."""
+    found = stored(name, cats)
+    assert (name, False, ()) == (found.card, found.double_faced, found.front.keywords)
+
+
+def test_bundled_names():
+    """Of the printed cards."""
+    for name, english in (("Cathare brutal", "Brutal Cathar"), ("Fracasseuse de taverne", "Tavern Ruffian"),
+                          ("ガヴォニーの黎明護衛", "Gavony Dawnguard")):  # fmt: skip
+        assert english == bundled()[name].name
+
+
+def test_names_are_of_one_card():
+    """Or a record would say something else than it was told."""
+    names = [name for card in bundled() for language in ("fr", "ja") for name in card.names_in(language).values()]
+    assert sorted(names) == sorted({*names} - {name for card in bundled() for name in card.names})
+
+
+def test_a_cast_keeps_its_name():
+    """Only what enters is filled in."""
+    game = told(turn(1), said("spell-cast", player="Ana", card="Cathare brutal"))
+    assert "Cathare brutal" == game.events[-1].card
+
+
+@pytest.mark.parametrize("name", ["Cathare brutal", "cathare brutal", "Cathare br", "Brutal Cathar"])
+def test_notation(name):
+    """In any letters, or shortened; written is what is stored."""
+    lines = ("game g", "players Ana, Bo", "turn 1 Ana", f"Ana casts {name}", f"Ana: {name} enters")
+    events = [placed.event for placed in read_text("\n".join(lines) + "\n")]
+    assert ["Brutal Cathar", "Brutal Cathar"] == [events[2].card, events[3].permanents[0].card]
+
+
+def test_permanents_by_name():
+    """A permanent is found by what its card is called in any language."""
+    lines = ("game g", "players Ana, Bo", "turn 1 Ana", "Ana: Tavern Ruffian enters", "ruffiane des tavernes leaves")
+    events = [placed.event for placed in read_text("\n".join(lines) + "\n")]
+    assert ("tavern-ruffian-1",) == events[-1].permanents
+
+
+def test_typed():
+    """Also of what is on the battlefield while a game is typed: its card, or the face that is up."""
+    game = Game([started(), turn(1), entered("Tavern Ruffian"), said("effect-resolved", becomes="night")])
+    for words in ("ruffiane des tavernes leaves", "Fracasseuse de taverne leaves", "Tavern Smasher leaves", "c leaves"):
+        (event,) = understood(words, game.state)
+        assert ("c",) == event.permanents
+
+
+def test_shown():
+    """In sentences; the documents stay as they are."""
+    named = said("spell-cast", player="Ana", card="Tavern Ruffian")
+    game = Game([started(), turn(1), named, entered("Tavern Ruffian")])
+    english = json.dumps(game.document())
+    with speaking("fr"):
+        lines = [line.sentence for line in transcript(game)]
+        assert english == json.dumps(game.document())
+    assert "Ana lance Ruffiane des tavernes" == lines[2]
+    assert lines[3].startswith("Ruffiane des tavernes (c)")
+    with speaking("ja"):
+        assert [line.sentence for line in transcript(Game([started(), entered("Brutal Cathar")]))][1].startswith(
+            "粗暴な聖戦士"
+        )
+    with speaking("en"):
+        assert "Ana casts Tavern Ruffian" == [line.sentence for line in transcript(game)][2]
+
+
+@pytest.mark.parametrize(
+    "name, near",
+    [
+        ("Cathare brutale", ("Cathare brutal",)),
+        ("cathare brutal", ("Cathare brutal",)),
+        ("Brutal Cathare", ("Brutal Cathar",)),
+        ("Tavern Rufian", ("Tavern Ruffian",)),
+        ("Moonmits", ("Moonmist",)),
+        ("ガヴォニーの黎明護術", ("ガヴォニーの黎明護衛",)),
+        ("Brutal Cathar", ()),
+        ("Cathare brutal", ()),
+        ("Storm Crow", ()),
+        ("Wolf", ()),
+        ("Brutal", ()),
+        ("Opt", ()),
+    ],
+)
+def test_near(name, near):
+    """A letter too many, too few, another, or swapped; case and accents; nothing farther away."""
+    assert near == bundled().near(name)
+
+
+def test_nearest_first():
+    """Two at most."""
+    assert ("Moonmist", "Moonmisty") == nearest("moonmist", ["Moonmisty", "Moonmist", "Moonmista"])
+    assert () == nearest("Op", ["Opt"])
+
+
+def test_doubts():
+    """Said once; not where faces are given, and to nobody who does not listen."""
+    with doubting() as doubts:
+        for card in ("Cathare brutale", "Cathare brutale", "Storm Crow", "Brutal Cathar"):
+            stored(card, bundled())
+        stored("Moonmits", bundled(), front={"name": "Moonmits"})
+    assert {"Cathare brutale": ("Cathare brutal",)} == doubts
+    assert doubt_sentence("Cathare brutale", doubts["Cathare brutale"]).endswith("did you mean Cathare brutal?")
+    stored("Moonmits", bundled())
+    assert 1 == len(doubts)
+
+
+def test_a_conditional_card_is_marked():
+    """Tovolar makes it night only under his condition; Unnatural Moonrise always does."""
+    tovolar, moonrise = bundled()["Tovolar, Dire Overlord"], bundled()["Unnatural Moonrise"]
+    assert ("night", True) == (tovolar.resolves, tovolar.conditional)
+    assert "three or more" in tovolar.note
+    assert ("night", False) == (moonrise.resolves, moonrise.conditional)
+    assert isinstance(tovolar, Card)

@@ -17,7 +17,7 @@ from daynight.store.recorder import GamesRecorder
 from daynight.store.records import chained_rows
 from daynight.store.rows import Head
 
-__all__ = ["Seen", "check_signed", "followed"]
+__all__ = ["Seen", "check_signed", "followed", "seen_after"]
 
 
 class Seen(Struct, frozen=True):
@@ -76,6 +76,12 @@ def followed(recorder: GamesRecorder, game: str, head: Head, seen: Seen | None) 
         sentence = _("event {event} is not what was stored: its digest differs").format(event=head.number)
         raise DamagedError(sentence, game=game, event=head.number)
     return Seen(head, signed)
+
+
+def seen_after(recorder: GamesRecorder, seen: Seen, head: Head, signed: Head | None) -> Seen:
+    """What is seen of a game once this process has appended to it, and perhaps signed a head of it."""
+    remembers = recorder.signer is not None and recorder.signer.path is not None
+    return Seen(head, (signed or seen.signed) if remembers else None)
 
 
 def _leads(recorder: GamesRecorder, game: str, after: Head, head: Head) -> bool:

@@ -41,7 +41,7 @@ from daynight.store.past import Past, frozen
 from daynight.store.records import StoredRecord, chained_lines_of
 from daynight.store.rows import Append, Command, Head, Signer
 from daynight.store.settings import DEFAULT, Settings
-from daynight.store.signing import Seen, followed
+from daynight.store.signing import Seen, followed, seen_after
 
 __all__ = ["Appended", "Store"]
 
@@ -192,7 +192,7 @@ class Store:
                 tags = [tag_of(type(event)) for event in filled]
                 now, signed = self.recorder.append(cursor, name, list(zip(tags, lines, strict=True)), append)
             with self._guard:
-                self._lives[name] = live, Seen(now, signed or seen.signed)
+                self._lives[name] = live, seen_after(self.recorder, seen, now, signed)
                 while len(self._lives) > LIVE:
                     self._lives.popitem(last=False)
         return Appended(game=name, first=first, last=last, command=id, moments=tuple(moments))

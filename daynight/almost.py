@@ -8,7 +8,7 @@ another answer at the same place is told.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -101,11 +101,13 @@ def almost(game: Game, number: int) -> str | None:
     None where no small change would.
     """
     now = game.at(number).designation
-    events = game.events[:number]
-    wanted = frozenset(to for event in events if (to := restores(event)) is not None)
+    candidates = [*dict.fromkeys(_candidates(game, number))]
+    first = min((candidate.first for candidate in candidates), default=number)
+    events = game.events
+    wanted = frozenset(to for place in range(first, number + 1) if (to := restores(events[place - 1])) is not None)
     found: list[tuple[int, int, Edit, Designation]] = []
-    for candidate in dict.fromkeys(_candidates(game, number)):
-        edit, other = _tried(game, candidate, events, wanted)
+    for candidate in candidates:
+        edit, other = _tried(game, candidate, number, wanted)
         if other is not None and other is not now:
             found.append((edit.size, -max((*candidate.drop, candidate.after)), edit, other))
     if found:
@@ -120,18 +122,27 @@ def _candidates(game: Game, number: int) -> Iterator[Edit]:
     state = game.at(number)
     causes = [change for possibility in state.possibilities for change in possibility.causes if change is not None]
     since = max((change.event for change in causes), default=state.began)
-    events = game.events[:number]
-    stand = [place for place in range(state.began, number + 1) if game.stands(place)]
-    alone = [place for place in stand if isinstance(events[place - 1], _ALONE)]
-    for place in (*alone[-SINGLES:], *(change.event for change in causes)):
+    events = game.events
+    alone: list[int] = []
+    checks: list[int] = []
+
+    def is_check(place: int) -> bool:
+        event = events[place - 1]
+        return isinstance(event, StepBegan) and event.step == "untap" and game.stands(place)
+
+    # From the end back, and no further than it has to be.
+    for place in range(number, state.began - 1, -1):
+        if len(alone) == SINGLES and (place < since or len(checks) == CHECKS):
+            break
+        if len(alone) < SINGLES and isinstance(events[place - 1], _ALONE) and game.stands(place):
+            alone.insert(0, place)
+        elif len(checks) < CHECKS and place >= since and is_check(place):
+            checks.insert(0, place)
+    for place in (*alone, *(change.event for change in causes)):
         if isinstance(events[place - 1], _ALONE):
             yield Edit(drop=(place,))
-    checks = [
-        place
-        for place in stand
-        if place >= since and isinstance(event := events[place - 1], StepBegan) and event.step == "untap"
-    ]
-    for place in checks[-CHECKS:] + checks[:1]:
+    first_check = next((place for place in range(max(since, state.began), number + 1) if is_check(place)), None)
+    for place in checks if first_check is None else [*checks, first_check]:
         before = game.at(place - 1)
         previous = before.tallies.previous
         if previous is None or previous.unknown:
@@ -162,31 +173,47 @@ def _other_finding(designation: Designation, previous: Tally, events: tuple[Even
         yield Edit(casts=2 - most, player=player, after=previous.began, turn=previous.turn)
 
 
-def _tried(
-    game: Game, edit: Edit, events: tuple[Event, ...], wanted: frozenset[int]
-) -> tuple[Edit, Designation | None]:
-    """The edit with all that becomes impossible by it, and the designation after the last of these events then.
+def _tried(game: Game, edit: Edit, number: int, wanted: frozenset[int]) -> tuple[Edit, Designation | None]:
+    """The edit with all that becomes impossible by it, and the designation after event `number` then.
 
-    `wanted` are those that some later one backs up to. The events keep their numbers, so what refers to one of them
-    still does.
+    `wanted` are the events that some later one backs up to. The events keep their numbers, so what refers to one of
+    them still does.
     """
+    try:
+        # Mostly nothing becomes impossible, and no state is copied before each event.
+        return _followed(game, edit, number, wanted, _boldly)
+    except ImpossibleError:
+        return _followed(game, edit, number, wanted, _leniently)
+
+
+def _followed(
+    game: Game,
+    edit: Edit,
+    number: int,
+    wanted: frozenset[int],
+    take: Callable[[State, Event, int], tuple[State, bool]],
+) -> tuple[Edit, Designation | None]:
     state = game.at(edit.first - 1)
     kept: dict[int, State] = {}
     lost: list[int] = []
     for _cast in range(edit.casts):
-        state, _possible = _leniently(state, SpellCast(player=edit.player), edit.after)
-    for place in range(edit.first, len(events) + 1):
-        event = events[place - 1]
+        state, _possible = take(state, SpellCast(player=edit.player), edit.after)
+    for place, event in enumerate(game.events[edit.first - 1 : number], edit.first):
         to = restores(event)
         if to is not None:
             state = kept[to].copy() if to in kept else game.at(to)
         if place not in edit.drop:
-            state, possible = _leniently(state, event, place)
+            state, possible = take(state, event, place)
             if not possible:
                 lost.append(place)
         if place in wanted:
             kept[place] = state.copy()
     return replace(edit, drop=(*edit.drop, *lost)), state.designation
+
+
+def _boldly(state: State, event: Event, number: int) -> tuple[State, bool]:
+    step(state, event, number)
+    return state, True
 
 
 def _leniently(state: State, event: Event, number: int) -> tuple[State, bool]:

@@ -3,129 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from daynight.assumption import assuming
 from daynight.cards import Catalogue
 from daynight.documents import count_document
 from daynight.events.claims import DesignationClaimed, FaceClaimed, TallyClaimed
-from daynight.events.consequences import Changed, Consequence, EnteredTransformed, Transformed
+from daynight.events.consequences import Consequence
+from daynight.events.disputes import (
+    DisputeAppealed,
+    DisputeClaimed,
+    DisputeClosed,
+    DisputeOpened,
+    DisputeRuled,
+    NoteAdded,
+)
 from daynight.events.grammar import full_stop, paragraph
 from daynight.events.rulings import GameBackedUp, JudgeRuled
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
 from daynight.events.wording import _, card_word, counted
-from daynight.projections.possibilities import Possibility
-from daynight.projections.sentences import (
-    designation_word,
-    either_word,
-    face_word,
-    since_sentence,
-    step_word,
-    token_sentence,
+from daynight.findings import About, Audit, Finding, Verdict, agrees, verdict_word
+from daynight.grounds import (
+    designation_grounds,
+    designation_ways,
+    face_grounds,
+    face_ways,
+    face_words,
+    only_as_ruled,
+    remarks,
+    since_words,
 )
+from daynight.hearings import Hearings
+from daynight.projections.battlefield import Status
+from daynight.projections.possibilities import Possibility
+from daynight.projections.sentences import face_word, state_clause, step_word
 from daynight.records import Record
-from daynight.referee import HANDLERS, Handlers, restores, run
+from daynight.referee import HANDLERS, Handlers, run
 from daynight.replay import replay
-from daynight.rules.citations import DEFAULT_EDITION, cited, with_number
+from daynight.rules.citations import DEFAULT_EDITION, with_number
 from daynight.state import State
+from daynight.turns import untap_unwritten
 
 if TYPE_CHECKING:
     from daynight.game import Game
 
-__all__ = ["Audit", "Auditor", "Finding", "Verdict", "verdict_word"]
+__all__ = ["Audit", "Auditor", "Finding", "Verdict", "own_line", "possible_in", "shown", "verdict_word"]
 
-Verdict: TypeAlias = Literal["disputed", "exact", "unverified"]
-About: TypeAlias = Literal["designation", "face", "tally", "ruling"]
-"""What a finding is about."""
+_Line: TypeAlias = tuple[Possibility, ...]
 
 
-@dataclass(slots=True)
-class Finding:
-    """A claim or ruling that differs from what is derived, or that an uncertain record cannot settle.
-
-    `subject` is the permanent or the player it is about, None for the game's designation. `derived` is None where
-    more than one answer is possible, and bounds for a tally. `rule` and `because` are those of the derived answer.
-    """
-
-    event: int
-    about: About
-    subject: str | None
-    claimed: str | int
-    derived: str | int | dict[str, int | None] | None
-    by: str
-    rule: str | None
-    because: tuple[int, ...]
-    sentence: str
-    undone: bool = False
-
-    def document(self, edition: str) -> dict[str, Any]:
-        """The finding as `daynight audit --json` prints it."""
-        document: dict[str, Any] = {
-            "event": self.event,
-            "about": self.about,
-            "subject": self.subject,
-            "claimed": self.claimed,
-            "derived": self.derived,
-            "by": self.by,
-            "rule": self.rule,
-            "cr": cited(self.rule, edition),
-            "because": list(self.because),
-            "sentence": self.sentence,
-        }
-        return document | ({"undone": True} if self.undone else {})
+def shown(state: State) -> State:
+    """The state that a claim right after it would be held against: with the untap step that is due, in a copy."""
+    if not state.due:
+        return state
+    state = state.copy()
+    untap_unwritten(state, state.event + 1)
+    return state
 
 
-@dataclass(slots=True)
-class Audit:
-    """What an audit of one record found; `settled` is the first standing event that was found to be right.
-
-    `assumed` is what it was taken to be from the beginning, where that was asked for.
-    """
-
-    record: str = ""
-    game: str = ""
-    events: int = 0
-    edition: str = DEFAULT_EDITION
-    findings: list[Finding] = field(default_factory=list)
-    unsettled: list[Finding] = field(default_factory=list)
-    settled: int | None = None
-    assumed: Designation | None = None
-
-    @property
-    def disputes(self) -> list[Finding]:
-        """The findings that count: not of an undone stretch."""
-        return [finding for finding in self.findings if not finding.undone]
-
-    @property
-    def first_dispute(self) -> Finding | None:
-        """The finding that counts whose event is the first, if there is one."""
-        return min(self.disputes, key=lambda finding: finding.event, default=None)
-
-    @property
-    def verdict(self) -> Verdict:
-        """Disputed: something differs. Exact: nothing does, and something was settled. Else unverified."""
-        if self.disputes:
-            return "disputed"
-        return "unverified" if self.settled is None else "exact"
-
-    def document(self) -> dict[str, Any]:
-        """The audit as `daynight audit --json` prints it."""
-        document: dict[str, Any] = {
-            "record": self.record,
-            "game": self.game,
-            "events": self.events,
-            "verdict": self.verdict,
-            "findings": [finding.document(self.edition) for finding in self.findings],
-            "unsettled": [finding.document(self.edition) for finding in self.unsettled],
-        }
-        return document if self.assumed is None else document | {"assumed": self.assumed.value}
+def own_line(state: State) -> _Line:
+    """The rules' own line, as if no ruling had been made since the last back-up."""
+    return state.possibilities if state.unruled is None else state.unruled
 
 
-def verdict_word(verdict: Verdict) -> str:
-    """The verdict in the reader's language."""
-    return {"disputed": _("disputed"), "exact": _("exact"), "unverified": _("unverified")}[verdict]
+def possible_in(line: _Line) -> tuple[Designation, ...]:
+    """The designations that are possible in a line, in the order neither, day, night."""
+    there = {possibility.designation for possibility in line}
+    return tuple(designation for designation in Designation if designation in there)
 
 
 class Auditor:
@@ -133,7 +78,7 @@ class Auditor:
 
     def __init__(self, edition: str | None = None) -> None:
         self._edition = edition
-        self._audit = Audit()
+        self._begin(Audit())
         self._handlers: Handlers = {
             **HANDLERS,
             DesignationClaimed: self._designation,
@@ -141,8 +86,14 @@ class Auditor:
             TallyClaimed: self._tally,
             JudgeRuled: self._ruling,
             GameBackedUp: self._back_up,
+            DisputeOpened: self._opened,
+            DisputeClaimed: self._claimed,
+            DisputeRuled: self._ruled,
+            DisputeAppealed: self._appealed,
+            DisputeClosed: self._closed,
+            NoteAdded: self._noted,
         }
-        self._standing: Handlers = {**self._handlers, GameBackedUp: HANDLERS[GameBackedUp]}
+        self._standing: Handlers = {**self._handlers, GameBackedUp: self._backed_up}
 
     def record(
         self,
@@ -158,22 +109,28 @@ class Auditor:
             RecordError: at the first line that is refused.
             NotFoundError: where there is no such record.
         """
-
-        def begin() -> None:
-            self._audit = Audit(record=record.shown, assumed=assume)
-
         handlers = self._handlers if assume is None else assuming(assume, self._handlers)
-        state = replay(record, catalogue=catalogue, handlers=handlers, remember=False, begin=begin, progress=progress)
+        state = replay(
+            record,
+            catalogue=catalogue,
+            handlers=handlers,
+            remember=False,
+            begin=lambda: self._begin(Audit(record=record.shown, assumed=assume)),
+            about=self._about,
+            progress=progress,
+        )
         return self._concluded(state)
 
     def game(self, game: Game) -> Audit:
         """The audit of a game in memory."""
-        self._audit = Audit(record=game.state.game)
+        self._begin(Audit(record=game.state.game))
         state = State()
         for number, event in enumerate(game.events, 1):
-            if (to := restores(event)) is not None:
-                self._undo(to)
-                state = game.at(to)
+            if isinstance(event, DisputeOpened) and event.about is not None:
+                self._about(game.at(event.about))
+            if isinstance(event, GameBackedUp):
+                self._back_up(state, event, number)
+                state = game.at(event.to)
                 run(state, (event,), number - 1)
             else:
                 run(state, (event,), number - 1, handlers=self._handlers)
@@ -185,7 +142,8 @@ class Auditor:
         """The audit so far, after events of one game that follow event `number`; the state goes with them.
 
         Only what stands may come here: where the game is backed up, the caller goes on from the event it is backed up
-        to, with the state and the auditor that were there. What followed is added to `found`.
+        to, with the state and the auditor that were there. What followed is added to `found`. Of the disputes the audit
+        then has the rulings alone that came here, and it does not hold against anything what was said in them.
 
         Raises:
             ImpossibleError: with its line, at the first event that cannot happen here.
@@ -193,101 +151,92 @@ class Auditor:
         run(state, events, number, found, handlers=self._standing)
         return self._concluded(state)
 
+    def _begin(self, audit: Audit) -> None:
+        self._audit = audit
+        self._hearings = Hearings()
+        self._looked_at: dict[int, tuple[Designation, ...]] = {}
+
     def _concluded(self, state: State) -> Audit:
         audit = self._audit
         audit.game = state.game
         audit.events = state.event
-        audit.edition = self._edition or state.edition or DEFAULT_EDITION
-        return audit
+        audit.edition = self._cited(state)
+        return self._hearings.concluded(audit)
 
     def _cited(self, state: State) -> str:
         return self._edition or state.edition or DEFAULT_EDITION
 
+    # ------------------------------------------------------------------------------------------ claims and rulings
+
     def _designation(self, state: State, event: DesignationClaimed, number: int) -> tuple[Consequence, ...]:
         found = HANDLERS[DesignationClaimed](state, event, number)
-        self._compare(state, "designation", state.possibilities, event.designation, event.by, number)
+        self._note(*self._held(state, number, "designation", state.possibilities, event.designation, event.by))
         return found
 
     def _ruling(self, state: State, event: JudgeRuled, number: int) -> tuple[Consequence, ...]:
-        line = state.possibilities if state.unruled is None else state.unruled
-        self._compare(state, "ruling", line, Designation(event.designation), event.by, number)
-        return HANDLERS[JudgeRuled](state, event, number)
+        self._hearings.acted(event, number)
+        claimed = Designation(event.designation)
+        before = self._held(state, number, "ruling", own_line(state), claimed, event.by)
+        found = HANDLERS[JudgeRuled](state, event, number)
+        self._note(*before)
+        return found
 
-    def _compare(
-        self,
-        state: State,
-        about: About,
-        line: tuple[Possibility, ...],
-        claimed: Designation,
-        by: str,
-        number: int,
-    ) -> None:
-        possible = tuple(d for d in Designation if d in {possibility.designation for possibility in line})
-        if possible == (claimed,):
-            self._settle(number)
-            return
-        derived = possible[0] if len(possible) == 1 else None
-        causes = tuple(dict.fromkeys(cause for possibility in line for cause in possibility.causes))
-        cause = causes[0]
-        rule, because = _origin(state, derived, cause)
-        if len(causes) > 1:
-            looked_at = {event for change in causes if change for event in change.because}
-            rule, because = None, tuple(sorted(looked_at)) or because
-        edition = self._cited(state)
-        says = (
-            _("{by} rules that it is {claimed}") if about == "ruling" else _("{by} says that it is {claimed}")
-        ).format(by=by, claimed=designation_word(claimed))
-        ruled = about != "ruling" and cause is not None and cause.rule == "judge"
-        answer = (
-            _("{place}: {says}; as ruled it is {derived}.")
-            if ruled
-            else _("{place}: {says}; by the rules it is {derived}.")
-        )
-        sentence = answer.format(place=_place(state, number), says=says, derived=either_word(possible))
-        if derived is not None and len(causes) == 1:
-            sentence = paragraph(sentence, _since(state, derived, cause, edition))
+    def _held(
+        self, state: State, number: int, about: About, line: _Line, claimed: Designation, by: str,
+        subject: str | None = None,
+    ) -> tuple[int, Finding | None, bool | None]:  # fmt: skip
+        """What there is to say of a designation that somebody says or rules, and whether a line of the game agrees."""
+        possible = possible_in(line)
+        right = agrees(claimed, possible)
+        if right:
+            return number, None, True
+        says = {
+            "designation": _("{by} says that {claimed}"),
+            "ruling": _("{by} rules that {claimed}")
+            if subject is None
+            else _("{by} rules in dispute {dispute} that {claimed}"),
+        }[about].format(by=by, claimed=state_clause((claimed,)), dispute=subject)
+        ways = designation_ways(line)
+        grounds = designation_grounds(ways, state)
+        ruled = about == "designation" and only_as_ruled(state)
+        clause = state_clause(possible)
+        if len(possible) > 1:
+            answer = (
+                _("{place}: {says}; as ruled the record leaves it open: {derived}.")
+                if ruled
+                else _("{place}: {says}; by the rules the record leaves it open: {derived}.")
+            )
+            since = ""
+        else:
+            answer = _("{place}: {says}; by the rules {derived}.")
+            if ruled:
+                answer = _("{place}: {says}; as ruled {derived}.")
+            since = _since(state, ways, self._cited(state))
+        sentence = answer.format(place=_place(state, number), says=says, derived=clause)
         finding = Finding(
             event=number,
             about=about,
-            subject=None,
+            subject=subject,
             claimed=claimed.value,
-            derived=None if derived is None else derived.value,
+            derived=possible[0].value if len(possible) == 1 else None,
             by=by,
-            rule=rule,
-            because=because,
-            sentence=sentence,
+            rule=grounds.rule,
+            because=grounds.because,
+            sentence=paragraph(sentence, since, remarks(ways, line, state)),
         )
-        self._note(finding, settled=claimed not in possible)
+        return number, finding, right
 
     def _face(self, state: State, event: FaceClaimed, number: int) -> tuple[Consequence, ...]:
         found = HANDLERS[FaceClaimed](state, event, number)
         derived = state.face(event.permanent)
         if derived is event.face:
-            self._settle(number)
+            self._note(number, None, True)
             return found
         status = state.battlefield[event.permanent]
-        edition = self._cited(state)
+        ways = face_ways(state.possibilities, status.id)
+        grounds = face_grounds(ways, status.arrived)
         card = f"{card_word(status.permanent.card)} ({status.id})"
         says = _("{by} shows the {claimed} of {card}").format(by=event.by, claimed=face_word(event.face), card=card)
-        possibility = state.possibilities[0]
-        rule: str | None = None
-        because: tuple[int, ...] = (status.arrived,)
-        if status.face_down:
-            answer = _("by the rules it is face down, and shows neither.")
-        elif derived is None:
-            answer = _("by the rules either face may be up.")
-        else:
-            name = card_word(status.name(possibility.backs))
-            answer = _("by the rules its {face}, {name}, is up.").format(face=face_word(derived), name=name)
-            how = possibility.turned.get(status.id)
-            if how is not None:
-                rule, because = how.rule, how.because
-                sentence = _how(how)
-                if rule == "daybound-at-night" and status.permanent.token:
-                    sentence = token_sentence(sentence)
-                answer = paragraph(answer, full_stop(with_number(sentence, rule, edition)))
-            if state.designation is not None and status.matters:
-                answer = paragraph(answer, _since(state, state.designation, possibility.causes[0], edition))
         finding = Finding(
             event=number,
             about="face",
@@ -295,11 +244,13 @@ class Auditor:
             claimed=event.face.value,
             derived=None if derived is None else derived.value,
             by=event.by,
-            rule=rule,
-            because=because,
-            sentence=_("{place}: {says}; {answer}").format(place=_place(state, number), says=says, answer=answer),
+            rule=None if status.face_down else grounds.rule,
+            because=(status.arrived,) if status.face_down else grounds.because,
+            sentence=_("{place}: {says}; {answer}").format(
+                place=_place(state, number), says=says, answer=_face_answer(state, status, self._cited(state))
+            ),
         )
-        self._note(finding, settled=derived is not None)
+        self._note(number, finding, None if derived is None else False)
         return found
 
     def _tally(self, state: State, event: TallyClaimed, number: int) -> tuple[Consequence, ...]:
@@ -309,7 +260,7 @@ class Auditor:
         assert tally is not None
         least, most = tally.range(event.player)
         if least == most == event.spells:
-            self._settle(number)
+            self._note(number, None, True)
             return found
         claimed = counted("{n} spell", "{n} spells", event.spells).format(n=event.spells)
         finding = Finding(
@@ -332,34 +283,66 @@ class Auditor:
                 derived=_counted(least, most),
             ),
         )
-        self._note(finding, settled=event.spells < least or (most is not None and event.spells > most))
+        outside = event.spells < least or (most is not None and event.spells > most)
+        self._note(number, finding, False if outside else None)
         return found
 
     def _back_up(self, state: State, event: GameBackedUp, number: int) -> tuple[Consequence, ...]:
-        self._undo(event.to)
+        self._hearings.acted(event, number)
+        for finding in (*self._audit.findings, *self._audit.unsettled):
+            if finding.event > event.to:
+                finding.undone = True
+        if self._audit.settled is not None and self._audit.settled > event.to:
+            self._audit.settled = None
         return ()
 
-    def _undo(self, to: int) -> None:
-        for finding in (*self._audit.findings, *self._audit.unsettled):
-            if finding.event > to:
-                finding.undone = True
-        if self._audit.settled is not None and self._audit.settled > to:
-            self._audit.settled = None
+    def _backed_up(self, state: State, event: GameBackedUp, number: int) -> tuple[Consequence, ...]:
+        self._hearings.acted(event, number)
+        return HANDLERS[GameBackedUp](state, event, number)
 
-    def _settle(self, number: int) -> None:
-        if self._audit.settled is None:
+    def _note(self, number: int, finding: Finding | None, right: bool | None) -> None:
+        if finding is not None:
+            (self._audit.unsettled if right is None else self._audit.findings).append(finding)
+        elif self._audit.settled is None:
             self._audit.settled = number
 
-    def _note(self, finding: Finding, *, settled: bool) -> None:
-        (self._audit.findings if settled else self._audit.unsettled).append(finding)
+    # ------------------------------------------------------------------------------------------ disputes
 
+    def _about(self, state: State) -> None:
+        """A dispute is about this event, and asks what a claim there would be held against."""
+        self._looked_at[state.event] = shown(state).possible
 
-def _origin(state: State, designation: Designation | None, cause: Changed | None) -> tuple[str | None, tuple[int, ...]]:
-    if cause is not None:
-        return cause.rule, cause.because
-    if designation is Designation.NEITHER and not state.joined:
-        return "no-designation", (state.began,)
-    return None, (state.began,)
+    def _opened(self, state: State, event: DisputeOpened, number: int) -> tuple[Consequence, ...]:
+        before = event.about is None or event.about == number - 1
+        possible = shown(state).possible if before else self._looked_at.get(event.about or 0)
+        self._hearings.opened(event, number, possible)
+        return HANDLERS[DisputeOpened](state, event, number)
+
+    def _claimed(self, state: State, event: DisputeClaimed, number: int) -> tuple[Consequence, ...]:
+        self._hearings.claimed(event, number)
+        return HANDLERS[DisputeClaimed](state, event, number)
+
+    def _ruled(self, state: State, event: DisputeRuled, number: int) -> tuple[Consequence, ...]:
+        finding, right = None, None
+        if event.designation is not None:
+            claimed, there = Designation(event.designation), shown(state)
+            _number, finding, right = self._held(
+                there, number, "ruling", own_line(there), claimed, event.by, event.dispute
+            )
+        self._hearings.ruled(event, number, finding, right)
+        return HANDLERS[DisputeRuled](state, event, number)
+
+    def _appealed(self, state: State, event: DisputeAppealed, number: int) -> tuple[Consequence, ...]:
+        self._hearings.appealed(event, number)
+        return HANDLERS[DisputeAppealed](state, event, number)
+
+    def _closed(self, state: State, event: DisputeClosed, number: int) -> tuple[Consequence, ...]:
+        self._hearings.closed(event, number)
+        return HANDLERS[DisputeClosed](state, event, number)
+
+    def _noted(self, state: State, event: NoteAdded, number: int) -> tuple[Consequence, ...]:
+        self._hearings.noted(number)
+        return HANDLERS[NoteAdded](state, event, number)
 
 
 def _place(state: State, number: int) -> str:
@@ -368,28 +351,34 @@ def _place(state: State, number: int) -> str:
     return _("event {event} (turn {turn}, {step})").format(event=number, turn=state.turn, step=step_word(state.step))
 
 
-def _since(state: State, designation: Designation, change: Changed | None, edition: str) -> str:
-    if change is None:
-        if designation is Designation.NEITHER and not state.joined:
-            return full_stop(with_number(_("Nothing has made it day or night yet"), "no-designation", edition))
+def _since(state: State, ways: Sequence[Any], edition: str) -> str:
+    """Since when it is what it is in every possibility, and why."""
+    if len(ways) > 1 or ways[0] is not None:
+        return full_stop(since_words(ways, edition))
+    if state.joined:
         return _("So it was when the record took the game up.")
-    return full_stop(with_number(since_sentence(change), change.rule, edition))
+    return full_stop(with_number(_("Nothing has made it day or night yet"), "no-designation", edition))
 
 
-def _how(how: Transformed | EnteredTransformed) -> str:
-    if isinstance(how, EnteredTransformed):
-        if how.rule == "daybound-enters":
-            return _(
-                "It entered at event {event} while it was night, and what has daybound and is represented by a"
-                " double-faced card then enters with its back face up"
-            ).format(event=how.event)
-        return _("It entered at event {event} with its back face up").format(event=how.event)
-    return {
-        "daybound-as-night": _("It transformed as it became night, at event {event}"),
-        "daybound-at-night": _("It had daybound by night and so transformed at once, at event {event}"),
-        "nightbound-as-day": _("It transformed as it became day, at event {event}"),
-        "nightbound-at-day": _("It had nightbound by day and so transformed at once, at event {event}"),
-    }.get(how.rule, _("It was told to transform at event {event}")).format(event=how.event)
+def _face_answer(state: State, status: Status, edition: str) -> str:
+    """Which face is up, how it came to that, and what it is: as an answer to a claim."""
+    if status.face_down:
+        return _("by the rules it is face down, and shows neither.")
+    ruled = only_as_ruled(state, status.id)
+    derived = state.face(status.id)
+    ways = face_ways(state.possibilities, status.id)
+    if derived is None:
+        open_ = _("as ruled either face may be up.") if ruled else _("by the rules either face may be up.")
+        return paragraph(open_, remarks(ways, (), state))
+    answer = _("as ruled its {face}, {name}, is up.") if ruled else _("by the rules its {face}, {name}, is up.")
+    told = [answer.format(face=face_word(derived), name=card_word(status.name(state.possibilities[0].backs)))]
+    told += [full_stop(sentence) for sentence in face_words(ways, status, edition)]
+    designations = designation_ways(state.possibilities)
+    if state.designation is not None and status.matters:
+        told += [_since(state, designations, edition), remarks((*ways, *designations), state.possibilities, state)]
+    else:
+        told.append(remarks(ways, (), state))
+    return paragraph(*told)
 
 
 def _counted(least: int, most: int | None) -> str:

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Set as AbstractSet
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from daynight.audit import own_line, possible_in, shown
 from daynight.docket import Stage
-from daynight.documents import policy
+from daynight.documents import offered, policy
+from daynight.events.claims import DesignationClaimed
 from daynight.events.disputes import (
     DisputeAppealed,
     DisputeClaimed,
     DisputeClosed,
     DisputeOpened,
     DisputeRuled,
+    NoteAdded,
     Outcome,
 )
-from daynight.events.grammar import full_stop, paragraph
 from daynight.events.rulings import GameBackedUp, JudgeRuled
 from daynight.events.terms import Designation
+from daynight.events.vocabulary import OfTheRecord
 from daynight.events.wording import _
-from daynight.projections.possibilities import Possibility
-from daynight.projections.sentences import either_word, since_sentence
-from daynight.rules.citations import cited, with_number
+from daynight.explain import explained
+from daynight.findings import agrees
+from daynight.grounds import designation_ways
+from daynight.hearings import Carrying
+from daynight.projections.sentences import state_clause
 
 if TYPE_CHECKING:
     from daynight.game import Game
@@ -59,11 +64,12 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What a judge ruled. `carried_out` is the first act of the same judge that does just what it says.
+    """What a judge ruled, and whether the rules agree.
 
-    It comes after the ruling, and before the next one and the dispute's end. A ruling that says what it is says it from
-    then on: `right` is as in `Side`, but held against the rules' own line right before it was carried out, as the audit
-    does with every ruling, or right before the ruling itself where it was not.
+    `carried_out` is the judge's act beside it that does just what it says. `stands` is what it is by the ruling: its
+    own `designation`, or with `leave` and `back-up` what stood just before it, or after event `to`: what was claimed
+    there last, if nothing changed since, else as ruled before. `possible` is what may be there by the rules alone.
+    `right` says whether the two agree; None where that is not certain, or the ruling does not say what it is.
     """
 
     event: int
@@ -73,8 +79,40 @@ class Ruling:
     designation: Designation | None
     to: int | None
     says: str | None
-    right: bool | None
+    stands: Designation | None
+    possible: tuple[Designation, ...]
     carried_out: int | None = None
+
+    @property
+    def silent(self) -> bool:
+        """Whether it does not say what it is, nor leave it as it stood."""
+        return self.outcome == "fix" and self.designation is None
+
+    @property
+    def right(self) -> bool | None:
+        """Whether the rules agree."""
+        return None if self.stands is None else agrees(self.stands, self.possible)
+
+    @property
+    def remark(self) -> str:
+        """What the rules say of it, in the reader's language."""
+        if self.silent:
+            return _("the ruling does not say what it is")
+        if self.outcome == "fix":
+            sentence = {
+                True: _("the rules agree: {derived}"),
+                False: _("the rules do not agree: by them {derived}"),
+                None: _("the rules leave it open: {derived}"),
+            }[self.right]
+        else:
+            sentence = {
+                True: _("{what} is what the rules give: {derived}"),
+                False: _("{what} ({stood}) is not what the rules give: by them {derived}"),
+                None: _("the rules leave open whether {what} is right: {derived}"),
+            }[self.right]
+        what = _("what stood") if self.to is None else _("what stood after event {to}").format(to=self.to)
+        stood = "" if self.stands is None else state_clause((self.stands,))
+        return sentence.format(derived=state_clause(self.possible), stood=stood, what=what)
 
     def document(self) -> dict[str, Any]:
         """The ruling as JSON."""
@@ -86,6 +124,8 @@ class Ruling:
             "designation": None if self.designation is None else self.designation.value,
             "to": self.to,
             "says": self.says,
+            "stands": None if self.stands is None else self.stands.value,
+            "possible": [designation.value for designation in self.possible],
             "right": self.right,
             "carried_out": self.carried_out,
         }
@@ -140,7 +180,7 @@ class Dispute:
 
     def right(self, designation: Designation | None) -> bool | None:
         """Whether what is derived is this; None where that is not certain, or this is nothing."""
-        return None if designation is None else _right(designation, self.possible)
+        return None if designation is None else agrees(designation, self.possible)
 
     def document(self) -> dict[str, Any]:
         """The dispute as `daynight dispute show --json` prints it."""
@@ -158,7 +198,7 @@ class Dispute:
             "by": self.by,
             "at": self.at,
             "about": self.about,
-            "derived": derived | ({"policy": policy()} if self.derived is None else {}),
+            "derived": derived | ({"policy": policy()} if offered(self.possible) else {}),
             "claims": [claim.document() for claim in self.claims],
             "rulings": [ruling.document() for ruling in self.rulings],
             "appeals": [appeal.document() for appeal in self.appeals],
@@ -182,61 +222,72 @@ def disputes(game: Game, *, edition: str | None = None) -> tuple[Dispute, ...]:
     [(1, Designation.NEITHER, False)]
     """
     heard: dict[str, _Hearing] = {}
-    waiting = _Waiting()
+    ruled: dict[int, _Hearing] = {}
+    carrying = Carrying()
+    table = _Table()
     for number, event in enumerate(game.events, 1):
-        if isinstance(event, DisputeOpened):
-            about = number - 1 if event.about is None else event.about
-            heard[event.dispute] = _Hearing(_opened(game, event, number, about, edition or game.edition))
-        elif isinstance(event, (DisputeClaimed, DisputeRuled, DisputeAppealed, DisputeClosed)):
-            heard[event.dispute].hear(event, number)
+        if isinstance(event, OfTheRecord):
             if isinstance(event, DisputeRuled):
-                waiting.begin(event)
-            elif isinstance(event, DisputeClosed):
-                waiting.end(event.dispute)
+                heard[event.dispute].ruled(event, number, carrying.ruled(event, number), table.said(event, number))
+                ruled[number] = heard[event.dispute]
+                continue
+            carrying.of_the_record(number)
+            if isinstance(event, DisputeOpened):
+                about = number - 1 if event.about is None else event.about
+                heard[event.dispute] = _Hearing(_opened(game, event, number, about, edition or game.edition))
+            elif not isinstance(event, NoteAdded):
+                heard[event.dispute].hear(event, number)
         elif isinstance(event, (JudgeRuled, GameBackedUp)):
-            for dispute in waiting.answered(event):
-                heard[dispute].carried_out(number)
-    before = _before(game, {number for hearing in heard.values() for number in hearing.saying()})
-    return tuple([hearing.told(before) for hearing in heard.values()])
+            for ruling in carrying.acted(event, number):
+                ruled[ruling].carried_out(number, ruling)
+            table.acted(event)
+        elif isinstance(event, DesignationClaimed):
+            table.claimed(event, number)
+    asked = sorted({place for hearing in heard.values() for place in hearing.asking()})
+    states = _states(game, asked)
+    return tuple([hearing.told(states) for hearing in heard.values()])
 
 
 def _opened(game: Game, event: DisputeOpened, number: int, about: int, edition: str) -> Dispute:
-    state = game.at(about)
-    possible = state.possible
-    causes = [*dict.fromkeys(cause for possibility in state.possibilities for cause in possibility.causes)]
-    cause = causes[0] if len(causes) == 1 else None
-    rule, because = (None, (state.began,)) if cause is None else (cause.rule, cause.because)
-    if len(possible) > 1:
-        sentence = _("The record leaves open whether it is {either} after event {event}.").format(
-            either=either_word(possible), event=about
-        )
-        told = _("Where nobody can tell, the judge assumes night ({rule}: policy, not derived).")
-        sentence = paragraph(sentence, told.format(rule=policy()["rule"]))
-    elif cause is not None:
-        sentence = full_stop(with_number(since_sentence(cause), rule, edition))
-    else:
-        rule = "no-designation" if possible == (Designation.NEITHER,) and not state.joined else None
-        sentence = full_stop(
-            with_number(_("It is {designation}").format(designation=either_word(possible)), rule, edition)
-        )
-    because = tuple(sorted({at for one in causes if one is not None for at in one.because})) or because
+    state = shown(game.at(about))
+    answer = explained(state, about, edition)
     return Dispute(
         dispute=event.dispute,
         event=number,
         by=event.by,
         at=event.at,
         about=about,
-        possible=possible,
-        rule=rule,
-        cr=cited(rule, edition),
-        because=because,
-        sentence=sentence,
+        possible=state.possible,
+        rule=answer.rule,
+        cr=answer.cr,
+        because=answer.because,
+        sentence=answer.sentence,
         trail=(number,),
     )
 
 
-def _right(designation: Designation, possible: tuple[Designation, ...]) -> bool | None:
-    return None if designation in possible and len(possible) > 1 else designation in possible
+class _Table:
+    """What was claimed at the table and stands, whatever was backed up since."""
+
+    def __init__(self) -> None:
+        self._claims: list[tuple[int, Designation]] = []
+
+    def claimed(self, claim: DesignationClaimed, number: int) -> None:
+        self._claims.append((number, claim.designation))
+
+    def acted(self, act: JudgeRuled | GameBackedUp) -> None:
+        while self._claims and isinstance(act, GameBackedUp) and self._claims[-1][0] > act.to:
+            self._claims.pop()
+
+    def said(self, ruling: DisputeRuled, number: int) -> tuple[int, Designation] | None:
+        """The last claim before the ruling, or before what it backs up to; the event and what was claimed."""
+        last = number if ruling.to is None else ruling.to
+        place = bisect_right(self._claims, last, key=lambda claim: claim[0])
+        return self._claims[place - 1] if place else None
+
+
+_Told: TypeAlias = tuple[tuple[Designation, ...], tuple[Designation, ...], int]
+"""What may be as ruled, what may be by the rules' own line, and the event of the last change as ruled."""
 
 
 class _Hearing:
@@ -245,20 +296,15 @@ class _Hearing:
     def __init__(self, opened: Dispute) -> None:
         self._dispute = opened
         self._claims: list[Side] = []
-        self._rulings: list[Ruling] = []
+        self._rulings: dict[int, tuple[Ruling, tuple[int, Designation] | None]] = {}
         self._appeals: list[Appeal] = []
-        self._trail = [opened.event]
+        self._trail = {opened.event}
 
-    def hear(self, event: DisputeClaimed | DisputeRuled | DisputeAppealed | DisputeClosed, number: int) -> None:
-        self._trail.append(number)
+    def hear(self, event: DisputeClaimed | DisputeAppealed | DisputeClosed, number: int) -> None:
+        self._trail.add(number)
         if isinstance(event, DisputeClaimed):
             right = self._dispute.right(event.designation)
             self._claims.append(Side(number, event.by, event.at, event.designation, event.says, right))
-            return
-        if isinstance(event, DisputeRuled):
-            said = None if event.designation is None else Designation(event.designation)
-            self._rulings.append(Ruling(number, event.by, event.at, event.outcome, said, event.to, event.says, None))
-            self._dispute = replace(self._dispute, stage=Stage.RULED)
         elif isinstance(event, DisputeAppealed):
             self._appeals.append(Appeal(number, event.by, event.at))
             self._dispute = replace(self._dispute, stage=Stage.APPEALED)
@@ -272,74 +318,70 @@ class _Hearing:
                 closed_at=event.at,
             )
 
-    def carried_out(self, number: int) -> None:
-        self._rulings[-1] = replace(self._rulings[-1], carried_out=number)
-        self._trail.append(number)
+    def ruled(
+        self, event: DisputeRuled, number: int, carried_out: int | None, said: tuple[int, Designation] | None
+    ) -> None:
+        """`carried_out` by an event before it, if by any; `said` is what was claimed last at the table."""
+        ruling = Ruling(
+            event=number,
+            by=event.by,
+            at=event.at,
+            outcome=event.outcome,
+            designation=event.designation,
+            to=event.to,
+            says=event.says,
+            stands=None,
+            possible=(),
+            carried_out=carried_out,
+        )
+        self._rulings[number] = ruling, said
+        self._trail |= {number} if carried_out is None else {number, carried_out}
+        self._dispute = replace(self._dispute, stage=Stage.RULED)
 
-    def saying(self) -> Iterator[int]:
-        """The events before which what is possible is asked for."""
-        return (ruling.carried_out or ruling.event for ruling in self._rulings if ruling.designation is not None)
+    def carried_out(self, number: int, ruling: int) -> None:
+        """Event `number` carries out this ruling."""
+        told, said = self._rulings[ruling]
+        self._rulings[ruling] = replace(told, carried_out=number), said
+        self._trail.add(number)
 
-    def told(self, before: dict[int, tuple[Designation, ...]]) -> Dispute:
-        rulings = [
-            ruling
-            if ruling.designation is None
-            else replace(ruling, right=_right(ruling.designation, before[ruling.carried_out or ruling.event]))
-            for ruling in self._rulings
-        ]
+    def asking(self) -> Iterator[int]:
+        """The events after which what is possible is asked for."""
+        return (_place(ruling) for ruling, _said in self._rulings.values())
+
+    def told(self, states: dict[int, _Told]) -> Dispute:
+        rulings = [_told(ruling, said, states[_place(ruling)]) for ruling, said in self._rulings.values()]
         return replace(
             self._dispute,
             claims=tuple(self._claims),
             rulings=tuple(rulings),
             appeals=tuple(self._appeals),
-            trail=tuple(self._trail),
+            trail=tuple(sorted(self._trail)),
         )
 
 
-_Answer: TypeAlias = tuple[str, str | int | None]
-"""Who would carry a ruling out, and how: what it is, or the event backed up to."""
+def _place(ruling: Ruling) -> int:
+    """The event after which the rules are asked about a ruling: what it backs up to, or that before what is done."""
+    return (ruling.carried_out or ruling.event) - 1 if ruling.to is None else ruling.to
 
 
-class _Waiting:
-    """The disputes whose last ruling waits to be carried out, by what would do that."""
-
-    def __init__(self) -> None:
-        self._answers: dict[str, _Answer] = {}
-        self._disputes: dict[_Answer, dict[str, None]] = {}
-
-    def begin(self, ruling: DisputeRuled) -> None:
-        self.end(ruling.dispute)
-        answer = ruling.by, ruling.designation if ruling.to is None else ruling.to
-        self._answers[ruling.dispute] = answer
-        self._disputes.setdefault(answer, {})[ruling.dispute] = None
-
-    def end(self, dispute: str) -> None:
-        answer = self._answers.pop(dispute, None)
-        if answer is not None:
-            del self._disputes[answer][dispute]
-
-    def answered(self, act: JudgeRuled | GameBackedUp) -> list[str]:
-        """The disputes whose rulings this act carries out; they wait no longer."""
-        answer = act.by, act.designation if isinstance(act, JudgeRuled) else act.to
-        found = [*self._disputes.pop(answer, {})]
-        for dispute in found:
-            del self._answers[dispute]
-        return found
+def _told(ruling: Ruling, said: tuple[int, Designation] | None, there: _Told) -> Ruling:
+    as_ruled, own, changed = there
+    stands = ruling.designation
+    if ruling.outcome != "fix":
+        claimed = said is not None and said[0] >= changed
+        stands = said[1] if claimed and said is not None else as_ruled[0] if len(as_ruled) == 1 else None
+    return replace(ruling, stands=stands, possible=own)
 
 
-def _before(game: Game, numbers: AbstractSet[int]) -> dict[int, tuple[Designation, ...]]:
-    """What is possible right before each of these events, by the rules' own line, as the audit holds it to rulings."""
-    found: dict[int, tuple[Designation, ...]] = {}
-    line: tuple[Possibility, ...] = ()
-    possible: tuple[Designation, ...] = ()
-    # Before the first of them a game began, and a dispute was opened.
-    for moment, state in game.walk(min(numbers) - 2) if numbers else ():
-        if moment.number + 1 in numbers:
-            now = state.possibilities if state.unruled is None else state.unruled
-            if now is not line:
-                line, there = now, {possibility.designation for possibility in now}
-                possible = tuple(designation for designation in Designation if designation in there)
-            found[moment.number + 1] = possible
-        if len(found) == len(numbers):
+def _states(game: Game, numbers: Sequence[int]) -> dict[int, _Told]:
+    """What is possible after each of these events, in order, as a claim there shows it."""
+    found: dict[int, _Told] = {}
+    wanted = frozenset(numbers)
+    for moment, state in game.walk(numbers[0] - 1) if numbers else ():
+        if moment.number in wanted:
+            there = shown(state)
+            changes = [way.event for way in designation_ways(there.possibilities) if way is not None]
+            found[moment.number] = there.possible, possible_in(own_line(there)), max(changes, default=there.began)
+        if len(found) == len(wanted):
             break
     return found

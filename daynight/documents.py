@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
@@ -14,12 +15,17 @@ from daynight.projections.tallies import Tally
 from daynight.rules.citations import POLICY, cited
 from daynight.state import State
 
-__all__ = ["change_document", "consequence_document", "count_document", "policy", "state_document"]
+__all__ = ["change_document", "consequence_document", "count_document", "offered", "policy", "state_document"]
 
 
 def policy() -> dict[str, str]:
-    """The tournament's answer where more than one designation is possible."""
+    """The tournament's answer where nobody can tell; see `offered`."""
     return {"rule": POLICY, "designation": Designation.NIGHT.value}
+
+
+def offered(possible: Collection[Designation]) -> bool:
+    """Whether the tournament's answer is given beside what is possible: several designations, night among them."""
+    return len(possible) > 1 and Designation.NIGHT in possible
 
 
 def count_document(least: int, most: int | None) -> int | dict[str, int | None]:
@@ -64,7 +70,7 @@ def state_document(state: State, edition: str) -> dict[str, Any]:
         "designation": None if designation is None else designation.value,
         "possible": [possible.value for possible in state.possible],
     }
-    if designation is None and Designation.NIGHT in state.possible:
+    if offered(state.possible):
         document["policy"] = policy()
     document |= {
         "tallies": {

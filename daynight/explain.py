@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -12,12 +13,13 @@ from msgspec import Struct
 from msgspec.structs import replace as replaced
 
 from daynight.almost import almost
-from daynight.documents import policy
+from daynight.documents import offered, policy
 from daynight.events.consequences import Changed
-from daynight.events.grammar import full_stop, paragraph, semicolons
+from daynight.events.grammar import capital, full_stop, paragraph, uncapital
 from daynight.events.terms import Designation
 from daynight.events.wording import _, counted, translated
-from daynight.projections.sentences import designation_word, either_word, names, since_sentence, way_sentence
+from daynight.grounds import designation_grounds, designation_ways, remarks, since_words, ways_words
+from daynight.projections.sentences import designation_word, either, either_word, names
 from daynight.rules.citations import cited, enters_if, transforms_if, with_number
 from daynight.rules.holding import barring
 from daynight.state import State
@@ -25,7 +27,7 @@ from daynight.state import State
 if TYPE_CHECKING:
     from daynight.game import Game
 
-__all__ = ["Explanation", "Source", "explain", "sources_for"]
+__all__ = ["Explanation", "Source", "explain", "explained", "policy_sentence", "sources_for"]
 
 RANKS = ("Comprehensive Rules", "release notes", "card ruling", "judge article", "source document")
 """The kinds of source, the weightiest first: where they disagree the rules win."""
@@ -91,8 +93,9 @@ class Explanation:
             "sentence": self.sentence,
         }
         if self.designation is None:
-            document["possible"] = [str(answer.designation) for answer in self.possibilities]
-            document["policy"] = policy()
+            possible = [answer.designation for answer in self.possibilities if answer.designation is not None]
+            document["possible"] = [designation.value for designation in possible]
+            document |= {"policy": policy()} if offered(possible) else {}
             document["possibilities"] = [answer.document() for answer in self.possibilities]
         return document
 
@@ -173,29 +176,27 @@ def explain(game: Game, number: int, edition: str) -> Explanation:
     """Why the designation is what it is after event `number` of a game, whatever was recorded later."""
     if number < len(game):
         game = game.what_if(number, ())
-    state = game.state
-    answers = []
-    for designation in state.possible:
-        causes: list[Changed] = []
-        unchanged = False
-        for possibility in state.possibilities:
-            if possibility.designation is designation:
-                causes += [change for change in possibility.causes if change is not None and change not in causes]
-                unchanged = unchanged or None in possibility.causes
-        causes.sort(key=lambda change: change.event)
-        answers.append(_answer(designation, causes, unchanged, number, state.began, state.joined, edition))
+    return replace(explained(game.state, number, edition), almost=almost(game, number))
+
+
+def explained(state: State, number: int, edition: str) -> Explanation:
+    """Why the designation is what it is in a state, that after event `number`; it does not say `almost` what."""
+    clauses = [_clause(state, designation, edition) for designation in state.possible]
+    answers = [
+        _answer(state, designation, number, full_stop(clause), edition)
+        for designation, clause in zip(state.possible, clauses, strict=True)
+    ]
+    lines = state.possibilities
+    more = remarks(designation_ways(lines), lines, state)
     if len(answers) == 1:
         [answer] = answers
-        sentence = answer.sentence
-        if answer.designation is not Designation.NIGHT:
-            sentence = paragraph(sentence, _barred(state))
-        return replace(answer, almost=almost(game, number), sentence=sentence)
-    either = either_word(answer.designation for answer in answers)
+        barred = "" if answer.designation is Designation.NIGHT else _barred(state)
+        return replace(answer, sentence=paragraph(answer.sentence, more, barred))
     sentence = _("The record leaves open whether it is {either} after event {event}.").format(
-        either=either, event=number
+        either=either_word(state.possible), event=number
     )
-    told = _("Where nobody can tell, the judge assumes night ({rule}: policy, not derived).")
-    sentence = paragraph(sentence, *(answer.sentence for answer in answers), told.format(rule=policy()["rule"]))
+    ways = full_stop(capital(either([*map(uncapital, clauses)])))
+    sentence = paragraph(sentence, ways, more, policy_sentence(state.possible))
     return Explanation(
         event=number,
         designation=None,
@@ -204,10 +205,18 @@ def explain(game: Game, number: int, edition: str) -> Explanation:
         cr=None,
         because=tuple(sorted({event for answer in answers for event in answer.because})),
         sources=(),
-        almost=almost(game, number),
+        almost=None,
         sentence=sentence,
         possibilities=tuple(answers),
     )
+
+
+def policy_sentence(possible: Sequence[Designation]) -> str:
+    """What a judge assumes where nobody can tell; nothing where that is not one of what is possible."""
+    if not offered(possible):
+        return ""
+    told = _("Where nobody can tell, the judge assumes night ({rule}: policy, not derived).")
+    return told.format(rule=policy()["rule"])
 
 
 def _barred(state: State) -> str:
@@ -225,59 +234,46 @@ def _barred(state: State) -> str:
     )
 
 
-def _answer(
-    designation: Designation,
-    causes: list[Changed],
-    unchanged: bool,
-    number: int,
-    began: int,
-    joined: bool,
-    edition: str,
-) -> Explanation:
-    word = designation_word(designation)
-    if not causes:
-        rule = "no-designation" if designation is Designation.NEITHER and not joined else None
-        if not joined:
-            sentence = _(
-                "It is neither day nor night: nothing has made it day or night since the game began, at event {event}"
-            )
-        elif designation is Designation.NEITHER:
-            sentence = _("It is neither day nor night: so it was when the record took the game up, at event {event}")
-        else:
-            sentence = _("It is {designation}: so it was when the record took the game up, at event {event}")
-        sentence = with_number(sentence.format(designation=word, event=began), rule, edition)
-        return _explained(number, designation, began, rule, (began,), full_stop(sentence), edition)
-    if len(causes) == 1 and not unchanged:
-        [cause] = causes
-        sentence = with_number(since_sentence(cause), cause.rule, edition)
-        return _explained(number, designation, cause.event, cause.rule, cause.because, full_stop(sentence), edition)
-    ways = [with_number(way_sentence(cause), cause.rule, edition) for cause in causes]
-    if unchanged:
-        ways.insert(0, _("so it was from the beginning"))
-    sentence = _("It is {designation}, for one of these reasons: {ways}.").format(
-        designation=word, ways=semicolons(ways)
-    )
-    because = tuple(sorted({event for cause in causes for event in cause.because}))
-    return _explained(number, designation, None, None, because, sentence, edition)
-
-
-def _explained(
-    number: int,
-    designation: Designation,
-    since: int | None,
-    rule: str | None,
-    because: tuple[int, ...],
-    sentence: str,
-    edition: str,
-) -> Explanation:
+def _answer(state: State, designation: Designation, number: int, sentence: str, edition: str) -> Explanation:
+    """The answer of the possibilities of one designation."""
+    grounds = designation_grounds(_ways(state, designation), state)
     return Explanation(
         event=number,
         designation=designation,
-        since=since,
-        rule=rule,
-        cr=cited(rule, edition),
-        because=because,
-        sources=sources_for(rule, edition),
+        since=grounds.since,
+        rule=grounds.rule,
+        cr=cited(grounds.rule, edition),
+        because=grounds.because,
+        sources=sources_for(grounds.rule, edition),
         almost=None,
         sentence=sentence,
     )
+
+
+def _clause(state: State, designation: Designation, edition: str) -> str:
+    """That it is this, since when and why, in the possibilities of one designation, without a full stop."""
+    ways = _ways(state, designation)
+    if ways == (None,):
+        return with_number(_beginning(state, designation), designation_grounds(ways, state).rule, edition)
+    if len(ways) == 1:
+        return since_words(ways, edition)
+    # In one of these ways it came to be day or night: what is neither never changed.
+    return _("It is {designation}; the record leaves open since when: {ways}").format(
+        designation=designation_word(designation), ways=ways_words(ways, edition)
+    )
+
+
+def _ways(state: State, designation: Designation) -> tuple[Changed | None, ...]:
+    return designation_ways([one for one in state.possibilities if one.designation is designation])
+
+
+def _beginning(state: State, designation: Designation) -> str:
+    if not state.joined:
+        sentence = _(
+            "It is neither day nor night: nothing has made it day or night since the game began, at event {event}"
+        )
+    elif designation is Designation.NEITHER:
+        sentence = _("It is neither day nor night: so it was when the record took the game up, at event {event}")
+    else:
+        sentence = _("It is {designation}: so it was when the record took the game up, at event {event}")
+    return sentence.format(designation=designation_word(designation), event=state.began)

@@ -1,8 +1,9 @@
 """Replaying a record from its file: streamed, so that memory does not grow with its length.
 
-Two things in a record look back: backing up asks for the state after an earlier event, and a claim may ask for the
-tally of an earlier turn. Few records do either, so a replay begins without keeping anything; where it meets the first
-such event it finds out what all of the record looks back at, and begins again, keeping just that.
+Three things in a record look back: backing up asks for the state after an earlier event, a claim may ask for the tally
+of an earlier turn, and an audit asks what was possible at the event that a dispute is about. Few records do any of
+that, so a replay begins without keeping anything; where it meets the first such event it finds out what all of the
+record looks back at, and begins again, keeping just that.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from daynight.docket import Docket, listing
 from daynight.events.actions import GameJoined, PermanentsEntered
 from daynight.events.claims import TallyClaimed
 from daynight.events.consequences import Consequence
+from daynight.events.disputes import DisputeOpened
 from daynight.events.errors import ImpossibleError, NotFoundError, RecordError
 from daynight.events.reader import blocks, read_blocks
 from daynight.events.rulings import GameBackedUp
@@ -35,10 +37,14 @@ KEPT = 5_000_000
 
 @dataclass(slots=True)
 class LookedBack:
-    """What later lines of a record ask of earlier ones: `events` backed up to, `turns` whose tally is claimed."""
+    """What later lines of a record ask of earlier ones.
+
+    `events` are backed up to, of `turns` the tally is claimed, and `disputed` events are what disputes are about.
+    """
 
     events: set[int] = field(default_factory=set)
     turns: set[int] = field(default_factory=set)
+    disputed: set[int] = field(default_factory=set)
 
 
 def look_back(record: Record) -> LookedBack:
@@ -47,13 +53,17 @@ def look_back(record: Record) -> LookedBack:
     try:
         with record.open() as stream:
             for block in blocks(stream):
-                if b"\\" in block or b"game-backed-up" in block or b"tally-claimed" in block:
+                if any(tag in block for tag in _LOOKING_BACK):
                     for line in block.split(b"\n"):
-                        if b"\\" in line or b"game-backed-up" in line or b"tally-claimed" in line:
+                        if any(tag in line for tag in _LOOKING_BACK):
                             _note(read_line(line), found)
     except RecordError:
         pass
     return found
+
+
+_LOOKING_BACK = (b"\\", b"game-backed-up", b"tally-claimed", b"dispute-opened")
+"""The tags of events that may look back; behind a backslash may be any."""
 
 
 def _note(event: Event, found: LookedBack) -> None:
@@ -61,6 +71,8 @@ def _note(event: Event, found: LookedBack) -> None:
         found.events.add(event.to)
     elif isinstance(event, TallyClaimed) and event.turn is not None:
         found.turns.add(event.turn)
+    elif isinstance(event, DisputeOpened) and event.about is not None:
+        found.disputed.add(event.about)
 
 
 def with_catalogue(catalogue: Catalogue, handlers: Handlers = HANDLERS) -> Handlers:
@@ -91,13 +103,15 @@ def replay(
     handlers: Handlers = HANDLERS,
     remember: bool = True,
     begin: Callable[[], None] = lambda: None,
+    about: Callable[[State], None] | None = None,
     progress: Callable[[int], None] = lambda events: None,
 ) -> State:
     """The state after a record, or after its event `until`.
 
     Without `remember` the state has no list of changes and triggers, the only part of it that grows with a record.
     The whole record is read in any case: one that is refused later on has no state anywhere. `begin` is called
-    before the first event, again where the replay has to begin again; `progress` hears how many events were read.
+    before the first event, again where the replay has to begin again; `about` is given, for its time alone, the state
+    after each event that a dispute names as what it is about; `progress` hears how many events were read.
 
     Raises:
         RecordError: at the first line that is refused.
@@ -107,10 +121,11 @@ def replay(
     try:
         begin()
         try:
-            state = _through(record, until, {**table, **_UNPREPARED}, LookedBack(), remember, progress)
+            unprepared = _UNPREPARED if about is None else {**_UNPREPARED, DisputeOpened: _unprepared}
+            state = _through(record, until, {**table, **unprepared}, LookedBack(), remember, progress)
         except _LooksBackError:
             begin()
-            state = _through(record, until, table, look_back(record), remember, progress)
+            state = _through(record, until, table, look_back(record), remember, progress, about)
     except RecordError as error:
         raise record.located(error) from None
     if until is not None and not 1 <= until <= state.event:
@@ -126,7 +141,9 @@ class _LooksBackError(Exception):
     """The record looks back, and nothing was kept."""
 
 
-def _unprepared(state: State, event: GameBackedUp | TallyClaimed, number: int) -> tuple[Consequence, ...]:
+def _unprepared(
+    state: State, event: GameBackedUp | TallyClaimed | DisputeOpened, number: int
+) -> tuple[Consequence, ...]:
     raise _LooksBackError
 
 
@@ -140,13 +157,15 @@ def _through(
     looked_back: LookedBack,
     remember: bool,
     progress: Callable[[int], None],
+    about: Callable[[State], None] | None = None,
 ) -> State:
     state = State(looked_back.turns, remember=remember)
-    back_ups = _BackUps(looked_back.events)
+    disputed = looked_back.disputed if about is not None else set()
+    back_ups = _BackUps(looked_back.events, disputed, about)
     table = listing(table, Docket(), back_ups.standing.stands)
 
     def over(state: State, events: list[Event]) -> State:
-        if looked_back.events:
+        if looked_back.events or disputed:
             return back_ups.run(state, events, table)
         run(state, events, state.event, handlers=table)
         return state
@@ -165,10 +184,12 @@ def _through(
 
 
 class _BackUps:
-    """Replays a record that backs up, keeping the states that it goes back to."""
+    """Replays a record that looks back: keeps the states that it backs up to, and shows those that are disputed."""
 
-    def __init__(self, wanted: set[int]) -> None:
+    def __init__(self, wanted: set[int], disputed: set[int], about: Callable[[State], None] | None) -> None:
         self._wanted = wanted
+        self._disputed = disputed
+        self._about = about
         self._kept: dict[int, State] = {}
         self._size = 0
         self.standing = Standing()
@@ -185,6 +206,8 @@ class _BackUps:
                 table[GameBackedUp](state, event, number)
                 state = self._kept[to].copy()
             run(state, (event,), number - 1, handlers=HANDLERS if to is not None else table)
+            if number in self._disputed and self._about is not None:
+                self._about(state)
             if number in self._wanted:
                 self._size += len(state.battlefield)
                 if self._size > KEPT:

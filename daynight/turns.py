@@ -118,6 +118,7 @@ def spell_cast(state: State, event: SpellCast, number: int) -> Found:
             tally.most = count
     else:
         tally.others = (number, player, tally.others)
+        tally.aside = ((number, player, event.card), tally.aside)
     return put_on_stack(state, number) if state.triggers.waiting else ()
 
 
@@ -183,10 +184,11 @@ def _phase(state: State, event: StepBegan, number: int) -> tuple[tuple[PhasedBac
 def _returning(state: State, stays_out: Sequence[str]) -> tuple[str, ...]:
     """What phases in by itself: it phased out under a player who is active now, and nothing keeps it out.
 
-    A player who left is active no more; the record says when their permanents phase in.
+    In order of arrival. A player who left is active no more; the record says when their permanents phase in.
     """
-    active = state.present.intersection(state.active)
-    return tuple([id for id, under in state.battlefield.out.items() if under in active and id not in stays_out])
+    active, out = state.present.intersection(state.active), state.battlefield.out
+    here = [status.id for status in state.battlefield if out.get(status.id) in active]
+    return tuple([id for id in here if id not in stays_out])
 
 
 def _phased_back(ids: tuple[str, ...], number: int, state: State, *, implied: bool = False) -> PhasedBack:

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace as changed
 
 from daynight.branches import replace
-from daynight.documents import policy
+from daynight.documents import offered, policy
 from daynight.events.actions import GameJoined, SpellsUncertain
 from daynight.events.errors import RecordError
 from daynight.events.terms import Designation
@@ -66,8 +66,8 @@ class Unknown:
 class Unknowns:
     """Everything that is open at an event.
 
-    `states` has for each possibility its designation and the permanents whose face is not the same in all. Where more
-    than one designation is possible, the tournament's answer stands beside them, as policy.
+    `states` has for each possibility its designation and the permanents whose face is not the same in all. Where night
+    is one of several designations, the tournament's answer stands beside them, as policy.
     """
 
     event: int
@@ -89,7 +89,7 @@ class Unknowns:
             "unknown": [one.document() for one in self.unknown],
             "states": states,
         }
-        return document | ({"policy": policy()} if len(self.possible) > 1 else {})
+        return document | ({"policy": policy()} if offered(self.possible) else {})
 
 
 def unknowns(game: Game, position: Position | str | int | None = None) -> Unknowns:

@@ -17,7 +17,7 @@ from daynight.rules.resting import gains_designation, turns_over
 from daynight.rules.triggering import triggered
 from daynight.state import State
 
-__all__ = ["MOST", "Act", "Course", "settle", "unassumed"]
+__all__ = ["CAUSES", "MOST", "Act", "Course", "settle", "unassumed"]
 
 MOST = 4096
 """How many possibilities a record may leave open at a time."""
@@ -25,8 +25,8 @@ MOST = 4096
 APART = 8
 """Up to how many possibilities are told apart by all that ever transformed in them."""
 
-CAUSES = 4
-"""How many of the changes that may have brought about a designation are told where possibilities came to agree."""
+CAUSES = 5
+"""How many of the changes that may have brought about what is are kept where possibilities came to agree."""
 
 
 _NEITHER = Designation.NEITHER
@@ -179,9 +179,7 @@ def _merged(possibilities: Sequence[Possibility], since: int) -> tuple[Possibili
         if (same := kept.get(key)) is None:
             kept[key] = possibility
             continue
-        causes = dict.fromkeys((*same.causes, *possibility.causes))
-        in_order = sorted(causes, key=lambda change: change.event if change is not None else 0)
-        kept[key] = replace(same, causes=tuple(in_order[:CAUSES]))
+        kept[key] = same.met(possibility, CAUSES)
     return tuple(kept.values())
 
 

@@ -40,7 +40,8 @@ class Derived(Struct, frozen=True, kw_only=True, repr_omit_defaults=True, gc=Fal
 class Changed(Derived, frozen=True, kw_only=True):
     """The designation `was` this and `became` that, in this turn.
 
-    Where a check did it: `checked_turn` is the turn it looked at (None: an unknown one), `players` who was active.
+    Where a check did it: `checked_turn` is the turn it looked at (None: an unknown one), `players` who was active in
+    it, and `uncounted` the spells that others cast in it: event, player and card.
     """
 
     turn: int
@@ -48,6 +49,7 @@ class Changed(Derived, frozen=True, kw_only=True):
     became: Designation
     checked_turn: int | None = None
     players: tuple[str, ...] = ()
+    uncounted: tuple[tuple[int, str, str | None], ...] = ()
 
 
 class Transformed(Derived, frozen=True, kw_only=True):

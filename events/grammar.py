@@ -7,7 +7,7 @@ from functools import reduce
 
 from daynight.events.wording import _
 
-__all__ = ["also", "capital", "commas", "full_stop", "labelled", "paragraph", "semicolons"]
+__all__ = ["also", "capital", "commas", "full_stop", "labelled", "paragraph", "semicolons", "uncapital"]
 
 
 def commas(words: Sequence[str]) -> str:
@@ -33,6 +33,11 @@ def labelled(label: str, text: str) -> str:
 def capital(sentence: str) -> str:
     """The sentence with a capital letter at its beginning."""
     return sentence[:1].upper() + sentence[1:]
+
+
+def uncapital(sentence: str) -> str:
+    """The sentence with a small letter at its beginning, to go on with another one."""
+    return sentence[:1].lower() + sentence[1:]
 
 
 def full_stop(sentence: str) -> str:

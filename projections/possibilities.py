@@ -6,6 +6,8 @@ that was written down (turns, tallies, who controls what) and differ only in wha
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from msgspec import Struct
 
 from daynight.events.consequences import Changed, Consequence, EnteredTransformed, Transformed
@@ -27,7 +29,8 @@ class Possibility(Struct, frozen=True, gc=False):
     `casts` holds which of NONE_CAST, ONE_CAST, TWO_CAST the previous turn may still have been, after what its
     check found. `causes` are the changes that may have made it so: one, as a rule; several where possibilities came
     to agree; None is among them where it may have been so from the beginning of the game, or of the record.
-    `turned` has for each permanent how it came to its present face, unless the record found it so.
+    `turned` has for each permanent how it came to its present face, unless the record found it so. Where the
+    possibilities that came to agree differ in that, `ways` has all of it, None where it never turned.
     """
 
     designation: Designation = Designation.NEITHER
@@ -35,11 +38,12 @@ class Possibility(Struct, frozen=True, gc=False):
     casts: int = ANY
     causes: tuple[Changed | None, ...] = (None,)
     turned: dict[str, Transformed | EnteredTransformed] = {}
+    ways: dict[str, tuple[Transformed | EnteredTransformed | None, ...]] = {}
 
     def fold(self, consequence: Consequence) -> Possibility:
         """The same possibility after a consequence."""
         if isinstance(consequence, Changed):
-            return Possibility(consequence.became, self.backs, self.casts, (consequence,), self.turned)
+            return Possibility(consequence.became, self.backs, self.casts, (consequence,), self.turned, self.ways)
         if isinstance(consequence, Transformed) and consequence.face is _FRONT:
             backs = self.backs.difference(consequence.permanents)
         elif isinstance(consequence, (Transformed, EnteredTransformed)):
@@ -47,21 +51,55 @@ class Possibility(Struct, frozen=True, gc=False):
         else:
             return self
         turned = self.turned | dict.fromkeys(consequence.permanents, consequence)
-        return Possibility(self.designation, backs, self.casts, self.causes, turned)
+        return Possibility(
+            self.designation, backs, self.casts, self.causes, turned, _without(self.ways, consequence.permanents)
+        )
 
     def without(self, ids: tuple[str, ...]) -> Possibility:
         """The same possibility when these permanents are no more."""
         if self.turned.keys().isdisjoint(ids) and self.backs.isdisjoint(ids):
             return self
-        turned = self.turned.copy()
-        for id in ids:
-            turned.pop(id, None)
-        return Possibility(self.designation, self.backs.difference(ids), self.casts, self.causes, turned)
+        turned, ways = _without(self.turned, ids), _without(self.ways, ids)
+        return Possibility(self.designation, self.backs.difference(ids), self.casts, self.causes, turned, ways)
 
     def assuming(self, casts: int) -> Possibility:
         """The same possibility, knowing that much of the previous turn's casts."""
-        return Possibility(self.designation, self.backs, casts, self.causes, self.turned)
+        return Possibility(self.designation, self.backs, casts, self.causes, self.turned, self.ways)
 
     def face(self, id: str) -> Face:
         """The face of this permanent that is up, whether or not it is face down as well."""
         return _BACK if id in self.backs else _FRONT
+
+    def came_to(self, id: str) -> tuple[Transformed | EnteredTransformed | None, ...]:
+        """How this permanent may have come to its present face; None: it shows the face that it entered with."""
+        return self.ways.get(id) or (self.turned.get(id),)
+
+    def met(self, other: Possibility, causes: int) -> Possibility:
+        """This possibility and another one that the rules cannot tell from it: one, with what led to either.
+
+        Of the changes that may have made it so it keeps the first `causes`.
+        """
+        both = dict.fromkeys((*self.causes, *other.causes))
+        in_order = sorted(both, key=lambda change: change.event if change is not None else 0)
+        turned, ways = self.turned, self.ways
+        if turned != other.turned or ways != other.ways:
+            ways = {}
+            for id in sorted({*self.turned, *self.ways, *other.turned, *other.ways}):
+                found = tuple(dict.fromkeys((*self.came_to(id), *other.came_to(id))))
+                if len(found) > 1:
+                    ways[id] = found[:causes]
+            turned = other.turned | self.turned
+        return Possibility(self.designation, self.backs, self.casts, tuple(in_order[:causes]), turned, ways)
+
+
+_Value = TypeVar("_Value")
+
+
+def _without(found: dict[str, _Value], ids: tuple[str, ...]) -> dict[str, _Value]:
+    """The same without these ids; the same one where it has none of them."""
+    if found.keys().isdisjoint(ids):
+        return found
+    left = found.copy()
+    for id in ids:
+        left.pop(id, None)
+    return left

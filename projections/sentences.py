@@ -25,6 +25,7 @@ __all__ = [
     "consequence_sentence",
     "count_word",
     "designation_word",
+    "either",
     "either_word",
     "face_name",
     "face_word",
@@ -35,10 +36,15 @@ __all__ = [
     "reason",
     "since_sentence",
     "spells_word",
+    "state_clause",
     "step_word",
     "token_sentence",
+    "uncounted_sentence",
     "way_sentence",
 ]
+
+_TOLD = 3
+"""How many casts that do not count are told one by one."""
 
 
 def designation_word(designation: Designation | None) -> str:
@@ -52,8 +58,45 @@ def designation_word(designation: Designation | None) -> str:
 
 
 def either_word(possible: Iterable[Designation | None]) -> str:
-    """What may be, in the reader's language: `day or night`."""
-    return _(" or ").join(map(designation_word, possible))
+    """What may be, in the reader's language: `day or night`, `day, or neither day nor night`."""
+    all_words = {designation: designation_word(designation) for designation in possible}
+    words = [word for designation, word in all_words.items() if designation is not Designation.NEITHER]
+    if len(words) == len(all_words) or not words:
+        return _(" or ").join(all_words.values())
+    return _("{designations}, or neither day nor night").format(designations=_(" or ").join(words))
+
+
+def state_clause(possible: Sequence[Designation]) -> str:
+    """What it is, or may be, as a clause: `it is night`, `it may be day, or still neither day nor night`."""
+    words = _(" or ").join([designation_word(one) for one in possible if one is not Designation.NEITHER])
+    if len(possible) == 1:
+        return _("it is {designation}").format(designation=words) if words else _("it is neither day nor night")
+    if Designation.NEITHER in possible:
+        return _("it may be {designation}, or still neither day nor night").format(designation=words)
+    return _("it may be {designation}").format(designation=words)
+
+
+def either(ways: Sequence[str]) -> str:
+    """One of several clauses: `either from the beginning, or since event 3: an effect made it so`."""
+    return _("either {ways}").format(ways=_(", or ").join(ways))
+
+
+def uncounted_sentence(casts: Sequence[tuple[int, str, str | None]], players: Sequence[str]) -> str:
+    """That spells cast in the turn of these players, by others, do not count; event, player and card of each."""
+    told = [
+        (_("{player}'s spell (e{event})") if card is None else _("{player}'s {card} (e{event})")).format(
+            player=player, card=card and card_word(card), event=event
+        )
+        for event, player, card in casts[:_TOLD]
+    ]
+    if len(casts) > _TOLD:
+        more = len(casts) - _TOLD
+        told.append(counted("{n} more spell", "{n} more spells", more).format(n=more))
+    return counted(
+        "{casts} was cast in {players}'s turn and does not count.",
+        "{casts} were cast in {players}'s turn and do not count.",
+        len(casts),
+    ).format(casts=listed(told), players=listed(players))
 
 
 def count_word(least: int, most: int | None) -> str:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from daynight.projections.possibilities import ANY, NONE_CAST, ONE_CAST, TWO_CAST
 
-__all__ = ["EVERY_TURN", "Chain", "OthersChain", "Tallies", "Tally", "unchained"]
+__all__ = ["EVERY_TURN", "Chain", "OthersChain", "Tallies", "Tally", "UncountedChain", "unchained"]
 
 Chain: TypeAlias = "tuple[int, Chain | None]"
 """Event numbers, the newest first: it grows without copying."""
@@ -23,6 +23,9 @@ TWO = 2
 
 OthersChain: TypeAlias = "tuple[int, str, OthersChain | None]"
 """Event numbers with the player, the newest first."""
+
+UncountedChain: TypeAlias = "tuple[tuple[int, str, str | None], UncountedChain | None]"
+"""Casts that no check counts, the newest first: event number, player, card."""
 
 
 def unchained(chain: Chain | None) -> tuple[int, ...]:
@@ -51,8 +54,9 @@ class Tally(Struct, gc=False):
     """One turn: who was active, the event it began at, and what each player cast in it.
 
     `most` is the most casts recorded of one active player, 2 standing for two or more. `evidence` has the casts and
-    doubts of the active players, those that the next check looks at; `others` those of everybody else. `unknown`: the
-    turn before a record that takes the game up midway, in which any number of spells may have been cast.
+    doubts of the active players, those that the next check looks at; `others` those of everybody else, and `aside` the
+    casts among these with their cards. `unknown`: the turn before a record that takes the game up midway, in which any
+    number of spells may have been cast.
     """
 
     turn: int
@@ -63,6 +67,7 @@ class Tally(Struct, gc=False):
     most: int = 0
     evidence: Chain | None = None
     others: OthersChain | None = None
+    aside: UncountedChain | None = None
     unknown: bool = False
     earlier: Tally | None = None
     back: Tally | None = None
@@ -79,6 +84,15 @@ class Tally(Struct, gc=False):
     def looked_at(self) -> tuple[int, ...]:
         """The events a check of this turn looks at: its beginning, and its active players' casts and doubts."""
         return (self.began, *unchained(self.evidence))
+
+    def uncounted(self) -> tuple[tuple[int, str, str | None], ...]:
+        """The casts of who was not active: event number, player and card, the oldest first."""
+        found: list[tuple[int, str, str | None]] = []
+        at = self.aside
+        while at is not None:
+            found.append(at[0])
+            at = at[1]
+        return tuple(reversed(found))
 
     def told_of(self, player: str) -> tuple[int, ...]:
         """The events that say how many spells this player cast: the turn's beginning, casts and doubts."""

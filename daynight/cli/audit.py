@@ -14,9 +14,11 @@ from daynight.cli.output import console, print_json, waiting, worded
 from daynight.cli.telling import verdict_text
 from daynight.cli.together import each
 from daynight.events.errors import tame
-from daynight.events.grammar import commas
+from daynight.events.grammar import commas, semicolons
 from daynight.events.terms import Designation
 from daynight.events.wording import _, counted
+from daynight.findings import Heard
+from daynight.projections.sentences import designation_word
 from daynight.records import Record
 from daynight.statistics import statistics
 
@@ -70,6 +72,26 @@ def tell_audit(out: Console, found: Audit) -> None:
         _tell(out, "~" if finding.undone else "✗", finding, "dim" if finding.undone else "red")
     for finding in found.unsettled:
         _tell(out, "?", finding, "yellow")
+    for dispute in found.heard:
+        _tell_dispute(out, dispute)
+
+
+def _tell_dispute(out: Console, dispute: Heard) -> None:
+    """A dispute in one line: how far it has come, and what each side says it is."""
+    status = {"open": _("open"), "ruled": _("ruled, not closed"), "appealed": _("under appeal"), "closed": _("closed")}
+    told = _("{dispute}, about event {about}: {status}").format(
+        dispute=dispute.dispute, about=dispute.about, status=status[dispute.status]
+    )
+    sides = []
+    for claim in dispute.claims:
+        if claim.designation is not None:
+            side = {
+                True: _("{by} says {designation}, as derived"),
+                False: _("{by} says {designation}, which is not derived"),
+                None: _("{by} says {designation}, which may be"),
+            }[claim.agrees]
+            sides.append(side.format(by=claim.by, designation=designation_word(claim.designation)))
+    out.print(Text(tame("  · " + semicolons([told, *sides])), style="dim"))
 
 
 def _tell(out: Console, mark: str, finding: Finding, style: str) -> None:

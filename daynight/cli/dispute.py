@@ -319,15 +319,6 @@ def _claimed(right: bool | None) -> str:
     }[right]
 
 
-def _ruled(right: bool | None) -> str:
-    """What is remarked of a ruling that says what it is from then on."""
-    return {
-        True: _("what is derived by then says so too"),
-        False: _("what is derived by then says otherwise"),
-        None: _("what is derived by then leaves it open"),
-    }[right]
-
-
 def _show(out: Console, one: Dispute, game: Game, lines: dict[int, Line]) -> None:
     stage = {
         "opened": _("open"),
@@ -344,7 +335,7 @@ def _show(out: Console, one: Dispute, game: Game, lines: dict[int, Line]) -> Non
     width = len(str(one.trail[-1])) + 3
     remarks = {one.event: one.sentence}
     remarks |= {side.event: _claimed(side.right) for side in one.claims if side.designation is not None}
-    remarks |= {ruling.event: _ruled(ruling.right) for ruling in one.rulings if ruling.designation is not None}
+    remarks |= {ruling.event: ruling.remark for ruling in one.rulings}
     for number in one.trail:
         at = events[number - 1].at
         marks = [_("[undone]")] if lines[number].undone else []

@@ -16,7 +16,7 @@ from daynight.cli.files import check_target
 from daynight.cli.output import console, print_json, waiting
 from daynight.cli.together import each
 from daynight.events.actions import GameStarted
-from daynight.events.errors import DaynightError, RecordError, UnreadableError, tame
+from daynight.events.errors import DaynightError, RecordError, tame
 from daynight.events.reader import read
 from daynight.events.wording import _, counted
 from daynight.origins import own_name
@@ -45,7 +45,7 @@ def _reported(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 
 
 @click.command("import")
-@options.files
+@options.plain_files
 @click.option(
     "--from",
     "format",
@@ -166,39 +166,17 @@ def _importer(record: Record, format: str | None, as_log: bool) -> Importer | No
     """Who reads this: an importer, or None for a record or an archive; the notation for people can be either."""
     if format == RECORD or isinstance(record, stored.Game):
         return None
-    from daynight.importers.registry import detected, importer, names
-    from daynight.importers.sources import Source, is_utf_16
+    from daynight.importers.registry import importer
+    from daynight.importers.sources import Source
+    from daynight.logs import importer_of
 
     if format is not None:
         found = importer(format)
         with record.raw():
             return found
-    try:
-        with record.raw() as stream:
-            head = Source(record.shown, stream).head
-        if _is_record(head) or (record.in_words and not as_log):
-            return None
-        if (known := detected(head)) is not None or not head.strip():
-            return known
-    except RecordError as error:
-        raise record.located(error) from None
-    if head.lstrip().startswith((b"{", b"[")) or ".jsonl" in record.name or record.name == "-":
-        # Meant as a record: who reads it says what is the matter with it.
-        return None
-    if is_utf_16(head):
-        raise UnreadableError(_("text in UTF-16; save the file as UTF-8"), line=1, file=record.name)
-    raise UnreadableError(
-        _("neither a record nor anything that an importer knows; --from names what it is: {names}").format(
-            names=", ".join((RECORD, *names()))
-        ),
-        file=record.name,
-        line=1,
-    )
-
-
-def _is_record(head: bytes) -> bool:
-    first = head.lstrip().partition(b"\n")[0]
-    return first.startswith(b"{") and (b'"game-started"' in first or b'"archive"' in first)
+    with record.raw() as stream:
+        head = Source(record.shown, stream).head
+    return None if record.in_words and not as_log else importer_of(head, record.name)
 
 
 def _check(
@@ -292,7 +270,7 @@ def _game(opened: Callable[[], Store], record: Record, name: str | None) -> dict
     own = _own_name(record)
     game = own if name is None else name
     store = opened()
-    before = dict(store.games())
+    repeated = bool(game) and store.last(game) > 0
     with waiting() as progress:
         head = store.import_record(record, name, progress=progress)
     return {
@@ -300,7 +278,7 @@ def _game(opened: Callable[[], Store], record: Record, name: str | None) -> dict
         "game": game,
         "events": head.number,
         "code": code_of(head.number, head.digest),
-        "repeated": game in before,
+        "repeated": repeated,
     }
 
 

@@ -11,52 +11,21 @@ from typing import NamedTuple
 import click
 
 from daynight.cards import Catalogue, doubt_sentence, doubting
-from daynight.cards.likeness import straight
 from daynight.cli.destinations import Destination
 from daynight.cli.files import written
 from daynight.cli.output import console, error_line, print_json, waiting
 from daynight.events.actions import GameJoined, PermanentsEntered
 from daynight.events.errors import DaynightError, UnreadableError, tame
 from daynight.events.wording import _, counted
-from daynight.importers.cards import read_cards
 from daynight.importers.following import follow
 from daynight.importers.frame import Importer, Options, Warned
 from daynight.importers.importing import Import, ImportedGame
 from daynight.importers.report import GameReport, Report
 from daynight.importers.sources import Source
+from daynight.logs import known_of, nothing_in
 from daynight.records import Record
 
 __all__ = ["Run", "import_logs", "known_of"]
-
-
-def known_of(catalogue: Catalogue, cards: Path | None) -> Options:
-    """What importers are told of cards.
-
-    Raises:
-        UnreadableError: where the card table is none.
-        OSError: where it can't be read.
-    """
-    table = None if cards is None else read_cards(cards)
-    if table is not None:
-        for column in (table.names, table.backs):
-            column.update({number: catalogue.english.get(straight(name), name) for number, name in column.items()})
-    return Options(
-        cards=table,
-        catalogued={name: card.front.name for card in catalogue for name in card.names},
-        daybound=frozenset(
-            card.front.name
-            for card in catalogue
-            if card.front.keywords or (card.back is not None and card.back.keywords)
-        ),
-        starting=frozenset(
-            card.front.name
-            for card in catalogue
-            if card.front.day_if_neither or (card.back is not None and card.back.day_if_neither)
-        ),
-        effects={
-            card.front.name: card.resolves for card in catalogue if card.resolves is not None and not card.conditional
-        },
-    )
 
 
 # -------------------------------------------------------------------------------------------------------------- the run
@@ -150,7 +119,7 @@ def import_logs(importer: Importer, records: Sequence[Record], run: Run, *, foll
             for game in running.games(sources):
                 keeper.keep(game)
             if not running.report.games:
-                raise _nothing(running.report, records[-1].shown)
+                raise nothing_in(running.report, records[-1].shown)
         except KeyboardInterrupt:
             # What was read is kept, and told of, as at any other end.
             keeper.idle()
@@ -176,18 +145,6 @@ def _opened(records: Sequence[Record], stack: ExitStack) -> Iterator[Source]:
     for number, record in enumerate(records, 1):
         with record.raw() as stream:
             yield Source(record.shown, stream, number=number)
-
-
-def _nothing(report: Report, file: str) -> UnreadableError:
-    """Why there is no game: the first thing that was warned of, or skipped."""
-    for group in report.warnings.values():
-        file, line = group.places[0]
-        return UnreadableError(
-            _("no game could be read in it: {reason}").format(reason=group.sentence), file=file, line=line
-        )
-    for file, line, sentence in report.lines[:1]:
-        return UnreadableError(_("no game could be read in it: {reason}").format(reason=sentence), file=file, line=line)
-    return UnreadableError(_("no game could be read in it; daynight import --json tells what was found"), file=file)
 
 
 def _warn(run: Run, report: Report, source: str, warning: Warned) -> None:

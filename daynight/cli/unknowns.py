@@ -9,7 +9,7 @@ from rich.text import Text
 from daynight.cards import Catalogue
 from daynight.cli import options
 from daynight.cli.output import console, print_json
-from daynight.documents import policy
+from daynight.documents import offered, policy
 from daynight.events.errors import tame
 from daynight.events.grammar import also, commas, labelled
 from daynight.events.terms import Face
@@ -57,6 +57,6 @@ def _tell(out: Console, found: Unknowns) -> None:
         for fact in unknown.facts:
             word = either_word(fact.possible)
             out.print(Text(tame(_("  if {fact}: {designation}").format(fact=fact.sentence, designation=word))))
-    if len(found.possible) > 1:
+    if offered(found.possible):
         sentence = _("where nobody can tell, the judge assumes night ({rule}: policy, not derived)")
         out.print(Text(sentence.format(rule=policy()["rule"])))

@@ -135,7 +135,8 @@ class Options:
     catalogue knows; the caller has one, an importer has none: `catalogued`, every name that a card goes by and the
     name of its front; `daybound`, the fronts of those with daybound or nightbound; `starting`, the fronts of others
     with which it may become day or night for the first time; `effects`, what cards make of day and night as they
-    resolve (`day`, `night`, `switch`), by the names of their fronts.
+    resolve (`day`, `night`, `switch`), by the names of their fronts; `fleeting`, the fronts that are instants and
+    sorceries.
     """
 
     cards: CardTable | None = None
@@ -143,6 +144,7 @@ class Options:
     daybound: frozenset[str] = frozenset()
     starting: frozenset[str] = frozenset()
     effects: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    fleeting: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

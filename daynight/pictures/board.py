@@ -6,28 +6,27 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 from zlib import crc32
 
-from daynight.documents import policy
-from daynight.events.grammar import commas, full_stop, paragraph
-from daynight.events.terms import Designation, Face
+from daynight.events.grammar import capital, commas, full_stop, paragraph
+from daynight.events.terms import Face
 from daynight.events.wording import _, card_word, counted, language
+from daynight.explain import policy_sentence
 from daynight.game import Game
+from daynight.grounds import designation_ways, since_words
 from daynight.pictures import signs
 from daynight.pictures.drawing import Drawing, fitted, group, line, plain, rect, text, wide, wrapped
 from daynight.pictures.story import LONGEST, numbers
 from daynight.positions import Position
 from daynight.projections.battlefield import Status
 from daynight.projections.sentences import (
-    designation_word,
     either_word,
     face_name,
     face_word,
     keyword_word,
     listed,
     names,
-    since_sentence,
+    state_clause,
     step_word,
 )
-from daynight.rules.citations import with_number
 from daynight.rules.holding import can_transform, holders
 from daynight.state import State
 
@@ -95,16 +94,10 @@ def _place(state: State) -> str:
 
 def _since(state: State, edition: str) -> str:
     """What it is and since when, in a sentence."""
-    if state.designation is None:
-        return _("It is {designation}. Where nobody can tell, the judge assumes night ({rule}: policy).").format(
-            designation=either_word(state.possible), rule=policy()["rule"]
-        )
-    causes = state.possibilities[0].causes
-    if len(causes) == 1 and causes[0] is not None:
-        return full_stop(with_number(since_sentence(causes[0]), causes[0].rule, edition))
-    if state.designation is Designation.NEITHER:
-        return _("It is neither day nor night.")
-    return _("It is {designation}.").format(designation=designation_word(state.designation))
+    ways = designation_ways(state.possibilities)
+    if state.designation is None or None in ways:
+        return paragraph(full_stop(capital(state_clause(state.possible))), policy_sentence(state.possible))
+    return full_stop(since_words(ways, edition))
 
 
 def _heading(drawing: Drawing, state: State, edition: str, width: float) -> float:

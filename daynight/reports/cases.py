@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from daynight.audit import Finding
+from daynight.audit import Finding, shown
 from daynight.blame import Blamed, blamed
 from daynight.events.consequences import Changed
-from daynight.explain import Explanation, Source, sources_for
+from daynight.explain import Explanation, Source, explained, sources_for
 from daynight.game import Game
 from daynight.projections.transcript import Line
 
@@ -94,7 +94,11 @@ def _case(game: Game, finding: Finding, lines: Sequence[Line], changes: Sequence
     # A ruling makes it so: why it was otherwise is asked of the moment before.
     at = max(number - 1, 1) if finding.about == "ruling" else number
     state = game.at(at)
-    why = None if finding.about == "tally" else game.why(at, edition=edition)
+    why: Explanation | None = None
+    if finding.about == "ruling" and state.due:
+        why = explained(shown(state), at, edition)
+    elif finding.about != "tally":
+        why = game.why(at, edition=edition)
     looked_at = {*finding.because, *(() if why is None else why.because), number}
     then, more = _then(game, lines, changes, None if why is None else why.since, at)
     status = state.battlefield.get(finding.subject) if finding.about == "face" and finding.subject else None
@@ -117,8 +121,9 @@ def _is_about(line: Blamed, finding: Finding) -> bool:
     if finding.about == "tally":
         # Of the turn in question, which need not be one of the two that are blamed.
         return line.part == "tally" and line.subject == finding.subject and line.because == finding.because
-    part = "designation" if finding.about == "ruling" else finding.about
-    return line.part == part and line.subject == finding.subject
+    if finding.about == "ruling":
+        return line.part == "designation"
+    return line.part == finding.about and line.subject == finding.subject
 
 
 def _then(

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from daynight.audit import Audit
 from daynight.disputes import Dispute
-from daynight.documents import policy
+from daynight.documents import offered, policy
 from daynight.events.actions import GameJoined, SpellsUncertain
 from daynight.events.rulings import GameBackedUp, JudgeRuled
 from daynight.events.vocabulary import OfTheRecord
@@ -76,14 +76,13 @@ class Open:
     unknowns: Unknowns | None
 
     def document(self) -> dict[str, Any]:
-        """The stretch as JSON, with the tournament's answer as policy."""
+        """The stretch as JSON, with the tournament's answer as policy where night is possible."""
         return {
             "first": self.stretch.first,
             "last": self.stretch.last,
             "possible": [designation.value for designation in self.stretch.possible],
             "unknowns": None if self.unknowns is None else self.unknowns.document(),
-            "policy": policy(),
-        }
+        } | ({"policy": policy()} if offered(self.stretch.possible) else {})
 
 
 def acts(game: Game, audit: Audit, called: Sequence[Dispute], lines: Sequence[Line]) -> tuple[Act, ...]:
@@ -110,7 +109,7 @@ def acts(game: Game, audit: Audit, called: Sequence[Dispute], lines: Sequence[Li
 def _ruled(dispute: Dispute, lines: Sequence[Line]) -> Iterator[Act]:
     for ruling in dispute.rulings:
         agreement: Agreement = "silent"
-        if ruling.designation is not None:
+        if not ruling.silent:
             agreement = "open" if ruling.right is None else "agrees" if ruling.right else "differs"
         line = lines[ruling.event - 1]
         yield Act(ruling.event, ruling.by, agreement, line.sentence, line.undone, dispute.dispute)

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 from daynight.audit import Finding
 from daynight.events.grammar import capital, paragraph, semicolons
+from daynight.events.terms import Designation
 from daynight.events.wording import _, card_word, counted
 from daynight.explain import Explanation, Source
+from daynight.projections.sentences import state_clause
 from daynight.projections.transcript import Line
 from daynight.repairs import Repairs
 from daynight.reports.cases import Case
@@ -55,10 +57,14 @@ def claim_words(case: Case) -> str:
         counts = counted("{by} counts {n} spell of {player}", "{by} counts {n} spells of {player}", _many(finding))
         return counts.format(by=finding.by, n=finding.claimed, player=finding.subject)
     claimed = claimed_words(finding)
-    if finding.about == "ruling":
-        return _("{by} rules that it is {claimed}").format(by=finding.by, claimed=claimed)
-    if finding.about == "designation":
-        return _("{by} says that it is {claimed}").format(by=finding.by, claimed=claimed)
+    if finding.about != "face":
+        sentence = _("{by} says that {claimed}")
+        if finding.about == "ruling":
+            sentence = _("{by} rules that {claimed}")
+            if finding.subject is not None:
+                sentence = _("{by} rules in dispute {dispute} that {claimed}")
+        clause = state_clause((Designation(str(finding.claimed)),))
+        return sentence.format(by=finding.by, dispute=finding.subject, claimed=clause)
     return _("{by} shows the {claimed} of {card}").format(
         by=finding.by, claimed=claimed, card=f"{card_word(case.card or '')} ({finding.subject})"
     )

@@ -21,7 +21,10 @@ def disputes_section(report: Report) -> Section | None:
     """The disputes, in the order they were opened; None where no judge was called."""
     if not report.disputes:
         return None
-    aside = _("What players say and judges rule in a dispute is no claim of the record: the verdict does not count it.")
+    aside = _(
+        "What players say in a dispute is no claim of the record, and the verdict does not count it. It counts the last"
+        " ruling of each dispute, unless that is under appeal or another event carries it out."
+    )
     blocks: list[Block] = [Words((aside,), "aside"), *map(_dispute, report.disputes[:_TOLD])]
     if (more := len(report.disputes) - _TOLD) > 0:
         words = counted("{n} more dispute is not told here.", "{n} more disputes are not told here.", more)
@@ -98,7 +101,7 @@ def _rulings(rulings: tuple[Ruling, ...]) -> Iterator[_Row]:
             done = filled(_("{done}; back to {event}"), done=done, event=Ref(ruling.to))
         if ruling.carried_out is not None:
             done = filled(_("{done}; carried out by {event}"), done=done, event=Ref(ruling.carried_out))
-        yield ruling.event, ((Ref(ruling.event),), (_by(ruling.by, ruling.at),), done, (_right(ruling.right),))
+        yield ruling.event, ((Ref(ruling.event),), (_by(ruling.by, ruling.at),), done, (ruling.remark,))
 
 
 def _appeals(dispute: Dispute) -> Iterator[_Row]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from daynight.audit import verdict_word
 from daynight.differences import place_words as parting_words
-from daynight.documents import policy
+from daynight.documents import offered, policy
 from daynight.events.grammar import also, capital, commas, labelled, paragraph, semicolons
 from daynight.events.terms import Face
 from daynight.events.wording import _, card_word, counted
@@ -69,8 +69,9 @@ def _open(number: int, one: Open) -> Part:
             caption = _("What a single recorded fact would settle")
             blocks.append(Table(caption, (_("unknown"), _("if"), _("then it is")), rows))
         blocks += _states(one)
-    sentence = _("Policy, not derived: where nobody can tell, the judge assumes night ({rule}).")
-    blocks.append(Words((sentence.format(rule=policy()["rule"]),), "open"))
+    if offered(stretch.possible):
+        sentence = _("Policy, not derived: where nobody can tell, the judge assumes night ({rule}).")
+        blocks.append(Words((sentence.format(rule=policy()["rule"]),), "open"))
     heading = _("{designation}, uncertain").format(designation=word)
     return Part(f"open-{number}", capital(heading), tuple(blocks), "open")
 

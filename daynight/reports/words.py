@@ -67,6 +67,12 @@ def verdict_words(audit: Audit, called: int) -> tuple[str, Tone]:
         return sentence, "good"
     if audit.verdict == "exact":
         return _("Exact: every claim and ruling that can be settled is what the rules give."), "good"
+    if called and not audit.unsettled:
+        sentence = _(
+            "Unverified: no claim or ruling could be held against the rules;"
+            " what was said in disputes is told below, and not counted."
+        )
+        return sentence, "open"
     if audit.unsettled:
         return _("Unverified: the record leaves open whether what was claimed is right."), "open"
     return _("Unverified: nothing was claimed that could be held against the rules."), "open"

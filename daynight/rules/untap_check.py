@@ -93,4 +93,5 @@ def _changed(
         became=became,
         checked_turn=None if previous.unknown else previous.turn,
         players=previous.active,
+        uncounted=previous.uncounted(),
     )

@@ -17,11 +17,15 @@ from daynight.events.wording import _
 from daynight.store.errors import SettingsError
 
 __all__ = [
-    "CODE_BITS", "ORIGIN", "code_of", "digest", "digests", "parse_code", "parse_store_code", "seal", "store_code_of",
+    "CODE_BITS", "ORIGIN", "code_of", "digest", "digests", "parse_code", "parse_store_code", "seal", "sealed",
+    "store_code_of", "unsealed",
 ]  # fmt: skip
 
 ORIGIN = sha256(b"daynight: the beginning of a game").digest()
 """What stands before the first event of every game."""
+
+SEAL = 64
+"""How many bytes the seal of a snapshot has."""
 
 CODE_BITS = 80
 """How much of a digest a code holds: a game to fit a code is not to be found, and it can be written down.
@@ -60,6 +64,22 @@ def seal(game: str, command: str, first: int, last: int, request: bytes, digest:
     name, id = game.encode(), command.encode()
     head = pack(">32sIIqqI", digest, len(name), len(id), first, last, len(request))
     return sha256(head + name + id + request).digest()
+
+
+def sealed(game: str, number: int, snapshot: bytes, digest: bytes) -> bytes:
+    """The snapshot of event `number`, as it is stored: followed by 64 digits that bind it to the digest of the event.
+
+    They show a snapshot that was edited or moved. They have no secret, as the chain has none: who computes them anew
+    is found out by who verifies the game.
+    """
+    name = game.encode()
+    head = pack(">32sIqI", digest, len(name), number, len(snapshot))
+    return snapshot + sha256(head + name + snapshot).hexdigest().encode()
+
+
+def unsealed(data: bytes) -> bytes:
+    """A snapshot without its seal; the same bytes where it has none, as daynight once stored them."""
+    return data if data.endswith(b"}") else data[:-SEAL]
 
 
 def code_of(number: int, digest: bytes) -> str:

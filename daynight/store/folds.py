@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from daynight.audit import Audit, Auditor
 from daynight.events.actions import SpellCast, TurnBegan
 from daynight.events.consequences import Changed, Consequence
+from daynight.events.disputes import DisputeRuled
 from daynight.events.errors import RecordError
 from daynight.events.rulings import GameBackedUp
 from daynight.events.vocabulary import Event, tag_of
@@ -15,6 +16,7 @@ from daynight.state import State
 from daynight.store.errors import DamagedError
 from daynight.store.past import Past
 from daynight.store.recorder import GamesRecorder
+from daynight.store.records import StoredRecord
 
 __all__ = ["Fold", "back_ups", "cold", "standing"]
 
@@ -50,6 +52,26 @@ class Fold:
         self.spells += kinds.count(SpellCast)
         self.changes += [type(consequence) for consequence in consequences].count(Changed)
 
+    def hear(self, recorder: GamesRecorder, game: str) -> None:
+        """Audit all of the game again if it has rulings in disputes; for who passed over stretches that were undone.
+
+        Backing up undoes no ruling in a dispute, so those in such a stretch count too.
+
+        Raises:
+            DamagedError: where what is stored is no such game.
+        """
+        ruled = recorder.select(
+            "SELECT 1 FROM stored_events WHERE originator_id = ? AND originator_version <= ? AND topic = ? LIMIT 1",
+            game,
+            self.number,
+            tag_of(DisputeRuled),
+        )
+        if ruled:
+            try:
+                self._audit = self._auditor.record(StoredRecord(recorder, game, self.number))
+            except RecordError as error:
+                raise DamagedError(f"{error.path}: {error.sentence}", game=game, event=error.line) from None
+
     def row(self, game: str) -> tuple[str | int, ...]:
         """The game's row in the library."""
         audit, state = self._audit, self.state
@@ -79,6 +101,8 @@ def cold(recorder: GamesRecorder, game: str, number: int) -> Fold:
     for after, until in stretches:
         for events in past.events(after, until):
             fold.forward(game, events, after if fold.number < after else fold.number)
+    if backed_up:
+        fold.hear(recorder, game)
     return fold
 
 

@@ -302,12 +302,15 @@ class Library:
         if type(first) is not int or [row[2] for row in rows] != list(range(first, first + len(rows))):
             raise DamagedError(_("events are missing, or not in their order"), game=game)
         events = _read(game, first, rows)
-        start, stretches = standing(back_ups(game, events, first), first - 1, last)
+        backed_up = back_ups(game, events, first)
+        start, stretches = standing(backed_up, first - 1, last)
         fold = self._warm.get(game)
         if fold is None or fold.number != start:
             fold = cold(self._recorder, game, start)
         for after, until in stretches:
             fold.forward(game, events[after - first + 1 : until - first + 1], after)
+        if backed_up:
+            fold.hear(self._recorder, game)
         self._warm[game] = fold
         self._warm.move_to_end(game)
         while len(self._warm) > WARM:

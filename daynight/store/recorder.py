@@ -15,7 +15,7 @@ from typing import Any
 from eventsourcing.persistence import IntegrityError, ProcessRecorder, ProgrammingError, StoredEvent, Tracking
 
 from daynight.events.wording import _
-from daynight.store.chain import ORIGIN, digests, seal
+from daynight.store.chain import ORIGIN, digests, seal, sealed
 from daynight.store.errors import DamagedError
 from daynight.store.rows import BULK, Append, Chunk, Command, Cursor, Head, Row, Signer
 
@@ -80,8 +80,10 @@ class GamesRecorder(ProcessRecorder):
         """Insert rows; they take the next places in the order of all events."""
 
     @abstractmethod
-    def chunks(self, game: str, after: int, until: int | None = None) -> Iterator[Chunk]:
+    def chunks(self, game: str, after: int, until: int | None = None, *, digests: bool = False) -> Iterator[Chunk]:
         """The lines of a game after event `after`, some thousands at a time, as fast as the database can.
+
+        With `digests` those come too; none where what is stored is not even of the right types.
 
         Raises:
             DamagedError: where a number is missing.
@@ -131,7 +133,10 @@ class GamesRecorder(ProcessRecorder):
         if append.snapshots:
             cursor.executemany(
                 self.sql("INSERT INTO snapshots VALUES (?, ?, ?)"),
-                [(game, number, state) for number, state in append.snapshots],
+                [
+                    (game, number, sealed(game, number, state, chained[number - first]))
+                    for number, state in append.snapshots
+                ],
             )
         signed = self._sign_turns(cursor, game, head, rows) if self.signer and append.checked else None
         return Head(rows[-1].number, rows[-1].digest), signed
@@ -211,9 +216,20 @@ class GamesRecorder(ProcessRecorder):
         )
         return Command(*_typed("commands", found[0], str, int, int, bytes)) if found else None
 
-    def games(self) -> list[tuple[str, int]]:
-        """Every game and the number of its last event, by name."""
-        found = self.select("SELECT originator_id, max(originator_version) FROM stored_events GROUP BY originator_id")
+    def games(self, prefix: str = "") -> list[tuple[str, int]]:
+        """The games whose names begin with `prefix`, by name, and the number of the last event of each.
+
+        The index leads from one name to the next: the cost is that of the games, however many events they have.
+        """
+        begins = "substr(name, 1, ?) = ?"
+        found = self.select(
+            "WITH RECURSIVE names(name) AS (SELECT min(originator_id) FROM stored_events WHERE originator_id >= ?"
+            " UNION ALL SELECT (SELECT min(originator_id) FROM stored_events WHERE originator_id > name) FROM names"
+            f" WHERE {begins}) SELECT name, (SELECT max(originator_version) FROM stored_events"
+            f" WHERE originator_id = name) FROM names WHERE {begins}",
+            prefix,
+            *(len(prefix), prefix) * 2,
+        )
         return sorted((name, number) for name, number in (_typed("stored_events", row, str, int) for row in found))
 
     def snapshot(self, game: str, until: int) -> Iterator[tuple[int, bytes]]:
@@ -248,7 +264,7 @@ class GamesRecorder(ProcessRecorder):
         """
 
     def keep_snapshots(self, game: str, snapshots: Sequence[tuple[int, bytes]]) -> None:
-        """Keep snapshots, instead of any that were taken at the same events."""
+        """Keep snapshots, sealed, instead of any that were taken at the same events."""
         if not snapshots:
             return
         with self.transaction(write=True) as cursor:
@@ -257,7 +273,10 @@ class GamesRecorder(ProcessRecorder):
                     "INSERT INTO snapshots VALUES (?, ?, ?)"
                     " ON CONFLICT (game, event) DO UPDATE SET state = excluded.state"
                 ),
-                [(game, number, state) for number, state in snapshots],
+                [
+                    (game, number, sealed(game, number, state, self.digest(game, number) or b""))
+                    for number, state in snapshots
+                ],
             )
 
     def commands(self, game: str) -> list[Command]:
@@ -267,7 +286,7 @@ class GamesRecorder(ProcessRecorder):
         return sorted(commands, key=_by_id)
 
     def rows(self, game: str, after: int | None = None) -> Iterator[list[Row]]:
-        """The rows of a game's events, or of those after one, in order, thousands at a time, and nothing believed."""
+        """Everything stored of a game's events, or what comes after one, thousands at a time, and nothing believed."""
         return self._rows(1, "originator_version", "originator_id = ? AND", game, after=after)
 
     def all_rows(self) -> Iterator[list[Row]]:

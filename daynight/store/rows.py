@@ -54,12 +54,16 @@ class Command(Struct, frozen=True):
 
 
 class Chunk(Struct, frozen=True):
-    """Some events that follow one another: the number of the first, the tags, and the lines with their feeds."""
+    """Some events that follow one another: the number of the first, the tags, and the lines with their feeds.
+
+    Where the digests were asked for they are there, joined, and `tags` has the tag of each event in order.
+    """
 
     first: int
     count: int
-    tags: frozenset[str]
+    tags: Sequence[str]
     lines: bytes
+    digests: bytes = b""
 
 
 class Row(Struct, frozen=True, gc=False):

@@ -85,6 +85,8 @@ def seen_after(recorder: GamesRecorder, seen: Seen, head: Head, signed: Head | N
 
 
 def _leads(recorder: GamesRecorder, game: str, after: Head, head: Head) -> bool:
-    for rows in chained_rows(recorder, game, head.number, after) if after.number < head.number else ():
+    if after.number and recorder.digest(game, after.number) != after.digest:
+        return False
+    for rows in chained_rows(recorder, game, head.number, after.number) if after.number < head.number else ():
         after = Head(rows[-1].number, rows[-1].digest)
     return after == head

@@ -9,10 +9,10 @@ the battlefield) is not in it; it is found again.
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Annotated, NoReturn, TypeVar
+from typing import NoReturn, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from daynight.docket import Docket
 from daynight.events.actions import GameStarted
@@ -20,20 +20,20 @@ from daynight.events.claims import TallyClaimed
 from daynight.events.consequences import Changed, EnteredTransformed, Transformed, Triggered
 from daynight.events.errors import RecordError
 from daynight.events.names import forbidden_character
-from daynight.events.permanents import Characteristics, Permanent
-from daynight.events.terms import NAME_LENGTH, Designation, Face, Name, Number, Step
+from daynight.events.terms import Face, Number
 from daynight.events.vocabulary import Event
 from daynight.events.wording import _
 from daynight.history import Standing
 from daynight.projections.battlefield import Status
-from daynight.projections.possibilities import ANY, Possibility
-from daynight.projections.tallies import TWO, Chain, OthersChain, Tallies, Tally, unchained
+from daynight.projections.possibilities import Possibility
+from daynight.projections.tallies import TWO, Chain, OthersChain, Tallies, Tally, UncountedChain, unchained
 from daynight.referee import restores
 from daynight.refusals import check_opening
 from daynight.rules import RULES
 from daynight.rules.citations import KEYS
 from daynight.state import State
 from daynight.store.errors import DamagedError
+from daynight.store.shapes import Change, Derived, Possible, Snapshot, There, Turn, Turning, Waiting
 
 __all__ = ["SIZE", "OutdatedError", "freeze", "looks_back", "thaw"]
 
@@ -52,123 +52,6 @@ class OutdatedError(Exception):
     """A snapshot that other rules took: they may have led elsewhere, so it is ignored."""
 
 
-class _Shape(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The common part of all shapes."""
-
-
-class _There(_Shape, frozen=True, kw_only=True):
-    """A permanent; its controller where it is another than it entered under, `nobodys` where it has none."""
-
-    permanent: Permanent
-    arrived: Number
-    controller: Name | None = None
-    nobodys: bool = False
-    face_down: bool = False
-    out_under: Annotated[str, Meta(max_length=NAME_LENGTH)] | None = None
-    losses: tuple[Name, ...] = ()
-    lost: bool = False
-    entered_without: bool = False
-    copy: Characteristics | None = None
-
-
-class _Derived(_Shape, frozen=True, kw_only=True):
-    """What followed from an event."""
-
-    event: Number
-    rule: Name
-    because: tuple[Number, ...]
-    certain: bool = True
-    implied: bool = False
-
-
-class _Change(_Derived, frozen=True, kw_only=True):
-    """A change that may have made it what it is."""
-
-    turn: Number
-    was: Designation
-    became: Designation
-    checked_turn: Number | None = None
-    players: tuple[Name, ...] = ()
-
-
-class _Turning(_Derived, frozen=True, kw_only=True):
-    """How permanents came to their present face; without a face they entered with their back face up."""
-
-    permanents: tuple[Name, ...]
-    face: Face | None = None
-
-
-class _Waiting(_Derived, frozen=True, kw_only=True):
-    """An ability that triggered and waits."""
-
-    turn: Number
-    permanent: Name
-    was: Designation | None
-    became: Designation | None
-    controller: Name | None = None
-    stacked: None = None
-
-
-class _Possible(_Shape, frozen=True, kw_only=True):
-    """A possibility; `causes` and `turned` are places among the changes and turnings of the snapshot.
-
-    `found` are the permanents whose back face was up when the record took the game up, and which have not turned since.
-    """
-
-    designation: Designation = Designation.NEITHER
-    casts: Annotated[int, Meta(ge=1, le=ANY)] = ANY
-    causes: Annotated[tuple[Number | None, ...], Meta(min_length=1)]
-    turned: dict[Name, Number] = {}
-    found: tuple[Name, ...] = ()
-
-
-class _Turn(_Shape, frozen=True, kw_only=True):
-    """The tally of a turn; events the oldest first."""
-
-    turn: Number
-    began: Number
-    active: tuple[Name, ...] = ()
-    spells: dict[Name, Number] = {}
-    doubts: dict[Name, tuple[Number, Number | None]] | None = None
-    evidence: tuple[Number, ...] = ()
-    others: tuple[tuple[Number, Name], ...] = ()
-    unknown: bool = False
-
-    def __post_init__(self) -> None:
-        """Somebody is active in every turn that is known, and no doubt ends before it begins."""
-        ranges = (self.doubts or {}).values()
-        if self.unknown is bool(self.active) or any([most is not None and most < least for least, most in ranges]):
-            raise ValueError(_("a tally that cannot be"))
-
-
-class _Snapshot(_Shape, frozen=True, kw_only=True):
-    """All of it; `left` are the players who left, `standing` the bounds of what stands."""
-
-    rules: Number
-    event: Number
-    standing: tuple[Number, ...]
-    possibilities: Annotated[tuple[_Possible, ...], Meta(min_length=1)]
-    unruled: Annotated[tuple[_Possible, ...], Meta(min_length=1)] | None = None
-    game: Annotated[str, Meta(max_length=NAME_LENGTH)] = ""
-    edition: Name | None = None
-    players: tuple[Name, ...] = ()
-    teams: tuple[tuple[Name, ...], ...] | None = None
-    left: tuple[Name, ...] = ()
-    joined: bool = False
-    began: Number = 1
-    step: Step | None = None
-    due: bool = False
-    over: bool = False
-    current: _Turn | None = None
-    previous: _Turn | None = None
-    battlefield: tuple[_There, ...] = ()
-    forbidding: dict[Name, tuple[Name, ...]] = {}
-    changes: tuple[_Change, ...] = ()
-    turnings: tuple[_Turning, ...] = ()
-    waiting: tuple[_Waiting, ...] = ()
-    docket: tuple[tuple[Name, Name, Name | None], ...] = ()
-
-
 class _Version(Struct):
     """All that is asked of a snapshot before its shape is."""
 
@@ -176,7 +59,7 @@ class _Version(Struct):
 
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
-_DECODER = msgspec.json.Decoder(_Snapshot)
+_DECODER = msgspec.json.Decoder(Snapshot)
 _VERSION = msgspec.json.Decoder(_Version)
 _HEAD = b'{"rules":%d,' % RULES
 
@@ -238,22 +121,26 @@ def _refuse(reason: str) -> NoReturn:
     raise DamagedError(_("a damaged snapshot: {reason}").format(reason=reason)) from None
 
 
-def _written(state: State, standing: Standing, docket: Docket) -> _Snapshot:
+def _written(state: State, standing: Standing, docket: Docket) -> Snapshot:
     changes: dict[Changed, int] = {}
     turnings: dict[Transformed | EnteredTransformed, int] = {}
 
-    def possible(possibility: Possibility) -> _Possible:
-        causes, turned = possibility.causes, possibility.turned
-        return _Possible(
+    def possible(possibility: Possibility) -> Possible:
+        causes, turned, ways = possibility.causes, possibility.turned, possibility.ways
+        return Possible(
             designation=possibility.designation,
             casts=possibility.casts,
             causes=tuple([None if cause is None else changes.setdefault(cause, len(changes)) for cause in causes]),
             turned={id: turnings.setdefault(turned[id], len(turnings)) for id in sorted(turned)},
+            ways={
+                id: tuple([None if how is None else turnings.setdefault(how, len(turnings)) for how in ways[id]])
+                for id in sorted(ways)
+            },
             found=tuple(sorted(possibility.backs - turned.keys())),
         )
 
     tallies, battlefield = state.tallies, state.battlefield
-    return _Snapshot(
+    return Snapshot(
         rules=RULES,
         standing=standing.bounds,
         possibilities=tuple(map(possible, state.possibilities)),
@@ -263,9 +150,9 @@ def _written(state: State, standing: Standing, docket: Docket) -> _Snapshot:
         previous=None if tallies.previous is None else _turn(tallies.previous),
         battlefield=tuple(map(_there, battlefield)),
         forbidding={source: tuple(sorted(ids)) for source, ids in battlefield.forbidden.items()},
-        changes=tuple([_alike(change, _Change) for change in changes]),
-        turnings=tuple([_alike(turning, _Turning) for turning in turnings]),
-        waiting=tuple([_alike(trigger, _Waiting) for trigger in state.triggers.waiting]),
+        changes=tuple([_alike(change, Change) for change in changes]),
+        turnings=tuple([_alike(turning, Turning) for turning in turnings]),
+        waiting=tuple([_alike(trigger, Waiting) for trigger in state.triggers.waiting]),
         docket=docket.rows,
         **{name: getattr(state, name) for name in _PLAIN},
     )
@@ -276,28 +163,29 @@ def _alike(value: Struct, shape: type[S]) -> S:
     return msgspec.convert(value, shape, from_attributes=True)
 
 
-def _there(status: Status) -> _There:
+def _there(status: Status) -> There:
     fields = msgspec.structs.asdict(status)
     fields["controller"] = None if status.controller == status.permanent.controller else status.controller
     fields["nobodys"] = status.controller is None
     fields["losses"] = tuple(sorted(status.losses))
-    return _There(**fields)
+    return There(**fields)
 
 
-def _turn(tally: Tally) -> _Turn:
+def _turn(tally: Tally) -> Turn:
     others: list[tuple[int, str]] = []
     at = tally.others
     while at is not None:
         others.append(at[:2])
         at = at[2]
-    return _Turn(
+    return Turn(
         **{name: getattr(tally, name) for name in _TOLD},
         evidence=unchained(tally.evidence),
         others=tuple(reversed(others)),
+        aside=tally.uncounted(),
     )
 
 
-def _check(snapshot: _Snapshot) -> None:
+def _check(snapshot: Snapshot) -> None:
     """What the shapes do not say: everything that is named is there, and what stands is in order."""
     if snapshot.event:
         game, players, teams, edition = snapshot.game, snapshot.players, snapshot.teams, snapshot.edition
@@ -308,7 +196,8 @@ def _check(snapshot: _Snapshot) -> None:
     if not named.issubset(snapshot.players):
         raise ValueError(_("a player who is not there"))
     there = {there.permanent.id for there in snapshot.battlefield}
-    held = (*snapshot.forbidding.values(), *[(*possible.turned, *possible.found) for possible in _every(snapshot)])
+    held = [*snapshot.forbidding.values()]
+    held += [(*possible.turned, *possible.ways, *possible.found) for possible in _every(snapshot)]
     if not all([there.issuperset(ids) for ids in held]):
         raise ValueError(_("a permanent that is not there"))
     if not all([derived.rule in KEYS for derived in _derived(snapshot)]):
@@ -323,15 +212,15 @@ def _check(snapshot: _Snapshot) -> None:
         raise ValueError(_("events that cannot stand"))
 
 
-def _every(snapshot: _Snapshot) -> tuple[_Possible, ...]:
+def _every(snapshot: Snapshot) -> tuple[Possible, ...]:
     return *snapshot.possibilities, *(snapshot.unruled or ())
 
 
-def _derived(snapshot: _Snapshot) -> tuple[_Derived, ...]:
+def _derived(snapshot: Snapshot) -> tuple[Derived, ...]:
     return *snapshot.changes, *snapshot.turnings, *snapshot.waiting
 
 
-def _named(snapshot: _Snapshot) -> tuple[set[int], set[str]]:
+def _named(snapshot: Snapshot) -> tuple[set[int], set[str]]:
     """The events and the players that it names."""
     events = {snapshot.began, *snapshot.standing}
     players: set[str] = set()
@@ -343,16 +232,19 @@ def _named(snapshot: _Snapshot) -> tuple[set[int], set[str]]:
     for derived in _derived(snapshot):
         events |= {derived.event, *derived.because}
     for change in snapshot.changes:
-        players.update(change.players)
+        players |= {*change.players, *[player for _event, player, _card in change.uncounted]}
+        events |= {event for event, _player, _card in change.uncounted}
     players.update([trigger.controller for trigger in snapshot.waiting if trigger.controller is not None])
     for turn in (snapshot.current, snapshot.previous):
         if turn is not None:
             events |= {turn.began, *turn.evidence, *[event for event, _player in turn.others]}
+            events |= {event for event, _player, _card in turn.aside}
+            players |= {player for _event, player, _card in turn.aside}
             players |= {*turn.active, *turn.spells, *(turn.doubts or ()), *[player for _event, player in turn.others]}
     return events, players
 
 
-def _read(snapshot: _Snapshot) -> State:
+def _read(snapshot: Snapshot) -> State:
     state = State()
     for name in _PLAIN:
         setattr(state, name, getattr(snapshot, name))
@@ -372,7 +264,7 @@ def _read(snapshot: _Snapshot) -> State:
         for turning in snapshot.turnings
     ]
 
-    def possibility(possible: _Possible) -> Possibility:
+    def possibility(possible: Possible) -> Possibility:
         turned = {id: turnings[how] for id, how in possible.turned.items()}
         return Possibility(
             designation=possible.designation,
@@ -382,6 +274,10 @@ def _read(snapshot: _Snapshot) -> State:
             casts=possible.casts,
             causes=tuple([None if cause is None else changes[cause] for cause in possible.causes]),
             turned=turned,
+            ways={
+                id: tuple([None if how is None else turnings[how] for how in ways])
+                for id, ways in possible.ways.items()
+            },
         )
 
     state.possibilities = tuple(map(possibility, snapshot.possibilities))
@@ -390,14 +286,14 @@ def _read(snapshot: _Snapshot) -> State:
     return state
 
 
-def _status(there: _There) -> Status:
+def _status(there: There) -> Status:
     fields = msgspec.structs.asdict(there)
     fields["controller"] = None if fields.pop("nobodys") else there.controller or there.permanent.controller
     fields["losses"] = frozenset(there.losses)
     return Status(**fields)
 
 
-def _tally(turn: _Turn | None) -> Tally | None:
+def _tally(turn: Turn | None) -> Tally | None:
     if turn is None:
         return None
     evidence: Chain | None = None
@@ -406,9 +302,13 @@ def _tally(turn: _Turn | None) -> Tally | None:
     others: OthersChain | None = None
     for event, player in turn.others:
         others = (event, player, others)
+    aside: UncountedChain | None = None
+    for cast in turn.aside:
+        aside = (cast, aside)
     return Tally(
         **{name: getattr(turn, name) for name in _TOLD},
         most=min(max([turn.spells.get(player, 0) for player in turn.active], default=0), TWO),
         evidence=evidence,
         others=others,
+        aside=aside,
     )

@@ -156,8 +156,7 @@ class Store:
             RecordError: with the line that it would have had, at the first event that is refused.
             NotFoundError: where there is no such game, and none begins.
             ConflictError: where the game has another last event than expected, or the id was used for other events.
-            DamagedError: where the last event is not what was stored, or the game does not contain what the key has
-                signed of it before.
+            DamagedError: where the last event is not what was stored, or something that the key has signed is missing.
             UnavailableError: where the database does not answer. Whether the events were stored is not known then:
                 send them again with the same command id, which the error names.
         """
@@ -172,7 +171,7 @@ class Store:
         with self._lock(name), guarded(game=name, command=id):
             # Out of the cache: after any exception the game is loaded anew.
             live, seen = self._lives.pop(name, (None, None))
-            live = live or Past(self.recorder, name).live(self.recorder.head(name).number)
+            live = live or self._past(name).live(self.recorder.head(name).number)
             # The game is held against the rules while nobody else writes: so nobody gets between, however many
             # write into it. Trying again whenever somebody was faster, eight writers got in each other's way.
             with self.recorder.transaction(write=True) as cursor:
@@ -200,11 +199,15 @@ class Store:
     def _caught_up(self, name: str, live: Live, number: int) -> Live:
         """The live game after the last stored event, whoever stored it."""
         if live.number > number:
-            return Past(self.recorder, name).live(number)
+            return self._past(name).live(number)
         if live.number < number:
-            for events in Past(self.recorder, name).events(live.number, number):
+            for events in self._past(name).events(live.number, number):
                 live.pass_over(events, stored=True)
         return live
+
+    def _past(self, name: str) -> Past:
+        """What is stored of a game, held against the chain: what is sealed in a snapshot was read like that."""
+        return Past(self.recorder, name, checked=True)
 
     def _stored(self, name: str, id: str, request: bytes) -> Appended | None:
         """The answer to a command that was stored before."""
@@ -224,10 +227,15 @@ class Store:
 
     # -------------------------------------------------------------------------------------------------------- reading
 
-    def games(self) -> list[tuple[str, int]]:
-        """Every game, by name, and the number of its last event."""
+    def games(self, prefix: str = "") -> list[tuple[str, int]]:
+        """The games whose names begin with `prefix`, by name, and the number of the last event of each."""
         with guarded():
-            return self.recorder.games()
+            return self.recorder.games(prefix)
+
+    def last(self, game: str) -> int:
+        """The number of a game's last event; 0 where there is no such game."""
+        with guarded(game=game):
+            return self.recorder.head(game_name(game)).number
 
     def head(self, game: str) -> Head:
         """The last event's number and digest.
@@ -246,13 +254,14 @@ class Store:
         head = self.head(game)
         return code_of(head.number, head.digest)
 
-    def record(self, game: str, *, checked: bool = False) -> StoredRecord:
-        """The game as a record, for all that takes one. Where it is `checked`, each line is held against the chain.
+    def record(self, game: str, *, until: int | None = None, checked: bool = False) -> StoredRecord:
+        """The game, or its events until one, as a record. Where it is `checked`, each line is held against the chain.
 
         Raises:
             NotFoundError: where there is no such game.
         """
-        return StoredRecord(self.recorder, game_name(game), self.head(game).number, checked=checked)
+        last = self.head(game).number
+        return StoredRecord(self.recorder, game_name(game), min(until or last, last), checked=checked)
 
     def load(self, game: str) -> Game:
         """The game in memory, with all its moments.
@@ -280,7 +289,7 @@ class Store:
         written = 0
         last = self.head(game).number
         with guarded(game=game):
-            for piece in chained_lines_of(self.recorder, game_name(game), last):
+            for piece in chained_lines_of(self.recorder, game_name(game), 0, last):
                 written += stream.write(piece)
         return written
 
@@ -370,7 +379,7 @@ class Store:
         name = game_name(game)
         with guarded(game=name):
             last = self.recorder.head(name).number
-            return Past(self.recorder, name).take_snapshots(last, self.settings.snapshots)
+            return self._past(name).take_snapshots(last, self.settings.snapshots)
 
 
 def _own_name(record: Record, state: State) -> str:

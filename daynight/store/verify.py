@@ -23,7 +23,7 @@ from daynight.events.vocabulary import TAGS, Event
 from daynight.events.wording import _
 from daynight.history import Standing
 from daynight.state import State
-from daynight.store.chain import ORIGIN, code_of, digests, parse_code, seal
+from daynight.store.chain import ORIGIN, code_of, digests, parse_code, seal, sealed, unsealed
 from daynight.store.errors import DamagedError, Fault
 from daynight.store.guard import guarded
 from daynight.store.leftovers import library_fault, stray_positions, strays
@@ -303,15 +303,17 @@ class _Walk:
 
     def _snapshot_fault(self) -> Fault | None:
         data = next(data for _number, data in self._recorder.snapshot(self._game, self.number))
+        bare = unsealed(data)
         try:
-            thaw(data)
+            thaw(bare)
         except OutdatedError:
             return None
         except DamagedError as error:
             return Fault(
                 self.number, _("the snapshot of event {event}: {reason}").format(event=self.number, reason=error)
             )
-        if data != freeze(self._live.state, self._live.standing, self._live.docket):
+        right = freeze(self._live.state, self._live.standing, self._live.docket)
+        if data not in (right, sealed(self._game, self.number, right, self.digest)):
             sentence = _("the snapshot of event {event} is not that of the game").format(event=self.number)
             return Fault(self.number, sentence)
         return None

@@ -64,12 +64,12 @@ def disputed(luck: random.Random, events: Iterable[Event]) -> tuple[list[Event],
     moved: dict[int, int] = {}
     naive = Naive()
     for number, event in enumerate(events, 1):
-        named: dict[str, Any] = {key: moved[event[key]] for key in ("to", "own_since") if _names(event, key)}
+        named: dict[str, Any] = {key: moved[event[key]] for key in ("to", "own_since", "about") if _names(event, key)}
         found.append(event | named)
         moved[number] = len(found)
         # game-joined stands on line 2 or nowhere.
         while number > 1 and luck.random() < 0.4:
-            act = some_act(luck, len(found) + 1) if naive.told else opens()
+            act = some_act(luck, len(found) + 1, ("x1", "x2")) if naive.told else opens("x1")
             if naive.may(act):
                 found.append(act)
     return found, moved
@@ -79,17 +79,17 @@ def fixing(luck: random.Random, events: Iterable[Event]) -> Game:
     """A game with rulings in it to fix it, most of them carried out, some at once; it ends where that leads nowhere."""
     game, moved = Game(), dict[int, int]()
     for number, event in enumerate(events, 1):
-        named: dict[str, Any] = {key: moved[event[key]] for key in ("to", "own_since") if _names(event, key)}
+        named: dict[str, Any] = {key: moved[event[key]] for key in ("to", "own_since", "about") if _names(event, key)}
         try:
             game.record(event | named)
         except RecordError:
             return game
         moved[number] = len(game)
         if number == 2:
-            game.record(opens())
+            game.record(opens("x"))
         elif number > 2 and luck.random() < 0.3:
             what = luck.choice(["day", "night"])
-            acts = [rules_on(outcome="fix", designation=what), ruled(what)]
+            acts = [rules_on("x", "fix", designation=what), ruled(what)]
             for act in luck.choice([acts, acts, acts[:1], acts[1:]]):
                 game.record(act)
     return game

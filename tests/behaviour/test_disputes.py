@@ -51,6 +51,8 @@ from tests.rules.words import (
     turn,
 )
 
+NOTE = {"type": "note-added", "by": "Al", "says": "the clock was stopped"}
+
 EXAMPLE = ROOT / "examples" / "games" / "head-judge.jsonl"
 
 
@@ -105,9 +107,10 @@ def test_example():
         ],
         "rulings": [
             {"event": 18, "by": "floor judge", "at": "2024-06-07T19:33:00Z", "outcome": "fix", "designation": "day",
-             "to": None, "says": None, "right": False, "carried_out": None},
+             "to": None, "says": None, "stands": "day", "possible": ["night"], "right": False, "carried_out": None},
             {"event": 20, "by": "head judge", "at": "2024-06-07T19:40:00Z", "outcome": "back-up", "designation": None,
-             "to": 9, "says": "the ruffian turned over in the untap step", "right": None, "carried_out": 21},
+             "to": 9, "says": "the ruffian turned over in the untap step", "stands": "night", "possible": ["night"],
+             "right": True, "carried_out": 21},
         ],
         "appeals": [{"event": 19, "by": "Ana", "at": "2024-06-07T19:33:30Z"}],
         "stage": "closed", "outcome": "back-up", "closed": 22, "closed_by": "head judge",
@@ -119,24 +122,32 @@ def test_example():
     "events, expected",
     [
         ([rules_on(outcome="fix", designation="day"), ruled("day")], [4]),
-        ([rules_on(outcome="fix", designation="day"), ruled("night"), ruled("day"), ruled("day")], [5]),
-        ([rules_on(outcome="fix", designation="day"), closes(outcome="fix"), ruled("day")], [None]),
+        ([rules_on(outcome="fix", designation="day"), ruled("night"), ruled("day"), ruled("day")], [None]),
+        ([rules_on(outcome="fix", designation="day"), closes(outcome="fix"), ruled("day")], [5]),
         ([rules_on(outcome="fix", designation="day"), appeals(), ruled("day")], [5]),
         ([rules_on(outcome="fix", designation="day"), ruled("day"), closes(outcome="fix"), ruled("day")], [4]),
-        ([rules_on(outcome="fix", designation="day"), ruled("day") | {"by": "Al"}, ruled("day")], [5]),
-        ([rules_on(outcome="back-up", to=2), back_up(2) | {"by": "Al"}], [None]),
-        ([rules_on(outcome="back-up", to=2), closes(outcome="back-up"), back_up(2)], [None]),
+        ([rules_on(outcome="fix", designation="day"), ruled("day") | {"by": "Al"}, ruled("day")], [4]),
+        ([rules_on(outcome="fix", designation="day"), effect("day"), ruled("day")], [None]),
+        ([rules_on(outcome="fix", designation="day"), NOTE, argues(says="so"), ruled("day")], [6]),
+        ([rules_on(outcome="back-up", to=2), back_up(2) | {"by": "Al"}], [4]),
+        ([rules_on(outcome="back-up", to=2), closes(outcome="back-up"), back_up(2)], [5]),
         ([rules_on(outcome="fix"), ruled("day")], [None]),
         ([rules_on(), ruled("day"), back_up(1)], [None]),
         ([rules_on(outcome="back-up", to=2), back_up(1)], [None]),
         ([rules_on(outcome="back-up", to=2), back_up(2)], [4]),
-        ([rules_on(outcome="back-up", to=2), rules_on(outcome="fix", designation="day"), back_up(2)], [None, None]),
+        ([rules_on(outcome="back-up", to=2), rules_on(outcome="fix", designation="day"), back_up(2)], [5, None]),
         ([rules_on(outcome="back-up", to=2), appeals(), back_up(2)], [5]),
-        ([ruled("day"), rules_on(outcome="fix", designation="day")], [None]),
+        ([ruled("day"), rules_on(outcome="fix", designation="day")], [3]),
+        ([ruled("day"), NOTE, argues(says="so"), rules_on(outcome="fix", designation="day"), effect("night")], [3]),
+        ([ruled("night"), rules_on(outcome="fix", designation="day")], [None]),
+        ([ruled("day"), effect("night"), rules_on(outcome="fix", designation="day")], [None]),
+        ([effect("day"), back_up(1), rules_on(outcome="back-up", to=1)], [4]),
+        ([ruled("day"), rules_on(outcome="fix", designation="day"), ruled("day")], [3]),
+        ([ruled("day"), rules_on(outcome="fix", designation="neither")], [None]),
     ],
 )
 def test_carried_out(events, expected):
-    """By nothing before it, nothing else, nobody else, and nothing after the next ruling or the dispute's end."""
+    """By the nearest act of the game before or after it that does just what it says, whoever does it, or by none."""
     (dispute,) = Game([started(), opens(), *events]).disputes()
     assert expected == [ruling.carried_out for ruling in dispute.rulings]
     carried = {event for event in expected if event is not None}
@@ -145,13 +156,13 @@ def test_carried_out(events, expected):
 
 
 def test_carried_out_together():
-    """One act may do what several rulings say; of two that wait for others each is carried out by its own."""
+    """One act may do what several rulings say; it carries out only those that it is the nearest one to."""
     both = [opens("d2"), rules_on("d1", "fix", designation="day"), rules_on("d2", "fix", designation="day")]
     game = Game([started(), opens(), *both, ruled("day")])
     assert [6, 6] == [one.rulings[0].carried_out for one in game.disputes()]
     both[2] = rules_on("d2", "back-up", to=1)
     game = Game([started(), opens(), *both, back_up(1), ruled("day"), ruled("day")])
-    assert [7, 6] == [one.rulings[0].carried_out for one in game.disputes()]
+    assert [None, 6] == [one.rulings[0].carried_out for one in game.disputes()]
 
 
 FIX = rules_on(outcome="fix", designation="night")
@@ -164,25 +175,69 @@ FIX = rules_on(outcome="fix", designation="night")
         ([effect("day"), opens(about=2), effect("night"), FIX], True),
         ([effect("night"), opens(about=2), effect("day"), FIX], False),
         ([effect("night"), opens(), FIX, effect("day")], True),
-        ([effect("night"), opens(), FIX, effect("day"), ruled("night")], False),
-        ([effect("day"), opens(), FIX, effect("night"), ruled("night")], True),
+        ([effect("night"), opens(), FIX, effect("day"), ruled("night")], True),
+        ([effect("day"), opens(), FIX, effect("night"), ruled("night")], False),
+        ([effect("night"), opens(), FIX, ruled("night")], True),
+        ([effect("day"), opens(), ruled("night"), NOTE, FIX], False),
         ([effect("night"), opens(), FIX, effect("day"), ruled("night") | {"by": "Al"}], True),
         # Another ruling stands: by the rules alone it is day.
         ([effect("day"), opens(), ruled("night"), FIX], False),
         ([effect("day"), opens(), ruled("night"), back_up(2), FIX], False),
         ([effect("night"), effect("day"), opens(), back_up(2), FIX, ruled("night")], True),
         ([joined("day", "night"), opens(), FIX], None),
-        ([joined("day", "night"), opens(), FIX, effect("night"), ruled("night")], True),
+        ([joined("day", "night"), opens(), FIX, effect("night"), ruled("night")], None),
+        ([joined("day", "neither"), opens(), rules_on(outcome="fix", designation="neither")], None),
+        ([opens(), rules_on(outcome="fix", designation="neither")], True),
+        # The untap step that is due is over where it is ruled.
+        ([effect("day"), turn(1), turn(2, "Bo"), opens(), FIX], True),
         ([joined("day", "neither"), opens(), FIX], False),
         ([opens(), FIX], False),
         ([effect("night"), opens(), rules_on(outcome="fix")], None),
-        ([effect("night"), opens(), rules_on()], None),
     ],
 )
 def test_rulings(events, right):
     """By the rules' own line right before; and never as what was claimed of the past."""
     (dispute,) = Game([started(), *events]).disputes()
     assert right is dispute.rulings[0].right
+
+
+LEAVE, BACK = rules_on(), rules_on(outcome="back-up", to=2)
+
+
+@pytest.mark.parametrize(
+    "events, right, remark",
+    [
+        ([effect("night"), opens(), LEAVE], True, "what stood is what the rules give: it is night"),
+        # What somebody said last at the table is what stood, as long as nothing changed.
+        ([effect("night"), claim("day"), opens(), LEAVE], False,
+         "what stood (it is day) is not what the rules give: by them it is night"),
+        ([effect("night"), claim("day"), claim("night"), opens(), LEAVE], True, "what the rules give: it is night"),
+        ([claim("neither"), effect("night"), opens(), LEAVE], True, "what the rules give: it is night"),
+        ([effect("night"), claim("day"), back_up(2), opens(), LEAVE], True, "what the rules give: it is night"),
+        # So does what was ruled.
+        ([effect("night"), ruled("day"), opens(), LEAVE], False, "(it is day) is not what the rules give"),
+        ([joined("day", "night"), opens(), LEAVE], None,
+         "the rules leave open whether what stood is right: it may be day or night"),
+        ([joined("day", "neither"), claim("night"), opens(), LEAVE], False,
+         "by them it may be day, or still neither day nor night"),
+        ([effect("night"), opens(), effect("day"), BACK], True,
+         "what stood after event 2 is what the rules give: it is night"),
+        ([ruled("night"), opens(), effect("day"), BACK], False,
+         "what stood after event 2 (it is night) is not what the rules give: by them it is neither day nor night"),
+        ([effect("night"), claim("day"), opens(), BACK | {"to": 3}], False, "what stood after event 3 (it is day)"),
+        ([effect("night"), claim("day"), opens(), BACK], True, "what stood after event 2 is what the rules give"),
+        ([effect("night"), opens(), rules_on(outcome="fix")], None, "the ruling does not say what it is"),
+        ([effect("night"), opens(), FIX], True, "the rules agree: it is night"),
+        ([effect("day"), opens(), FIX], False, "the rules do not agree: by them it is day"),
+        ([joined("day", "night"), opens(), FIX], None, "the rules leave it open: it may be day or night"),
+    ],
+)  # fmt: skip
+def test_what_stood(events, right, remark):
+    """Of a ruling that leaves the game, or backs it up, it is told whether what stands then is right by the rules."""
+    (dispute,) = Game([started(), *events]).disputes()
+    (ruling,) = dispute.rulings
+    assert right is ruling.right
+    assert remark in ruling.remark
 
 
 @pytest.mark.parametrize("many, least", [(50, 4), pytest.param(150, 10, marks=pytest.mark.slow)])

@@ -52,18 +52,22 @@ LIFE = [
 SHOWN = [
     "d1, about event 8: closed; back the game up",
     "   e9  Ana calls a judge: dispute d1, about event 8 [2024-06-07T19:30:00Z]",
-    "         = It has been night since event 8, turn 3: Bo, active in turn 2, cast no spell in it (CR 728.2a).",
+    (
+        "         = It has been night since event 8, turn 3: Bo, active in turn 2, cast no spell in it (CR 728.2a)."
+        " Ana's Opt (e6) was cast in Bo's turn and does not count."
+    ),
     "  e10  Bo says in dispute d1: it is day; I cast Opt [2024-06-07T19:30:00Z]",
     "         = what is derived says otherwise",
     "  e11  Ana says in dispute d1: it is night [2024-06-07T19:30:00Z]",
     "         = what is derived says so too",
     "  e12  Jo rules in dispute d1: fix it, it is day [2024-06-07T19:30:00Z]",
-    "         = what is derived by then says otherwise",
+    "         = the rules do not agree: by them it is night",
     "  e13  Jo rules: it is day [undone] [2024-06-07T19:30:00Z]",
     "         -> it becomes day: a judge ruled so",
     "         -> Tavern Smasher (w1) transforms into Tavern Ruffian (CR 702.145e)",
     "  e14  Ana appeals the ruling in dispute d1 [2024-06-07T19:30:00Z]",
     "  e15  HJ rules in dispute d1: back up to event 8 (it was night) [2024-06-07T19:30:00Z]",
+    "         = what stood after event 8 is what the rules give: it is night",
     "  e16  HJ backs the game up to event 8 [2024-06-07T19:30:00Z]",
     "         -> the game is again as it was after event 8",
     "  e17  HJ closes dispute d1: back the game up [2024-06-07T19:30:00Z]",
@@ -204,7 +208,7 @@ def test_ruled_at_last(daynight, place):
     say(daynight, place, "open", "--by", "Ana", "--at", "8")
     with_day = ("rule", "d1", "--by", "Jo", "--outcome", "fix", "--designation", "night", "--carry-out")
     assert 0 == say(daynight, place, *with_day).code
-    assert "    = what is derived by then says so too" in daynight("dispute", "show", place).out
+    assert "    = the rules agree: it is night" in daynight("dispute", "show", place).out
     assert (0, "exact") == ((ran := daynight("audit", place, "--json")).code, ran.documents[0]["verdict"])
 
 

@@ -281,7 +281,9 @@ def test_formats(daynight, logs):
     (logs / "other.txt").write_text("Dear diary\n")
     ran = daynight("import", "other.txt")
     assert 3 == ran.code
-    assert "other.txt:1: $: neither a record nor anything that an importer knows; --from names what it is" in ran.error
+    assert (
+        "other.txt:1:1: neither a record nor anything that an importer knows; daynight import --from names" in ran.error
+    )
     ran = daynight("import", "other.txt", "--from", "arena")
     assert "no game in this log" in ran.error
     ran = daynight("import", "other.txt", "--from", "nobody")

@@ -17,14 +17,18 @@ from tests.bench import records
 from tests.commands.conftest import ROOT, environ
 from tests.rules.words import (
     RUFFIAN,
+    argues,
     back_up,
     cast,
     claim,
     doubt,
+    effect,
     enter,
     face_down,
     joined,
+    opens,
     phase_out,
+    rules_on,
     said,
     started,
     turn,
@@ -258,11 +262,60 @@ def test_undone(daynight, tmp_path):
 
 
 def test_sources(daynight, tmp_path):
-    """One that conflicts is marked in words."""
+    """One that conflicts has lost: it is told where sources are asked for, marked in words, and not at the table."""
     clone = enter("c1", {"card": "Clone", "front": {"keywords": ["nightbound"]}})
-    why = daynight("why", kept(tmp_path / "g.jsonl", [started(), clone])).out
+    file = kept(tmp_path / "g.jsonl", [started(), clone])
+    why = daynight("why", file).out
     assert "[agrees] Comprehensive Rules 2024-06-07, 702.145g: " in why
-    assert "[CONFLICTS] Werewhat (2024-11-08): a lone permanent with nightbound makes it day" in why
+    assert "Werewhat" not in why
+    all_ = daynight("why", file, "--sources").out
+    conflict = "  [CONFLICTS: the rules win] Werewhat (2024-11-08): a lone permanent with nightbound makes it day"
+    assert conflict in all_
+    assert why.splitlines() == [line for line in all_.splitlines() if "CONFLICTS" not in line]
+    (document,) = daynight("why", file, "--json").documents
+    assert [True, False] == [source["agrees"] for source in document["sources"]]
+
+
+def test_what_an_answer_rests_on(daynight, tmp_path):
+    """Its events are told, not numbered alone; of many the first ones."""
+    file = kept(tmp_path / "g.jsonl", CONTRACT)
+    lines = daynight("why", file).out.splitlines()
+    at = lines.index("because of:")
+    assert "    e5  turn 2: Bo" == lines[at + 1]
+    casts = [started(), turn(1), effect("night"), *[cast()] * 20, turn(2, "Bo"), untap()]
+    lines = daynight("why", kept(tmp_path / "many.jsonl", casts)).out.splitlines()
+    at = lines.index("because of:")
+    assert "    e2  turn 1: Ana" == lines[at + 1]
+    assert "   e14  Ana casts a spell" == lines[at + 12]
+    assert "    and 9 more events" == lines[at + 13]
+
+
+def test_why_of_a_permanent(daynight, tmp_path):
+    """Which face, since when, by which rule, at any moment; a wrong id is not found."""
+    file = kept(tmp_path / "g.jsonl", CONTRACT)
+    lines = daynight("why", file, "w1").out.splitlines()
+    assert "e8  Tavern Ruffian (w1): back face" == lines[0]
+    assert "It transformed as it became night, at event 8 (CR 702.145b)." in lines[1]
+    assert ["because of:", "    e8  untap step"] == lines[2:4]
+    (document,) = daynight("why", file, "--at", "7", "w1", "--json").documents
+    assert (7, "w1", "front", 4, [4]) == tuple(
+        document[key] for key in ("event", "permanent", "face", "since", "because")
+    )
+    missing = daynight("why", file, "w2")
+    assert (4, "") == (missing.code, missing.out)
+    assert missing.err.endswith("g.jsonl: no permanent 'w2' on the battlefield after event 8; there: w1\n")
+
+
+def test_a_dispute_in_an_audit(daynight, tmp_path):
+    """A ruling that differs is a finding; what the sides said stands below, in one line."""
+    acts = [opens(), argues(designation="day"), argues(designation="night"), rules_on(outcome="fix", designation="day")]
+    ran = daynight("audit", kept(tmp_path / "g.jsonl", [*CONTRACT, *acts]))
+    assert 1 == ran.code
+    assert (
+        "✗ event 12 (turn 3, untap step): Jo rules in dispute d1 that it is day; by the rules it is night." in ran.out
+    )
+    sides = "Bo says day, which is not derived; Bo says night, as derived"
+    assert f"  · d1, about event 8: ruled, not closed; {sides}\n" in ran.out
 
 
 def test_no_almost(daynight, tmp_path):

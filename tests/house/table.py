@@ -2,9 +2,10 @@
 
 FLOORS: dict[int, tuple[str, ...]] = {
     6: ("cli", "web", "__main__"),
-    5: ("store", "importers", "reports", "audit", "explain", "almost", "sentences", "branches",
+    5: ("store", "importers", "reports", "audit", "explain", "facing", "findings", "grounds", "hearings",
+        "almost", "sentences", "branches",
         "phrases", "origins", "statistics", "pictures", "differences", "blame", "bisect", "forecast", "repairs",
-        "unknowns", "backup_plan", "disputes"),
+        "unknowns", "backup_plan", "disputes", "logs"),
     4: (
         "arrivals", "assumption", "cards", "demo", "docket", "documents", "game", "languages", "notation", "positions",
         "records", "referee", "refusals", "replay", "state", "turns", "worlds",

@@ -199,8 +199,8 @@ def test_help(capsys, language):
     "arguments, french, japanese",
     [
         (["why"], "argument manquant\u00a0: 'FICHIER'", "引数がありません: 'ファイル'"),
-        (["why", "demo", "x"], "argument de trop (x)", "余分な引数があります（x）"),
-        (["why", "demo", "x", "y"], "arguments de trop (x y)", "余分な引数があります（x y）"),
+        (["why", "demo", "w", "x"], "argument de trop (x)", "余分な引数があります（x）"),
+        (["why", "demo", "w", "x", "y"], "arguments de trop (x y)", "余分な引数があります（x y）"),
         (["why", "--foo"], "aucune option '--foo'", "'--foo'というオプションはありません"),
         (["why", "--jsn"], "vouliez-vous dire --json\u00a0?", "--jsonのことですか？"),
         (["whi"], "aucune commande 'whi'\u00a0; vouliez-vous dire why", "'whi'というコマンドはありません。why"),

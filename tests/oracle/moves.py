@@ -23,7 +23,7 @@ def begin(walk: Walk) -> None:
     if walk.chance(20):
         event["edition"] = walk.pick(EDITIONS)
     walk.add(event)
-    if walk.doubtful and walk.chance(50):
+    if walk.doubtful and walk.chance(70):
         join(walk)
 
 
@@ -45,7 +45,6 @@ def found(walk: Walk) -> Event:
     if "face" not in permanent and permanent.get("back", {}).get("permanent", True) and walk.chance(20):
         if permanent.get("double_faced") or permanent["card"] in DOUBLE_FACED:
             permanent["face"] = "back"
-            permanent.pop("face_down", None)
     if walk.chance(25):
         permanent["phased_out"] = True
     return permanent
@@ -213,6 +212,23 @@ def leave(walk: Walk) -> None:
     walk.add(event)
 
 
+def meanwhile(walk: Walk) -> None:
+    """Something that leaves an untap step due."""
+    walk.pick((depart, change_control, abilities, copy_ends, copy_ends, forbid))(walk)
+
+
+def copy_ends(walk: Walk) -> None:
+    """A copy is itself again; what is none stays so."""
+    copies = [one["id"] for one in walk.state["battlefield"] if one["copy"] is not None]
+    walk.add({"type": "copy-ended", "permanents": walk.some(copies or walk.ids())})
+
+
+def leave_what_waits(walk: Walk) -> None:
+    """Somebody leaves whose permanent has triggered, and nobody has had priority since."""
+    waiting = [trigger["controller"] for trigger in walk.state["triggers"] if trigger["waits"]]
+    walk.add({"type": "player-left", "player": walk.pick(waiting)})
+
+
 def settle(walk: Walk) -> None:
     """What became of a departed player's permanents."""
     ids = walk.some(walk.ids(controller=None))
@@ -263,8 +279,8 @@ def claim_tally(walk: Walk) -> None:
 
 def rule(walk: Walk) -> None:
     """A judge rules."""
-    choice = ("night", "day", "neither") if "neither" in walk.naive.possible() else ("night", "day")
-    walk.add({"type": "judge-ruled", "by": "judge", "designation": walk.pick(choice)})
+    doubt = "neither" in walk.naive.possible() and walk.chance(60)
+    walk.add({"type": "judge-ruled", "by": "judge", "designation": "neither" if doubt else walk.pick(("night", "day"))})
 
 
 def back_up(walk: Walk) -> None:

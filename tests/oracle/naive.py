@@ -81,6 +81,7 @@ class Naive:
         """The state after an event that is not the first."""
         state = copy_state(self.states[-1]) | {"event": here}
         if event["type"] in OF_THE_RECORD:
+            must(event.get("to") not in self.undone, f"event {event.get('to')} is undone itself")
             disputing.take_act(self.acts, event, here)
             if event["type"] == "dispute-ruled" and "designation" in event:
                 self.compared.append(compare(untap_unwritten(state), event, here))

@@ -61,8 +61,10 @@ def prose(value: Any) -> bool:
 
 
 def sentence(value: Any) -> bool:
-    """What somebody says: 1 to 2,000 characters on one line."""
-    return isinstance(value, str) and 1 <= len(value) <= MOST_SAID and len(value.splitlines()) == 1
+    """What somebody says: 1 to 2,000 characters on one line, none of which steers."""
+    if not isinstance(value, str) or not 1 <= len(value) <= MOST_SAID or len(value.splitlines()) != 1:
+        return False
+    return all(unicodedata.category(letter) not in ("Cc", "Cs") and letter not in BIDI for letter in value)
 
 
 def moment(value: Any) -> bool:
@@ -159,14 +161,14 @@ PERMANENT: dict[str, Callable[[Any], bool]] = {
 }
 
 
-def permanent(value: Any) -> bool:
-    """A Permanent that enters."""
-    return fields(value, PERMANENT)
-
-
 def found(value: Any) -> bool:
     """A Permanent that was found on the battlefield."""
     return fields(value, PERMANENT | {"phased_out?": boolean})
+
+
+def permanent(value: Any) -> bool:
+    """A Permanent that enters: phased in."""
+    return found(value) and not value.get("phased_out", False)
 
 
 def effect(value: Any) -> bool:
@@ -332,5 +334,5 @@ def filled_in(given: dict[str, Any], catalogue: Catalogue, here: int) -> dict[st
         "phased_under": given["controller"],
         "arrived": here,
         "losses": [] if taken is None else [taken],
-        "enters_with": given.get("face", "front"),
+        "enters_with": "front" if given.get("face_down", False) else given.get("face", "front"),
     }

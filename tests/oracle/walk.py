@@ -11,14 +11,18 @@ T = TypeVar("T")
 
 
 class Walk:
-    """The events so far, those refused with how many events stood before each, and the oracle after them."""
+    """The events so far, those refused with how many events stood before each, and the oracle after them.
 
-    def __init__(self, chooser: Chooser, naive: Naive | None = None) -> None:
+    With `acts` there are disputes and notes among them.
+    """
+
+    def __init__(self, chooser: Chooser, naive: Naive | None = None, *, acts: bool = True) -> None:
         self.chooser = chooser
         self.naive = Naive() if naive is None else naive
         self.events: list[Event] = []
         self.refused: list[tuple[int, Event]] = []
         self.arrivals = 0
+        self.acts = acts
         self.doubtful = self.chance(50)
         self.judged = self.chance(60)
 

@@ -26,6 +26,8 @@ from .moves import (
     forbid,
     instruct,
     leave,
+    leave_what_waits,
+    meanwhile,
     phase,
     restart,
     rule,
@@ -57,6 +59,16 @@ def peopled(walk: Walk) -> bool:
     return bool(walk.ids())
 
 
+def somebody_waits(walk: Walk) -> bool:
+    """Something has triggered that is not on the stack, and more than one player is left."""
+    return len(walk.playing()) > 1 and any(trigger["waits"] for trigger in walk.state["triggers"])
+
+
+def with_acts(walk: Walk) -> bool:
+    """Legal where the record has disputes and notes."""
+    return walk.acts
+
+
 class Kind(NamedTuple):
     """A kind of step: how often it is taken, when it is legal, how it goes on."""
 
@@ -85,9 +97,11 @@ KINDS = [
     Kind(9, always, effect),
     Kind(2, lambda walk: len(walk.playing()) > 2 or (len(walk.playing()) > 1 and walk.chance(20)), leave),
     Kind(4, lambda walk: bool(walk.ids(controller=None)), settle),
+    Kind(9, lambda walk: walk.state["due"] and peopled(walk), meanwhile),
+    Kind(9, somebody_waits, leave_what_waits),
     Kind(12, lambda walk: not walk.state["ended"] or walk.chance(20), wild, action=False),
-    Kind(2, always, note, action=False),
-    Kind(2, always, call, action=False),
+    Kind(2, with_acts, note, action=False),
+    Kind(2, with_acts, call, action=False),
     Kind(4, open_disputes, speak, action=False),
     Kind(1, lambda walk: walk.chance(50), restart),
     Kind(1, lambda walk: walk.chance(50), end),
@@ -114,12 +128,12 @@ def go(walk: Walk, length: int) -> Walk:
 
 
 def random_walk(seed: int, length: int) -> list[Event]:
-    """A legal record of `length` events, always the same one for a seed."""
-    return go(Walk(SeededChooser(seed)), length).events[:length]
+    """A legal record of `length` events, always the same one for a seed; nothing in it is of the record alone."""
+    return go(Walk(SeededChooser(seed), acts=False), length).events[:length]
 
 
 def random_tries(seed: int, length: int) -> tuple[list[Event], Refusals]:
-    """The same record, and what was refused on the way: after how many events, and what."""
+    """A record with disputes and notes, and what was refused on the way: after how many events, and what."""
     walk = go(Walk(SeededChooser(seed)), length)
     return walk.events, walk.refused
 

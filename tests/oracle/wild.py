@@ -125,7 +125,7 @@ def an_act(walk: Walk) -> Event:
     if event["type"] in ("dispute-ruled", "dispute-claimed") and walk.chance(50):
         event["designation"] = walk.pick(DESIGNATIONS)
     if event["type"] == "dispute-ruled" and walk.chance(40):
-        event["to"] = walk.pick(walk.standing(1))
+        event["to"] = somewhere(walk)
     if event["type"] in ("dispute-opened", "note-added") and walk.chance(50):
         event["about"] = somewhere(walk)
     if event["type"] == "note-added":
@@ -147,11 +147,10 @@ ANY: tuple[Callable[[Walk], Event], ...] = (
     a_departure,
     a_claim,
     a_back_up,
-    an_act,
     lambda _: {"type": "game-joined", "possible": ["day"]},
 )
 
 
 def wild(walk: Walk) -> None:
     """Anything at all."""
-    walk.add(walk.pick(ANY)(walk))
+    walk.add(walk.pick((*ANY, an_act) if walk.acts else ANY)(walk))

@@ -33,19 +33,21 @@ from tests.rules.words import (
 
 
 def test_rulings_in_disputes():
-    """One that agrees, one that does not, one that does not say what it is; and one that may be right."""
+    """One that agrees, one that does not, one that leaves it so; one that does not say, and one that may be right."""
     game = game_of(
         *NIGHT, ruled("night"), opens(), rules_on(outcome="fix", designation="day"), appeals(),
         rules_on(outcome="fix", designation="night"), appeals(), rules_on(), closes(),
     )  # fmt: skip
     acts = document(game)["judges"]
-    assert [(6, "agrees", None), (8, "differs", "d1"), (10, "agrees", "d1"), (12, "silent", "d1")] == [
+    assert [(6, "agrees", None), (8, "differs", "d1"), (10, "agrees", "d1"), (12, "agrees", "d1")] == [
         (act["event"], act["agreement"], act["dispute"]) for act in acts
     ]
     text = seen(page(game)).text
     assert "they give another answer; so it was ruled in a dispute" in text
     assert "the ruling stands" not in text
-    assert "nothing: the ruling does not say what it is" in text
+    silent = game_of(*NIGHT, opens(), rules_on(outcome="fix"))
+    assert ["silent"] == [act["agreement"] for act in document(silent)["judges"]]
+    assert "nothing: the ruling does not say what it is" in seen(page(silent)).text
     unsure = game_of(joined("day", "night"), opens(), rules_on(outcome="fix", designation="night"))
     assert ["open"] == [act["agreement"] for act in document(unsure)["judges"]]
 
@@ -82,7 +84,14 @@ def test_what_no_longer_stands():
     for seed in range(60):
         game = Game(random_walk(seed, 40))
         told = [number for one in undone(game) for number in range(one.first, one.last + 1)]
-        disputes = ("dispute-opened", "dispute-claimed", "dispute-ruled", "dispute-appealed", "dispute-closed")
+        disputes = (
+            "dispute-opened",
+            "dispute-claimed",
+            "dispute-ruled",
+            "dispute-appealed",
+            "dispute-closed",
+            "note-added",
+        )
         gone = [
             number
             for number, event in enumerate(game.events, 1)

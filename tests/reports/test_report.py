@@ -95,7 +95,13 @@ def test_many_uncertain_stretches():
     """Ten are told, and how many more there are."""
     doubts = []
     for number in range(1, 15):
-        doubts += [turn(2 * number), doubt("Ana", 0, 1), turn(2 * number + 1, "Bo"), untap(), effect("day")]
+        doubts += [
+            turn(2 * number, skips=["untap"]),
+            doubt("Ana", 0, 1),
+            turn(2 * number + 1, "Bo"),
+            untap(),
+            effect("day"),
+        ]
     game = game_of(effect("day"), *doubts)
     assert 10 == len(document(game)["uncertain"])
     assert "4 more stretches of the game are uncertain." in seen(page(game)).text
@@ -157,7 +163,8 @@ def test_disputes():
     text = seen(page(game)).text
     for words in (
         "Dispute d1", "day: we played by day not what is derived", "night so it is derived", "appeals the ruling",
-        "ruling: fix the game where it stands; day not what is derived", "back to e4; carried out by e12",
+        "ruling: fix the game where it stands; day the rules do not agree: by them it is night",
+        "back to e4; carried out by e12",
         "It has been night since event 5",
     ):  # fmt: skip
         assert words in text

@@ -41,7 +41,7 @@ def test_all_that_ever_transformed(monkeypatch):
     """Up to so many are told apart by when a permanent transformed, in whichever turn; one more, and they are not."""
     monkeypatch.setattr(worlds, "APART", 2)
     assert [turned(4), turned(3)] == list(merged([turned(4), turned(3)], 5))
-    assert [turned(4)] == list(merged([turned(4), turned(3), turned(2)], 5))
+    assert 1 == len(merged([turned(4), turned(3), turned(2)], 5))
 
 
 def test_an_ability_from_an_earlier_turn(monkeypatch):
@@ -94,7 +94,7 @@ def test_what_transformed_lately():
 
 def test_what_happened_before_the_turn():
     """Transformed at event 4 or at event 3, before this turn: one."""
-    assert (turned(4),) == merged([turned(4), turned(3)], 5)
+    assert (turned(4).met(turned(3), 5),) == merged([turned(4), turned(3)], 5)
 
 
 def test_lately_and_before():
@@ -121,9 +121,31 @@ def test_it_may_have_been_so_from_the_beginning():
 
 
 def test_causes_are_few():
-    """The four earliest."""
-    (one,) = merged([DAY.fold(cause(event)) for event in (9, 2, 8, 4, 6)], 1)
-    assert [2, 4, 6, 8] == [change.event for change in one.causes]
+    """The five earliest: who tells four of them can say that there were more."""
+    (one,) = merged([DAY.fold(cause(event)) for event in (9, 2, 8, 4, 6, 7)], 1)
+    assert [2, 4, 6, 7, 8] == [change.event for change in one.causes]
+
+
+def test_faces_are_gathered():
+    """How a permanent may have come to its face is kept as well; that it never turned is one of the ways."""
+    never = Possibility(designation=Designation.DAY)
+    back = turned(3).fold(Transformed(event=4, rule="transforms", because=(4,), permanents=("w1",), face=Face.FRONT))
+    (one,) = merged([never, back], 5)
+    assert (None, back.turned["w1"]) == one.came_to("w1")
+    (one,) = merged([turned(4), turned(3), turned(4)], 5)
+    assert [4, 3] == [how.event for how in one.came_to("w1")]
+    assert one.turned["w1"].event == 4
+    (one,) = merged([turned(4), turned(4)], 5)
+    assert {} == one.ways
+
+
+def test_what_turns_again_has_come_so_in_one_way():
+    """What follows from now on, or leaves, is the same in all."""
+    (one,) = merged([turned(4), turned(3)], 5)
+    front = one.fold(Transformed(event=6, rule="transforms", because=(6,), permanents=("w1",), face=Face.FRONT))
+    assert [6] == [how.event for how in front.came_to("w1")]
+    assert ({}, {}) == (one.without(("w1",)).ways, one.without(("w1",)).turned)
+    assert 2 == len(one.without(("w2",)).assuming(NONE_CAST).fold(cause(7)).came_to("w1"))
 
 
 def test_unassumed():
@@ -132,7 +154,7 @@ def test_unassumed():
     assert (DAY,) == unassumed((DAY.assuming(NONE_CAST),), 1)
     assert [ANY] == [possibility.casts for possibility in unassumed((DAY,), 1)]
     assert [turned(5), turned(6)] == list(unassumed((turned(5), turned(6)), 5))
-    assert [turned(5)] == list(unassumed((turned(5), turned(6)), 7))
+    assert [turned(5).met(turned(6), 5)] == list(unassumed((turned(5), turned(6)), 7))
 
 
 def perhaps_turned():

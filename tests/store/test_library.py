@@ -32,7 +32,7 @@ from daynight.store import library as library_module
 from daynight.store.library import NAME, Library
 from daynight.store.settings import Settings
 from tests.behaviour.games import EVERY_TYPE, ROOT
-from tests.rules.words import back_up, cast, claim, doubt, effect, ruled, started, turn
+from tests.rules.words import appeals, back_up, cast, claim, doubt, effect, opens, ruled, rules_on, started, turn
 from tests.store.rows_of_games import BACKED_UP, expected
 
 EXAMPLES = [*sorted((ROOT / "examples" / "games").glob("*.jsonl")), Path("demo")]
@@ -70,6 +70,30 @@ def test_after_every_event(records: list[tuple[str, list[Any]]], memory: Store, 
             assert warm.catch_up() == min(several, len(events) - at)
             assert warm.rows()[[entry.game for entry in warm.rows()].index(name)] == expected(name, game)
     assert {entry.verdict for entry in warm.rows()} == {"disputed", "exact", "unverified"}
+
+
+@pytest.mark.parametrize("warm", [1, 128], ids=["cold", "warm"])
+@pytest.mark.parametrize("several", [1, 3])
+def test_rulings_in_disputes(memory: Store, several: int, warm: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They count wherever they stand, in what was undone too."""
+    monkeypatch.setattr(library_module, "WARM", warm)
+    fix = rules_on(outcome="fix", designation="night")
+    events = [
+        started(), effect("day"), opens(), opens("d2"), effect("day"), fix, back_up(2), claim("day"), turn(1),
+        fix | {"dispute": "d2"}, back_up(8), ruled("night"), appeals(), back_up(2), turn(2), fix, back_up(2),
+    ]  # fmt: skip
+    library, game = Library(memory), Game(catalogue=memory.catalogue)
+    seen = set()
+    for at in range(0, len(events), several):
+        memory.append("g1", events[at : at + several])
+        memory.append("other", [started()] if at == 0 else [turn(at)])
+        for event in events[at : at + several]:
+            game.record(event)
+        library.catch_up()
+        (entry,) = [entry for entry in library.rows() if entry.game == "g1"]
+        assert entry == expected("g1", game)
+        seen.add(entry.disputes)
+    assert {0, 1, 2} <= seen
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)

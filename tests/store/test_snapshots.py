@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from daynight import worlds
 from daynight.cards import bundled
 from daynight.events import decode
 from daynight.events.claims import TallyClaimed
+from daynight.game import Game
 from daynight.history import Standing
 from daynight.projections.battlefield import Battlefield
 from daynight.referee import restores, step
@@ -21,6 +23,8 @@ from daynight.rules import RULES
 from daynight.state import State
 from daynight.store.snapshots import freeze, looks_back, thaw
 from tests.oracle.walks import random_walk
+from tests.rules import words
+from tests.rules.words import cast, doubt, enter, ruled, started, untap
 from tests.store.told import RICH, Json, Told, advance, document, rich, told
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -158,7 +162,7 @@ def test_walks_have_everything(many: int) -> None:
     assert found >= {
         *("game", "edition", "players", "teams", "left", "joined", "began", "step", "over", "current", "previous"),
         *("active", "spells", "doubts", "evidence", "others", "unknown", "unruled", "casts", "causes", "turned"),
-        *("arrived", "controller", "face_down", "phased_in", "losses", "lost", "entered_without", "copy", "token"),
+        *("arrived", "controller", "face_down", "out_under", "nobodys", "due", "losses", "lost", "entered_without", "copy", "token"),
         *("forbidding", "changes", "turnings", "waiting", "checked_turn", "certain", "face", "without_abilities"),
     }
 
@@ -257,3 +261,21 @@ def test_the_version_of_the_rules() -> None:
     assert snapshots == written.hexdigest()[:16], (
         f"snapshots are written otherwise than before: raise RULES and record the new digest: {found}"
     )
+
+
+def test_what_several_possibilities_came_by(monkeypatch):
+    """Casts that do not count, in the turn and in what made it night, and all the ways in which a face came about."""
+    monkeypatch.setattr(worlds, "APART", 0)
+    events = [
+        started(), enter("w1"), words.turn(1), cast("Bo") | {"card": "Opt"}, doubt("Ana", 0, 1), words.turn(2, "Bo"),
+        untap(), ruled("night"), cast() | {"card": "Shock"}, cast(), words.turn(3),
+    ]  # fmt: skip
+    state = Game(events).state
+    (possibility,) = state.possibilities
+    assert 2 == len(possibility.ways["w1"])
+    assert 2 == len(state.tallies.previous.uncounted())
+    thawed, _standing, _docket = thaw(freeze(state, Standing()))
+    assert possibility.ways == thawed.possibilities[0].ways
+    assert possibility.causes == thawed.possibilities[0].causes
+    assert ((4, "Bo", "Opt"),) == possibility.causes[0].uncounted
+    assert state.tallies.previous.uncounted() == thawed.tallies.previous.uncounted()

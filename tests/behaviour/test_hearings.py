@@ -1,0 +1,196 @@
+"""Disputes in an audit: the last ruling of each is held against the rules, and what was said is told beside it."""
+
+import random
+
+import pytest
+
+from daynight.audit import Auditor
+from daynight.records import Record
+from daynight.state import State
+from tests.behaviour.disputing import fixing
+from tests.behaviour.games import told
+from tests.oracle.walks import random_walk
+from tests.rules.words import (
+    appeals,
+    argues,
+    back_up,
+    claim,
+    closes,
+    effect,
+    ended,
+    joined,
+    opens,
+    ruled,
+    rules_on,
+    turn,
+)
+
+FIX = rules_on(outcome="fix", designation="night")
+NOTE = {"type": "note-added", "by": "Al", "says": "the clock was stopped"}
+
+
+def audited(*events):
+    """The document of the audit of a game of Ana and Bo."""
+    return told(*events).audit().document()
+
+
+def test_a_finding():
+    """With the fields of every other finding; its subject is the dispute."""
+    found = audited(effect("day"), opens(), FIX)
+    (finding,) = found["findings"]
+    assert "disputed" == found["verdict"]
+    assert {
+        "event": 4, "about": "ruling", "subject": "d1", "claimed": "night", "derived": "day", "by": "Jo",
+        "rule": "becomes", "cr": "728.1", "because": [2],
+        "sentence": "event 4: Jo rules in dispute d1 that it is night; by the rules it is day. It has been day since"
+        " event 2: an effect made it so (CR 728.1).",
+    } == finding  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "events, verdict, findings",
+    [
+        # Agrees: settled as any other ruling.
+        ((effect("night"), opens(), FIX), "exact", []),
+        ((effect("night"), opens(), FIX, closes(outcome="fix")), "exact", []),
+        # Contradicts, closed or not.
+        ((effect("day"), opens(), FIX, closes(outcome="fix")), "disputed", [4]),
+        # Under appeal nothing is ruled; the next ruling is the last.
+        ((effect("day"), opens(), FIX, appeals()), "unverified", []),
+        ((effect("day"), opens(), FIX, appeals(), rules_on(outcome="fix", designation="day")), "exact", []),
+        ((effect("night"), opens(), FIX, appeals(), rules_on(outcome="fix", designation="day")), "disputed", [6]),
+        ((effect("day"), opens(), FIX, rules_on()), "unverified", []),
+        # Carried out, the act beside it is audited, and the ruling is not another one.
+        ((effect("day"), opens(), FIX, ruled("night")), "disputed", [5]),
+        ((effect("day"), opens(), ruled("night"), FIX), "disputed", [4]),
+        ((effect("night"), opens(), FIX, NOTE, ruled("night")), "exact", []),
+        ((effect("day"), opens(), FIX, effect("day"), ruled("night")), "disputed", [4, 6]),
+        ((effect("day"), opens(), FIX, ruled("day")), "disputed", [4]),
+        # The rules' own line: not what was ruled before.
+        ((effect("day"), ruled("night"), effect("night"), opens(), FIX), "disputed", [3]),
+        ((effect("day"), ruled("night"), turn(1), opens(), FIX), "disputed", [3, 6]),
+        # No designation: nothing to compare.
+        ((effect("day"), opens(), rules_on(outcome="fix")), "unverified", []),
+        ((effect("day"), opens(), rules_on(outcome="back-up", to=1)), "unverified", []),
+        # Neither, where it is or is not.
+        ((opens(), rules_on(outcome="fix", designation="neither")), "exact", []),
+        ((effect("day"), opens(), rules_on(outcome="fix", designation="neither")), "disputed", [4]),
+        # The untap step that is due is over where a judge rules.
+        ((effect("day"), turn(1), turn(2, "Bo"), opens(), FIX), "exact", []),
+        # Wherever it stands: no back-up undoes it, and the game may be over.
+        ((effect("day"), opens(), FIX, claim("day"), back_up(1)), "disputed", [4]),
+        ((effect("day"), effect("night"), opens(), FIX, claim("night"), back_up(2)), "exact", []),
+        ((effect("day"), ended("Ana"), opens(), FIX), "disputed", [5]),
+    ],
+)
+def test_verdict(events, verdict, findings):
+    """What rulings in disputes make of a record."""
+    found = audited(*events)
+    assert (verdict, findings) == (found["verdict"], [one["event"] for one in found["findings"]])
+    assert not any("undone" in one for one in found["findings"] if one["subject"] == "d1")
+
+
+def test_unsettled():
+    """What may be so is no finding, and makes no record exact."""
+    found = audited(joined("day", "night"), opens(), FIX)
+    assert ("unverified", []) == (found["verdict"], found["findings"])
+    (one,) = found["unsettled"]
+    assert (4, "ruling", "d1", "night", None, None, [2]) == tuple(
+        one[key] for key in ("event", "about", "subject", "claimed", "derived", "rule", "because")
+    )
+    assert "by the rules the record leaves it open: it may be day or night." in one["sentence"]
+
+
+def test_two_disputes():
+    """Findings stand in the order of their events, between those of other claims."""
+    events = (effect("day"), opens(), opens("d2"), claim("night"), FIX, FIX | {"dispute": "d2"}, claim("night"))
+    found = audited(*events)["findings"]
+    assert [(5, None), (6, "d1"), (7, "d2"), (8, None)] == [(one["event"], one["subject"]) for one in found]
+
+
+def test_what_the_sides_say():
+    """Held against what a claim at the event in question would be held against; never a finding."""
+    events = (
+        effect("day"), turn(1), turn(2, "Bo"), opens(about=4), argues(designation="night", says="nobody cast"),
+        argues(designation="day"), argues(says="no idea"), opens("d2", 3), argues("d2", "night"), argues("d2", "day"),
+    )  # fmt: skip
+    found = audited(*events)
+    assert ("unverified", [], []) == (found["verdict"], found["findings"], found["unsettled"])
+    assert {
+        "dispute": "d1", "opened": 5, "about": 4, "status": "open", "outcome": None,
+        "claims": [
+            {"event": 6, "by": "Bo", "designation": "night", "says": "nobody cast", "derived": "night",
+             "agrees": True},
+            {"event": 7, "by": "Bo", "designation": "day", "says": None, "derived": "night", "agrees": False},
+            {"event": 8, "by": "Bo", "designation": None, "says": "no idea", "derived": "night", "agrees": None},
+        ],
+    } == found["disputes"][0]  # fmt: skip
+    assert [False, True] == [claim["agrees"] for claim in found["disputes"][1]["claims"]]
+
+
+def test_what_may_be():
+    """Of what is open nobody is wrong but who says neither."""
+    (dispute,) = audited(joined("day", "night"), opens(), argues(designation="day"), argues(designation="neither"))[
+        "disputes"
+    ]
+    assert [(None, None), (None, False)] == [(claim["derived"], claim["agrees"]) for claim in dispute["claims"]]
+    assert ("open", 2) == (dispute["status"], dispute["about"])
+
+
+@pytest.mark.parametrize(
+    "acts, status, outcome",
+    [
+        ((), "open", None),
+        ((argues(says="x"),), "open", None),
+        ((rules_on(),), "ruled", "leave"),
+        ((FIX, appeals()), "appealed", "fix"),
+        ((FIX, appeals(), rules_on()), "ruled", "leave"),
+        ((FIX, closes(outcome="fix")), "closed", "fix"),
+    ],
+)
+def test_status(acts, status, outcome):
+    """How far it has come, and what was ruled last."""
+    (dispute,) = audited(opens(), *acts)["disputes"]
+    assert (status, outcome) == (dispute["status"], dispute["outcome"])
+
+
+def test_an_event_that_was_undone():
+    """As it was then, whatever was backed up later; and the state after a back-up is the one that it restores."""
+    events = (effect("day"), effect("night"), back_up(2), opens(about=3), argues(designation="night"),
+              opens("d2", 4), argues("d2", "day"), opens("d3", 1), argues("d3", "neither"))  # fmt: skip
+    assert [True, True, True] == [dispute["claims"][0]["agrees"] for dispute in audited(*events)["disputes"]]
+
+
+def test_streamed_or_in_memory(tmp_path):
+    """The audit of a file is that of the game in memory."""
+    disputes = looked_back = 0
+    for seed in range(40):
+        luck = random.Random(seed)
+        game = fixing(luck, random_walk(seed, 40))
+        if len(game) < 2:
+            continue
+        for number in range(4):
+            about = luck.randrange(1, len(game))
+            game.record(opens(f"x{number}", about))
+            game.record(argues(f"x{number}", luck.choice(["neither", "day", "night"])))
+            game.record(rules_on(f"x{number}", "fix", designation=luck.choice(["neither", "day", "night"])))
+            looked_back += about < len(game) - 4
+        path = tmp_path / "game.jsonl"
+        game.save(path)
+        found = game.audit().document()
+        assert found | {"record": str(path)} == Auditor().record(Record(path)).document(), seed
+        said = [claim for one in found["disputes"] for claim in one["claims"] if claim["designation"] is not None]
+        assert not [claim for claim in said if claim["agrees"] is None and claim["derived"] is not None]
+        disputes += sum(one["subject"] is not None and one["about"] == "ruling" for one in found["findings"])
+    assert disputes > 40
+    assert looked_back > 100
+
+
+def test_in_parts():
+    """Gone on with in parts, an audit counts what stands in the same way."""
+    auditor, game = Auditor(), told(effect("day"), opens(), FIX, NOTE, claim("day"), claim("night"))
+    state = State()
+    for number, event in enumerate(game.events):
+        found = auditor.forward(state, (event,), number)
+    assert [4, 7] == [finding.event for finding in found.findings]
+    assert game.audit().findings == found.findings

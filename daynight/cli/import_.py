@@ -12,6 +12,7 @@ from click.core import ParameterSource
 from daynight.cards import Catalogue
 from daynight.cli import options, stored
 from daynight.cli.exits import told, worst
+from daynight.cli.files import check_target
 from daynight.cli.output import console, print_json, waiting
 from daynight.cli.together import each
 from daynight.events.actions import GameStarted
@@ -35,6 +36,12 @@ def _formats(ctx: click.Context, param: click.Parameter, incomplete: str) -> lis
     from daynight.importers.registry import names
 
     return [name for name in (RECORD, *names()) if name.startswith(incomplete)]
+
+
+def _reported(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value not in (None, "-"):
+        check_target(Path(value))
+    return value
 
 
 @click.command("import")
@@ -69,7 +76,12 @@ def _formats(ctx: click.Context, param: click.Parameter, incomplete: str) -> lis
 )
 @click.option("--follow", "following", is_flag=True, help="Go on as the log grows, until interrupted.")
 @click.option("--strict", is_flag=True, help="Stop at the first warning, with exit code 3; nothing more is imported.")
-@click.option("--report", metavar="FILE", help="What was read, skipped and warned of, as JSON; - is standard output.")
+@click.option(
+    "--report",
+    metavar="FILE",
+    callback=_reported,
+    help="What was read, skipped and warned of, as JSON; - is standard output.",
+)
 @click.option("--as", "name", metavar="NAME", help="The name to store the only FILE under; its own if not given.")
 @options.from_store
 @options.key

@@ -13,6 +13,7 @@ from click.shell_completion import CompletionItem
 
 from daynight.cards import Catalogue, bundled
 from daynight.cli import stored
+from daynight.cli.files import check_target
 from daynight.cli.opening import Command, check_no_game, of_logs, opened
 from daynight.cli.output import waiting
 from daynight.events.errors import DaynightError, NotFoundError, RecordError
@@ -168,13 +169,21 @@ _store = partial(
     click.option,
     "--db",
     metavar="PLACE",
+    envvar="DAYNIGHT_DB",
     expose_value=False,
     is_eager=True,
     callback=_db,
     shell_complete=a_place,
 )
-from_store = _store(help="The store of db:GAME: a file, daynight.db if not given, or postgresql://...")
-db = _store(help="The store: a file, daynight.db if not given, or postgresql://...")
+from_store = _store(
+    help="The store of db:GAME: a file, or postgresql://...; what DAYNIGHT_DB in the environment says if not given, or"
+    " else daynight.db."
+)
+db = _store(
+    help="The store: a file, or postgresql://...; what DAYNIGHT_DB in the environment says if not given, or else"
+    " daynight.db. Others can read a command line: a password is better kept in DAYNIGHT_DB, or in a file that the"
+    " address names, postgresql://...?passfile=FILE."
+)
 command = click.option(
     "--command",
     metavar="ID",
@@ -198,16 +207,10 @@ game = click.argument("game", metavar="GAME", type=GAME)
 def _output(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
     if value is not None and str(value) == "-":
         raise click.UsageError(_("-o names a file; leave it out to have the answer on standard output"))
-    if value is not None and value.is_file():
-        with value.open("rb") as stream:
-            if stream.read(len(_DATABASE)) == _DATABASE:
-                raise click.UsageError(
-                    _("{file} is a database, and stays as it is; name another file").format(file=value)
-                )
+    if value is not None:
+        check_target(value)
     return value
 
-
-_DATABASE = b"SQLite format 3\0"
 
 output = click.option(
     "-o",

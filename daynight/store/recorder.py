@@ -59,12 +59,17 @@ class GamesRecorder(ProcessRecorder):
         """
         cursor: Cursor | None = getattr(self._mine, "cursor", None)
         if cursor is None:
+            signed: dict[str, Head] = {}
             with self.begin(write=write) as cursor:
                 try:
-                    self._mine.cursor, self._mine.writes = cursor, write
+                    self._mine.cursor, self._mine.writes, self._mine.signed = cursor, write, signed
                     yield cursor
                 finally:
                     self._mine.cursor = None
+            # Stored now: what is remembered is in the store, whatever happens to either.
+            if signed and self.signer is not None:
+                for game, head in signed.items():
+                    self.signer.remember(game, head)
         elif write and not self._mine.writes:
             raise ProgrammingError("to write inside a moment that is read")
         else:
@@ -108,8 +113,13 @@ class GamesRecorder(ProcessRecorder):
             last: int = cursor.fetchone()[0]
             return range(last - len(lines) + 1, last + 1)
 
-    def append(self, cursor: Cursor, game: str, lines: Sequence[tuple[str, bytes]], append: Append) -> None:
-        """Chain lines, each with its tag, to the last event of a game, inside a transaction that writes."""
+    def append(
+        self, cursor: Cursor, game: str, lines: Sequence[tuple[str, bytes]], append: Append
+    ) -> tuple[Head, Head | None]:
+        """Chain lines, each with its tag, to the last event of a game, inside a transaction that writes.
+
+        Answers the last event now, and the last head that was signed, if any was.
+        """
         head = append.after or self.last(cursor, game)
         first = head.number + 1
         chained = list(digests(head.digest, game, first, lines))
@@ -128,11 +138,10 @@ class GamesRecorder(ProcessRecorder):
                     for number, state in append.snapshots
                 ],
             )
-        self._sign_turns(cursor, game, head, rows)
+        signed = self._sign_turns(cursor, game, head, rows) if self.signer and append.checked else None
+        return Head(rows[-1].number, rows[-1].digest), signed
 
-    def _sign_turns(self, cursor: Cursor, game: str, head: Head, rows: Sequence[Row]) -> None:
-        if self.signer is None:
-            return
+    def _sign_turns(self, cursor: Cursor, game: str, head: Head, rows: Sequence[Row]) -> Head | None:
         ended: list[Head] = []
         for row in rows:
             if row.tag in TURN_ENDS and head.number:
@@ -141,15 +150,17 @@ class GamesRecorder(ProcessRecorder):
             if row.tag == "game-ended":
                 ended.append(head)
         self.add_signatures(cursor, game, ended)
+        return ended[-1] if ended else None
 
     def add_signatures(self, cursor: Cursor, game: str, heads: Sequence[Head]) -> None:
-        """Sign these heads, those that were not."""
+        """Sign these heads, of a game that was held against what the signer has signed of it before."""
         signer = self.signer
         if signer is None:
             return
         for head in heads:
             signature = signer.sign(game, head.number, head.digest)
             self.add_signature(cursor, game, head.number, signer.key, signature)
+            self._mine.signed[game] = head
 
     def add_signature(self, cursor: Cursor, game: str, number: int, key: bytes, signature: bytes) -> None:
         """Keep the signature of a head, unless that key has signed it before."""
@@ -181,6 +192,9 @@ class GamesRecorder(ProcessRecorder):
         number, digest = row
         if not isinstance(number, int) or not isinstance(digest, bytes):
             raise DamagedError(_("the last event has no number or no digest"), game=game)
+        if len(digest) != len(ORIGIN):
+            sentence = _("the digest of event {event} has {n} bytes; expected {most}; daynight verify says more")
+            raise DamagedError(sentence.format(event=number, n=len(digest), most=len(ORIGIN)), game=game, event=number)
         return Head(number, bytes(digest))
 
     def head(self, game: str) -> Head:

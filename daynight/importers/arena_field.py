@@ -54,8 +54,8 @@ class Field:
     """The battlefield's comings and goings in one state after another.
 
     `zones` are the zones' types; `renamed` the instances that objects were before, in the present state; `phased` the
-    permanents that are phased out; `unsure`, after a gap: what is on the battlefield is compared with all that Arena
-    says is there.
+    permanents that are phased out, each with the seat under which that happened; `unsure`, after a gap: what is on the
+    battlefield is compared with all that Arena says is there.
     """
 
     def __init__(self, game: Game) -> None:
@@ -69,7 +69,7 @@ class Field:
         self._arriving: list[Permanent] = []
         self._leaving: list[str] = []
         self._cause: tuple[object, ...] = ()
-        self.phased: set[int] = set()
+        self.phased: dict[int, int] = {}
         self._gone: set[int] = set()
         self._shown: list[tuple[str, Face]] = []
 
@@ -158,15 +158,20 @@ class Field:
         self._leaving.append(standing.id)
         del self._board.permanents[instance]
         self._gone.add(instance)
-        self.phased.discard(instance)
+        self.phased.pop(instance, None)
         self._shown = [shown for shown in self._shown if shown[0] != standing.id]
 
     # --------------------------------------------------------------------------------------------------------- phasing
 
-    def untap(self, annotations: list[Annotation], first: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """What phases in and out in the untap step that just began, from annotation `first` on: part of that event."""
+    def phase_in_by_itself(self, seat: int) -> None:
+        """In a player's untap step what phased out under that player phases in, whether a record lists it or not."""
+        self.phased = {instance: under for instance, under in self.phased.items() if under != seat}
+
+    def untap(self, annotations: list[Annotation], first: int, seat: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """What phases in and out in that player's untap step, from annotation `first` on: part of that event."""
         into: list[str] = []
         out: list[str] = []
+        before = set(self.phased)
         for index in range(first, len(annotations)):
             each = annotations[index]
             if "AnnotationType_PhaseOrStepModified" in each.type:
@@ -175,6 +180,9 @@ class Field:
                 into += self._turned(each, True)
             elif "AnnotationType_PhasedOut" in each.type:
                 out += self._turned(each, False)
+        now = {instance: under for instance, under in self.phased.items() if instance not in before}
+        self.phase_in_by_itself(seat)
+        self.phased |= now
         return tuple(into), tuple(out)
 
     def phase(self, each: Annotation, phased_in: bool) -> None:
@@ -189,7 +197,10 @@ class Field:
             standing = self._board.permanents.get(instance)
             if standing is not None and (instance in self.phased) is phased_in:
                 found.append(standing.id)
-                (self.phased.discard if phased_in else self.phased.add)(instance)
+                if phased_in:
+                    del self.phased[instance]
+                else:
+                    self.phased[instance] = standing.controller
         return found
 
     # ------------------------------------------------------------------------------------------- what nobody announced
@@ -208,7 +219,7 @@ class Field:
             elif zone != _BATTLEFIELD:
                 if zone and zone != "ZoneType_PhasedOut":
                     self._leave(instance, zone, _INFERRED)
-            elif (
+            elif instance not in self.phased and (
                 each.grpId not in (standing.front, 0)
                 or standing.face is Face.BACK
                 or each.controllerSeatId != standing.controller

@@ -71,17 +71,18 @@ def note(kind: str, affected: Iterable[int] = (), by: int | None = None, **detai
 
 
 class Log:
-    """The lines of a file. `prefix` is the header line before each message, `spaced` how the JSON is written."""
+    """The lines of a file: `spaced` is how the JSON is written, `pace` how many milliseconds a line takes."""
 
-    def __init__(self, *, ending: str = "\r\n", spaced: bool = True, seat: int = 1) -> None:
+    def __init__(self, *, ending: str = "\r\n", spaced: bool = True, seat: int = 1, pace: int = 1_000) -> None:
         self.lines: list[str] = ["Initialize engine version: 2022.3.62f2", "DETAILED LOGS: ENABLED"]
         self.seat = seat
+        self.pace = pace
         self._ending = ending
         self._separators = (", ", ": ") if spaced else (",", ":")
 
     def message(self, *messages: dict[str, Any]) -> None:
         """A header, and messages of the game's server on one line."""
-        stamp = 1_771_790_431_366 + 1_000 * len(self.lines)
+        stamp = 1_771_790_431_366 + self.pace * len(self.lines)
         made = {"requestId": 2, "timestamp": str(stamp), "greToClientEvent": {"greToClientMessages": list(messages)}}
         self.lines.append("[UnityCrossThreadLogger]2/22/2026 12:00:31 PM: Match to ABC: GreToClientEvent")
         self.lines.append(json.dumps(made, separators=self._separators))

@@ -12,6 +12,7 @@ import msgspec
 
 from daynight.events.errors import UnreadableError
 from daynight.events.wording import _, counted
+from daynight.importers.arena_cards import known_cards
 from daynight.importers.arena_game import ArenaGame
 from daynight.importers.arena_messages import (
     LENGTH,
@@ -32,8 +33,8 @@ __all__ = ["IMPORTER", "detect", "read"]
 PRETTY = 20_000
 """The most lines that one object may be spread over."""
 
-UNNAMED = 50_000
-"""How many cards without a name are told apart: more than there are."""
+UNKNOWN = 50_000
+"""How many unknown cards are told apart: more than there are."""
 
 STRAYS = 1_000
 """How many beginnings that are missing are remembered, to tell where they are."""
@@ -96,7 +97,7 @@ class _Log:
         self._options = options
         self._game: ArenaGame | None = None
         self._read_before: set[str] = set()
-        self._unnamed: set[int] = set()
+        self._unknown: set[int] = set()
         self._headless = False
         self._strays: list[tuple[int, str]] = []
         self._before = 0
@@ -140,35 +141,29 @@ class _Log:
         """What there is to say at the end of all logs."""
         game = self._game
         if game is not None:
-            self._note_unnamed(game)
+            self._note_unknown(game)
             if not game.over:
                 self._order(game, source.line)
                 sentence = _("the log ends in turn {n}, before this game does")
                 self.items.append(Warned("truncated", sentence.format(n=game.turn), source.line, game.key))
-        if self._unnamed:
-            self.items.append(Noted("cards", self._unknown(), source.line))
+        if self._unknown:
+            self.items.append(Noted("cards", self._doubts(), source.line))
         yield from self._flush()
 
-    def _note_unnamed(self, game: ArenaGame) -> None:
-        if len(self._unnamed) < UNNAMED:
-            self._unnamed |= game.board.unnamed
+    def _note_unknown(self, game: ArenaGame) -> None:
+        if len(self._unknown) < UNKNOWN:
+            self._unknown |= game.board.unknown
 
-    def _unknown(self) -> str:
-        number = len(self._unnamed)
-        if self._options.cards is None:
-            told = counted(
-                "{n} card is known by its number alone, so whether it has daybound is not known; --cards FILE names it",
-                "{n} cards are known by their numbers alone, so which of them have daybound is not known; --cards FILE"
-                " names them",
-                number,
-            )
-        else:
-            told = counted(
-                "{n} card is not in the card table, so whether it has daybound is not known",
-                "{n} cards are not in the card table, so which of them have daybound is not known",
-                number,
-            )
-        return told.format(n=number)
+    def _doubts(self) -> str:
+        """That there are cards that nobody knows: as nothing follows from them, what Arena says may be right."""
+        told = counted(
+            "{n} card is known by its number alone, and was not on Arena by {date}: whether it has to do with day and"
+            " night is not known; --cards FILE names it",
+            "{n} cards are known by their numbers alone, and were not on Arena by {date}: whether they have to do with"
+            " day and night is not known; --cards FILE names them",
+            len(self._unknown),
+        )
+        return told.format(n=len(self._unknown), date=known_cards().as_of)
 
     def _wrapper(self, wrapper: Wrapper, number: int, stating: bool, size: int, source: Source) -> None:
         if wrapper.greToClientEvent is None:
@@ -340,7 +335,7 @@ class _Log:
         game = self._game
         if game is None:
             return
-        self._note_unnamed(game)
+        self._note_unknown(game)
         self._read_before.add(game.key)
         if not game.over:
             self._order(game, number)

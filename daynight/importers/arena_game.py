@@ -17,6 +17,7 @@ from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
 from daynight.events.wording import _, counted
 from daynight.importers.arena_board import Board
+from daynight.importers.arena_cards import doubtful
 from daynight.importers.arena_chain import Chain, Checkpoint
 from daynight.importers.arena_designations import Designations
 from daynight.importers.arena_field import Field
@@ -292,7 +293,9 @@ class ArenaGame:
                 self.turns.doubt()
             return
         spell = each.affectedIds[0] if each.affectedIds else 0
-        self.say(SpellCast(player=player, card=self.field.card(spell), spell=str(spell) if spell > 0 else None))
+        unknown = doubtful([self.field.doubt(spell)])
+        card, id = self.field.card(spell), str(spell) if spell > 0 else None
+        self.say(SpellCast(player=player, card=card, spell=id, meta=unknown))
 
     def _transfer(self, each: Annotation) -> None:
         numbers = numbers_of(each)
@@ -304,7 +307,8 @@ class ArenaGame:
         for instance in each.affectedIds:
             player = self.seats.get(self.field.controller_of(instance))
             if player is not None and self.turn:
-                self.say(SpellCopied(player=player, card=self.field.card(instance), spell=str(instance)))
+                card, unknown = self.field.card(instance), doubtful([self.field.doubt(instance)])
+                self.say(SpellCopied(player=player, card=card, spell=str(instance), meta=unknown))
 
     def _resolved(self, each: Annotation) -> None:
         """Something resolved in a state that speaks of day or night: if its card makes it so, it did."""

@@ -24,17 +24,17 @@ ZONES = [
 STEPS = {"untap": (1, 1), "upkeep": (1, 2), "draw": (1, 3), "main": (2, 0), "end": (5, 9), "cleanup": (5, 10)}
 DAY, NIGHT = 10, 11
 
-RUFFIAN, SMASHER, OPT, BEAR, CELESTUS, DELVER, ABERRATION = 78417, 78418, 70511, 70512, 78900, 78301, 78302
+RUFFIAN, SMASHER, OPT, HAWK, CELESTUS, DELVER, ABERRATION = 78516, 78517, 67224, 68475, 78620, 78378, 78379
 NAMES = {
     RUFFIAN: "Tavern Ruffian",
     SMASHER: "Tavern Smasher",
     OPT: "Opt",
-    BEAR: "Grizzly Bears",
+    HAWK: "Healer's Hawk",
     CELESTUS: "The Celestus",
     DELVER: "Delver of Secrets",
     ABERRATION: "Insectile Aberration",
 }
-"""What the made-up card numbers of these logs are called."""
+"""What Arena's card numbers in these logs are called."""
 
 OTHER_SIDE = {RUFFIAN: SMASHER, SMASHER: RUFFIAN, DELVER: ABERRATION, ABERRATION: DELVER}
 
@@ -47,7 +47,7 @@ def csv_table() -> bytes:
 
 def scryfall_table() -> bytes:
     """The cards as Scryfall has them: the number of a double-faced card is that of its front."""
-    cards: list[dict[str, Any]] = [{"arena_id": number, "name": NAMES[number]} for number in (OPT, BEAR, CELESTUS)]
+    cards: list[dict[str, Any]] = [{"arena_id": number, "name": NAMES[number]} for number in (OPT, HAWK, CELESTUS)]
     for front, back in ((RUFFIAN, SMASHER), (DELVER, ABERRATION)):
         faces = [{"name": NAMES[front]}, {"name": NAMES[back]}]
         cards.append({"arena_id": front, "name": " // ".join(NAMES[n] for n in (front, back)), "card_faces": faces})
@@ -320,7 +320,7 @@ def day_and_night(game: Game, *, wrong: bool = False) -> None:
     game.resolve(late, face=SMASHER)
     game.cast(one, OPT)
     game.next_turn((DAY, "gained"), gameObjects=[game.turn_over(wolf), game.turn_over(late)])
-    game.cast(two, BEAR)
+    game.cast(two, HAWK)
     game.die(late)
     if wrong:
         game.next_turn((NIGHT, "persistent"))

@@ -18,7 +18,7 @@ from daynight.events import StepBegan, TurnBegan
 from daynight.importers.arena import IMPORTER
 from daynight.importers.importing import Import
 from daynight.importers.sources import Source
-from tests.importers.arena_logs import BATTLEFIELD, BEAR, DAY, NIGHT, RUFFIAN, Game, Log, note
+from tests.importers.arena_logs import BATTLEFIELD, DAY, HAWK, NIGHT, RUFFIAN, Game, Log, note
 
 from .conftest import SESSIONS, needs_sessions
 
@@ -86,8 +86,8 @@ def test_phased_out_changed(read):
     wolf = game.cast(1, RUFFIAN)
     game.resolve(wolf)
     game.send(annotations=[note("PhasedOut", [wolf], 5)])
-    game.send(gameObjects=[game.shown(wolf, BEAR, BATTLEFIELD, 1)])
-    game.send(gameObjects=[game.shown(wolf, BEAR, BATTLEFIELD, 1, isFacedown=True)])
+    game.send(gameObjects=[game.shown(wolf, HAWK, BATTLEFIELD, 1)])
+    game.send(gameObjects=[game.shown(wolf, HAWK, BATTLEFIELD, 1, isFacedown=True)])
     assert "phased-out" == read(log.bytes()).tags()[-1]
 
 

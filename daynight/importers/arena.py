@@ -13,6 +13,7 @@ import msgspec
 from daynight.events.errors import UnreadableError
 from daynight.events.wording import _, counted
 from daynight.importers.arena_cards import known_cards
+from daynight.importers.arena_database import find_database
 from daynight.importers.arena_game import ArenaGame
 from daynight.importers.arena_messages import (
     LENGTH,
@@ -382,5 +383,5 @@ def _is_full(state: GameState) -> bool:
     return state.type == "GameStateType_Full"
 
 
-IMPORTER = Importer("arena", "Magic: The Gathering Arena, Player.log with detailed logs", detect, read)
+IMPORTER = Importer("arena", "Magic: The Gathering Arena, Player.log with detailed logs", detect, read, find_database)
 """How the frame knows it."""

@@ -14,6 +14,7 @@ from msgspec.structs import replace as replaced
 
 from daynight.almost import almost
 from daynight.documents import offered, policy
+from daynight.doubts import doubts
 from daynight.events.consequences import Changed
 from daynight.events.grammar import capital, full_stop, paragraph, uncapital
 from daynight.events.terms import Designation
@@ -176,7 +177,9 @@ def explain(game: Game, number: int, edition: str) -> Explanation:
     """Why the designation is what it is after event `number` of a game, whatever was recorded later."""
     if number < len(game):
         game = game.what_if(number, ())
-    return replace(explained(game.state, number, edition), almost=almost(game, number))
+    answer = explained(game.state, number, edition)
+    sentence = paragraph(answer.sentence, doubts(game).sentence)
+    return replace(answer, sentence=sentence, almost=almost(game, number))
 
 
 def explained(state: State, number: int, edition: str) -> Explanation:

@@ -56,8 +56,9 @@ class Doubts:
         if not self.cards:
             return ""
         named = [str(card) for card in self.cards]
-        more = len(named) > NAMED
-        several = _("{cards} and others").format(cards=", ".join(named[:NAMED])) if more else commas(named)
+        several = commas(named[:NAMED])
+        if len(named) > NAMED:
+            several = _("{cards} and others").format(cards=several)
         return counted(
             "The importer did not know {n} card, Arena's number {cards}, first seen in event {event}; if it has to do"
             " with day and night, what is derived here may be wrong.",

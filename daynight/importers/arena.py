@@ -22,7 +22,6 @@ from daynight.importers.arena_messages import (
     GameState,
     Wrapper,
     decode_line,
-    milliseconds,
     time_of,
 )
 from daynight.importers.arena_waiting import STATES, Received, Waiting
@@ -169,14 +168,17 @@ class _Log:
     def _wrapper(self, wrapper: Wrapper, number: int, stating: bool, size: int, source: Source) -> None:
         if wrapper.greToClientEvent is None:
             return
-        stamp = wrapper.timestamp
-        time = milliseconds(stamp) or 0
         for message in wrapper.greToClientEvent.greToClientMessages:
             self.messages += 1
-            if message.gameStateMessage is not None:
-                seat = message.systemSeatIds[0] if len(message.systemSeatIds) == 1 else 0
-                each = Received(message.gameStateMessage, number, seat, stating, stamp, time, size)
-                self._receive(each, source)
+            state = message.gameStateMessage
+            if state is None:
+                continue
+            game = self._game
+            if game is not None and not self._waiting and not self._headless and game.goes_on(state):
+                game.take(state, number, stating)
+                continue
+            seat = message.systemSeatIds[0] if len(message.systemSeatIds) == 1 else 0
+            self._receive(Received(state, number, seat, stating, wrapper.timestamp, size), source)
 
     # ------------------------------------------------------------------------------------------------------- the order
 

@@ -119,6 +119,12 @@ class ArenaGame:
         self._read(state, annotated=not turn)
         self._keep(state)
 
+    def goes_on(self, state: GameState) -> bool:
+        """Whether a state is the next change of this game, without any doubt: as nearly all are."""
+        before = state.prevGameStateId
+        follows = 0 < before == self.chain.last < state.gameStateId
+        return follows and not self.over and state.gameInfo is None and state.type == "GameStateType_Diff"
+
     def take(self, state: GameState, line: int, stating: bool) -> None:
         """The next state. `stating`: something on its line speaks of designations."""
         self.line, full = line, state.type == "GameStateType_Full"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from daynight.importers.arena_messages import GameState
+from daynight.importers.arena_messages import GameState, milliseconds
 
 __all__ = ["MOST", "PATIENCE", "ROOM", "STATES", "TIME", "Received", "Waiting"]
 
@@ -29,9 +29,9 @@ ROOM = 2**24
 class Received:
     """A state, and where it stands: on `line` of the present source, as one message for `seat` (0: for several).
 
-    `stamp` is the time as the log has it, `time` the same in milliseconds since 1970 (0: it has none), `size` how many
-    bytes its line has. `stating`: something on that line speaks of designations. A state that waits has `number`, how
-    many states came before it, `last`, the game's highest state at that time, and `since`, the seconds of a clock.
+    `stamp` is the time as the log has it, `size` how many bytes its line has. `stating`: something on that line speaks
+    of designations. A state that waits has `number`, how many states came before it, `last`, the game's highest state
+    at that time, and `since`, the seconds of a clock.
     """
 
     state: GameState
@@ -39,15 +39,19 @@ class Received:
     seat: int = 0
     stating: bool = True
     stamp: str | int | None = None
-    time: int = 0
     size: int = 0
     number: int = 0
     last: int = 0
-    since: float = field(default=0.0)
+    since: float = 0.0
+
+    @property
+    def time(self) -> int:
+        """When it came, in milliseconds since 1970; 0 where the log has no time."""
+        return milliseconds(self.stamp) or 0
 
 
 class Waiting:
-    """The states of one game that wait. `number` and `time` are those of the state that came last."""
+    """The states of one game that wait. `number` says how many states came, `time` is the highest of theirs."""
 
     def __init__(self) -> None:
         self.number = 0

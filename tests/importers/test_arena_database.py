@@ -114,6 +114,7 @@ def test_led_astray(tmp_path, folder, monkeypatch):
     """Where the folder is there all the same."""
     monkeypatch.chdir(tmp_path)
     database(tmp_path / "Downloads/Raw")
+    (tmp_path / "x").mkdir()
     head = said(folder.format(tmp=tmp_path))
     assert find_database(head, tmp_path / "Player.log", home=tmp_path / "home", system="linux") is None
 

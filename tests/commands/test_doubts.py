@@ -51,7 +51,7 @@ def test_told(daynight, tmp_path):
     assert {"unknown": [999_001], "because": [3], "sentence": SAID} == made.audit().document()["doubts"]
     assert made.why().sentence.endswith(SAID)
     assert SAID in daynight("audit", str(path)).out.replace("\n", " ")
-    assert SAID in daynight("why", str(path)).out.replace("\n", " ")
+    assert SAID in daynight("why", str(path), "--at", "4").out.replace("\n", " ")
     assert SAID == report(made).document()["doubts"]["sentence"]
     assert "Unknown cards" in markdown(page(report(made)))
 

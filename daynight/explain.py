@@ -14,6 +14,7 @@ from msgspec.structs import replace as replaced
 
 from daynight.almost import Almost, almost
 from daynight.documents import offered, policy
+from daynight.doubts import doubts
 from daynight.events.consequences import Changed
 from daynight.events.grammar import capital, full_stop, paragraph, uncapital
 from daynight.events.terms import Designation
@@ -180,9 +181,9 @@ def explain(game: Game, number: int, edition: str) -> Explanation:
     """Why the designation is what it is after event `number` of a game, whatever was recorded later."""
     if number < len(game):
         game = game.what_if(number, ())
-    least = almost(game, number)
-    sentence = None if least is None else least.sentence
-    return replace(explained(game.state, number, edition), almost=sentence, almost_edit=least)
+    answer, least = explained(game.state, number, edition), almost(game, number)
+    sentence = paragraph(answer.sentence, doubts(game).sentence)
+    return replace(answer, sentence=sentence, almost=None if least is None else least.sentence, almost_edit=least)
 
 
 def explained(state: State, number: int, edition: str) -> Explanation:

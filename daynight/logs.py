@@ -23,6 +23,7 @@ from daynight.events.codec import encode_lines
 from daynight.events.errors import AskedError, NotFoundError, RecordError, UnreadableError
 from daynight.events.grammar import commas
 from daynight.events.wording import _
+from daynight.importers.cards import CardTable, read_cards
 from daynight.importers.frame import Importer, Options
 from daynight.importers.importing import Import
 from daynight.importers.registry import detected, names
@@ -38,16 +39,14 @@ _NAMED = 20
 _NOTATION = "notation"
 
 
-def known_of(catalogue: Catalogue, cards: Path | None) -> Options:
+def known_of(catalogue: Catalogue, cards: CardTable | Path | None) -> Options:
     """What importers are told of cards.
 
     Raises:
         UnreadableError: where the card table is none.
         OSError: where it can't be read.
     """
-    from daynight.importers.cards import read_cards
-
-    table = None if cards is None else read_cards(cards)
+    table = read_cards(cards) if isinstance(cards, Path) else cards
     if table is not None:
         for column in (table.names, table.backs):
             column.update({number: catalogue.english.get(straight(name), name) for number, name in column.items()})

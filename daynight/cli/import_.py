@@ -72,7 +72,8 @@ def _reported(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     "--cards",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="What a log's card numbers are called: Arena's card database, Scryfall's JSON, or 17Lands' CSV.",
+    help="What a log's card numbers are called: Arena's card database (found by itself where Arena is installed),"
+    " Scryfall's JSON, or 17Lands' CSV.",
 )
 @click.option("--follow", "following", is_flag=True, help="Go on as the log grows, until interrupted.")
 @click.option("--strict", is_flag=True, help="Stop at the first warning, with exit code 3; nothing more is imported.")
@@ -216,7 +217,7 @@ def _logs(
     as_json: bool,
 ) -> int:
     from daynight.cli.destinations import Destination, Files, Lines, Stores
-    from daynight.cli.logs import Run, import_logs, known_of
+    from daynight.cli.logs import Run, found_table, import_logs, known_of
 
     destination: Destination
     if folder is not None:
@@ -225,7 +226,9 @@ def _logs(
         destination = Stores(store, importer.name)
     else:
         destination = Lines(wanted, silent=as_json)
-    run = Run(known_of(catalogue, cards), catalogue, destination, strict=strict, report=report, as_json=as_json)
+    table = found_table(importer, records[0]) if cards is None else None
+    options = known_of(catalogue, cards if table is None else table.table)
+    run = Run(options, catalogue, destination, table, strict=strict, report=report, as_json=as_json)
     return import_logs(importer, records, run, following=following)
 
 

@@ -17,8 +17,9 @@ from daynight.cli.output import console, error_line, print_json, waiting
 from daynight.events.actions import GameJoined, PermanentsEntered
 from daynight.events.errors import DaynightError, UnreadableError, tame
 from daynight.events.wording import _, counted
+from daynight.importers.cards import CardTable, read_cards
 from daynight.importers.following import follow
-from daynight.importers.frame import Importer, Options, Warned
+from daynight.importers.frame import Importer, Noted, Options, Warned
 from daynight.importers.importing import Import, ImportedGame
 from daynight.importers.report import GameReport, Report
 from daynight.importers.sources import Source
@@ -26,6 +27,29 @@ from daynight.logs import known_of, nothing_in
 from daynight.records import Record
 
 __all__ = ["Run", "import_logs", "known_of"]
+
+
+class Found(NamedTuple):
+    """A card table that lies on this machine: its file, and what is in it, or why it can't be read."""
+
+    file: Path
+    table: CardTable | None
+    reason: str = ""
+
+
+def found_table(importer: Importer, record: Record) -> Found | None:
+    """The card table that belongs to a log, where the importer finds one; nobody asked for it, so it may be damaged."""
+    if importer.table is None:
+        return None
+    with record.raw() as stream:
+        head = Source(record.shown, stream).head
+    file = importer.table(head, Path(record.name))
+    if file is None:
+        return None
+    try:
+        return Found(file, read_cards(file))
+    except (UnreadableError, OSError) as error:
+        return Found(file, None, str(error))
 
 
 # -------------------------------------------------------------------------------------------------------------- the run
@@ -38,6 +62,7 @@ class Run:
     options: Options
     catalogue: Catalogue
     destination: Destination
+    found: Found | None = None
     strict: bool = False
     report: str | None = None
     as_json: bool = False
@@ -115,7 +140,7 @@ def import_logs(importer: Importer, records: Sequence[Record], run: Run, *, foll
         else:
             sources = _opened(records, stack)
         try:
-            _warn_of_table(run, running.report)
+            _tell_of_table(run, running.report)
             for game in running.games(sources):
                 keeper.keep(game)
             if not running.report.games:
@@ -167,11 +192,21 @@ def _warn_of_part(run: Run, report: Report, game: ImportedGame) -> None:
     _warn(run, report, game.report.source, Warned("part", sentence, game.report.line, game.key))
 
 
-def _warn_of_table(run: Run, report: Report) -> None:
-    table = run.options.cards
-    if table is not None and table.odd:
+def _tell_of_table(run: Run, report: Report) -> None:
+    table, found = run.options.cards, run.found
+    if found is not None and found.table is None:
+        sentence = _("a card table was found on this machine, and can't be read: {reason}").format(reason=found.reason)
+        report.note(str(found.file), Noted("table", sentence, 1))
+    if table is None:
+        return
+    report.table, report.found = table.name, found is not None
+    if table.odd:
         many = counted("{n} row of the card table is left out", "{n} rows of the card table are left out", table.odd)
-        _warn(run, report, table.name, Warned("table", many.format(n=table.odd), table.first_odd))
+        warning = Warned("table", many.format(n=table.odd), table.first_odd)
+        if found is None:
+            _warn(run, report, table.name, warning)
+        else:
+            report.note(table.name, Noted(warning.kind, warning.sentence, warning.line))
 
 
 def _tell(run: Run, report: Report, kept: dict[str, Kept], error: Exception | None = None) -> None:

@@ -29,6 +29,7 @@ from daynight.events.vocabulary import Event
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from daynight.importers.cards import CardTable
     from daynight.importers.sources import Source
@@ -153,10 +154,12 @@ class Importer:
 
     `title` says in a few words what it reads. `detect` is given the first bytes of a file, unpacked, at most
     `sources.HEAD` of them, and tells whether the file is of this format. `read` is given the sources in their order.
-    It raises a RecordError only where nothing at all can be made of a source.
+    It raises a RecordError only where nothing at all can be made of a source. `table` is given the first bytes and the
+    path of a file, and answers where on this machine the card table lies that belongs to it, if it finds one.
     """
 
     name: str
     title: str
     detect: Callable[[bytes], bool]
     read: Callable[[Iterable[Source], Options], Iterator[Item]]
+    table: Callable[[bytes, Path], Path | None] | None = None

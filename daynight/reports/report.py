@@ -118,6 +118,7 @@ class Report:
             "first_bad": self.first_bad,
             "timeline": [row.document(edition) for row in self.course.rows],
             "findings": [case.document(edition) for case in self.cases],
+            "doubts": self.audit.doubts.document() if self.audit.doubts else None,
             "further": [finding.document(edition) for finding in self.further],
             "beyond": self.beyond,
             "unsettled": [finding.document(edition) for finding in self.unsettled],

@@ -114,6 +114,8 @@ def _facts(report: Report) -> Facts:
             many,
         )
         rows.append((_("Disputes"), (called.format(n=many),)))
+    if report.audit.doubts:
+        rows.append((_("Unknown cards"), (report.audit.doubts.sentence,)))
     if report.code is not None:
         rows.append((_("Code"), (_("{code} (daynight verify holds the record against it)").format(code=report.code),)))
     return Facts(tuple(rows))

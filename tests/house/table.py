@@ -8,8 +8,8 @@ FLOORS: dict[int, tuple[str, ...]] = {
         "forecast", "repairs",
         "unknowns", "backup_plan", "disputes", "logs"),
     4: (
-        "arrivals", "assumption", "cards", "demo", "docket", "documents", "game", "languages", "notation", "positions",
-        "records", "referee", "refusals", "replay", "state", "turns", "worlds",
+        "arrivals", "assumption", "cards", "demo", "docket", "documents", "doubts", "game", "languages", "notation",
+        "positions", "records", "referee", "refusals", "replay", "state", "turns", "worlds",
     ),
     3: ("rules",),
     2: ("designation",),

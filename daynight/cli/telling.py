@@ -52,7 +52,7 @@ def event_lines(game: Game, numbers: Sequence[int]) -> list[Line]:
     """Events of a game as lines of its transcript, without what followed."""
     lines: list[Line] = []
     for number in numbers:
-        there = [status for at in (max(number - 1, 0), number) for status in game.at(at).battlefield]
+        there = [status for at in (number - 1, number) if at for status in game.at(at).battlefield]
         event = game.events[number - 1]
         sentence = event_sentence(event, {status.id: status.permanent for status in there}, number)
         lines.append(Line(number, sentence, note=event.note))

@@ -87,7 +87,7 @@ def unwritten(state: State, number: int, *, waits: bool = True) -> tuple[tuple[P
     """
     state.due = False
     phased: tuple[PhasedBack, ...] = ()
-    if state.battlefield.out and (ids := _returning(state, ())):
+    if state.battlefield.out and (ids := _returning(state)):
         state.battlefield.phase(ids, True)
         phased = (_phased_back(ids, number, state, implied=True),)
     elif state.unruled is None and finds_nothing(state.possibilities, state.tallies.previous):
@@ -164,15 +164,16 @@ def _untap_act(state: State, number: int, moved: bool, *, implied: bool, waits: 
 
 def _phase(state: State, event: StepBegan, number: int) -> tuple[tuple[PhasedBack, ...], bool]:
     """The phasing of a written untap step: what phased in by itself, and whether anything phased at all."""
+    listed = frozenset(event.phased_in)
     for field, phased_in in (("phased_in", True), ("phased_out", False), ("stays_out", True)):
         ids = getattr(event, field)
         check_once(ids, f"$.{field}")
         for index, id in enumerate(ids):
             path = f"$.{field}[{index}]"
             check_phasing(state.permanent(id, path), phased_in, path)
-            if field == "stays_out" and id in event.phased_in:
+            if field == "stays_out" and id in listed:
                 refuse(path, _("{id} is in phased_in too; it either phases in or stays out"), id=repr(id))
-    by_itself = tuple([id for id in _returning(state, event.stays_out) if id not in event.phased_in])
+    by_itself = _returning(state, listed.union(event.stays_out))
     coming = (*event.phased_in, *by_itself)
     state.battlefield.phase(coming, True)
     state.battlefield.phase(event.phased_out, False)
@@ -180,14 +181,15 @@ def _phase(state: State, event: StepBegan, number: int) -> tuple[tuple[PhasedBac
     return phased, bool(coming or event.phased_out)
 
 
-def _returning(state: State, stays_out: Sequence[str]) -> tuple[str, ...]:
-    """What phases in by itself: it phased out under a player who is active now, and nothing keeps it out.
+def _returning(state: State, named: frozenset[str] = frozenset()) -> tuple[str, ...]:
+    """What phases in by itself, in order of arrival: it phased out under a player who is active now.
 
-    In order of arrival. A player who left is active no more; the record says when their permanents phase in.
+    What the event has `named` is left out. A player who left is active no more; the record says when their permanents
+    phase in.
     """
-    active, out = state.present.intersection(state.active), state.battlefield.out
-    here = [status.id for status in state.battlefield if out.get(status.id) in active]
-    return tuple([id for id in here if id not in stays_out])
+    active = state.present.intersection(state.active)
+    ids = {id for id, player in state.battlefield.out.items() if player in active} - named
+    return tuple([id for id in state.battlefield.permanents if id in ids]) if ids else ()
 
 
 def _phased_back(ids: tuple[str, ...], number: int, state: State, *, implied: bool = False) -> PhasedBack:

@@ -37,7 +37,7 @@ def nearest(name: str, names: Iterable[str]) -> tuple[str, ...]:
     for other in names:
         plain = _plain(other)
         if abs(len(plain) - len(asked)) <= most and (plain[:2] == asked[:2] or plain[-2:] == asked[-2:]):
-            apart = _apart(asked, plain)
+            apart = _apart(asked, plain, most)
             if apart <= most:
                 found.append((apart, other))
     return tuple(other for _apart, other in sorted(found, key=lambda each: each[0])[:_SHOWN])
@@ -50,16 +50,24 @@ def _plain(name: str) -> str:
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
-def _apart(one: str, other: str) -> int:
-    """How many letters are put in, taken out, replaced or swapped with the next one between two names."""
+def _apart(one: str, other: str, most: int) -> int:
+    """How many letters are put in, taken out, replaced or swapped with the next one between two names.
+
+    Where there are more than `most` of them, the answer is only some number above `most`. A path of at most so many
+    steps stays within `most` columns of the diagonal: nothing else is computed.
+    """
+    far = most + 1
     last: list[int] = []
     before: list[int] = [*range(len(other) + 1)]
     for row, letter in enumerate(one, 1):
-        now: list[int] = [row]
-        for column, another in enumerate(other, 1):
-            least = min(before[column] + 1, now[-1] + 1, before[column - 1] + int(letter != another))
+        now: list[int] = [row, *[far] * len(other)]
+        for column in range(max(1, row - most), min(len(other), row + most) + 1):
+            another = other[column - 1]
+            least = min(before[column] + 1, now[column - 1] + 1, before[column - 1] + int(letter != another))
             if row > 1 and column > 1 and letter == other[column - 2] and another == one[row - 2]:
                 least = min(least, last[column - 2] + 1)
-            now.append(least)
+            now[column] = least
+        if min(now) > most:
+            return far
         last, before = before, now
     return before[-1]

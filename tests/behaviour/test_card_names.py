@@ -10,6 +10,7 @@
 | no two cards share a name in any language | test_names_are_of_one_card |
 | every face has a French and a Japanese name, but the few that the cards' README lists | test_every_face_has_names |
 | a name that is nearly a card's is said, in any language; no other is | test_near, test_doubts |
+| one letter in seven may be otherwise, wherever they are, and not one more | test_as_far_as_that |
 """
 
 import json
@@ -174,6 +175,20 @@ def test_nearest_first():
     """Two at most."""
     assert ("Moonmist", "Moonmisty") == nearest("moonmist", ["Moonmisty", "Moonmist", "Moonmista"])
     assert () == nearest("Op", ["Opt"])
+
+
+@pytest.mark.parametrize("most", [2, 3, 28])
+@pytest.mark.parametrize("place", [2, 7, 10])
+def test_as_far_as_that(most, place):
+    """Letters put in, taken out or replaced all at one place: there the names are farthest from side by side."""
+    name = "".join(chr(ord("a") + number % 23) for number in range(7 * most))
+    for letters, found in (("x" * most, True), ("x" * (most + 1), False)):
+        for other in (
+            name[:place] + letters + name[place:],
+            name[:place] + name[place + len(letters) :],
+            name[:place] + letters + name[place + len(letters) :],
+        ):
+            assert found == (nearest(name, [other]) == (other,))
 
 
 def test_doubts():

@@ -9,6 +9,7 @@ is remembered before it is stored may never be stored, and no store would contai
 
 from __future__ import annotations
 
+import errno
 import math
 import os
 import stat
@@ -36,6 +37,9 @@ ENDING = ".heads"
 
 MOST = 2048
 """How many lines a file may have before those that later ones have replaced are taken out."""
+
+LARGEST = 2**26
+"""How many bytes of a file are read at once: more is nothing that a key wrote."""
 
 PAUSE = 0.25
 """Seconds between two writings: each costs as much as a signature, in the time that the database takes to sync."""
@@ -154,17 +158,28 @@ class Memory:
         fresh = {(self._signer, game) for game in self._fresh}
         self._heads = {name: head for name, head in self._heads.items() if name in fresh}
         self._which, self._read, self._lines = (0, 0), 0, 0
-        # A pipe is not waited for.
-        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-        self._file = os.open(self.path, flags, 0o600)
+        # A pipe is not waited for, and a link could lead to a file of something else, which is not added to.
+        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT
+        flags |= getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+        try:
+            self._file = os.open(self.path, flags, 0o600)
+        except OSError as error:
+            if error.errno == errno.ELOOP:
+                raise OSError(0, _("no file")) from None
+            raise
         self._close = weakref.finalize(self, os.close, self._file)
         found = os.fstat(self._file)
         if not stat.S_ISREG(found.st_mode):
             raise OSError(0, _("no file"))
+        if os.name == "posix" and found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+            # Who takes a line out makes the key sign what was written anew.
+            raise OSError(0, _("others may write to it (chmod 600 it)"))
         self._which = (found.st_dev, found.st_ino)
         return found
 
     def _take(self, size: int) -> None:
+        if size - self._read > LARGEST:
+            raise OSError(0, _("more than {most} bytes").format(most=LARGEST))
         os.lseek(self._file, self._read, os.SEEK_SET)
         data = os.read(self._file, size - self._read)
         whole = data[: data.rfind(b"\n") + 1]

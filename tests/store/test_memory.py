@@ -8,6 +8,7 @@
 | others add lines meanwhile, put another file in its place, or take it away | test_meanwhile |
 | a long file gets short; of other keys and games nothing is lost, nor by forgetting | test_short, test_forgotten |
 | where nothing can be remembered nothing is signed or stored: one sentence | test_read_only, test_no_file |
+| a link, a file that others may write to, or one far too long is refused too, and stays as it is | test_not_its_own |
 | another key in the same place remembers nothing | test_another_key |
 | one key has one memory by all its names | test_linked |
 """
@@ -22,7 +23,7 @@ from pathlib import Path
 import pytest
 
 from daynight.store import Head, Key, SettingsError, Store
-from daynight.store.memory import MOST
+from daynight.store.memory import LARGEST, MOST
 from daynight.store.proof import prove
 from tests.store.read_only import CLOSINGS, Closing, open_folder
 
@@ -185,6 +186,30 @@ def test_no_file(file: Path, memory: Path) -> None:
         os.mkfifo(memory)
         with pytest.raises(SettingsError, match=r"key\.pem\.heads: no file"):
             Key.read(file).remembered(GAME)
+
+
+def test_not_its_own(file: Path, memory: Path) -> None:
+    """As long as it is so; and then the key goes on."""
+    key = Key.read(file)
+    key.remember(GAME, head(9))
+    key.settle()
+    elsewhere = memory.with_name("elsewhere")
+    memory.rename(elsewhere)
+    kept = elsewhere.read_bytes()
+    memory.symlink_to(elsewhere)
+    with pytest.raises(SettingsError, match=r"key\.pem\.heads: no file; .*signs nothing without"):
+        Key.read(file).remembered(GAME)
+    assert elsewhere.read_bytes() == kept
+    elsewhere.rename(memory)
+    for mode in (0o620, 0o602):
+        memory.chmod(mode)
+        with pytest.raises(SettingsError, match=r"key\.pem\.heads: others may write to it"):
+            Key.read(file).remembered(GAME)
+    memory.chmod(0o644)
+    assert Key.read(file).remembered(GAME) == head(9)
+    os.truncate(memory, LARGEST + len(kept) + 1)
+    with pytest.raises(SettingsError, match=r"key\.pem\.heads: more than \d+ bytes"):
+        Key.read(file).remembered(GAME)
 
 
 def test_another_key(file: Path) -> None:

@@ -128,6 +128,7 @@ class History(Generic[S, E, C]):
         self._step = step
         self._restores = restores
         self._events: list[E] = []
+        self._asked: tuple[E, ...] = ()
         self._state = start.copy()
         self._standing = Standing()
         self._places: list[int] = [0]
@@ -141,7 +142,10 @@ class History(Generic[S, E, C]):
     @property
     def events(self) -> tuple[E, ...]:
         """Everything recorded, in order; event n is `events[n - 1]`."""
-        return tuple(self._events)
+        # Asked for one event after another, it would be copied each time. Events are only ever added.
+        if len(self._asked) != len(self._events):
+            self._asked = tuple(self._events)
+        return self._asked
 
     @property
     def state(self) -> S:

@@ -121,6 +121,15 @@ def test_record_is_atomic_even_when_interrupted():
     assert (Counter(1), 1) == (history.state, len(history))
 
 
+def test_events_are_not_copied_for_each_question():
+    """Asked for one event after another, a long history would take the square of its length."""
+    history = counting(1, 2)
+    before = history.events
+    assert history.events is before
+    history.extend(3)
+    assert (before, history.events) == ((1, 2), (1, 2, 3))
+
+
 def test_without_restores_nothing_backs_up():
     """A history whose events never do needs not say so."""
     history = History(Counter(), step, events=[1, ("back", 1)])

@@ -57,7 +57,7 @@ class Doubts:
 
     @property
     def sentence(self) -> str:
-        """What the record leaves open, in a sentence; empty where it knows its cards."""
+        """Say which cards the importer did not know; empty where it knew all."""
         if not self.cards:
             return ""
         named = [str(card) for card in self.cards]

@@ -40,10 +40,10 @@ _NOTATION = "notation"
 
 
 def known_of(catalogue: Catalogue, cards: CardTable | Path | None) -> Options:
-    """What importers are told of cards.
+    """The options of importers: what the catalogue and the card table say of cards.
 
     Raises:
-        UnreadableError: where the card table is none.
+        UnreadableError: where `cards` names a file that is no card table.
         OSError: where it can't be read.
     """
     table = read_cards(cards) if isinstance(cards, Path) else cards
@@ -72,9 +72,11 @@ def known_of(catalogue: Catalogue, cards: CardTable | Path | None) -> Options:
 
 @dataclass(frozen=True, slots=True)
 class LoggedGame:
-    """A game of a log: its name, which of its games it is, from 1, and whose client wrote the log, if it says so.
+    """A game of a log.
 
-    `begins` and `ends` are where its lines are, as JSON Lines; `places` has for each event the line of the log.
+    `number` counts the games of the log, from 1. `recorder` is the player whose client wrote the log, None where the
+    log does not say. `begins` and `ends` are places in `Log.lines`, in bytes. `places` has for each event its line in
+    the log.
     """
 
     name: str
@@ -87,9 +89,10 @@ class LoggedGame:
 
 @dataclass(slots=True, weakref_slot=True)
 class Log:
-    """A log that was read: the games that were wanted, and what is to be said of the reading.
+    """A log that was read.
 
-    `all` are the names of all games, wanted or not.
+    `lines` has the wanted games as JSON Lines, one after another; `games` says where each of them is. `all` has the
+    names of all games of the log, wanted or not. `report` is the importer's.
     """
 
     importer: Importer
@@ -105,9 +108,9 @@ class Log:
 
 
 class RecordOrLog(Record):
-    """A record, or a log: then it stands for the only game of the log, or for the one that is `wanted`.
+    """A file that may be a record or a log. A log stands for its only game, or for the `wanted` one (name or number).
 
-    `options` answers what importers are told; `told` hears of a log once it was read.
+    `options` is called for the importer's options before a log is read, `told` with the log after it was read.
     """
 
     def __init__(
@@ -242,10 +245,10 @@ class RecordOrLog(Record):
 
 
 def importer_of(head: bytes, name: str) -> Importer | None:
-    """Who reads a file that begins so: an importer; None for a record.
+    """The importer that knows a file by its first bytes, `head`; None for a record.
 
     Raises:
-        UnreadableError: where it is neither; where several importers know it.
+        UnreadableError: where the file is neither a record nor a log; where several importers know it.
     """
     first = head.lstrip().partition(b"\n")[0]
     if first.startswith(b"{") and (b'"game-started"' in first or b'"archive"' in first):

@@ -1,4 +1,4 @@
-"""Names of no card that are nearly one of the catalogue: taken as they are, and told to whoever listens."""
+"""Collect names that no card has and that are nearly a card's. Nothing is refused or corrected."""
 
 from __future__ import annotations
 

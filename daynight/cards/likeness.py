@@ -1,4 +1,4 @@
-"""How like two names are: a slip of the pen is told apart from another card."""
+"""Compare names letter by letter: which cards may a misspelt name mean?"""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ def straight(name: str) -> str:
 
 
 def nearest(name: str, names: Iterable[str]) -> tuple[str, ...]:
-    """The names that this one is, but for case, accents and one letter in seven; the most like first, two at most.
+    """The names of which `name` may be a misspelling: two at most, the nearest first.
+
+    Case and accents do not count. One letter in seven may be missing, added, replaced or swapped with the next one.
 
     >>> nearest("Cathare brutale", ["Cathare brutal", "Brutal Cathar"])
     ('Cathare brutal',)

@@ -58,7 +58,7 @@ def of_logs(command: Command) -> Command:
 
 
 def opened(name: str, ctx: click.Context | None) -> Record:
-    """The record of that name, or what a log of that name stands for; `NAME#2` is the second game of a log.
+    """Find out what the file `name` is: a record, or a log. `NAME#2` is the second game of the log NAME.
 
     Raises:
         UsageError: where a game of a log was asked for, and it is a record.
@@ -82,7 +82,7 @@ def opened(name: str, ctx: click.Context | None) -> Record:
 
 
 def check_no_game(name: str, ctx: click.Context | None) -> None:
-    """Refuse that of a record a game was chosen: it is one.
+    """Refuse `--game` for the record `name`, which has one game only.
 
     Raises:
         UsageError: where `--game` was given.
@@ -112,7 +112,7 @@ def _is_plainly_a_record(name: str) -> bool:
 
 
 def _tell(log: Log) -> None:
-    """What is to be said of a log stands beside the answer, and never in it."""
+    """Print what the importer reported of a log to standard error; standard output has the answer alone."""
     for sentence in log.report.told():
         error_line(sentence)
     recorders = dict.fromkeys(game.recorder for game in log.games)

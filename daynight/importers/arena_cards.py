@@ -1,4 +1,4 @@
-"""Which of Arena's card numbers are known: those of the cards of day and night, and those that are of none of them."""
+"""Arena's card numbers, as of a date: which of them Arena had given to cards, and which to cards of day and night."""
 
 from __future__ import annotations
 
@@ -60,6 +60,6 @@ def known_cards() -> KnownCards:
 
 
 def doubtful(numbers: Iterable[int]) -> dict[str, Any] | None:
-    """What the `meta` of an event keeps: the numbers of cards in it that nobody knows. None where there are none."""
+    """The `meta` of an event that tells of cards with these unknown numbers; None where there is no number but 0."""
     unknown = sorted(set(numbers) - {0})
     return {ARENA: {"unknown": unknown}} if unknown else None

@@ -140,12 +140,12 @@ class Key:
             self._memory.note(game, head)
 
     def settle(self) -> None:
-        """Write down what is remembered, which else is done a moment later where many heads are signed."""
+        """Write to the file now what `remember` may have put off for a quarter of a second."""
         if self._memory is not None:
             self._memory.settle()
 
     def forget(self, game: str) -> Head | None:
-        """Sign whatever there is of a game from now on; answers the head that was remembered.
+        """Forget the last head of a game, so that the key signs any head of it; answers the forgotten head.
 
         Raises:
             SettingsError: where that cannot be written.

@@ -1,7 +1,7 @@
-"""What is appended to, and may be signed: a game whose last event follows from what was seen or signed of it before.
+"""Check a game before it is appended to or signed: its last event must follow from what was seen or signed before.
 
-Who rewrote a store, and has no key, may wait until somebody who has one appends or exports: a signature of the new
-head would vouch for all that was rewritten. So a key signs no game that does not contain the last head it has signed.
+A forger without a key could rewrite a store and wait: the next signature of somebody who has a key would vouch for the
+rewritten events. So a key signs no game that does not contain the last head it has signed.
 """
 
 from __future__ import annotations

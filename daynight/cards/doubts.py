@@ -11,6 +11,7 @@ from daynight.events.wording import _
 
 __all__ = ["doubt", "doubt_sentence", "doubting"]
 
+
 class _Listener:
     """What was heard: the `doubts` among the names, and all the names `asked` about, each looked up once."""
 

@@ -27,7 +27,17 @@ __all__ = ["SIGNS", "STYLES", "console", "error_line", "print_json", "sign", "un
 SIGNS = {Designation.NEITHER: ("·", "-"), Designation.DAY: ("☀", "D"), Designation.NIGHT: ("☾", "N"), None: ("?", "?")}
 """A sign for each designation, and a letter for terminals that have no such sign; None: not certain."""
 
-STYLES = {Designation.NEITHER: "dim", Designation.DAY: "bold yellow", Designation.NIGHT: "bold blue", None: "magenta"}
+STYLES = {
+    Designation.NEITHER: "dim",
+    Designation.DAY: "bold color(136)",
+    Designation.NIGHT: "bold color(63)",
+    None: "magenta",
+}
+"""A style for each designation that can be read on a black and on a white terminal.
+
+The two colours are of the fixed part of the 256 colours, which no terminal's theme changes: of xterm's first sixteen,
+blue has a contrast of 2.2 to black, and yellow 1.7 to white. A terminal of 16 colours shows bright blue and yellow.
+"""
 
 _PATIENCE = 1.0
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from daynight.assumption import assuming
 from daynight.cards import Catalogue
 from daynight.documents import count_document
+from daynight.doubts import noting
 from daynight.events.claims import DesignationClaimed, FaceClaimed, TallyClaimed
 from daynight.events.consequences import Consequence
 from daynight.events.disputes import (
@@ -80,7 +81,7 @@ class Auditor:
         self._edition = edition
         self._begin(Audit())
         self._handlers: Handlers = {
-            **HANDLERS,
+            **noting(HANDLERS, lambda: self._audit.doubts),
             DesignationClaimed: self._designation,
             FaceClaimed: self._face,
             TallyClaimed: self._tally,
@@ -292,6 +293,7 @@ class Auditor:
         for finding in (*self._audit.findings, *self._audit.unsettled):
             if finding.event > event.to:
                 finding.undone = True
+        self._audit.doubts.undo(event.to)
         if self._audit.settled is not None and self._audit.settled > event.to:
             self._audit.settled = None
         return ()

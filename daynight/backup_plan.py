@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 from daynight.documents import count_document
 from daynight.events import actions
 from daynight.events.consequences import Consequence
+from daynight.events.disputes import DisputeRuled
 from daynight.events.errors import AskedError
-from daynight.events.grammar import paragraph
+from daynight.events.grammar import also, paragraph, semicolons
 from daynight.events.permanents import Permanent
 from daynight.events.vocabulary import Event, OfTheRecord, tag_of
 from daynight.events.wording import _
@@ -140,6 +141,7 @@ def backup_plan(game: Game, to: Position | str | int, start: Position | str | in
     if not upto.stands(target):
         raise never_stood(target, end + 1)
     reversals: list[Reversal] = []
+    ruled = _left_standing(upto)
     permanents: dict[str, Permanent] = {}
     cast: Counter[str] = Counter()
     for moment in upto.moments():
@@ -151,16 +153,32 @@ def backup_plan(game: Game, to: Position | str | int, start: Position | str | in
             permanents |= {permanent.id: permanent for permanent in event.permanents}
         decisions = _decisions(event, cast)
         if moment.number > target:
-            reversals.append(_reversal(moment, permanents, decisions))
+            reversals.append(_reversal(moment, permanents, decisions, ruled.get(moment.number)))
     return BackupPlan(upto.state.game, end, target, tuple(reversed(reversals)))
 
 
+def _left_standing(game: Game) -> dict[int, str]:
+    """What acts the rulings that leave a game as it is let stand, by the numbers of those rulings."""
+    if not any(isinstance(event, DisputeRuled) and event.outcome == "leave" for event in game.events):
+        return {}
+    disputes = [dispute for dispute in game.disputes() if dispute.stands]
+    return {
+        dispute.rulings[-1].event: semicolons([sentence for _event, sentence in dispute.stands])
+        for dispute in disputes
+    }
+
+
 def _reversal(
-    moment: Moment[Event, Consequence], permanents: dict[str, Permanent], decisions: tuple[int, int | None]
+    moment: Moment[Event, Consequence],
+    permanents: dict[str, Permanent],
+    decisions: tuple[int, int | None],
+    stands: str | None,
 ) -> Reversal:
     event = moment.event
     told = [reversal_sentence(consequence, permanents) for consequence in moment.consequences]
     hidden, reason = _hidden(event)
+    if stands is not None:
+        reason = also(reason or "", stands)
     return Reversal(
         event=moment.number,
         tag=tag_of(type(event)),

@@ -1,23 +1,18 @@
-"""Blame: which event and which rule set each part of the state, as `blame` does for the lines of a file."""
+"""Blame: which event and which rule set each part of the state, as `blame` does for the lines of a file.
+
+A part is blamed on the last event that changed it. An event that was undone changed nothing, and backing up is no
+change: what it restores is blamed on the event that set it. What is an object of its own begins anew: a turn's tallies
+with the turn, a permanent that returns with its arrival.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from daynight.documents import count_document
-from daynight.events.actions import (
-    AbilitiesLost,
-    BecameCopy,
-    ControlChanged,
-    PhasedIn,
-    PhasedOut,
-    StepBegan,
-    TransformForbidden,
-    TurnedFaceDown,
-    TurnedFaceUp,
-)
+from daynight.events.actions import ControlChanged, SpellCast, SpellsUncertain, TurnedFaceDown, TurnedFaceUp
 from daynight.events.consequences import Changed, EnteredTransformed, Transformed
 from daynight.events.grammar import also, commas, labelled
 from daynight.events.terms import Designation, Face
@@ -26,7 +21,15 @@ from daynight.events.wording import _, card_word
 from daynight.game import Game
 from daynight.positions import Position
 from daynight.projections.battlefield import Status
-from daynight.projections.sentences import count_word, designation_word, either_word, face_word, listed, reason
+from daynight.projections.sentences import (
+    count_word,
+    designation_word,
+    either_word,
+    face_name,
+    face_word,
+    listed,
+    reason,
+)
 from daynight.projections.tallies import Tally
 from daynight.rules.citations import cited
 from daynight.state import State
@@ -38,9 +41,11 @@ Part: TypeAlias = Literal["designation", "face", "controller", "abilities", "pha
 
 @dataclass(frozen=True, slots=True)
 class Blamed:
-    """A part of the state, what it is, and the event and rule that set it so; `because` as the rule looked at.
+    """A part of the state, what it is, and the event and rule that set it so.
 
-    `event` is None where several may have: the record is uncertain. `rule` is None where the event says so itself.
+    `because` are the events that the rule looked at, which is not the same as those without which it would be
+    otherwise. `event` is None where several may have set it: the record is uncertain. `rule` is None where the event
+    says so itself.
     """
 
     part: Part
@@ -72,54 +77,100 @@ def blamed(game: Game, position: Position | str | int | None = None) -> list[Bla
     ('back', 121, 'daybound-enters')
     """
     number = game.number(position)
-    state = game.at(number)
-    latest = _latest(game, number)
+    # As of event `number`: what was undone later stands there, and what was undone before does not.
+    upto = game if number == len(game) else game.what_if(number, ())
+    state = upto.state
+    since = _since(upto)
     found = [_designation(state)]
     for status in state.battlefield:
-        found += _permanent(state, status, latest)
+        found += _permanent(state, status, since)
     for label, tally in ((_("this turn"), state.tallies.current), (_("turn before"), state.tallies.previous)):
         if tally is not None:
-            found += [_tally(tally, player, label) for player in state.players]
-    found += _holds(state, latest)
+            found += [_tally(tally, player, label, upto.events) for player in state.players]
+    found += _holds(state, since)
     return found
 
 
-_Latest: TypeAlias = dict[tuple[str, str], int]
-"""The latest standing event that touched this part of this permanent, or this source."""
+_Key: TypeAlias = tuple[str, str, str]
+"""A part that no rule sets: which one, of which permanent, and by which source."""
+
+_Since: TypeAlias = dict[_Key, int]
+"""The event since which each of them is what it is."""
 
 
-def _touched(event: Event) -> Iterator[tuple[str, str]]:
-    part = _TOUCHES.get(type(event))
-    if part is not None:
-        named: tuple[str, ...] = getattr(event, "permanents", ())
-        for id in named:
-            yield part, id
-    if isinstance(event, StepBegan):
-        for id in (*event.phased_in, *event.phased_out):
-            yield "phasing", id
-    if isinstance(event, TransformForbidden):
-        yield "hold", event.source
+def _since(game: Game) -> _Since:
+    """Since when each part that no rule sets is what it is: it is looked at after every event that stands."""
+    state = game.state
+    keys = [*dict.fromkeys(_parts(state, game.events))]
+    arrivals = [state.battlefield[id].arrived for _part, id, _source in keys]
+    since: _Since = {}
+    before: dict[_Key, object] = {}
+    for moment, now in game.walk(min(arrivals) - 1) if keys else ():
+        if game.stands(moment.number):
+            for key in keys:
+                value = _value(now, key)
+                if value != before.get(key):
+                    since[key], before[key] = moment.number, value
+    return since
 
 
-_TOUCHES: dict[type, str] = {
-    ControlChanged: "controller",
-    AbilitiesLost: "abilities",
-    PhasedIn: "phasing",
-    PhasedOut: "phasing",
-    BecameCopy: "copy",
-    TurnedFaceDown: "turned",
-    TurnedFaceUp: "turned",
-}
+def _parts(state: State, events: Iterable[Event]) -> Iterator[_Key]:
+    """The parts of the permanents that are not, or may not have been all the time, as they entered."""
+    for event in events:
+        if isinstance(event, (ControlChanged, TurnedFaceDown, TurnedFaceUp)):
+            part = "controller" if isinstance(event, ControlChanged) else "face-down"
+            for id in event.permanents:
+                if id in state.battlefield:
+                    yield part, id, ""
+    for status in state.battlefield:
+        id = status.id
+        for part, found in (
+            ("face-down", status.face_down),
+            ("controller", status.controller != status.permanent.controller),
+            ("abilities", _powerless(status)),
+            ("phasing", not status.phased_in),
+            ("copy", status.copy is not None),
+            ("holds", _hold(state, status) is not None),
+        ):
+            if found:
+                yield part, id, ""
+    for source, ids in state.battlefield.forbidden.items():
+        for id in sorted(ids):
+            yield "forbidden", id, source
 
 
-def _latest(game: Game, number: int) -> _Latest:
-    """As of event `number`: what was undone later stands there, and what was undone before does not."""
-    latest: _Latest = {}
-    upto = game if number == len(game) else game.what_if(number, ())
-    for at, event in enumerate(upto.events, 1):
-        if upto.stands(at):
-            latest |= dict.fromkeys(_touched(event), at)
-    return latest
+def _value(state: State, key: _Key) -> object:
+    """What such a part is, of the permanent that has the id now; None where none has."""
+    part, id, source = key
+    status = state.battlefield.get(id)
+    if status is None:
+        return None
+    value: object
+    if part == "forbidden":
+        value = id in state.battlefield.forbidden.get(source, ())
+    elif part == "holds":
+        value = _hold(state, status)
+    else:
+        value = {
+            "face-down": status.face_down,
+            "controller": status.controller,
+            "abilities": not _powerless(status),
+            "phasing": status.phased_in,
+            "copy": status.copy,
+        }[part]
+    return status.arrived, value
+
+
+def _powerless(status: Status) -> bool:
+    return bool(status.losses or status.lost or status.entered_without)
+
+
+def _hold(state: State, status: Status) -> str | None:
+    """What a permanent's own ability holds, where it surely does."""
+    if not status.acts:
+        return None
+    holds = {status.shows(possibility.backs).holds for possibility in state.possibilities}
+    return holds.pop() if len(holds) == 1 else None
 
 
 def _designation(state: State) -> Blamed:
@@ -151,33 +202,31 @@ def _changed(cause: Changed) -> Blamed:
     return Blamed("designation", None, cause.became.value, cause.event, cause.rule, cause.because, sentence)
 
 
-def _permanent(state: State, status: Status, latest: _Latest) -> Iterator[Blamed]:
-    id, arrived = status.id, status.arrived
+def _permanent(state: State, status: Status, since: _Since) -> Iterator[Blamed]:
+    id = status.id
     name = f"{card_word(status.permanent.card)} ({id})"
 
-    def since(part: str) -> int:
-        return max(latest.get((part, id), arrived), arrived)
+    def at(part: str) -> int:
+        return since.get((part, id, ""), status.arrived)
+
+    def line(part: Part, value: Any, sentence: str) -> Blamed:
+        return Blamed(part, id, value, at(part), None, (at(part),), sentence)
 
     if status.face_down:
-        at = since("turned")
-        yield Blamed("face", id, "face-down", at, None, (at,), _("{name}: face down").format(name=name))
+        turned = at("face-down")
+        yield Blamed("face", id, "face-down", turned, None, (turned,), _("{name}: face down").format(name=name))
     else:
-        yield _face(state, status, name, since("turned"))
-    if status.controller != status.permanent.controller or ("controller", id) in latest:
-        at = since("controller")
+        yield _face(state, status, name, at("face-down"))
+    if status.controller != status.permanent.controller or at("controller") != status.arrived:
         sentence = _("{name}: controlled by {player}").format(name=name, player=status.controller)
-        yield Blamed("controller", id, status.controller, at, None, (at,), sentence)
-    if status.losses or status.lost or status.entered_without:
-        at = since("abilities")
-        yield Blamed("abilities", id, False, at, None, (at,), _("{name}: without abilities").format(name=name))
+        yield line("controller", status.controller, sentence)
+    if _powerless(status):
+        yield line("abilities", False, _("{name}: without abilities").format(name=name))
     if not status.phased_in:
-        at = since("phasing")
-        yield Blamed("phasing", id, False, at, None, (at,), _("{name}: phased out").format(name=name))
+        yield line("phasing", False, _("{name}: phased out").format(name=name))
     if status.copy is not None:
-        at = since("copy")
         card = card_word(status.copy.name) if status.copy.name else _("something")
-        sentence = _("{name}: a copy of {card}").format(name=name, card=card)
-        yield Blamed("copy", id, status.copy.name, at, None, (at,), sentence)
+        yield line("copy", status.copy.name, _("{name}: a copy of {card}").format(name=name, card=card))
 
 
 def _face(state: State, status: Status, name: str, turned_up: int) -> Blamed:
@@ -190,7 +239,7 @@ def _face(state: State, status: Status, name: str, turned_up: int) -> Blamed:
             return Blamed("face", id, None, None, None, tuple(known), sentence)
         return Blamed("face", id, face.value, None, None, tuple(known), sentence)
     (way,) = ways
-    word = labelled(name, commas((face_word(face), card_word(status.name(state.possibilities[0].backs)))))
+    word = labelled(name, commas((face_word(face), face_name(status.permanent, face))))
     if way is None:
         how = _("it entered so") if turned_up == status.arrived else _("it was turned face up")
         return Blamed("face", id, face.value, turned_up, None, (turned_up,), also(word, how))
@@ -208,24 +257,34 @@ def _how(way: Transformed | EnteredTransformed, face: Face) -> str:
     }.get(way.rule, _("it was told to transform"))
 
 
-def _tally(tally: Tally, player: str, label: str) -> Blamed:
+def _tally(tally: Tally, player: str, label: str, events: tuple[Event, ...]) -> Blamed:
     least, most = tally.range(player)
-    because = (tally.began,) if tally.unknown else tally.told_of(player)
-    sentence = _("spells of {player}, {turn}: {count}").format(player=player, turn=label, count=count_word(least, most))
-    return Blamed("tally", player, count_document(least, most), because[-1], None, because, sentence)
-
-
-def _holds(state: State, latest: _Latest) -> Iterator[Blamed]:
-    for source, ids in state.battlefield.forbidden.items():
-        if ids:
-            at = latest.get(("hold", source), state.began)
-            sentence = _("{source}: {names} can't transform").format(source=source, names=listed(sorted(ids)))
-            yield Blamed("hold", source, sorted(ids), at, None, (at,), sentence)
-    for status in state.battlefield.holding.values():
-        holds = {status.shows(possibility.backs).holds for possibility in state.possibilities}
-        (hold, *others) = sorted(holds, key=str)
-        if hold is None or others or not status.acts:
+    since, because = tally.began, [tally.began]
+    bounded = True
+    for number in () if tally.unknown else tally.told_of(player)[1:]:
+        event = events[number - 1]
+        # Of a team's casts, those of this player; a doubt between none and none changes nothing.
+        if not isinstance(event, (SpellCast, SpellsUncertain)) or event.player != player:
             continue
-        what = _("it can't become night") if hold == "night" else _("other non-Human Werewolves can't transform")
-        sentence = labelled(f"{card_word(status.permanent.card)} ({status.id})", what)
-        yield Blamed("hold", status.id, hold, status.arrived, None, (status.arrived,), sentence)
+        because.append(number)
+        if isinstance(event, SpellCast) or event.at_least or (bounded and event.at_most != 0):
+            since = number
+        bounded = bounded and (isinstance(event, SpellCast) or event.at_most is not None)
+    sentence = _("spells of {player}, {turn}: {count}").format(player=player, turn=label, count=count_word(least, most))
+    return Blamed("tally", player, count_document(least, most), since, None, tuple(because), sentence)
+
+
+def _holds(state: State, since: _Since) -> Iterator[Blamed]:
+    """A line for each permanent that an effect keeps from transforming, and for each one whose ability holds others."""
+    for source, ids in state.battlefield.forbidden.items():
+        for id in sorted(ids):
+            at = since["forbidden", id, source]
+            sentence = _("{source}: {names} can't transform").format(source=source, names=id)
+            yield Blamed("hold", source, id, at, None, (at,), sentence)
+    for status in state.battlefield.holding.values():
+        hold = _hold(state, status)
+        if hold is not None:
+            at = since["holds", status.id, ""]
+            what = _("it can't become night") if hold == "night" else _("other non-Human Werewolves can't transform")
+            sentence = labelled(f"{card_word(status.permanent.card)} ({status.id})", what)
+            yield Blamed("hold", status.id, hold, at, None, (at,), sentence)

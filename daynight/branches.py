@@ -9,14 +9,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from msgspec.structs import replace as changed
 
 from daynight.cards import Catalogue
+from daynight.edits import Edit, drop, insert, replace
 from daynight.events.actions import GameStarted, TransformInstructed
 from daynight.events.codec import encode_lines
-from daynight.events.disputes import DisputeOpened, DisputeRuled
+from daynight.events.disputes import DisputeOpened, DisputeRuled, NoteAdded
 from daynight.events.errors import AskedError, ImpossibleError, NotFoundError, RecordError
 from daynight.events.names import forbidden_character
 from daynight.events.rulings import GameBackedUp
@@ -26,40 +27,12 @@ from daynight.events.wording import _
 from daynight.game import Game, Recordable, strictly
 from daynight.origins import own_name
 from daynight.phrases import understood
-from daynight.positions import Position
 
 __all__ = ["Branch", "Edit", "EditError", "LeftOut", "branched", "digest", "drop", "insert", "replace"]
-
-Place: TypeAlias = Position | str | int
 
 
 class EditError(AskedError):
     """Edits that make no sense together, or take away a record's first line; exit code 2."""
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """One change of a record: events put in after a place, or in the place of events `at` to `last`."""
-
-    kind: Literal["insert", "drop", "replace"]
-    at: Place | None
-    last: Place | None = None
-    events: tuple[Recordable, ...] = ()
-
-
-def insert(at: Place | None, *events: Recordable) -> Edit:
-    """Events put in right after one of the record; None is its last. An event is one, its JSON, or short words."""
-    return Edit("insert", at, events=events)
-
-
-def drop(at: Place, last: Place | None = None) -> Edit:
-    """An event of the record left out, or all from it to the `last` one."""
-    return Edit("drop", at, last)
-
-
-def replace(at: Place, *events: Recordable) -> Edit:
-    """Other events in the place of one of the record."""
-    return Edit("replace", at, events=events)
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,8 +235,12 @@ class _Making:
                 self.origins.append(None)
 
     def _said(self, event: Event, number: int) -> Event:
-        """A dispute about the event before it stays about that one, where another comes between on the branch."""
-        if isinstance(event, DisputeOpened) and event.about is None and self._here(number - 1) != len(self.game):
+        """What is about the event before it stays about that one, where another comes between on the branch."""
+        if (
+            isinstance(event, (DisputeOpened, NoteAdded))
+            and event.about is None
+            and self._here(number - 1) != len(self.game)
+        ):
             return changed(event, about=number - 1)
         return event
 
@@ -273,7 +250,7 @@ class _Making:
             return changed(event, to=self._here(event.to))
         if isinstance(event, TransformInstructed) and event.own_since is not None:
             return changed(event, own_since=self._here(event.own_since))
-        if isinstance(event, DisputeOpened) and event.about is not None:
+        if isinstance(event, (DisputeOpened, NoteAdded)) and event.about is not None:
             return changed(event, about=self._here(event.about))
         if isinstance(event, DisputeRuled) and event.to is not None:
             return changed(event, to=self._here(event.to))

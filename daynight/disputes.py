@@ -28,7 +28,7 @@ from daynight.explain import explained
 from daynight.findings import agrees
 from daynight.grounds import designation_ways
 from daynight.hearings import Carrying
-from daynight.projections.sentences import state_clause
+from daynight.projections.sentences import designation_word, state_clause
 
 if TYPE_CHECKING:
     from daynight.game import Game
@@ -150,7 +150,8 @@ class Dispute:
 
     `possible` is what is derived right after event `about`, as it was then and as ruled before; `rule`, `cr` and
     `because` are those of it, `sentence` says it. `outcome`, `closed`, `closed_by` and `closed_at` are None while it is
-    open. The `trail` are the numbers of all its acts, and of those that carried its rulings out.
+    open. The `trail` are the numbers of all its acts, and of those that carried its rulings out. `stands`: where the
+    last ruling leaves the game as it is, the acts that carried out an earlier one and still stand, with a sentence.
     """
 
     dispute: str
@@ -172,6 +173,7 @@ class Dispute:
     closed_by: str | None = None
     closed_at: str | None = None
     trail: tuple[int, ...] = field(default=())
+    stands: tuple[tuple[int, str], ...] = ()
 
     @property
     def derived(self) -> Designation | None:
@@ -208,6 +210,7 @@ class Dispute:
             "closed_by": self.closed_by,
             "closed_at": self.closed_at,
             "trail": list(self.trail),
+            "stands": [{"event": event, "sentence": sentence} for event, sentence in self.stands],
         }
 
 
@@ -245,7 +248,21 @@ def disputes(game: Game, *, edition: str | None = None) -> tuple[Dispute, ...]:
             table.claimed(event, number)
     asked = sorted({place for hearing in heard.values() for place in hearing.asking()})
     states = _states(game, asked)
-    return tuple([hearing.told(states) for hearing in heard.values()])
+    told = [hearing.told(states) for hearing in heard.values()]
+    return tuple([replace(dispute, stands=tuple(_left_standing(game, dispute))) for dispute in told])
+
+
+def _left_standing(game: Game, dispute: Dispute) -> Iterator[tuple[int, str]]:
+    if not dispute.rulings or dispute.rulings[-1].outcome != "leave" or dispute.stage is Stage.APPEALED:
+        return
+    for number in dict.fromkeys(ruling.carried_out for ruling in dispute.rulings):
+        act = None if number is None or not game.stands(number) else game.events[number - 1]
+        if number is not None and isinstance(act, GameBackedUp):
+            sentence = _("the back-up at event {event} stands: the game went on from after event {to}")
+            yield number, sentence.format(event=number, to=act.to)
+        elif number is not None and isinstance(act, JudgeRuled):
+            sentence = _("the ruling at event {event} stands: it was {designation} from then on")
+            yield number, sentence.format(event=number, designation=designation_word(act.designation))
 
 
 def _opened(game: Game, event: DisputeOpened, number: int, about: int, edition: str) -> Dispute:

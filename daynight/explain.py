@@ -12,8 +12,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace as replaced
 
-from daynight.almost import almost
+from daynight.almost import Almost, almost
 from daynight.documents import offered, policy
+from daynight.doubts import doubts
 from daynight.events.consequences import Changed
 from daynight.events.grammar import capital, full_stop, paragraph, uncapital
 from daynight.events.terms import Designation
@@ -66,6 +67,8 @@ class Explanation:
 
     `designation` is None where more than one is possible, and `possibilities` then has an answer for each. `since` is
     the event of the last change, or of the game's beginning; `since` and `rule` are None where several may be meant.
+    `because` are the events that the rule looked at. They need not be those that would change the answer: that is
+    `almost`, the least change that would, in words, and `almost_edit`, the same as edits.
     """
 
     event: int
@@ -78,6 +81,7 @@ class Explanation:
     almost: str | None
     sentence: str
     possibilities: tuple[Explanation, ...] = ()
+    almost_edit: Almost | None = None
 
     def document(self) -> dict[str, Any]:
         """The explanation as `daynight why --json` prints it."""
@@ -90,6 +94,7 @@ class Explanation:
             "because": list(self.because),
             "sources": [source.document() for source in self.sources],
             "almost": self.almost,
+            "almost_edit": None if self.almost_edit is None else self.almost_edit.document(),
             "sentence": self.sentence,
         }
         if self.designation is None:
@@ -176,7 +181,9 @@ def explain(game: Game, number: int, edition: str) -> Explanation:
     """Why the designation is what it is after event `number` of a game, whatever was recorded later."""
     if number < len(game):
         game = game.what_if(number, ())
-    return replace(explained(game.state, number, edition), almost=almost(game, number))
+    answer, least = explained(game.state, number, edition), almost(game, number)
+    sentence = paragraph(answer.sentence, doubts(game).sentence)
+    return replace(answer, sentence=sentence, almost=None if least is None else least.sentence, almost_edit=least)
 
 
 def explained(state: State, number: int, edition: str) -> Explanation:

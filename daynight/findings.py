@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from daynight.doubts import Doubts
 from daynight.events.disputes import Outcome
 from daynight.events.terms import Designation
 from daynight.events.wording import _
@@ -115,6 +116,7 @@ class Audit:
     """What an audit of one record found; `settled` is the first standing event that was found to be right.
 
     `heard` are its disputes. `assumed` is what it was taken to be from the beginning, where that was asked for.
+    `doubts` are those that the record itself keeps.
     """
 
     record: str = ""
@@ -126,6 +128,7 @@ class Audit:
     settled: int | None = None
     heard: tuple[Heard, ...] = ()
     assumed: Designation | None = None
+    doubts: Doubts = field(default_factory=Doubts)
 
     @property
     def disputes(self) -> list[Finding]:
@@ -155,6 +158,7 @@ class Audit:
             "unsettled": [finding.document(self.edition) for finding in self.unsettled],
             "disputes": [dispute.document() for dispute in self.heard],
         }
+        document |= {"doubts": self.doubts.document()} if self.doubts else {}
         return document if self.assumed is None else document | {"assumed": self.assumed.value}
 
 

@@ -112,6 +112,14 @@ class Game:
             raise record.located(error) from None
         return game
 
+    @classmethod
+    def over(cls, history: History[State, Event, Consequence], *, catalogue: Catalogue | None = None) -> Game:
+        """The game of a history that is there already."""
+        game = cls(catalogue=catalogue)
+        game._history = history
+        game._docket = None
+        return game
+
     def save(self, target: Path | str | BinaryIO) -> None:
         """Write the record, one event a line."""
         if isinstance(target, (Path, str)):
@@ -205,9 +213,7 @@ class Game:
 
     def what_if(self, after: int, events: Iterable[Recordable]) -> Game:
         """Another game: this one up to event `after`, then these events. This one stays as it is."""
-        branch = Game(catalogue=self.catalogue)
-        branch._history = self._history.what_if(after, ())
-        branch._docket = None
+        branch = Game.over(self._history.what_if(after, ()), catalogue=self.catalogue)
         for event in events:
             branch._append(event, careful=False)
         return branch

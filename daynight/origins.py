@@ -15,9 +15,11 @@ from daynight.events.names import forbidden_character
 from daynight.events.reader import blocks
 from daynight.events.terms import NAME_LENGTH
 from daynight.events.vocabulary import Event
+from daynight.events.wording import _
+from daynight.projections.sentences import listed
 from daynight.records import Record
 
-__all__ = ["Origin", "digest_of", "fits", "origin_of", "own_name"]
+__all__ = ["Origin", "digest_of", "fits", "origin_of", "own_name", "people_and_date", "recorder_of"]
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
@@ -76,6 +78,22 @@ def own_name(first: GameStarted) -> str:
     """The name that a record brings along: its game's; a branch is called after its parent and itself."""
     origin = origin_of(first)
     return first.game if origin is None else origin.full_name
+
+
+def recorder_of(first: Event) -> str | None:
+    """The player whose client wrote the log that a record was imported from; None where the first line does not say."""
+    about = (first.meta or {}).get("arena")
+    seat = about.get("seat") if isinstance(about, Mapping) else None
+    name = f"Seat {seat}"
+    return name if isinstance(first, GameStarted) and name in first.players else None
+
+
+def people_and_date(first: GameStarted) -> str | None:
+    """What a game is called that a program named: who played, and when; None where people gave it its name."""
+    if not isinstance((first.meta or {}).get("source"), Mapping):
+        return None
+    people = _(" against ").join(map(listed, first.teams or [(player,) for player in first.players]))
+    return people if first.at is None else f"{people}, {first.at[:10]}"
 
 
 def digest_of(record: Record, events: int) -> str:

@@ -15,7 +15,7 @@ from daynight.events.vocabulary import Event
 from daynight.events.wording import _
 from daynight.notation.arrivals import EXACT
 from daynight.notation.columns import column_of
-from daynight.notation.forms import FORMS, nearest_form
+from daynight.notation.forms import FORMS, PLAYED, nearest_form
 from daynight.notation.grammar import tree_of
 from daynight.notation.happenings import HEADER, fields_of
 from daynight.notation.lines import parted
@@ -56,7 +56,10 @@ def understood(text: str, state: State) -> tuple[Event, ...]:
     try:
         line = parted(words)
         tree_of(line.text)
-    except RecordError:
+    except RecordError as error:
+        if not PLAYED.isdisjoint(words.casefold().split()):
+            # What is played is one of two things, and the grammar says which.
+            raise PhraseError(error.sentence) from None
         raise _not_understood(words) from None
     try:
         made = fields_of(line, _Here(state, Names()))

@@ -23,6 +23,7 @@ from typing import BinaryIO, cast
 import msgspec
 
 from daynight.events.errors import NotFoundError, RecordError, UnreadableError
+from daynight.events.grammar import also
 from daynight.events.reader import SIZE
 from daynight.events.wording import _
 
@@ -124,20 +125,35 @@ class Record:
             number, places = error.line, self._places
             if places:
                 error.line = places[min(max(number, 1), len(places)) - 1]
-            error.column = self._column(number, error)
+            self._place(number, error)
+            if error.earlier is not None and 0 < error.earlier <= len(places):
+                error.sentence = also(
+                    error.sentence,
+                    _("event {event} is line {line}").format(event=error.earlier, line=places[error.earlier - 1]),
+                )
         return error.located(file=self.name)
 
-    def _column(self, number: int, error: RecordError) -> int:
-        from daynight.notation.columns import column_of
+    def _place(self, number: int, error: RecordError) -> None:
+        from daynight.notation.columns import placed
 
         assert self._translated is not None
         self._translated.seek(0)
         fields = msgspec.json.decode(_line(self._translated, number) or b"{}")
+        key = error.path[2:].partition("[")[0]
         with self.raw() as stream:
-            text = _line(_unpacked(stream), error.line or 1).decode("utf-8", "replace")
-        return column_of(text.rstrip("\r\n"), error.path, fields)
+            lines = islice(_unpacked(stream), (error.line or 1) - 1, None)
+            text = next(lines, b"")
+            if number == 1 and key in _HEADER:
+                # The header is one event, and has a line for each of these.
+                for below, line in enumerate(islice(lines, _HEADER_LINES), 1):
+                    if line.split(maxsplit=1)[:1] == [key.encode()]:
+                        text, error.line = line, (error.line or 1) + below
+                        break
+        placed(error, text.decode("utf-8", "replace").rstrip("\r\n"), fields)
 
 
+_HEADER = ("players", "teams", "edition")
+_HEADER_LINES = 100
 _IN_WORDS = (".dn", ".dn.gz")
 _HEAD = 2**10
 _WORD = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]*[#A-Za-z]")

@@ -56,9 +56,11 @@ def check_first(event: Event) -> None:
         refuse("$.type", _("game-started is missing; it stands on line 1 of every record"))
 
 
-def refuse(path: str, sentence: str, **values: object) -> NoReturn:
-    """Refuse the event, in a sentence."""
-    raise ImpossibleError(sentence.format(**values), path=path)
+def refuse(
+    path: str, sentence: str, *, earlier: int | None = None, first: str | None = None, **values: object
+) -> NoReturn:
+    """Refuse the event, in a sentence; `earlier` is an event, and `first` a path, that the sentence names."""
+    raise ImpossibleError(sentence.format(first=first, **values), path=path, earlier=earlier, first=first)
 
 
 def check_once(names: Sequence[str], path: str) -> None:
@@ -67,8 +69,12 @@ def check_once(names: Sequence[str], path: str) -> None:
         seen: set[str] = set()
         for index, name in enumerate(names):
             if name in seen:
-                refuse(f"{path}[{index}]", _("{name} stands twice in one list"), name=repr(str(name)))
+                _twice(name, f"{path}[{names.index(name)}]", f"{path}[{index}]")
             seen.add(name)
+
+
+def _twice(name: str, first: str, path: str) -> NoReturn:
+    refuse(path, _("{name} stands twice in one list, first at {first}"), name=repr(str(name)), first=first)
 
 
 def check_acting(state: State) -> None:
@@ -118,7 +124,7 @@ def check_opening(opening: GameStarted) -> None:
         )
     if opening.teams is None:
         return
-    members: set[str] = set()
+    members: dict[str, str] = {}
     players = frozenset(opening.players)
     for index, team in enumerate(opening.teams):
         if not team:
@@ -128,8 +134,8 @@ def check_opening(opening: GameStarted) -> None:
             if player not in players:
                 _no_player(player, opening.players, path)
             if player in members:
-                refuse(path, _("{name} stands twice in one list"), name=repr(player))
-            members.add(player)
+                _twice(player, members[player], path)
+            members[player] = path
     if missing := [player for player in opening.players if player not in members]:
         refuse("$.teams", _("{player} is in no team; every player is in exactly one"), player=repr(missing[0]))
 
@@ -181,8 +187,9 @@ def check_arrivals(state: State, permanents: Sequence[Permanent], *, found: bool
 def _check_arrival(state: State, permanent: Permanent, index: int) -> None:
     back = permanent.back
     path = f"$.permanents[{index}]"
-    if permanent.id in state.battlefield:
-        refuse(f"{path}.id", _("{id} is on the battlefield already"), id=repr(permanent.id))
+    if (there := state.battlefield.get(permanent.id)) is not None:
+        sentence = _("{id} is on the battlefield already, since event {event}")
+        refuse(f"{path}.id", sentence, earlier=there.arrived, id=repr(permanent.id), event=there.arrived)
     check_present(state, permanent.controller, f"{path}.controller")
     if permanent.double_faced and back is None:
         refuse(f"{path}.back", _("a double-faced permanent needs its back face"))

@@ -1,21 +1,25 @@
 """Repair hints: the smallest edits of a record that would make every claim in it right.
 
-Each hint is tried before it is told: the edited record is replayed and audited, and is exact. They are ranked by how
-little they assume: an untap step that was not written down, a missing cast, a superfluous one, a departure, an
-arrival, an effect. What really happened no record can say; nothing here says what anybody has to do.
+Each hint is tried before it is told: the edited record is replayed and audited, and is exact. It carries its edits, as
+JSON and as options of `daynight what-if`. Hints are ranked by how little they assume: a missing cast, a superfluous
+one, an untap step that was skipped, or was not, a departure, an arrival, an effect, a further untap step. Every turn
+has an untap step unless it is skipped, written down or not: so none is put in where it is merely not written down.
+What really happened no record can say; nothing here says what anybody has to do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
+from msgspec.structs import replace as changed
+
+from daynight.almost import unrecorded
 from daynight.audit import Auditor, Finding
-from daynight.branches import Edit, drop, insert
+from daynight.edits import Edit, drop, insert, replace
 from daynight.events.actions import (
     EffectResolved,
-    PermanentsEntered,
     PermanentsLeft,
     SpellCast,
     StepBegan,
@@ -24,9 +28,9 @@ from daynight.events.actions import (
 )
 from daynight.events.errors import RecordError
 from daynight.events.grammar import commas
-from daynight.events.permanents import Characteristics, Permanent
 from daynight.events.rulings import GameBackedUp
 from daynight.events.terms import Designation
+from daynight.events.vocabulary import Event
 from daynight.events.wording import _, card_word, counted
 from daynight.game import Game, strictly
 from daynight.projections.sentences import designation_word
@@ -34,9 +38,11 @@ from daynight.projections.tallies import TWO
 
 __all__ = ["KINDS", "TURNS", "Hint", "Repairs", "repairs"]
 
-Kind: TypeAlias = Literal["untap-step", "cast", "no-cast", "no-untap-step", "departure", "arrival", "effect"]
+Kind: TypeAlias = Literal[
+    "untap-step", "cast", "no-cast", "no-untap-step", "departure", "arrival", "effect", "further-untap-step"
+]
 
-KINDS: tuple[Kind, ...] = ("untap-step", "cast", "no-cast", "no-untap-step", "departure", "arrival", "effect")
+KINDS: tuple[Kind, ...] = get_args(Kind)
 """What a hint may assume, the least first."""
 
 TURNS = 10
@@ -65,13 +71,15 @@ class Hint:
         return self.size, KINDS.index(self.kind), -self.turn
 
     def document(self) -> dict[str, Any]:
-        """The hint as JSON."""
+        """The hint as JSON, with its edits, also as options of `daynight what-if`."""
         return {
             "kind": self.kind,
             "turn": self.turn,
             "size": self.size,
             "subject": self.subject,
             "sentence": self.sentence,
+            "edits": [edit.document() for edit in self.edits],
+            "options": [option for edit in self.edits for option in edit.options],
         }
 
 
@@ -128,19 +136,28 @@ def repairs(game: Game) -> Repairs:
 
 def _explains_first(game: Game, hint: Hint, until: int) -> bool:
     """Whether all is right up to the finding, replayed from the edit on: most hints fail there already."""
-    inserted = [strictly(event) for edit in hint.edits for event in edit.events]
-    places = [game.number(edit.at) for edit in hint.edits]
-    start = places[0] if inserted else min(places) - 1
-    rest = [
-        event for number, event in enumerate(game.events[start:until], start + 1) if inserted or number not in places
-    ]
-    if any(isinstance(event, GameBackedUp) or getattr(event, "own_since", None) for event in rest):
+    start = min(game.number(edit.at) - (edit.kind != "insert") for edit in hint.edits)
+    events = [*_edited(game, hint.edits, start, until)]
+    if any(isinstance(event, GameBackedUp) or getattr(event, "own_since", None) for event in events):
         return True
     try:
-        audit = Auditor().forward(game.at(start), [*inserted, *rest], start)
+        audit = Auditor().forward(game.at(start), events, start)
     except RecordError:
         return False
     return not audit.disputes
+
+
+def _edited(game: Game, edits: tuple[Edit, ...], start: int, until: int) -> Iterator[Event]:
+    """The events of the edited record that come after event `start` of the record, up to its event `until`."""
+    after: dict[int, list[Event]] = {}
+    instead: dict[int, list[Event]] = {}
+    for edit in edits:
+        changes = after if edit.kind == "insert" else instead
+        changes.setdefault(game.number(edit.at), []).extend(map(strictly, edit.events))
+    yield from after.get(start, ())
+    for number in range(start + 1, until + 1):
+        yield from instead.get(number, (game.events[number - 1],))
+        yield from after.get(number, ())
 
 
 def _explains(game: Game, hint: Hint) -> bool:
@@ -153,14 +170,28 @@ def _explains(game: Game, hint: Hint) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """A turn that stands: its beginning, its last event up to the finding, and its untap step, if it has one."""
+    """A turn that stands: its beginning, its last event up to the finding, and the untap steps written in it."""
 
-    turn: int
-    active: tuple[str, ...]
+    event: TurnBegan
     began: int
     last: int
-    untap: int | None
+    untaps: tuple[int, ...]
     casts: tuple[tuple[int, str], ...]
+
+    @property
+    def turn(self) -> int:
+        """Its number."""
+        return self.event.turn
+
+    @property
+    def active(self) -> tuple[str, ...]:
+        """Who was active in it."""
+        return self.event.active
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """After which events something may have happened in it: the last one, and its untap step."""
+        return tuple(dict.fromkeys((self.last, self.untaps[-1] if self.untaps else self.began)))
 
 
 def _turns(game: Game, until: int) -> list[_Turn]:
@@ -177,7 +208,7 @@ def _turns(game: Game, until: int) -> list[_Turn]:
         event = events[began - 1]
         assert isinstance(event, TurnBegan)
         last = within[-1][0] if within else began
-        turns.append(_Turn(event.turn, event.active, began, last, untaps[-1] if untaps else None, tuple(casts)))
+        turns.append(_Turn(event, began, last, tuple(untaps), tuple(casts)))
     return turns
 
 
@@ -190,22 +221,31 @@ def _candidates(game: Game, finding: Finding) -> Iterator[Hint]:
         yield from _arrivals(game, turn)
     yield from _transforming(turns, finding)
     for turn in turns:
-        for place in (turn.last, turn.began):
+        for place in turn.places:
             yield from _effects(turn.turn, place)
     if not turns:
         yield from _effects(0, finding.event - 1)
 
 
 def _untap_steps(turn: _Turn) -> Iterator[Hint]:
-    if turn.untap is None:
-        sentence = _("With an untap step in turn {turn}, which the record does not have, every claim would be right.")
-        event = StepBegan(step="untap")
-        yield Hint("untap-step", turn.turn, 1, (insert(turn.began, event),), sentence.format(turn=turn.turn))
-    else:
-        sentence = _("Without the untap step of turn {turn} (event {event}) every claim would be right.")
-        yield Hint(
-            "no-untap-step", turn.turn, 1, (drop(turn.untap),), sentence.format(turn=turn.turn, event=turn.untap)
-        )
+    """The untap step skipped, or not skipped; a further one, or one fewer."""
+    began = turn.event
+    skips = tuple(step for step in began.skips if step != "untap")
+    if skips != began.skips:
+        sentence = _("Had the untap step of turn {turn} not been skipped, every claim would be right.")
+        edits: tuple[Edit, ...] = (replace(turn.began, changed(began, skips=skips)),)
+        yield Hint("untap-step", turn.turn, 1, edits, sentence.format(turn=turn.turn))
+    if turn.untaps[skips == began.skips :]:
+        last = turn.untaps[-1]
+        sentence = _("Without the further untap step of turn {turn} (event {event}) every claim would be right.")
+        yield Hint("no-untap-step", turn.turn, 1, (drop(last),), sentence.format(turn=turn.turn, event=last))
+    if skips == began.skips or turn.untaps:
+        sentence = _("Had the untap step of turn {turn} been skipped, every claim would be right.")
+        edits = (replace(turn.began, changed(began, skips=(*skips, "untap"))), *map(drop, turn.untaps))
+        yield Hint("no-untap-step", turn.turn, len(edits), edits, sentence.format(turn=turn.turn))
+    sentence = _("With a further untap step in turn {turn}, after event {event}, every claim would be right.")
+    edits = (insert(turn.last, StepBegan(step="untap")),)
+    yield Hint("further-untap-step", turn.turn, 1, edits, sentence.format(turn=turn.turn, event=turn.last))
 
 
 def _casts(turn: _Turn, finding: Finding) -> Iterator[Hint]:
@@ -220,7 +260,7 @@ def _casts(turn: _Turn, finding: Finding) -> Iterator[Hint]:
                 casts,
             ).format(n=casts, player=player, turn=turn.turn)
             events = (SpellCast(player=player),) * casts
-            for place in (turn.last, turn.began):
+            for place in turn.places:
                 yield Hint("cast", turn.turn, casts, (insert(place, *events),), sentence, player)
         own = [number for number, caster in turn.casts if caster == player]
         for superfluous in (own[-1:], own[-TWO:] if len(own) >= TWO else []):
@@ -250,19 +290,12 @@ def _departures(game: Game, turn: _Turn) -> Iterator[Hint]:
 
 
 def _arrivals(game: Game, turn: _Turn) -> Iterator[Hint]:
-    for place in dict.fromkeys((turn.last, turn.began)):
+    for place in turn.places:
         state = game.at(place)
-        controller = next((player for player in turn.active if player in state.present), None)
-        if Designation.NEITHER not in state.possible or controller is None:
-            continue
-        id = "unrecorded"
-        while id in state.battlefield:
-            id += "-1"
-        sentence = _("Had a permanent with daybound entered in turn {turn}, every claim would be right.")
-        front = Characteristics(keywords=("daybound",))
-        permanent = Permanent(id=id, card=id, controller=controller, double_faced=False, front=front)
-        event = PermanentsEntered(permanents=(permanent,))
-        yield Hint("arrival", turn.turn, 1, (insert(place, event),), sentence.format(turn=turn.turn))
+        event = unrecorded(state)
+        if Designation.NEITHER in state.possible and event is not None:
+            sentence = _("Had a permanent with daybound entered in turn {turn}, every claim would be right.")
+            yield Hint("arrival", turn.turn, 1, (insert(place, event),), sentence.format(turn=turn.turn))
 
 
 def _transforming(turns: list[_Turn], finding: Finding) -> Iterator[Hint]:

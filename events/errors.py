@@ -38,7 +38,8 @@ class RecordError(DaynightError):
 
     `path` is the place inside the line (`$.player`), `line` its number (from 1; also the event's number),
     `file` the record's name; the last two are None where nobody knows them yet. A record in words has a `column`
-    (from 1) in place of a path, and its `line` is that of its file.
+    (from 1) in place of a path, and its `line` is that of its file. `earlier` is the number of an earlier event that
+    the sentence names, and `first` a path in it, if it names one.
     """
 
     def __init__(
@@ -49,6 +50,8 @@ class RecordError(DaynightError):
         line: int | None = None,
         file: str | None = None,
         column: int | None = None,
+        earlier: int | None = None,
+        first: str | None = None,
     ) -> None:
         super().__init__(sentence)
         self.sentence = tame(sentence)
@@ -56,6 +59,8 @@ class RecordError(DaynightError):
         self.line = line
         self.file = file
         self.column = column
+        self.earlier = earlier
+        self.first = first
 
     def located(self, *, line: int | None = None, file: str | None = None) -> RecordError:
         """The same error, told where it happened; what is already known stays."""

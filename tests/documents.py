@@ -56,6 +56,7 @@ def run(example: Example) -> str | None:
         "PYTHONPATH": str(ROOT),
         "PYTHONUTF8": "1",
         "COLUMNS": "110",
+        "DAYNIGHT_DB": "",
         "NO_COLOR": "1",
         "XDG_CONFIG_HOME": str(Path.cwd() / "home"),
     }

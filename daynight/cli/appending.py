@@ -16,6 +16,7 @@ import click
 
 from daynight.cli import stored
 from daynight.cli.files import written
+from daynight.cli.opening import is_log
 from daynight.events.codec import encode_lines
 from daynight.events.errors import RecordError, UnreadableError
 from daynight.events.reader import SIZE
@@ -99,6 +100,9 @@ def _to_file(record: Record, make: Make) -> Kept:
         )
     with record.raw():
         pass  # What is not there is said to be missing.
+    if is_log(record):
+        sentence = _("{record} is a log of another program; make a record of it first: daynight import {record} -o DIR")
+        raise click.UsageError(sentence.format(record=record.shown))
     _check_replaceable(path)
     with _alone(path) as stream:
         data = stream.read(SIZE + 1)

@@ -74,6 +74,8 @@ def tell_audit(out: Console, found: Audit) -> None:
         _tell(out, "?", finding, "yellow")
     for dispute in found.heard:
         _tell_dispute(out, dispute)
+    if found.doubts:
+        out.print(Text("  ? ", style="yellow").append(found.doubts.sentence))
 
 
 def _tell_dispute(out: Console, dispute: Heard) -> None:

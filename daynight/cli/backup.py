@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from daynight.cli import options, stored
+from daynight.cli.files import check_target
 from daynight.cli.output import console, print_json
 from daynight.events.wording import _, counted
 
@@ -22,6 +23,9 @@ def backup(file: Path, as_json: bool) -> int:
     from daynight.store import SettingsError, Store
     from daynight.store.sqlite import SQLiteGames, backed_up
 
+    if not file.exists():
+        # What is there stays anyway.
+        check_target(file)
     store = stored.reading()
     if not isinstance(store.recorder, SQLiteGames):
         raise SettingsError(

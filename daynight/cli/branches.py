@@ -12,13 +12,13 @@ from daynight.cli import options, stored
 from daynight.cli.output import console, print_json
 from daynight.cli.tables import print_table
 from daynight.cli.telling import designation_text, verdict_text
-from daynight.differences import games_apart
 from daynight.events.actions import GameStarted
 from daynight.events.errors import tame
 from daynight.events.terms import Designation
 from daynight.events.wording import _
 from daynight.game import Game
 from daynight.origins import Origin, fits, origin_of, own_name
+from daynight.partings import games_apart
 from daynight.records import Record
 
 __all__ = ["branches"]
@@ -37,11 +37,11 @@ def branches(record: Record, others: tuple[Record, ...], catalogue: Catalogue, a
     if some FILE is no branch of the game, or of one of its branches, as they are now.
     """
     game = options.loaded(record, catalogue)
-    kept = _kept(record)
-    found = [_described(game, branch, origin, intact, catalogue) for branch, origin, intact in kept]
+    kept = [(branch, options.loaded(branch, catalogue), origin, intact) for branch, origin, intact in _kept(record)]
+    found = [_described(game, *each) for each in kept]
     given = [(other, options.loaded(other, catalogue)) for other in others]
-    parents = [(record, game), *given, *((branch, options.loaded(branch, catalogue)) for branch, *_rest in kept)]
-    found += [_given(game, other, branch, parents, catalogue) for other, branch in given]
+    parents = [(record, game), *given, *((branch, branched) for branch, branched, *_rest in kept)]
+    found += [_given(game, other, branch, parents) for other, branch in given]
     if as_json:
         print_json({"game": _first(game).game, "record": record.shown, "branches": found})
     else:
@@ -58,9 +58,7 @@ def _kept(record: Record) -> list[tuple[Record, Origin, bool]]:
     return [(stored.Game(one.game, record.where), one.origin, one.intact) for one in kept(store, record.game)]
 
 
-def _given(
-    game: Game, other: Record, branch: Game, parents: list[tuple[Record, Game]], catalogue: Catalogue
-) -> dict[str, Any]:
+def _given(game: Game, other: Record, branch: Game, parents: list[tuple[Record, Game]]) -> dict[str, Any]:
     """What there is to say of a file: whether it is a branch of one of these, as its first line says it is."""
     origin = origin_of(branch.events[0])
     if origin is None:
@@ -70,7 +68,7 @@ def _given(
         for record, parent in parents
         if parent is not branch
     )
-    return _described(game, other, origin, intact, catalogue)
+    return _described(game, other, branch, origin, intact)
 
 
 def _names(record: Record, game: Game) -> set[str]:
@@ -79,8 +77,7 @@ def _names(record: Record, game: Game) -> set[str]:
     return {own, record.game} if isinstance(record, stored.Game) else {own}
 
 
-def _described(game: Game, record: Record, origin: Origin, intact: bool, catalogue: Catalogue) -> dict[str, Any]:
-    branch = options.loaded(record, catalogue)
+def _described(game: Game, record: Record, branch: Game, origin: Origin, intact: bool) -> dict[str, Any]:
     apart = next(iter(games_apart(game, branch)), None)
     state = branch.state
     return {

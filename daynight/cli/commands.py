@@ -70,7 +70,8 @@ def daynight() -> None:
     """Is it day or night, and can you prove it? Replay, explain and audit a recorded game of Magic.
 
     FILE is a record: .jsonl, .jsonl.gz, .dn, - for standard input, demo for the recorded game of the package, or
-    db:GAME for a game of a store.
+    db:GAME for a game of a store. Commands that only read take a log of Magic Arena or Forge, too: each of its games is
+    a record, and --game names one.
     """
 
 

@@ -95,6 +95,7 @@ class Files:
     folder: Path
     quiet: ClassVar[bool] = False
     taken: dict[str, str] = field(default_factory=dict)
+    owners: dict[str, str] = field(default_factory=dict)
 
     def keep(self, game: ImportedGame) -> dict[str, object]:
         """Keep a game; answers what became of it."""
@@ -121,9 +122,8 @@ class Files:
             UnreadableError: where the file of its name is none of an imported game's.
         """
         base = _file_name(game.name)
-        others = {name.casefold() for key, name in self.taken.items() if key != game.key}
         for name in candidates(base):
-            if name.casefold() in others:
+            if self.owners.get(name.casefold(), game.key) != game.key:
                 continue
             path = self.folder / f"{name}.jsonl"
             relation = None
@@ -131,6 +131,7 @@ class Files:
                 relation = self._relation(path, game, named=name == base)
             if relation is not Relation.OTHER:
                 self.taken[game.key] = name
+                self.owners[name.casefold()] = game.key
                 return name, relation
         raise _stays(self.folder / f"{base}.jsonl")
 
@@ -167,6 +168,7 @@ class Stores:
     by: str
     quiet: ClassVar[bool] = False
     taken: dict[str, str] = field(default_factory=dict)
+    owners: dict[str, str] = field(default_factory=dict)
 
     def keep(self, game: ImportedGame) -> dict[str, object]:
         """Store a game, or what came of it since, under its name or, where another has that, one beside it.
@@ -177,14 +179,13 @@ class Stores:
         from daynight.store.errors import ConflictError
 
         store = self.opened()
-        others = {name for key, name in self.taken.items() if key != game.key}
         for name in candidates(game.name):
-            if name in others:
+            if self.owners.get(name, game.key) != game.key:
                 continue
             same_game = self.taken.get(game.key) == name
             found = store_game(store, name, game.events, by=self.by, same_game=same_game)
             if found is not None:
-                self.taken[game.key] = name
+                self.taken[game.key], self.owners[name] = name, game.key
                 kept: dict[str, object] = {
                     "stored": found.events, "appended": found.appended, "taken_back": found.undone
                 }  # fmt: skip

@@ -11,13 +11,14 @@ from rich.text import Text
 
 from daynight.cards import Catalogue, bundled
 from daynight.cli import options
-from daynight.cli.differing import tell_differences
+from daynight.cli.differing import Where, tell_differences
 from daynight.cli.output import console, print_json
-from daynight.differences import Parting, catalogues_apart, differences, editions_apart, games_apart, merged
+from daynight.differences import catalogues_apart, differences, editions_apart
 from daynight.events.errors import tame
 from daynight.events.grammar import labelled
 from daynight.events.wording import _
 from daynight.game import Game
+from daynight.partings import Parting, Place, games_apart
 from daynight.positions import Position
 from daynight.records import Record
 from daynight.rules.citations import EDITIONS, LATEST_EDITION
@@ -84,15 +85,17 @@ def diff(
         return _tell_citations(editions_apart(game, *names), names, first, as_json)
     left, right = options.loaded(*sides[0]), options.loaded(*sides[1])
     if places:
+        where: Where = "moments"
         found = [_moments(left, right, records, places)]
         partings = [parting for parting in found if parting.differences]
     else:
-        partings = merged(islice(games_apart(left, right), 1) if first else games_apart(left, right))
+        where = "steps"
+        partings = [*islice(games_apart(left, right), 1 if first else None)]
     if as_json:
-        print_json({"left": _label(records, places, 0), "right": _label(records, places, -1),
+        print_json({"left": _label(records, places, 0), "right": _label(records, places, -1), "compared": where,
                     "differences": [parting.document() for parting in partings]})  # fmt: skip
     else:
-        tell_differences(console(), partings, _label(records, places, 0), _label(records, places, -1))
+        tell_differences(console(), partings, _label(records, places, 0), _label(records, places, -1), where)
     return int(bool(partings))
 
 
@@ -136,7 +139,8 @@ def _moments(left: Game, right: Game, records: tuple[Record, ...], positions: tu
     mine, other = _both(records)
     numbers = options.numbered(left, mine, positions[0]), options.numbered(right, other, positions[-1])
     states = left.at(numbers[0]), right.at(numbers[1])
-    return Parting(states[0].turn, states[0].step, *numbers, differences(*states), states[0].turn)
+    place = Place(states[0].turn, states[0].step, *numbers)
+    return Parting(place, place, differences(*states))
 
 
 def _label(records: tuple[Record, ...], positions: tuple[Position | None, ...], place: int) -> str:

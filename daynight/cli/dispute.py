@@ -331,6 +331,8 @@ def _show(out: Console, one: Dispute, game: Game, lines: dict[int, Line]) -> Non
         dispute=one.dispute, about=one.about, stage=stage, outcome=outcome_word(last)
     )
     out.print(Text(tame(heading), style="bold"))
+    for _event, sentence in one.stands:
+        out.print(Text(f"  {sentence}", style="cyan"))
     events = game.events
     width = len(str(one.trail[-1])) + 3
     remarks = {one.event: one.sentence}

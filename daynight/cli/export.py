@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from daynight.cli import options, stored
-from daynight.cli.files import written
+from daynight.cli.files import check_target, written
 from daynight.cli.output import console, print_json, waiting
 from daynight.events.wording import _, counted
 
@@ -30,6 +30,8 @@ def export(game: str | None, everything: bool, output: Path | None, key: Path | 
     """
     if (game is not None) is everything:
         raise click.UsageError(_("give a GAME, or --all"))
+    if output is not None and game is not None:
+        check_target(_proof(output))
     if game is None:
         _archive(output, as_json)
     elif output is None:
@@ -48,7 +50,7 @@ def _record(game: str, file: Path, key: Path | None, as_json: bool) -> None:
     store = stored.writing(key)
     data = prove(store, game)
     proof = read_proof(BytesIO(data))
-    beside = file.with_name(f"{file.name}.proof")
+    beside = _proof(file)
     # Others may go on recording: the file ends where its proof does.
     record = StoredRecord(store.recorder, game, proof.events)
     with written(beside) as target, written(file) as lines, record.open() as stream:
@@ -63,6 +65,10 @@ def _record(game: str, file: Path, key: Path | None, as_json: bool) -> None:
     console().print(
         _("{file}: {events}, {code}; its proof is {proof}").format(file=file, events=events, code=code, proof=beside)
     )
+
+
+def _proof(file: Path) -> Path:
+    return file.with_name(f"{file.name}.proof")
 
 
 def _archive(file: Path | None, as_json: bool) -> None:

@@ -1,14 +1,63 @@
-"""Files that are written whole, or not at all."""
+"""Files that are written whole, or not at all, and never in place of what cannot be made again."""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-__all__ = ["written"]
+import click
+
+from daynight.events.wording import _
+
+__all__ = ["check_target", "written"]
+
+_DATABASE = b"SQLite format 3\0"
+_DATABASES = (_DATABASE, b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83", bytes.fromhex("d9d505f920a163d7"))
+"""How a SQLite file begins, its log in either order of bytes, and its journal."""
+
+_BESIDE = ("-wal", "-shm", "-journal")
+_PRIVATE = re.compile(rb"-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----")
+_HEADS = ".heads"
+_LOOKED_AT = 2**14
+
+
+def check_target(path: Path) -> None:
+    """See that a file may be written in place of what is there, or beside it; to be asked before a store is opened.
+
+    Raises:
+        click.UsageError: where it is a database, what SQLite keeps beside one, a private key or what a key remembers.
+        OSError: where it cannot be looked at.
+    """
+    # Closing a database that is open would drop the locks that this process has on it.
+    target = path.resolve()
+    beginning = _beginning(target)
+    for ending in _BESIDE:
+        database = target.with_name(target.name.removesuffix(ending))
+        if database != target and _beginning(database).startswith(_DATABASE):
+            raise click.UsageError(
+                _("{file} is a part of the database {database}, and is left to it; name another file").format(
+                    file=path, database=database.name
+                )
+            )
+    if beginning.startswith(_DATABASES):
+        raise click.UsageError(_("{file} is a database, and stays as it is; name another file").format(file=path))
+    key = target.with_name(target.name.removesuffix(_HEADS))
+    if _PRIVATE.search(beginning) or (key != target and _PRIVATE.search(_beginning(key))):
+        raise click.UsageError(
+            _("{file} is a private key, or what one remembers, and stays as it is; name another file").format(file=path)
+        )
+
+
+def _beginning(path: Path) -> bytes:
+    if not path.name or not path.is_file():
+        # A pipe would be waited for.
+        return b""
+    with path.open("rb") as stream:
+        return stream.read(_LOOKED_AT)
 
 
 @contextmanager

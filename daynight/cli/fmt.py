@@ -28,7 +28,7 @@ _GZIP = b"\x1f\x8b"
 
 
 @click.command()
-@options.files
+@options.plain_files
 @click.option("--check", is_flag=True, help="Write nothing; exit code 1 if a file is not laid out.")
 @options.catalogue
 @options.as_json

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import select
 import sys
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 from msgspec import Raw
@@ -11,6 +12,9 @@ from msgspec import Raw
 from daynight.cli import options, stored
 from daynight.cli.output import error_line, print_json, unheard
 from daynight.events.wording import _
+
+if TYPE_CHECKING:
+    from daynight.store.feed import Notification
 
 __all__ = ["follow"]
 
@@ -33,9 +37,8 @@ def follow(game: str | None, after: int | None, as_json: bool) -> int:
 
     It ends when it is interrupted, or nobody reads its output any more.
     """
-    from daynight.store import DamagedError
     from daynight.store.feed import Feed
-    from daynight.store.mapper import event_of
+    from daynight.store.mapper import check_events
 
     store = stored.reading()
     if game is not None:
@@ -43,20 +46,31 @@ def follow(game: str | None, after: int | None, as_json: bool) -> int:
     troubled = False
     with Feed(store) as feed, feed.subscribe(game, after=after) as subscription:
         while True:
-            found = subscription.wait(_LOOK)
+            found = subscription.take(_LOOK)
             if feed.trouble is not None and not troubled:
                 error_line(_("{trouble}; trying again").format(trouble=feed.trouble))
             troubled = feed.trouble is not None
-            if found is not None:
+            if found:
                 # What is no event is not passed on.
-                try:
-                    event_of(found.tag, found.line)
-                except DamagedError as error:
-                    raise error.located(game=found.game, event=found.number) from None
-                print_json({"place": found.place, "game": found.game, "event": found.number, "line": Raw(found.line)})
+                good = check_events([(one.tag, one.line) for one in found])
+                print_json(*({"place": one.place, "game": one.game, "event": one.number, "line": Raw(one.line)}
+                             for one in found[:good]))  # fmt: skip
+                if good < len(found):
+                    _refuse(found[good])
             elif _is_closed():
                 unheard()
                 return 0
+
+
+def _refuse(found: Notification) -> NoReturn:
+    from daynight.store import DamagedError
+    from daynight.store.mapper import event_of
+
+    try:
+        event_of(found.tag, found.line)
+    except DamagedError as error:
+        raise error.located(game=found.game, event=found.number) from None
+    raise AssertionError(found)
 
 
 def _is_closed() -> bool:

@@ -9,7 +9,9 @@ from daynight.cards import Catalogue
 from daynight.cli import options
 from daynight.cli.output import console, print_json
 from daynight.events.errors import tame
+from daynight.forecast import Forecast
 from daynight.forecast import forecast as foretold
+from daynight.game import Game
 from daynight.positions import Position
 from daynight.records import Record
 
@@ -25,10 +27,13 @@ __all__ = ["forecast"]
 @options.as_json
 def forecast(record: Record, at: Position | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
     """Say what the next untap step will do, for each number of spells still to be cast in this turn."""
-    game, number = options.moment(record, at, catalogue)
-    answer = foretold(game, number)
+
+    def ask(game: Game, number: int) -> tuple[Forecast, str]:
+        return foretold(game, number), edition or game.edition
+
+    answer, cited = options.asked(record, at, catalogue, ask)
     if as_json:
-        print_json(answer.document(edition or game.edition))
+        print_json(answer.document(cited))
     else:
         console().print(Text(tame(answer.sentence)))
     return 0

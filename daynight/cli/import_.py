@@ -12,10 +12,11 @@ from click.core import ParameterSource
 from daynight.cards import Catalogue
 from daynight.cli import options, stored
 from daynight.cli.exits import told, worst
+from daynight.cli.files import check_target
 from daynight.cli.output import console, print_json, waiting
 from daynight.cli.together import each
 from daynight.events.actions import GameStarted
-from daynight.events.errors import DaynightError, RecordError, UnreadableError, tame
+from daynight.events.errors import DaynightError, RecordError, tame
 from daynight.events.reader import read
 from daynight.events.wording import _, counted
 from daynight.origins import own_name
@@ -37,8 +38,14 @@ def _formats(ctx: click.Context, param: click.Parameter, incomplete: str) -> lis
     return [name for name in (RECORD, *names()) if name.startswith(incomplete)]
 
 
+def _reported(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value not in (None, "-"):
+        check_target(Path(value))
+    return value
+
+
 @click.command("import")
-@options.files
+@options.plain_files
 @click.option(
     "--from",
     "format",
@@ -65,11 +72,17 @@ def _formats(ctx: click.Context, param: click.Parameter, incomplete: str) -> lis
     "--cards",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="What a log's card numbers are called: Arena's card database, Scryfall's JSON, or 17Lands' CSV.",
+    help="What a log's card numbers are called: Arena's card database (found by itself where Arena is installed),"
+    " Scryfall's JSON, or 17Lands' CSV.",
 )
 @click.option("--follow", "following", is_flag=True, help="Go on as the log grows, until interrupted.")
 @click.option("--strict", is_flag=True, help="Stop at the first warning, with exit code 3; nothing more is imported.")
-@click.option("--report", metavar="FILE", help="What was read, skipped and warned of, as JSON; - is standard output.")
+@click.option(
+    "--report",
+    metavar="FILE",
+    callback=_reported,
+    help="What was read, skipped and warned of, as JSON; - is standard output.",
+)
 @click.option("--as", "name", metavar="NAME", help="The name to store the only FILE under; its own if not given.")
 @options.from_store
 @options.key
@@ -154,39 +167,17 @@ def _importer(record: Record, format: str | None, as_log: bool) -> Importer | No
     """Who reads this: an importer, or None for a record or an archive; the notation for people can be either."""
     if format == RECORD or isinstance(record, stored.Game):
         return None
-    from daynight.importers.registry import detected, importer, names
-    from daynight.importers.sources import Source, is_utf_16
+    from daynight.importers.registry import importer
+    from daynight.importers.sources import Source
+    from daynight.logs import importer_of
 
     if format is not None:
         found = importer(format)
         with record.raw():
             return found
-    try:
-        with record.raw() as stream:
-            head = Source(record.shown, stream).head
-        if _is_record(head) or (record.in_words and not as_log):
-            return None
-        if (known := detected(head)) is not None or not head.strip():
-            return known
-    except RecordError as error:
-        raise record.located(error) from None
-    if head.lstrip().startswith((b"{", b"[")) or ".jsonl" in record.name or record.name == "-":
-        # Meant as a record: who reads it says what is the matter with it.
-        return None
-    if is_utf_16(head):
-        raise UnreadableError(_("text in UTF-16; save the file as UTF-8"), line=1, file=record.name)
-    raise UnreadableError(
-        _("neither a record nor anything that an importer knows; --from names what it is: {names}").format(
-            names=", ".join((RECORD, *names()))
-        ),
-        file=record.name,
-        line=1,
-    )
-
-
-def _is_record(head: bytes) -> bool:
-    first = head.lstrip().partition(b"\n")[0]
-    return first.startswith(b"{") and (b'"game-started"' in first or b'"archive"' in first)
+    with record.raw() as stream:
+        head = Source(record.shown, stream).head
+    return None if record.in_words and not as_log else importer_of(head, record.name)
 
 
 def _check(
@@ -226,7 +217,7 @@ def _logs(
     as_json: bool,
 ) -> int:
     from daynight.cli.destinations import Destination, Files, Lines, Stores
-    from daynight.cli.logs import Run, import_logs, known_of
+    from daynight.cli.logs import Run, found_table, import_logs, known_of
 
     destination: Destination
     if folder is not None:
@@ -235,7 +226,9 @@ def _logs(
         destination = Stores(store, importer.name)
     else:
         destination = Lines(wanted, silent=as_json)
-    run = Run(known_of(catalogue, cards), catalogue, destination, strict=strict, report=report, as_json=as_json)
+    table = found_table(importer, records[0]) if cards is None else None
+    options = known_of(catalogue, cards if table is None else table.table)
+    run = Run(options, catalogue, destination, table, strict=strict, report=report, as_json=as_json)
     return import_logs(importer, records, run, following=following)
 
 
@@ -280,7 +273,7 @@ def _game(opened: Callable[[], Store], record: Record, name: str | None) -> dict
     own = _own_name(record)
     game = own if name is None else name
     store = opened()
-    before = dict(store.games())
+    repeated = bool(game) and store.last(game) > 0
     with waiting() as progress:
         head = store.import_record(record, name, progress=progress)
     return {
@@ -288,7 +281,7 @@ def _game(opened: Callable[[], Store], record: Record, name: str | None) -> dict
         "game": game,
         "events": head.number,
         "code": code_of(head.number, head.digest),
-        "repeated": game in before,
+        "repeated": repeated,
     }
 
 

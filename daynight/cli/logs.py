@@ -11,52 +11,45 @@ from typing import NamedTuple
 import click
 
 from daynight.cards import Catalogue, doubt_sentence, doubting
-from daynight.cards.likeness import straight
 from daynight.cli.destinations import Destination
 from daynight.cli.files import written
 from daynight.cli.output import console, error_line, print_json, waiting
 from daynight.events.actions import GameJoined, PermanentsEntered
 from daynight.events.errors import DaynightError, UnreadableError, tame
 from daynight.events.wording import _, counted
-from daynight.importers.cards import read_cards
+from daynight.importers.cards import CardTable, read_cards
 from daynight.importers.following import follow
-from daynight.importers.frame import Importer, Options, Warned
+from daynight.importers.frame import Importer, Noted, Options, Warned
 from daynight.importers.importing import Import, ImportedGame
 from daynight.importers.report import GameReport, Report
 from daynight.importers.sources import Source
+from daynight.logs import known_of, nothing_in
 from daynight.records import Record
 
 __all__ = ["Run", "import_logs", "known_of"]
 
 
-def known_of(catalogue: Catalogue, cards: Path | None) -> Options:
-    """What importers are told of cards.
+class Found(NamedTuple):
+    """A card table that lies on this machine: its file, and what is in it, or why it can't be read."""
 
-    Raises:
-        UnreadableError: where the card table is none.
-        OSError: where it can't be read.
-    """
-    table = None if cards is None else read_cards(cards)
-    if table is not None:
-        for column in (table.names, table.backs):
-            column.update({number: catalogue.english.get(straight(name), name) for number, name in column.items()})
-    return Options(
-        cards=table,
-        catalogued={name: card.front.name for card in catalogue for name in card.names},
-        daybound=frozenset(
-            card.front.name
-            for card in catalogue
-            if card.front.keywords or (card.back is not None and card.back.keywords)
-        ),
-        starting=frozenset(
-            card.front.name
-            for card in catalogue
-            if card.front.day_if_neither or (card.back is not None and card.back.day_if_neither)
-        ),
-        effects={
-            card.front.name: card.resolves for card in catalogue if card.resolves is not None and not card.conditional
-        },
-    )
+    file: Path
+    table: CardTable | None
+    reason: str = ""
+
+
+def found_table(importer: Importer, record: Record) -> Found | None:
+    """The card table that belongs to a log, where the importer finds one; nobody asked for it, so it may be damaged."""
+    if importer.table is None:
+        return None
+    with record.raw() as stream:
+        head = Source(record.shown, stream).head
+    file = importer.table(head, Path(record.name))
+    if file is None:
+        return None
+    try:
+        return Found(file, read_cards(file))
+    except (UnreadableError, OSError) as error:
+        return Found(file, None, str(error))
 
 
 # -------------------------------------------------------------------------------------------------------------- the run
@@ -69,6 +62,7 @@ class Run:
     options: Options
     catalogue: Catalogue
     destination: Destination
+    found: Found | None = None
     strict: bool = False
     report: str | None = None
     as_json: bool = False
@@ -146,11 +140,11 @@ def import_logs(importer: Importer, records: Sequence[Record], run: Run, *, foll
         else:
             sources = _opened(records, stack)
         try:
-            _warn_of_table(run, running.report)
+            _tell_of_table(run, running.report)
             for game in running.games(sources):
                 keeper.keep(game)
             if not running.report.games:
-                raise _nothing(running.report, records[-1].shown)
+                raise nothing_in(running.report, records[-1].shown)
         except KeyboardInterrupt:
             # What was read is kept, and told of, as at any other end.
             keeper.idle()
@@ -178,18 +172,6 @@ def _opened(records: Sequence[Record], stack: ExitStack) -> Iterator[Source]:
             yield Source(record.shown, stream, number=number)
 
 
-def _nothing(report: Report, file: str) -> UnreadableError:
-    """Why there is no game: the first thing that was warned of, or skipped."""
-    for group in report.warnings.values():
-        file, line = group.places[0]
-        return UnreadableError(
-            _("no game could be read in it: {reason}").format(reason=group.sentence), file=file, line=line
-        )
-    for file, line, sentence in report.lines[:1]:
-        return UnreadableError(_("no game could be read in it: {reason}").format(reason=sentence), file=file, line=line)
-    return UnreadableError(_("no game could be read in it; daynight import --json tells what was found"), file=file)
-
-
 def _warn(run: Run, report: Report, source: str, warning: Warned) -> None:
     report.warn(source, warning)
     if run.strict:
@@ -210,11 +192,21 @@ def _warn_of_part(run: Run, report: Report, game: ImportedGame) -> None:
     _warn(run, report, game.report.source, Warned("part", sentence, game.report.line, game.key))
 
 
-def _warn_of_table(run: Run, report: Report) -> None:
-    table = run.options.cards
-    if table is not None and table.odd:
+def _tell_of_table(run: Run, report: Report) -> None:
+    table, found = run.options.cards, run.found
+    if found is not None and found.table is None:
+        sentence = _("a card table was found on this machine, and can't be read: {reason}").format(reason=found.reason)
+        report.note(str(found.file), Noted("table", sentence, 1))
+    if table is None:
+        return
+    report.table, report.found = table.name, found is not None
+    if table.odd:
         many = counted("{n} row of the card table is left out", "{n} rows of the card table are left out", table.odd)
-        _warn(run, report, table.name, Warned("table", many.format(n=table.odd), table.first_odd))
+        warning = Warned("table", many.format(n=table.odd), table.first_odd)
+        if found is None:
+            _warn(run, report, table.name, warning)
+        else:
+            report.note(table.name, Noted(warning.kind, warning.sentence, warning.line))
 
 
 def _tell(run: Run, report: Report, kept: dict[str, Kept], error: Exception | None = None) -> None:

@@ -46,7 +46,7 @@ def new(
     except RecordError as error:
         raise error.located(file=f"{STORED}{game}") from None
     store = stored.writing(key, begin=True)
-    if command is None and any(name == game for name, _number in store.games()):
+    if command is None and store.last(game):
         raise ConflictError(_("there is a game of that name already; give this one another"), game=game)
     appended = store.new(game, players, teams=shared, edition=edition, command=command)
     Acknowledger(store, game, as_json=as_json).tell(appended)

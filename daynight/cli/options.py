@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
 from daynight.cards import Catalogue, bundled
 from daynight.cli import stored
+from daynight.cli.files import check_target
+from daynight.cli.opening import Command, check_no_game, of_logs, opened
 from daynight.cli.output import waiting
 from daynight.events.errors import DaynightError, NotFoundError, RecordError
 from daynight.events.reader import read
@@ -23,15 +27,18 @@ from daynight.replay import replay
 from daynight.rules.citations import EDITIONS, LATEST_EDITION
 
 __all__ = [
+    "CATALOGUE",
     "GAME",
     "GAME_OR_FILE",
     "RECORD",
     "a_place",
     "as_json",
+    "asked",
     "assume",
     "at",
     "catalogue",
     "command",
+    "cut",
     "db",
     "edition",
     "file",
@@ -46,19 +53,28 @@ __all__ = [
     "numbered",
     "on_branch",
     "output",
+    "plain_files",
     "position",
 ]
 
+Answer = TypeVar("Answer")
+
 
 class _RecordType(click.ParamType[Record]):
-    """A record by its name; completes file names, demo, and games of the store."""
+    """A record by its name, or a log unless `plain`; completes file names, demo, and games of the store."""
 
     name = "file"
+
+    def __init__(self, *, plain: bool = False) -> None:
+        self._plain = plain
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Record:
         if isinstance(value, Record):
             return value
-        return stored.Game(value.removeprefix(STORED), stored.place()) if value.startswith(STORED) else Record(value)
+        if value.startswith(STORED):
+            check_no_game(value, ctx)
+            return stored.Game(value.removeprefix(STORED), stored.place())
+        return Record(value) if self._plain else opened(value, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         if incomplete.startswith(STORED):
@@ -96,7 +112,7 @@ def _names(ctx: click.Context, begun: str) -> list[str]:
     """The games of the store whose names begin like that; none where there is no store that can be read."""
     try:
         with ctx.scope():
-            return [name for name, _number in stored.reading().games() if name.startswith(begun)]
+            return [name for name, _number in stored.reading().games(begun)]
     except (DaynightError, OSError):
         return []
 
@@ -111,7 +127,10 @@ def _db(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
 
 
 def _catalogue(ctx: click.Context, param: click.Parameter, value: str | None) -> Catalogue:
-    return bundled() if value is None else Catalogue.read(value)
+    if value is None:
+        return bundled()
+    ctx.meta[CATALOGUE] = str(value)
+    return Catalogue.read(value)
 
 
 def position(ctx: click.Context, param: click.Parameter, value: str | None) -> Position | None:
@@ -123,22 +142,48 @@ def _edition(ctx: click.Context, param: click.Parameter, value: str | None) -> s
     return LATEST_EDITION if value == "latest" else value
 
 
+CATALOGUE = f"{__name__}.catalogue"
+"""Where the context of a command line has the name of the catalogue that it gives."""
+
 RECORD = _RecordType()
 """A record by its name."""
 
-files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=RECORD)
-file = click.argument("record", metavar="FILE", type=RECORD)
+plain_files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=_RecordType(plain=True))
+"""Records, and what else is to be looked at as it is."""
+
+_files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=RECORD)
+_file = click.argument("record", metavar="FILE", type=RECORD)
+
+
+def files(command: Command) -> Command:
+    """Records, and logs: each of their games is one, or that of `--game` alone."""
+    return _files(of_logs(command))
+
+
+def file(command: Command) -> Command:
+    """A record, or a game of a log."""
+    return _file(of_logs(command))
+
+
 _store = partial(
     click.option,
     "--db",
     metavar="PLACE",
+    envvar="DAYNIGHT_DB",
     expose_value=False,
     is_eager=True,
     callback=_db,
     shell_complete=a_place,
 )
-from_store = _store(help="The store of db:GAME: a file, daynight.db if not given, or postgresql://...")
-db = _store(help="The store: a file, daynight.db if not given, or postgresql://...")
+from_store = _store(
+    help="The store of db:GAME: a file, or postgresql://...; what DAYNIGHT_DB in the environment says if not given, or"
+    " else daynight.db."
+)
+db = _store(
+    help="The store: a file, or postgresql://...; what DAYNIGHT_DB in the environment says if not given, or else"
+    " daynight.db. Others can read a command line: a password is better kept in DAYNIGHT_DB, or in a file that the"
+    " address names, postgresql://...?passfile=FILE."
+)
 command = click.option(
     "--command",
     metavar="ID",
@@ -162,16 +207,10 @@ game = click.argument("game", metavar="GAME", type=GAME)
 def _output(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
     if value is not None and str(value) == "-":
         raise click.UsageError(_("-o names a file; leave it out to have the answer on standard output"))
-    if value is not None and value.is_file():
-        with value.open("rb") as stream:
-            if stream.read(len(_DATABASE)) == _DATABASE:
-                raise click.UsageError(
-                    _("{file} is a database, and stays as it is; name another file").format(file=value)
-                )
+    if value is not None:
+        check_target(value)
     return value
 
-
-_DATABASE = b"SQLite format 3\0"
 
 output = click.option(
     "-o",
@@ -245,9 +284,48 @@ def moment(record: Record, position: Position | None, catalogue: Catalogue) -> t
         NotFoundError: naming the record, where there is no such branch or event.
         RecordError: where the record cannot be read.
     """
-    record, position = on_branch(record, position)
-    game = loaded(record, catalogue)
-    return game, numbered(game, record, position)
+    there, position = on_branch(record, position)
+    if isinstance(there, stored.Game):
+        there, number = cut(there, position, catalogue)
+        return loaded(there, catalogue), number
+    game = loaded(there, catalogue)
+    return game, numbered(game, there, position)
+
+
+def cut(record: stored.Game, position: Position | None, catalogue: Catalogue) -> tuple[stored.Game, int]:
+    """A stored game up to a position, and the number of its event; None is the last one. Nothing later is read.
+
+    Raises:
+        NotFoundError: naming the game, where there is no such event.
+    """
+    last = record.last
+    number = located(record, position, catalogue)
+    if number is None:
+        number = last
+    if not 1 <= number <= last:
+        error = NotFoundError(_("no event {event}; the last one is {last}").format(event=number, last=last))
+        raise named(error, record)
+    return record.until(number), number
+
+
+def asked(
+    record: Record, position: Position | None, catalogue: Catalogue, ask: Callable[[Game, int], Answer]
+) -> Answer:
+    """What a question about the last events of a game is answered, at a position; None is the last one.
+
+    Of a stored game no more is read than from the snapshot before it on, unless an event there looks further back.
+
+    Raises:
+        NotFoundError, RecordError: as `moment`.
+    """
+    there, on_it = on_branch(record, position)
+    if isinstance(there, stored.Game):
+        from daynight.store.recent import LooksBackError
+
+        there, number = cut(there, on_it, catalogue)
+        with suppress(LooksBackError), there.recent(catalogue) as game:
+            return ask(game, number)
+    return ask(*moment(record, position, catalogue))
 
 
 def located(record: Record, position: Position | None, catalogue: Catalogue) -> int | None:

@@ -52,10 +52,11 @@ def sign(designation: Designation | None) -> str:
     return picture
 
 
-def print_json(document: Any) -> None:
-    """One JSON document on one line of standard output."""
+def print_json(*documents: Any) -> None:
+    """JSON documents on standard output, each on a line; they are written together."""
     sys.stdout.flush()
-    sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(document), indent=0) + b"\n")
+    lines = [msgspec.json.format(msgspec.json.encode(document), indent=0) + b"\n" for document in documents]
+    sys.stdout.buffer.write(b"".join(lines))
     sys.stdout.buffer.flush()
 
 

@@ -8,6 +8,7 @@ from rich.text import Text
 from daynight.cards import Catalogue
 from daynight.cli import options
 from daynight.cli.output import console, print_json
+from daynight.cli.pasting import tell_what_if
 from daynight.events.errors import tame
 from daynight.events.wording import _, counted
 from daynight.records import Record
@@ -27,7 +28,8 @@ _SHOWN = 10
 def repair(record: Record, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
     """Say which single edits of a disputed record would make all its claims right, those that assume least first.
 
-    Exit code 1 if the record is disputed. What really happened, no record can say.
+    Below each is the command that tries it. Exit code 1 if the record is disputed. What really happened, no record can
+    say.
     """
     game = options.loaded(record, catalogue)
     found = repairs(game)
@@ -41,6 +43,7 @@ def repair(record: Record, edition: str | None, catalogue: Catalogue, as_json: b
     out.print(Text(tame(f"✗ {found.finding.sentence}")))
     for hint in found.hints[:_SHOWN]:
         out.print(Text(tame(f"  {hint.sentence}")))
+        tell_what_if(out, record, hint.edits)
     if len(found.hints) > _SHOWN:
         more = len(found.hints) - _SHOWN
         out.print(Text(counted("  and {n} more", "  and {n} more", more).format(n=more), style="dim"))

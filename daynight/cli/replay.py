@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from daynight.cards import Catalogue
-from daynight.cli import options
+from daynight.cli import options, stored
 from daynight.cli.output import console, print_json, waiting
 from daynight.cli.telling import tell_game, tell_state
 from daynight.cli.together import each
@@ -33,7 +33,11 @@ def replay(
     def one(record: Record) -> int:
         if as_json:
             record, there = options.on_branch(record, at)
-            until = options.located(record, there, catalogue)
+            if isinstance(record, stored.Game):
+                record, number = options.cut(record, there, catalogue)
+                until: int | None = number
+            else:
+                until = options.located(record, there, catalogue)
             with waiting() as progress:
                 state = replayed(record, until=until, catalogue=catalogue, progress=progress)
             print_json(state_document(state, edition or state.edition or DEFAULT_EDITION))

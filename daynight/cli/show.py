@@ -22,6 +22,7 @@ from daynight.events.grammar import labelled
 from daynight.events.terms import Designation
 from daynight.events.wording import _, counted
 from daynight.game import Game
+from daynight.origins import recorder_of
 from daynight.positions import Position
 from daynight.projections.sentences import count_word, designation_word, listed, reason
 from daynight.records import Record
@@ -111,7 +112,9 @@ def show_game(out: Console, game: Game, number: int, edition: str) -> None:
             _("rules: CR {edition}").format(edition=edition),
         )
     )
-    out.print(Text(tame(title), style="bold").append(f" · {counts}", style="dim"))
+    if (recorder := recorder_of(game.events[0])) is not None:
+        counts += " · " + _("you are {player}").format(player=recorder)
+    out.print(Text(tame(title), style="bold").append(f" · {tame(counts)}", style="dim"))
     _grid(out, turns)
     legend = Text(" ")
     for designation in {row.designation: None for row in turns}:

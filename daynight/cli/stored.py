@@ -14,12 +14,14 @@ from daynight.events.wording import _
 from daynight.records import STORED, Record
 
 if TYPE_CHECKING:
+    from daynight.cards import Catalogue
+    from daynight.game import Game as Played
     from daynight.store import Key, Store
     from daynight.store.settings import Settings
 
 # The store brings libraries along that no other command needs: it is imported where one is opened, and nowhere else.
 
-__all__ = ["Game", "key_file", "key_of", "place", "reading", "remember", "settings_of", "writing"]
+__all__ = ["Game", "default", "key_file", "key_of", "place", "reading", "remember", "settings_of", "writing"]
 
 _PLACE, _OPENED = f"{__name__}.place", f"{__name__}.opened"
 
@@ -31,7 +33,39 @@ class Game(Record):
         super().__init__(f"{STORED}{game}")
         self.game = game
         self.where = where
+        self._until: int | None = None
         self._found: Record | None = None
+
+    def until(self, number: int) -> Game:
+        """The game up to event `number`: what comes after it is not read."""
+        found = Game(self.game, self.where)
+        found._until = number
+        return found
+
+    @property
+    def last(self) -> int:
+        """The number of the last event.
+
+        Raises:
+            NotFoundError, StoreError: as `open`.
+        """
+        return reading(self.where).head(self.game).number
+
+    @contextmanager
+    def recent(self, catalogue: Catalogue) -> Iterator[Played]:
+        """The game, of which no more is read than a question about its last events needs.
+
+        Raises:
+            LooksBackError: where it needs to be read from the beginning.
+            NotFoundError, StoreError: as `open`.
+        """
+        from daynight.store.guard import guarded
+        from daynight.store.past import Past
+        from daynight.store.recent import recent
+
+        with guarded(game=self.game):
+            past = Past(reading(self.where).recorder, self.game, checked=True)
+            yield recent(past, self._until or self.last, catalogue)
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
@@ -42,7 +76,7 @@ class Game(Record):
             StoreError: where the store is damaged, or does not answer.
         """
         if self._found is None:
-            self._found = reading(self.where).record(self.game, checked=True)
+            self._found = reading(self.where).record(self.game, until=self._until, checked=True)
         with self._found.open() as stream:
             yield stream
 
@@ -59,6 +93,13 @@ def place() -> str:
 
     found: str = click.get_current_context().meta.get(_PLACE, DEFAULT)
     return found
+
+
+def default() -> str:
+    """The place that is meant where none is named."""
+    from daynight.store.settings import DEFAULT
+
+    return DEFAULT
 
 
 def settings_of(where: str) -> Settings:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import Console
 from rich.text import Text
 
@@ -16,11 +18,11 @@ from daynight.events.wording import _, card_word
 from daynight.game import Game
 from daynight.projections.sentences import designation_word, face_word, keyword_word, listed, spells_word, step_word
 from daynight.projections.tallies import Tally
-from daynight.projections.transcript import Line, told
+from daynight.projections.transcript import Line, event_sentence, told
 from daynight.rules.citations import with_number
 from daynight.state import State
 
-__all__ = ["designation_text", "tell_game", "tell_line", "tell_state", "verdict_text"]
+__all__ = ["designation_text", "event_lines", "tell_game", "tell_line", "tell_state", "verdict_text"]
 
 
 def designation_text(designation: Designation | None) -> Text:
@@ -44,6 +46,17 @@ def tell_game(out: Console, game: Game, number: int, edition: str) -> None:
         undone = frozenset(n for n in range(1, number + 1) if not upto.stands(n))
     for line in told(upto.moments(), number=lambda sentence, rule: with_number(sentence, rule, edition), undone=undone):
         tell_line(out, line, width, _("[undone]") if line.undone else "")
+
+
+def event_lines(game: Game, numbers: Sequence[int]) -> list[Line]:
+    """Events of a game as lines of its transcript, without what followed."""
+    lines: list[Line] = []
+    for number in numbers:
+        there = [status for at in (max(number - 1, 0), number) for status in game.at(at).battlefield]
+        event = game.events[number - 1]
+        sentence = event_sentence(event, {status.id: status.permanent for status in there}, number)
+        lines.append(Line(number, sentence, note=event.note))
+    return lines
 
 
 def tell_line(out: Console, line: Line, width: int = 0, mark: str = "") -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from daynight.cli.exits import told, worst
+from daynight.cli.opening import games_of
 from daynight.events.errors import DaynightError
 from daynight.records import Record
 
@@ -12,14 +13,27 @@ __all__ = ["each"]
 
 
 def each(records: Sequence[Record], answer: Callable[[Record], int]) -> int:
-    """Answer for every record; the exit code is that of the worst failure, else the greatest answer."""
+    """Answer for every record, and for every game of a log.
+
+    The exit code is that of the worst failure, else the greatest answer.
+    """
     codes = [0]
     failures: list[int] = []
-    for record in records:
+
+    def one(record: Record) -> None:
         try:
             codes.append(answer(record))
         except BrokenPipeError:
             raise
         except (DaynightError, OSError) as error:
             failures.append(told(error))
+
+    for record in records:
+        try:
+            games = games_of(record)
+        except (DaynightError, OSError) as error:
+            failures.append(told(error))
+            continue
+        for game in games:
+            one(game)
     return worst(failures) if failures else max(codes)

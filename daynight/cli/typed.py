@@ -74,7 +74,7 @@ class Typist:
         """
         for left in reversed(range(_TRIES)):
             # Before the command is looked for: what it stores from here on is in conflict, and then found.
-            head = self._head()
+            head = self._store.last(self.game)
             typed: list[_Typed] = []
             in_words = False
             try:
@@ -88,15 +88,9 @@ class Typist:
                 raise self._placed(error, typed, head) from None
             except ConflictError:
                 # In words only: JSON says the same wherever it is stored.
-                if not in_words or expected is not None or not left or self._head() == head:
+                if not in_words or expected is not None or not left or self._store.last(self.game) == head:
                     raise
         raise AssertionError
-
-    def _head(self) -> int:
-        try:
-            return self._store.head(self.game).number
-        except NotFoundError:
-            return 0
 
     def _after(self, head: int, command: str | None, expected: int | None) -> int:
         """The event after which the words are to happen."""
@@ -119,7 +113,7 @@ class Typist:
             from daynight.notation import Names
             from daynight.phrases import happening
 
-            if not after and not self._head():
+            if not after and not self._store.last(self.game):
                 raise NotFoundError(_("no game {game}; begin it with daynight new").format(game=repr(self.game)))
             state = self._store.ahead(self.game, max(after, 1), [one.event for one in typed])
             self._names = self._names or Names(self._store.catalogue)
@@ -130,9 +124,9 @@ class Typist:
         number = head + 1 + len(typed) if error.line is None else error.line
         index = number - head - 1
         if error.column is None and 0 <= index < len(typed) and (text := typed[index].words) is not None:
-            from daynight.notation.columns import column_of
+            from daynight.notation.columns import placed
 
-            error.column = column_of(text, error.path, msgspec.to_builtins(typed[index].event))
+            placed(error, text, msgspec.to_builtins(typed[index].event))
         return error.located(file=f"{STORED}{self.game}", line=number)
 
 

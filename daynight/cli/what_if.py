@@ -16,17 +16,17 @@ from daynight.branches import Branch, Edit, LeftOut, drop, insert
 from daynight.branches import replace as replaced
 from daynight.cards import Catalogue
 from daynight.cli import options, stored
-from daynight.cli.differing import tell_differences
+from daynight.cli.differing import Where, tell_differences
 from daynight.cli.files import written
 from daynight.cli.output import console, print_json
 from daynight.cli.outputs import spared
-from daynight.differences import Parting, events_apart, games_apart, merged
 from daynight.events.codec import decode, write
 from daynight.events.errors import RecordError, tame
 from daynight.events.vocabulary import tag_of
 from daynight.events.wording import _, counted
 from daynight.game import Game
 from daynight.origins import digest_of
+from daynight.partings import Parting, events_apart, games_apart
 from daynight.positions import Position
 from daynight.projections.transcript import told
 from daynight.records import Record
@@ -108,17 +108,17 @@ def what_if(
     if kept and isinstance(record, stored.Game):
         _keep(record, branch)
     other = branch.game
-    partings = _compared(game, other, branch, by_event)
+    where, partings = _compared(game, other, branch, by_event)
     found = bool(partings or branch.stopped or branch.left_out)
     verdicts = {"record": game.audit(edition=edition), "branch": other.audit(edition=edition)}
     if as_json:
         disputes = {which: {"verdict": audit.verdict, "disputes": [one.event for one in audit.disputes]}
                     for which, audit in verdicts.items()}  # fmt: skip
-        print_json(_document(branch, partings) | {"audits": disputes})
+        print_json(_document(branch, where, partings) | {"audits": disputes})
         return int(found)
     out = console()
     _tell_branch(out, game, other, branch)
-    tell_differences(out, partings, _("record"), _("branch"))
+    tell_differences(out, partings, _("record"), _("branch"), where)
     if branch.stopped is None:
         words = [f"{verdict_word(audit.verdict)} ({len(audit.disputes)})" for audit in verdicts.values()]
         out.print(Text(_("audit, record / branch: {record} / {branch}").format(record=words[0], branch=words[1])))
@@ -192,15 +192,15 @@ def _read(option: str, text: str) -> str:
     return text
 
 
-def _compared(game: Game, other: Game, branch: Branch, by_event: bool) -> list[Parting]:
-    """The places at which they differ, as far as the branch goes."""
+def _compared(game: Game, other: Game, branch: Branch, by_event: bool) -> tuple[Where, list[Parting]]:
+    """Where they differ, as far as the branch goes: at turns' ends, or else after events, within turns."""
     upto = game if branch.stopped is None else game.what_if(branch.stopped.number - 1, ())
-    if by_event:
-        return merged(events_apart(upto, other, branch.origins))
-    return merged(games_apart(upto, other, by_step=False))
+    if not by_event and (partings := [*games_apart(upto, other, by_step=False)]):
+        return "turns", partings
+    return "events", [*events_apart(upto, other, branch.origins)]
 
 
-def _document(branch: Branch, partings: list[Parting]) -> dict[str, Any]:
+def _document(branch: Branch, where: Where, partings: list[Parting]) -> dict[str, Any]:
     return {
         "branch": branch.name,
         "game": branch.parent_name,
@@ -210,6 +210,7 @@ def _document(branch: Branch, partings: list[Parting]) -> dict[str, Any]:
         "left_out": [_lost(lost) for lost in branch.left_out],
         "dropped": list(branch.dropped),
         "stopped": None if branch.stopped is None else _lost(branch.stopped),
+        "compared": where,
         "differences": [parting.document() for parting in partings],
     }
 

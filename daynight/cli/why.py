@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import click
 from rich.console import Console
@@ -12,16 +11,17 @@ from rich.text import Text
 from daynight.cards import Catalogue
 from daynight.cli import options
 from daynight.cli.output import console, print_json
-from daynight.cli.telling import designation_text, tell_line
+from daynight.cli.pasting import tell_what_if
+from daynight.cli.telling import designation_text, event_lines, tell_line
 from daynight.events.errors import NotFoundError, tame
 from daynight.events.grammar import labelled
 from daynight.events.wording import _, card_word, counted
-from daynight.explain import Source
-from daynight.facing import facing
+from daynight.explain import Explanation, Source
+from daynight.facing import Facing, facing
 from daynight.game import Game
 from daynight.positions import Position
 from daynight.projections.sentences import face_word
-from daynight.projections.transcript import told
+from daynight.projections.transcript import Line
 from daynight.records import Record
 
 __all__ = ["why"]
@@ -50,50 +50,51 @@ def why(
 ) -> int:
     """Why it is day, night or neither at a position: since when, by which rule, because of which events.
 
+    `because of` lists the events that the rule looked at, which need not be those that would change the answer: two
+    casts too many are all listed, and without any one of them it is the same. What would change the answer is `almost`:
+    the least edit of the record with another one, and below it the command that tries it.
+
     With PERMANENT, the id of one on the battlefield: why it shows the face that it shows.
     """
-    game, number = options.moment(record, at, catalogue)
-    out = console()
-    if permanent is not None:
-        try:
-            face = facing(game, number, permanent, edition or game.edition)
-        except NotFoundError as error:
-            raise options.named(error, record) from None
-        if as_json:
-            print_json(face.document())
-            return 0
-        word = _("face down") if face.face_down else face_word(face.face)
-        out.print(Text(tame(f"e{number}  {card_word(face.card)} ({face.permanent}): {word}")))
-        out.print(Text(tame(face.sentence)))
-        _tell(out, game, face.because, None, face.sources, sources)
-        return 0
-    answer = game.why(number, edition=edition)
+
+    def ask(game: Game, number: int) -> tuple[Explanation | Facing, list[Line]]:
+        if permanent is None:
+            answer: Explanation | Facing = game.why(number, edition=edition)
+        else:
+            try:
+                answer = facing(game, number, permanent, edition or game.edition)
+            except NotFoundError as error:
+                raise options.named(error, record) from None
+        return answer, [] if as_json else event_lines(game, answer.because[:_TOLD])
+
+    answer, lines = options.asked(record, at, catalogue, ask)
     if as_json:
         print_json(answer.document())
         return 0
-    out.print(Text(f"e{answer.event}  ").append_text(designation_text(answer.designation)))
+    out = console()
+    if isinstance(answer, Facing):
+        word = _("face down") if answer.face_down else face_word(answer.face)
+        out.print(Text(tame(f"e{answer.event}  {card_word(answer.card)} ({answer.permanent}): {word}")))
+    else:
+        out.print(Text(f"e{answer.event}  ").append_text(designation_text(answer.designation)))
     out.print(Text(tame(answer.sentence)))
-    _tell(out, game, answer.because, answer.almost, answer.sources, sources)
+    out.print(Text(_("because of:")))
+    for line in lines:
+        tell_line(out, line, 6)
+    if (more := len(answer.because) - len(lines)) > 0:
+        out.print(Text("    " + counted("and {n} more event", "and {n} more events", more).format(n=more)))
+    if isinstance(answer, Explanation) and answer.almost is not None:
+        out.print(Text(_("almost: {almost}").format(almost=tame(answer.almost))))
+    if isinstance(answer, Explanation) and answer.almost_edit is not None:
+        tell_what_if(out, options.on_branch(record, at)[0], answer.almost_edit.edits)
+    _tell_sources(out, answer.sources, sources)
     return 0
 
 
-def _tell(
-    out: Console, game: Game, because: Sequence[int], almost: str | None, sources: Sequence[Source], all_: bool
-) -> None:
-    """The events that an answer rests on, what it almost was, and who else says so."""
-    out.print(Text(_("because of:")))
-    wanted = frozenset(because[:_TOLD])
-    for line in told(game.moments()):
-        if line.number in wanted:
-            tell_line(out, replace(line, consequences=()), 6)
-        if line.number == max(wanted, default=0):
-            break
-    if (more := len(because) - _TOLD) > 0:
-        out.print(Text("    " + counted("and {n} more event", "and {n} more events", more).format(n=more)))
-    if almost is not None:
-        out.print(Text(_("almost: {almost}").format(almost=tame(almost))))
+def _tell_sources(out: Console, sources: Sequence[Source], every: bool) -> None:
+    """Who else says so; `every`: also who says otherwise, and has lost to the rules."""
     for source in sources:
-        if source.agrees or all_:
+        if source.agrees or every:
             mark = _("agrees") if source.agrees else _("CONFLICTS: the rules win")
             date = f" ({source.date})" if source.date and source.date not in source.source else ""
             out.print(Text("  " + labelled(f"[{mark}] {source.named}{date}", source.says), style="dim"))

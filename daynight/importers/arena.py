@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
 from hashlib import blake2b
+from heapq import heapify, heappop, heappush
 from itertools import count, islice
 
 import msgspec
 
 from daynight.events.errors import UnreadableError
 from daynight.events.wording import _, counted
+from daynight.importers.arena_cards import known_cards
+from daynight.importers.arena_database import find_database
 from daynight.importers.arena_game import ArenaGame
-from daynight.importers.arena_messages import LENGTH, MARK, GameInfo, GameState, Message, Wrapper, decode_line
+from daynight.importers.arena_messages import (
+    LENGTH,
+    MARK,
+    GameInfo,
+    GameState,
+    Wrapper,
+    decode_line,
+    time_of,
+)
+from daynight.importers.arena_waiting import STATES, Received, Waiting
 from daynight.importers.frame import Finished, Importer, Item, Noted, Options, Rested, Skipped, Warned
 from daynight.importers.sources import Source
 
@@ -22,8 +33,8 @@ __all__ = ["IMPORTER", "detect", "read"]
 PRETTY = 20_000
 """The most lines that one object may be spread over."""
 
-UNNAMED = 50_000
-"""How many cards without a name are told apart: more than there are."""
+UNKNOWN = 50_000
+"""How many unknown cards are told apart: more than there are."""
 
 STRAYS = 1_000
 """How many beginnings that are missing are remembered, to tell where they are."""
@@ -86,19 +97,25 @@ class _Log:
         self._options = options
         self._game: ArenaGame | None = None
         self._read_before: set[str] = set()
-        self._unnamed: set[int] = set()
+        self._unknown: set[int] = set()
         self._headless = False
         self._strays: list[tuple[int, str]] = []
         self._before = 0
         self._names: set[str] = set()
-        self._stamp: str | int | None = None
+        self._waiting = Waiting()
 
     def read(self, source: Source) -> Iterator[Item]:
-        source.mark = MARK
+        source.mark, source.pauses = MARK, True
         lines = source.lines()
         after: list[tuple[int, bytes]] = []
         while (found := after.pop() if after else next(lines, None)) is not None:
             number, line = found
+            if not line:
+                # Nothing more for now: what waits does not do so for ever.
+                while self._waiting.forsaken:
+                    self._let_go(source)
+                yield from self._flush()
+                continue
             try:
                 wrappers: list[Wrapper] | None = decode_line(line)
             except (msgspec.MsgspecError, ValueError, RecursionError):
@@ -109,9 +126,11 @@ class _Log:
             else:
                 stating = b"Designation" in line or len(wrappers) != 1 or number != source.line
                 for wrapper in wrappers:
-                    self._wrapper(wrapper, number, stating, source)
+                    self._wrapper(wrapper, number, stating, len(line), source)
             if self.items:
                 yield from self._flush()
+        self._let_all_go(source)
+        yield from self._flush()
 
     def _flush(self) -> Iterator[Item]:
         items = self.items[:]
@@ -122,57 +141,135 @@ class _Log:
         """What there is to say at the end of all logs."""
         game = self._game
         if game is not None:
-            self._note_unnamed(game)
+            self._note_unknown(game)
             if not game.over:
                 self._order(game, source.line)
                 sentence = _("the log ends in turn {n}, before this game does")
                 self.items.append(Warned("truncated", sentence.format(n=game.turn), source.line, game.key))
-        if self._unnamed:
-            self.items.append(Noted("cards", self._unknown(), source.line))
+        if self._unknown:
+            self.items.append(Noted("cards", self._doubts(), source.line))
         yield from self._flush()
 
-    def _note_unnamed(self, game: ArenaGame) -> None:
-        if len(self._unnamed) < UNNAMED:
-            self._unnamed |= game.board.unnamed
+    def _note_unknown(self, game: ArenaGame) -> None:
+        if len(self._unknown) < UNKNOWN:
+            self._unknown |= game.board.unknown
 
-    def _unknown(self) -> str:
-        number = len(self._unnamed)
-        if self._options.cards is None:
-            told = counted(
-                "{n} card is known by its number alone, so whether it has daybound is not known; --cards FILE names it",
-                "{n} cards are known by their numbers alone, so which of them have daybound is not known; --cards FILE"
-                " names them",
-                number,
-            )
-        else:
-            told = counted(
-                "{n} card is not in the card table, so whether it has daybound is not known",
-                "{n} cards are not in the card table, so which of them have daybound is not known",
-                number,
-            )
-        return told.format(n=number)
+    def _doubts(self) -> str:
+        """That there are cards that nobody knows: as nothing follows from them, what Arena says may be right."""
+        told = counted(
+            "{n} card is known by its number alone, and was not on Arena by {date}: whether it has to do with day and"
+            " night is not known; --cards FILE names it",
+            "{n} cards are known by their numbers alone, and were not on Arena by {date}: whether they have to do with"
+            " day and night is not known; --cards FILE names them",
+            len(self._unknown),
+        )
+        return told.format(n=len(self._unknown), date=known_cards().as_of)
 
-    def _wrapper(self, wrapper: Wrapper, number: int, stating: bool, source: Source) -> None:
+    def _wrapper(self, wrapper: Wrapper, number: int, stating: bool, size: int, source: Source) -> None:
         if wrapper.greToClientEvent is None:
             return
-        self._stamp = wrapper.timestamp
         for message in wrapper.greToClientEvent.greToClientMessages:
             self.messages += 1
-            if message.gameStateMessage is not None:
-                self._state(message, message.gameStateMessage, number, stating, source)
+            state = message.gameStateMessage
+            if state is None:
+                continue
+            game = self._game
+            if game is not None and not self._waiting and not self._headless and game.goes_on(state):
+                game.take(state, number, stating)
+                continue
+            seat = message.systemSeatIds[0] if len(message.systemSeatIds) == 1 else 0
+            self._receive(Received(state, number, seat, stating, wrapper.timestamp, size), source)
 
-    def _state(self, message: Message, state: GameState, number: int, stating: bool, source: Source) -> None:
+    # ------------------------------------------------------------------------------------------------------- the order
+
+    def _receive(self, each: Received, source: Source) -> None:
+        """Read a state, unless the one that it follows was not read: then it waits for that one."""
+        game, waiting = self._game, self._waiting
+        waiting.count(each)
+        key, named = self._key(each, source)
+        if game is not None and key == game.key and (named or not self._headless) and game.chain.is_early(each.state):
+            waiting.hold(each, game.chain.last)
+        else:
+            if (
+                waiting
+                and key not in self._read_before
+                and (_is_full(each.state) or self._is_strange(each, key, named))
+            ):
+                # What is missing before it does not come any more.
+                self._let_all_go(source, each.state.gameStateId if game is not None and key == game.key else None)
+            self._state(each, source)
+            if waiting:
+                self._follow(source)
+        while waiting.overdue:
+            self._let_go(source)
+
+    def _follow(self, source: Source, after: int = 0) -> None:
+        """Read what waited for the state that was read last (or for that one), in the order of the chain."""
+        if self._game is None:
+            return
+        ready = [(one.state.gameStateId, one.line, one) for one in self._waiting.after(after or self._game.chain.last)]
+        heapify(ready)
+        while ready:
+            state, _line, each = heappop(ready)
+            self._state(each, source)
+            for one in self._waiting.after(state):
+                heappush(ready, (one.state.gameStateId, one.line, one))
+
+    def _let_go(self, source: Source, below: int | None = None) -> bool:
+        """What waits with the lowest id (below that one) waits no more; False where nothing does."""
+        each = self._waiting.lowest(below)
+        if each is None:
+            return False
+        game, state = self._game, each.state
+        if game is not None and self._is_stray(game, each):
+            self.items.append(Warned("stray", _("a state that follows none of this game; it is left out"), each.line))
+        else:
+            self._state(each, source)
+            self._follow(source, state.gameStateId)
+        return True
+
+    def _is_stray(self, game: ArenaGame, each: Received) -> bool:
+        """Whether the game went on without this state: over it, or far from it."""
+        number, last = each.state.gameStateId, game.chain.last
+        if number <= last:
+            return game.chain.is_foreign(each.state, game.turn, game.over)
+        return last != each.last and number > last + STATES
+
+    def _let_all_go(self, source: Source, below: int | None = None) -> None:
+        while self._let_go(source, below):
+            pass
+
+    # ------------------------------------------------------------------------------------------------------- the games
+
+    def _key(self, each: Received, source: Source) -> tuple[str, bool]:
+        """Which game a state is of, and whether it says so itself."""
+        game, state = self._game, each.state
+        info = state.gameInfo
+        if info is not None and (info.matchID or info.gameNumber):
+            return f"{info.matchID}/{info.gameNumber}", True
+        # No word of which game this is: the one before goes on, unless a game begins.
+        full = _is_full(state)
+        if game is None or (full and state.gameStateId == 1 and (game.over or game.chain.last > 1)):
+            return f"line {source.number}:{each.line}", False
+        return game.key, False
+
+    def _is_strange(self, each: Received, key: str, named: bool) -> bool:
+        """Whether this is a change of another game than the present one."""
         game = self._game
-        info = state.gameInfo or GameInfo()
-        full = state.type == "GameStateType_Full"
-        key = f"{info.matchID}/{info.gameNumber}"
-        named = bool(info.matchID or info.gameNumber)
-        if not named:
-            # No word of which game this is: the one before goes on, unless a game begins.
-            begins = game is None or (full and state.gameStateId == 1 and (game.over or game.chain.last > 1))
-            key = f"line {source.number}:{number}" if begins or game is None else game.key
-        if not full and (game is None or key != game.key or (not named and (self._headless or game.is_foreign(state)))):
-            self._without_beginning(game, state, number, source)
+        if _is_full(each.state):
+            return False
+        if game is None or key != game.key:
+            return True
+        return not named and (self._headless or game.chain.is_foreign(each.state, game.turn, game.over))
+
+    def _state(self, each: Received, source: Source) -> None:
+        game, state, number = self._game, each.state, each.line
+        key, named = self._key(each, source)
+        if self._is_strange(each, key, named):
+            if key in self._read_before and not self._headless:
+                self.items.append(Warned("stray", _("a change of a game that was read before; it is left out"), number))
+            else:
+                self._without_beginning(game, state, number, source)
             return
         if game is not None and key == game.key and state.gameStateId < game.chain.first:
             sentence = _("this is before what was read of this game, so it is left out: give the oldest log first")
@@ -182,9 +279,9 @@ class _Log:
         self._headless = False
         if game is None or key != game.key:
             self._finish(number)
-            self._begin(key, info, message, state, number, source)
+            self._begin(key, each, source)
         else:
-            game.take(state, number, stating)
+            game.take(state, number, each.stating)
 
     def _without_beginning(self, game: ArenaGame | None, state: GameState, number: int, source: Source) -> None:
         # Every one after the first would say the same; so would any until a game is named, or begins: the numbers of
@@ -208,12 +305,12 @@ class _Log:
                 self.items.append(Warned("order", sentence.format(name=name), number, game.key))
                 return
 
-    def _name(self, info: GameInfo, state: GameState) -> str:
+    def _name(self, info: GameInfo, each: Received) -> str:
         """What the game is called: by its match, else by what its first state has in it, wherever that stands."""
         name = _SAFE.sub("-", info.matchID)[:100].strip("-.")
         if not name:
-            content = blake2b(f"{self._stamp}\n".encode(), digest_size=5)
-            content.update(msgspec.json.encode(state))
+            content = blake2b(f"{each.stamp}\n".encode(), digest_size=5)
+            content.update(msgspec.json.encode(each.state))
             name = f"arena-{content.hexdigest()}"
         if info.gameNumber:
             name = f"{name}-G{info.gameNumber}"
@@ -225,23 +322,23 @@ class _Log:
         self._names.add(name)
         return name
 
-    def _begin(self, key: str, info: GameInfo, message: Message, state: GameState, number: int, source: Source) -> None:
+    def _begin(self, key: str, each: Received, source: Source) -> None:
         if key in self._read_before:
             self._headless = True
-            self.items.append(Noted("again", _("a game that was read before; it is not read twice"), number))
+            self.items.append(Noted("again", _("a game that was read before; it is not read twice"), each.line))
             return
         place = source.place
         self.items.append(Rested(place.line, place.offset))
         self._before = len(self._strays)
-        game = self._game = ArenaGame(key, self._name(info, state), self._options, self.items)
-        seat = message.systemSeatIds[0] if len(message.systemSeatIds) == 1 else 0
-        game.begin(state, number, seat, _time(self._stamp))
+        name = self._name(each.state.gameInfo or GameInfo(), each)
+        game = self._game = ArenaGame(key, name, self._options, self.items)
+        game.begin(each.state, each.line, each.seat, time_of(each.stamp))
 
     def _finish(self, number: int) -> None:
         game = self._game
         if game is None:
             return
-        self._note_unnamed(game)
+        self._note_unknown(game)
         self._read_before.add(game.key)
         if not game.over:
             self._order(game, number)
@@ -284,17 +381,9 @@ def _spread(
         return None
 
 
-def _time(stamp: str | int | None) -> str | None:
-    """Milliseconds since 1970, or ticks since the year 1, as a time; None where it is neither."""
-    if isinstance(stamp, str):
-        stamp = int(stamp) if stamp.isascii() and stamp.isdigit() and len(stamp) < 20 else None
-    if stamp is None:
-        return None
-    milliseconds = stamp if stamp < 10**15 else (stamp - 621_355_968_000_000_000) // 10_000
-    if not 10**12 <= milliseconds < 10**13:
-        return None
-    return datetime.fromtimestamp(milliseconds // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+def _is_full(state: GameState) -> bool:
+    return state.type == "GameStateType_Full"
 
 
-IMPORTER = Importer("arena", "Magic: The Gathering Arena, Player.log with detailed logs", detect, read)
+IMPORTER = Importer("arena", "Magic: The Gathering Arena, Player.log with detailed logs", detect, read, find_database)
 """How the frame knows it."""

@@ -9,6 +9,7 @@ from msgspec.structs import replace as replaced
 
 from daynight.events.permanents import Characteristics, Permanent
 from daynight.events.terms import Face
+from daynight.importers.arena_cards import known_cards
 from daynight.importers.arena_messages import GameObject
 from daynight.importers.frame import Options
 
@@ -39,13 +40,13 @@ class Standing:
 class Board:
     """The permanents by their instances, and what every object was last seen as.
 
-    `unnamed` are card numbers that no table has a name for. `starts`: something came with which it may become day or
-    night.
+    `unknown` are the numbers of cards of which nobody knows whether they have to do with day and night. `starts`:
+    something came with which it may become day or night.
     """
 
     def __init__(self, options: Options) -> None:
         self.permanents: dict[int, Standing] = {}
-        self.unnamed: set[int] = set()
+        self.unknown: set[int] = set()
         self.starts = False
         self._options = options
         self._shown: dict[int, int] = {}
@@ -66,8 +67,12 @@ class Board:
 
     def card(self, instance: int) -> str | None:
         """The name of the card that an object was last seen as."""
-        number = self._shown.get(instance, 0)
+        number = self.number(instance)
         return self.name(number) if number > 0 else None
+
+    def number(self, instance: int) -> int:
+        """The number of the card that an object was last seen as; 0 where it was not seen."""
+        return self._shown.get(instance, 0)
 
     def front_of(self, instance: int) -> str | None:
         """The name of the front of that card, as a catalogue has it."""
@@ -76,13 +81,24 @@ class Board:
 
     def name(self, number: int) -> str:
         """What a card number is called; `grpId 12345` where nobody says."""
+        return self._named(number) or f"grpId {number}"
+
+    def doubt(self, number: int, other: int = 0) -> int:
+        """That card number if nobody knows what the card is, also not by the number of its other side; else 0."""
+        if number <= 0 or self._is_known(number) or (other > 0 and self._is_known(other)):
+            return 0
+        if len(self.unknown) < KNOWN:
+            self.unknown.add(number)
+        return number
+
+    def _named(self, number: int) -> str | None:
         cards = self._options.cards
         name = None if cards is None else cards.names.get(number)
-        if name is None:
-            if len(self.unnamed) < KNOWN:
-                self.unnamed.add(number)
-            return f"grpId {number}"
-        return name
+        return known_cards().names.get(number) if name is None else name
+
+    def _is_known(self, number: int) -> bool:
+        cards = self._options.cards
+        return (cards is not None and number in cards.names) or number in known_cards()
 
     # ------------------------------------------------------------------------------------------------------ arriving
 
@@ -154,7 +170,9 @@ class Board:
 
     def _back_name(self, front: int, back: int) -> str:
         cards = self._options.cards
-        name = None if cards is None else cards.names.get(back) or cards.backs.get(front)
+        name = self._named(back)
+        if name is None and cards is not None:
+            name = cards.backs.get(front)
         return self.name(back) if name is None else name
 
     def _sides(self, each: GameObject) -> tuple[int, int]:
@@ -162,17 +180,15 @@ class Board:
         shown, other = each.grpId, each.othersideGrpId
         if not other or other == shown:
             return shown, 0
-        cards = self._options.cards
-        if cards is not None:
-            for front, back in ((shown, other), (other, shown)):
-                if front in cards.backs:
-                    return front, back
-                if (name := cards.names.get(front)) is not None and self._options.catalogued.get(name) == name:
-                    return front, back
-                if name is not None and name in self._options.catalogued:
-                    return back, front
-                if name is not None and back not in cards.names:
-                    return front, back
+        cards, catalogued = self._options.cards, self._options.catalogued
+        for front, back in ((shown, other), (other, shown)):
+            if cards is not None and front in cards.backs:
+                return front, back
+            name = self._named(front)
+            if name is not None and name in catalogued:
+                return (front, back) if catalogued[name] == name else (back, front)
+            if name is not None and self._named(back) is None:
+                return front, back
         return (shown, other) if shown < other else (other, shown)
 
     # ------------------------------------------------------------------------------------------------------- changing

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 from zlib import crc32
@@ -17,6 +18,9 @@ KEPT = 512
 SEEN = 20_000
 """How many states are known again: no game has as many."""
 
+GAPS = 1_000
+"""How many stretches of missing states are known; of the older half none is, when there are more."""
+
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
@@ -28,8 +32,9 @@ class Checkpoint:
     active: int
     over: bool
     lost: bool
+    due: bool
     permanents: Mapping[int, Standing]
-    phased: frozenset[int]
+    phased: Mapping[int, int]
     designations: Mapping[int, int]
 
 
@@ -41,18 +46,51 @@ class Chain:
         self.last = 0
         self._seen: dict[int, tuple[int, ...]] = {}
         self._checkpoints: list[Checkpoint] = []
+        # Each gap lies between two states: by the later one, the earlier one.
+        self._gaps: dict[int, int] = {}
+        self._ends: list[int] = []
 
     def follows(self, state: GameState) -> bool:
         """Whether nothing is missing between the last state and this one; where it names none, by its number."""
         before = state.prevGameStateId
         return before == self.last or (not before and state.gameStateId <= self.last + 1)
 
+    def is_early(self, state: GameState) -> bool:
+        """Whether this state follows one that was not read."""
+        before = state.prevGameStateId
+        return 0 < before != self.last < state.gameStateId and before not in self._seen
+
+    def is_late(self, state: GameState) -> bool:
+        """Whether this state was not read, and its id lies in a gap."""
+        at = bisect_left(self._ends, state.gameStateId)
+        if at == len(self._ends) or not self._gaps[self._ends[at]] < state.gameStateId < self._ends[at]:
+            return False
+        return not self.has(state)
+
+    def is_foreign(self, state: GameState, turn: int, over: bool) -> bool:
+        """Whether a change that does not say of which game it is can't be one of this game, now in that `turn`.
+
+        The ids of every game's states begin at 1: one that is not new must have been read before, or be missing. A
+        game that is `over` goes on only in its last turn, with nothing missing; over a gap turns do not go back.
+        """
+        if state.gameStateId <= self.last:
+            return state.gameStateId > 0 and not self.has(state) and not self.is_late(state)
+        says, follows = state.turnInfo.turnNumber if state.turnInfo else 0, self.follows(state)
+        return not follows or says not in (0, turn) if over else 0 < says < turn and not follows
+
     def has(self, state: GameState) -> bool:
         """Whether this very state was read before: by what is in it, since the states of all games have like ids."""
         return self._seen.get(state.gameStateId) == _content(state)
 
-    def add(self, state: GameState) -> None:
-        """This state is being read."""
+    def add(self, state: GameState, *, gap: bool = False) -> None:
+        """This state is being read. `gap`: what lies between the last state and this one was not, or is taken back."""
+        if gap and state.gameStateId > self.last + 1:
+            self._gaps[state.gameStateId] = self.last
+            self._ends.append(state.gameStateId)
+            if len(self._ends) > GAPS:
+                for end in self._ends[: GAPS // 2]:
+                    del self._gaps[end]
+                del self._ends[: GAPS // 2]
         self.first = self.first or state.gameStateId
         self.last = max(state.gameStateId, self.last)
         self._seen[state.gameStateId] = _content(state)

@@ -21,6 +21,7 @@ from daynight.events.terms import Face
 from daynight.events.vocabulary import Event
 from daynight.events.wording import _
 from daynight.importers.arena_board import Board
+from daynight.importers.arena_cards import doubtful
 from daynight.importers.arena_messages import Annotation, GameObject, GameState, zones_of
 from daynight.importers.frame import Confidence
 
@@ -31,6 +32,7 @@ PERMANENTS = 1_000
 
 _BATTLEFIELD = "ZoneType_Battlefield"
 _ZONES = {f"ZoneType_{name.title()}": name for name in ("command", "exile", "graveyard", "hand", "library", "stack")}
+_NO_CARDS = frozenset(f"GameObjectType_{name}" for name in ("Ability", "Boon", "Emblem", "Token", "TriggerHolder"))
 _PERMANENT = frozenset({"GameObjectType_Card", "GameObjectType_Token"})
 _STATED, _INFERRED, _DOUBTFUL = Confidence.STATED, Confidence.INFERRED, Confidence.DOUBTFUL
 
@@ -54,8 +56,8 @@ class Field:
     """The battlefield's comings and goings in one state after another.
 
     `zones` are the zones' types; `renamed` the instances that objects were before, in the present state; `phased` the
-    permanents that are phased out; `unsure`, after a gap: what is on the battlefield is compared with all that Arena
-    says is there.
+    permanents that are phased out, each with the seat under which that happened; `unsure`, after a gap: what is on the
+    battlefield is compared with all that Arena says is there.
     """
 
     def __init__(self, game: Game) -> None:
@@ -67,9 +69,10 @@ class Field:
         self._board = game.board
         self._objects: dict[int, GameObject] = {}
         self._arriving: list[Permanent] = []
+        self._unknown: list[int] = []
         self._leaving: list[str] = []
         self._cause: tuple[object, ...] = ()
-        self.phased: set[int] = set()
+        self.phased: dict[int, int] = {}
         self._gone: set[int] = set()
         self._shown: list[tuple[str, Face]] = []
 
@@ -87,6 +90,15 @@ class Field:
         """The name of the card that an object is, or was last seen as."""
         each = self._objects.get(instance)
         return self._board.name(each.grpId) if each is not None and each.grpId > 0 else self._board.card(instance)
+
+    def doubt(self, instance: int) -> int:
+        """The number of the card that an object is, where nobody knows that card; else 0. Tokens are no cards."""
+        each = self._objects.get(instance)
+        if each is None:
+            return self._board.doubt(self._board.number(instance))
+        if each.isFacedown or each.type in _NO_CARDS:
+            return 0
+        return self._board.doubt(each.grpId, each.othersideGrpId)
 
     # ------------------------------------------------------------------------------------------------ comings, goings
 
@@ -118,7 +130,8 @@ class Field:
         self.waiting = False
         if self._arriving:
             arrived, self._arriving = tuple(self._arriving), []
-            self._game.put(PermanentsEntered(permanents=arrived), self._confidence)
+            unknown, self._unknown = self._unknown, []
+            self._game.put(PermanentsEntered(permanents=arrived, meta=doubtful(unknown)), self._confidence)
         if self._leaving:
             left, self._leaving = tuple(self._leaving), []
             self._game.put(PermanentsLeft(permanents=left, to=str(self._cause[1]) or None), self._confidence)
@@ -144,6 +157,7 @@ class Field:
             self._game.warn("crowded", _("more permanents than any battlefield has; the rest is left out"))
             return True
         self._wait(cause)
+        self._unknown.append(self.doubt(instance))
         self._arriving.append(self._board.arrive(each, player, self.renamed.get(instance, 0)))
         standing = self._board.permanents[instance]
         if standing.daybound and not standing.face_down:
@@ -158,15 +172,20 @@ class Field:
         self._leaving.append(standing.id)
         del self._board.permanents[instance]
         self._gone.add(instance)
-        self.phased.discard(instance)
+        self.phased.pop(instance, None)
         self._shown = [shown for shown in self._shown if shown[0] != standing.id]
 
     # --------------------------------------------------------------------------------------------------------- phasing
 
-    def untap(self, annotations: list[Annotation], first: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """What phases in and out in the untap step that just began, from annotation `first` on: part of that event."""
+    def phase_in_by_itself(self, seat: int) -> None:
+        """In a player's untap step what phased out under that player phases in, whether a record lists it or not."""
+        self.phased = {instance: under for instance, under in self.phased.items() if under != seat}
+
+    def untap(self, annotations: list[Annotation], first: int, seat: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """What phases in and out in that player's untap step, from annotation `first` on: part of that event."""
         into: list[str] = []
         out: list[str] = []
+        before = set(self.phased)
         for index in range(first, len(annotations)):
             each = annotations[index]
             if "AnnotationType_PhaseOrStepModified" in each.type:
@@ -175,6 +194,9 @@ class Field:
                 into += self._turned(each, True)
             elif "AnnotationType_PhasedOut" in each.type:
                 out += self._turned(each, False)
+        now = {instance: under for instance, under in self.phased.items() if instance not in before}
+        self.phase_in_by_itself(seat)
+        self.phased |= now
         return tuple(into), tuple(out)
 
     def phase(self, each: Annotation, phased_in: bool) -> None:
@@ -189,7 +211,10 @@ class Field:
             standing = self._board.permanents.get(instance)
             if standing is not None and (instance in self.phased) is phased_in:
                 found.append(standing.id)
-                (self.phased.discard if phased_in else self.phased.add)(instance)
+                if phased_in:
+                    del self.phased[instance]
+                else:
+                    self.phased[instance] = standing.controller
         return found
 
     # ------------------------------------------------------------------------------------------- what nobody announced
@@ -208,7 +233,7 @@ class Field:
             elif zone != _BATTLEFIELD:
                 if zone and zone != "ZoneType_PhasedOut":
                     self._leave(instance, zone, _INFERRED)
-            elif (
+            elif instance not in self.phased and (
                 each.grpId not in (standing.front, 0)
                 or standing.face is Face.BACK
                 or each.controllerSeatId != standing.controller
@@ -259,8 +284,7 @@ class Field:
             standing = board.turn(instance, face=Face.FRONT, face_down=each.isFacedown)
             if not each.isFacedown and each.grpId not in (standing.front, standing.back, 0):
                 # Nobody could see what it was; now it is what it is.
-                game.put(BecameCopy(permanents=ids, front=board.copied(each.grpId)), _INFERRED)
-                board.show(instance, each.grpId)
+                self._copy(instance, each)
                 return
         if standing.face_down or each.isFacedown or not each.grpId:
             return
@@ -272,8 +296,13 @@ class Field:
             if face is not standing.face:
                 self._turn_over(instance, face)
             return
-        game.put(BecameCopy(permanents=ids, front=board.copied(each.grpId)), _INFERRED)
-        board.show(instance, each.grpId)
+        self._copy(instance, each)
+
+    def _copy(self, instance: int, each: GameObject) -> None:
+        """A permanent is another card now."""
+        ids, unknown = (self._board.permanents[instance].id,), doubtful([self.doubt(instance)])
+        self._game.put(BecameCopy(permanents=ids, front=self._board.copied(each.grpId), meta=unknown), _INFERRED)
+        self._board.show(instance, each.grpId)
 
     def _turn_over(self, instance: int, face: Face) -> None:
         """A permanent shows its other side. With daybound that follows, or not; otherwise something told it to."""

@@ -3,33 +3,32 @@
 from __future__ import annotations
 
 from daynight.events.actions import (
+    ControlChanged,
     EffectResolved,
     GameEnded,
     GameJoined,
     GameStarted,
+    PermanentsLeft,
     SpellCast,
     SpellCopied,
-    SpellsUncertain,
-    StepBegan,
-    TurnBegan,
 )
 from daynight.events.claims import DesignationClaimed, FaceClaimed
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
 from daynight.events.wording import _, counted
 from daynight.importers.arena_board import Board
+from daynight.importers.arena_cards import doubtful
 from daynight.importers.arena_chain import Chain, Checkpoint
 from daynight.importers.arena_designations import Designations
 from daynight.importers.arena_field import Field
 from daynight.importers.arena_messages import Annotation, GameInfo, GameState, clean, numbers_of, words_of, zones_of
-from daynight.importers.arena_numbers import ARENA, CASTS, STEPS
+from daynight.importers.arena_numbers import ARENA, BEGAN, CASTS, STEP
+from daynight.importers.arena_turns import Turns
 from daynight.importers.frame import Confidence, Item, Noted, Observed, Options, Warned, Withdrawn
 
 __all__ = ["ArenaGame"]
 
-_CATCH_UP = 2
 _LOSSES = frozenset({"gap", "unseen", "crowded", "nobody"})
-_BEGAN = "AnnotationType_NewTurnStarted"
 _STATED, _INFERRED, _DOUBTFUL = Confidence.STATED, Confidence.INFERRED, Confidence.DOUBTFUL
 
 
@@ -37,7 +36,8 @@ class ArenaGame:
     """A game as it is read: `take` a state, and `items` has what it says, in the order in which it happened.
 
     The first state of a game is a full one. `lost`: something of it is missing, so what the rules make of the record
-    from there on need not be what they made of the game, and no claim of Arena's is held against that.
+    from there on need not be what they made of the game, and no claim of Arena's is held against that. `count`: how
+    many events were told.
     """
 
     def __init__(self, key: str, name: str, options: Options, items: list[Item]) -> None:
@@ -47,18 +47,21 @@ class ArenaGame:
         self.chain = Chain()
         self.lost = False
         self.line = 0
-        self.turn = 0
-        self.active = 0
         self.over = False
         self.seats: dict[int, str] = {}
         self.board = Board(options)
         self.field = Field(self)
+        self.turns = Turns(self)
         self._options = options
         self._teams: dict[int, list[str]] = {}
-        self._count = 0
-        self._later = 0
+        self.count = 0
         self._unheld = False
         self._designations = Designations()
+
+    @property
+    def turn(self) -> int:
+        """The number of the present turn, 0 before the first one."""
+        return self.turns.number
 
     # ---------------------------------------------------------------------------------------------------- what is said
 
@@ -69,8 +72,10 @@ class ArenaGame:
         self.put(event, confidence)
 
     def put(self, event: Event, confidence: Confidence = _STATED) -> None:
-        """An event of this game."""
-        self._count += 1
+        """An event of this game. What shows that the untap step is over stands after it."""
+        if self.turns.due and not isinstance(event, PermanentsLeft | ControlChanged):
+            self.turns.untap()
+        self.count += 1
         self.items.append(Observed(self.key, event, self.line, confidence))
 
     def warn(self, kind: str, sentence: str) -> None:
@@ -109,21 +114,16 @@ class ArenaGame:
             self.warn("joined", _("the beginning of this game is missing; it is taken up in turn {n}").format(n=turn))
             self.say(GameJoined(possible=tuple(Designation)), _INFERRED)
             self.board.starts = True
-            self._catch_up(turn, state.turnInfo.activePlayer if state.turnInfo else 0)
+            self.turns.catch_up(turn, state.turnInfo.activePlayer if state.turnInfo else 0, joined=True)
         self.chain.add(state)
         self._read(state, annotated=not turn)
         self._keep(state)
 
-    def is_foreign(self, state: GameState) -> bool:
-        """Whether a change that does not say of which game it is can't be one of this game.
-
-        The ids of every game's states begin at 1: one that is not new must have been read before. A game that is over
-        goes on only in its last turn, with nothing missing; over a gap turns do not go back.
-        """
-        if state.gameStateId <= self.chain.last:
-            return state.gameStateId > 0 and not self.chain.has(state)
-        turn, follows = state.turnInfo.turnNumber if state.turnInfo else 0, self.chain.follows(state)
-        return not follows or turn not in (0, self.turn) if self.over else 0 < turn < self.turn and not follows
+    def goes_on(self, state: GameState) -> bool:
+        """Whether a state is the next change of this game, without any doubt: as nearly all are."""
+        before = state.prevGameStateId
+        follows = 0 < before == self.chain.last < state.gameStateId
+        return follows and not self.over and state.gameInfo is None and state.type == "GameStateType_Diff"
 
     def take(self, state: GameState, line: int, stating: bool) -> None:
         """The next state. `stating`: something on its line speaks of designations."""
@@ -131,16 +131,20 @@ class ArenaGame:
         if full and state.update == "GameStateUpdate_Undo":
             self._undo(state)
             return
-        annotated = True
+        annotated, gap = True, False
         if state.gameStateId <= self.chain.last:
             if not full:
-                self.note("repeated", _("a state that was read before; it is not read twice"))
+                if self.chain.is_late(state):
+                    sentence = _("a state of what is missing, or was taken back, comes too late; it is left out")
+                    self.note("late", sentence)
+                else:
+                    self.note("repeated", _("a state that was read before; it is not read twice"))
                 return
             self.note("reconnected", _("the client connected again; what was read before is not read twice"))
             annotated = False
-        elif not self.chain.follows(state):
+        elif gap := not self.chain.follows(state):
             self._gap(state, full)
-        self.chain.add(state)
+        self.chain.add(state, gap=gap)
         self._read(state, annotated=annotated, stating=stating)
         self._keep(state)
 
@@ -158,10 +162,10 @@ class ArenaGame:
                 self._annotations(state, claimed is not None)
         info = state.turnInfo
         if info is not None:
-            if info.turnNumber > self.turn:
-                self._late(info.turnNumber, info.activePlayer)
-            if info.activePlayer in self.seats and not self.active:
-                self.active = info.activePlayer
+            if info.turnNumber > self.turn and not self.over:
+                self.turns.late(info.turnNumber, info.activePlayer)
+            if info.activePlayer in self.seats and not self.turns.active:
+                self.turns.active = info.activePlayer
         if not self.over:
             self.field.compare(state, full)
             if claimed is not None:
@@ -197,13 +201,14 @@ class ArenaGame:
         self.chain.keep(
             Checkpoint(
                 state.gameStateId,
-                self._count,
+                self.count,
                 self.turn,
-                self.active,
+                self.turns.active,
                 self.over,
                 self.lost,
+                self.turns.due,
                 self.board.permanents.copy(),
-                frozenset(self.field.phased),
+                self.field.phased.copy(),
                 self._designations.known.copy(),
             )
         )
@@ -217,7 +222,7 @@ class ArenaGame:
         between is missing.
         """
         back = self.chain.back_to(state.prevGameStateId)
-        gone = self._count - back.count
+        gone = self.count - back.count
         if gone:
             self.items.append(Withdrawn(self.key, back.count, self.line))
         told = counted(
@@ -226,14 +231,14 @@ class ArenaGame:
             gone,
         )
         self.note("undone", told.format(state=state.prevGameStateId, n=gone))
-        self._count, self.turn, self.active = back.count, back.turn, back.active
-        self.over, self.lost = back.over, back.lost
+        self.count, self.over, self.lost = back.count, back.over, back.lost
+        self.turns.number, self.turns.active, self.turns.due = back.turn, back.active, back.due
         self.board.permanents = dict(back.permanents)
-        self.field.phased = set(back.phased)
+        self.field.phased = dict(back.phased)
         self._designations.known = dict(back.designations)
         if back.state != state.prevGameStateId:
             self._gap(state, False)
-        self.chain.add(state)
+        self.chain.add(state, gap=True)
         # It repeats what was said at that state.
         self._read(state, annotated=False)
         self._keep(state)
@@ -250,52 +255,8 @@ class ArenaGame:
         if self.over:
             return
         if self.turn:
-            self._doubt()
-        turn = state.turnInfo.turnNumber if state.turnInfo else 0
-        seats = [self._beginner(state, each) for each in state.annotations if _BEGAN in each.type]
-        if turn > self.turn + len(seats):
-            active = state.turnInfo.activePlayer if state.turnInfo else 0
-            self._catch_up(turn - len(seats), self._other(seats[0]) if seats else active)
-
-    def _doubt(self) -> None:
-        for player in self.seats.values():
-            self.say(SpellsUncertain(player=player, at_least=0), _DOUBTFUL)
-
-    def _catch_up(self, turn: int, active: int) -> None:
-        """Turns that nobody saw begin, up to this one. Of those in between the last is enough: any spells in it.
-
-        `active`, whose turn that one is; where nobody says, players took turns.
-        """
-        last = active if active in self.seats else self.active or self._other(0)
-        if last != active and (turn - self.turn) % 2:
-            last = self._other(last)
-        if self._count == 1 and turn > 1:
-            # Nothing but the game's name was told, so it can be taken up here.
-            self.say(GameJoined(possible=tuple(Designation)), _DOUBTFUL)
-        for number in range(max(self.turn + 1, turn - _CATCH_UP + 1), turn + 1):
-            if self.turn == 0 and number < turn and self._count <= _CATCH_UP:
-                continue
-            self.turn, self.active = number, self._other(last) if (turn - number) % 2 else last
-            self.say(TurnBegan(turn=number, active=(self.seats[self.active],)), _DOUBTFUL)
-            self.say(StepBegan(step="untap"), _DOUBTFUL)
-            self._doubt()
-
-    def _other(self, seat: int) -> int:
-        return next((other for other in self.seats if other != seat), next(iter(self.seats)))
-
-    def _late(self, turn: int, active: int) -> None:
-        """A turn that is there without having begun."""
-        if self.over:
-            return
-        if self.turn == 0 and turn == 1:
-            seat = active if active in self.seats else next(iter(self.seats))
-            self._turn(1, seat, _INFERRED)
-            return
-        sentence = _("turn {n} is there, and its beginning is missing: its spells are uncertain")
-        self.warn("gap", sentence.format(n=turn))
-        if self.turn:
-            self._doubt()
-        self._catch_up(turn, active)
+            self.turns.doubt()
+        self.turns.seen(state)
 
     # ---------------------------------------------------------------------------------------------------- annotations
 
@@ -303,12 +264,12 @@ class ArenaGame:
         field = self.field
         field.renamed.clear()
         annotations = state.annotations
-        self._later = sum(_BEGAN in each.type for each in annotations)
+        self.turns.expect(annotations)
         for index, each in enumerate(annotations):
             # Once each: a list of any length is one happening.
             for kind in dict.fromkeys(each.type):
-                if kind == "AnnotationType_PhaseOrStepModified":
-                    self._step(annotations, index)
+                if kind == STEP:
+                    self.turns.step(annotations, index)
                 elif kind == "AnnotationType_ZoneTransfer":
                     self._transfer(each)
                 elif kind == "AnnotationType_UserActionTaken":
@@ -316,8 +277,8 @@ class ArenaGame:
                 elif kind == "AnnotationType_ObjectIdChanged":
                     numbers = numbers_of(each)
                     field.renamed[numbers.get("new_id", 0)] = numbers.get("orig_id", 0)
-                elif kind == _BEGAN:
-                    self._new_turn(state, each)
+                elif kind == BEGAN:
+                    self.turns.began(state, index)
                 elif kind == "AnnotationType_TokenCreated":
                     field.created(each)
                 elif kind == "AnnotationType_TokenDeleted":
@@ -328,44 +289,6 @@ class ArenaGame:
                     self._resolved(each)
         field.settle()
 
-    def _step(self, annotations: list[Annotation], index: int) -> None:
-        numbers = numbers_of(annotations[index])
-        step = STEPS.get((numbers.get("phase", 0), numbers.get("step", 0)))
-        if step is None or not self.turn:
-            return
-        if step == "untap":
-            self.field.settle()
-            phased_in, phased_out = self.field.untap(annotations, index + 1)
-            self.put(StepBegan(step=step, phased_in=phased_in, phased_out=phased_out))
-        else:
-            self.say(StepBegan(step=step))
-
-    def _new_turn(self, state: GameState, each: Annotation) -> None:
-        info, self._later = state.turnInfo, self._later - 1
-        turn = info.turnNumber - self._later if info and info.turnNumber else 0
-        seat = self._beginner(state, each)
-        if not seat:
-            self.warn("nobody", _("a turn began and nobody's it is; it is left out"))
-            if self.turn:
-                self._doubt()
-            return
-        if self.lost and turn > self.turn + 1:
-            self._catch_up(turn - 1, self._other(seat))
-        self._turn(turn if turn > self.turn else self.turn + 1, seat, _STATED if turn else _INFERRED)
-
-    def _beginner(self, state: GameState, each: Annotation) -> int:
-        """The seat whose turn began; 0 if nobody says."""
-        seats = [*each.affectedIds[:16], each.affectorId, state.turnInfo.activePlayer if state.turnInfo else 0]
-        return next((seat for seat in seats if seat in self.seats), 0)
-
-    def _turn(self, turn: int, seat: int, confidence: Confidence) -> None:
-        first = not self.turn
-        self.turn, self.active = turn, seat
-        self.say(TurnBegan(turn=turn, active=(self.seats[seat],)), confidence)
-        if first and self.lost:
-            # What is missing may have been in this turn: Arena begins the first one before its number is known.
-            self._doubt()
-
     def _action(self, each: Annotation) -> None:
         if numbers_of(each).get("actionType") not in CASTS:
             return
@@ -373,10 +296,12 @@ class ArenaGame:
         if player is None or not self.turn:
             self.warn("nobody", _("a spell was cast, and by whom or in which turn is not known; it is left out"))
             if self.turn:
-                self._doubt()
+                self.turns.doubt()
             return
         spell = each.affectedIds[0] if each.affectedIds else 0
-        self.say(SpellCast(player=player, card=self.field.card(spell), spell=str(spell) if spell > 0 else None))
+        unknown = doubtful([self.field.doubt(spell)])
+        card, id = self.field.card(spell), str(spell) if spell > 0 else None
+        self.say(SpellCast(player=player, card=card, spell=id, meta=unknown))
 
     def _transfer(self, each: Annotation) -> None:
         numbers = numbers_of(each)
@@ -388,7 +313,8 @@ class ArenaGame:
         for instance in each.affectedIds:
             player = self.seats.get(self.field.controller_of(instance))
             if player is not None and self.turn:
-                self.say(SpellCopied(player=player, card=self.field.card(instance), spell=str(instance)))
+                card, unknown = self.field.card(instance), doubtful([self.field.doubt(instance)])
+                self.say(SpellCopied(player=player, card=card, spell=str(instance), meta=unknown))
 
     def _resolved(self, each: Annotation) -> None:
         """Something resolved in a state that speaks of day or night: if its card makes it so, it did."""

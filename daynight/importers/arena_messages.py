@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 import msgspec
@@ -22,8 +23,10 @@ __all__ = [
     "Zone",
     "clean",
     "decode_line",
+    "milliseconds",
     "numbers_of",
     "persistent_annotations",
+    "time_of",
     "words_of",
     "zones_of",
 ]
@@ -216,6 +219,24 @@ def numbers_of(annotation: Annotation | PersistentAnnotation) -> dict[str, int]:
 def words_of(annotation: Annotation) -> dict[str, str]:
     """The details of an annotation that are words."""
     return {detail.key: detail.valueString[0] for detail in _details(annotation.details) if detail.valueString}
+
+
+def milliseconds(stamp: str | int | None) -> int | None:
+    """Milliseconds since 1970, of those or of ticks since the year 1; None where it is neither."""
+    if isinstance(stamp, str):
+        stamp = int(stamp) if stamp.isascii() and stamp.isdigit() and len(stamp) < 20 else None
+    if stamp is None:
+        return None
+    found = stamp if stamp < 10**15 else (stamp - 621_355_968_000_000_000) // 10_000
+    return found if 10**12 <= found < 10**13 else None
+
+
+def time_of(stamp: str | int | None) -> str | None:
+    """The same as a time of a record; None where it is neither."""
+    found = milliseconds(stamp)
+    if found is None:
+        return None
+    return datetime.fromtimestamp(found // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _details(raw: Raw) -> list[Detail]:

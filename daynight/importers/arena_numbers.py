@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from daynight.events.terms import Designation, Step
 
-__all__ = ["ARENA", "CASTS", "DESIGNATIONS", "STEPS"]
+__all__ = ["ARENA", "BEGAN", "CASTS", "DESIGNATIONS", "STEP", "STEPS"]
 
 ARENA = "arena"
 """By whom Arena's claims are."""
+
+BEGAN = "AnnotationType_NewTurnStarted"
+"""The annotation with which a turn begins."""
+
+STEP = "AnnotationType_PhaseOrStepModified"
+"""The annotation with which a phase or a step begins."""
 
 CASTS = frozenset({1, 10, 11, 16, 18, 21, 22, 23, 24})
 """The user actions that cast a spell: plain, split halves, adventures, modal sides, prototypes, rooms, omens."""

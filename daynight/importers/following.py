@@ -20,7 +20,10 @@ KNOWN = 4_096
 
 
 class _Growing:
-    """A file whose end is waited at. It ends where it is cut off, replaced, overwritten, or nobody wants more."""
+    """A file whose end is waited at. It ends where it is cut off, replaced, overwritten, or nobody wants more.
+
+    As a stream that does not block, it answers None at its end, once between two looks.
+    """
 
     def __init__(self, path: Path, waiting: Callable[[], bool], look: float) -> None:
         self._path = path
@@ -29,10 +32,11 @@ class _Growing:
         self._file = path.open("rb", buffering=0)
         self._head = b""
         self._tail = b""
+        self._looked = False
         self.stopped = False
 
-    def read(self, size: int = -1) -> bytes:
-        """The next bytes, however long it takes; none at the end."""
+    def read(self, size: int = -1) -> bytes | None:
+        """The next bytes; None where there are none for now; none at the end."""
         while not (found := self._file.read(size) or b""):
             # What was written just before the file was replaced is read first.
             replaced = self._is_replaced()
@@ -40,10 +44,15 @@ class _Growing:
                 break
             if replaced or self._is_overwritten(0):
                 return b""
+            self._looked = not self._looked
+            if self._looked:
+                # Whoever reads may have something to say before anybody is told that nothing came.
+                return None
             if not self._waiting():
                 self.stopped = True
                 return b""
             time.sleep(self._look)
+        self._looked = False
         # The same file, no shorter than before, may hold another log by now: what came then is not of this one.
         if self._is_overwritten(len(found)):
             return b""

@@ -15,6 +15,7 @@ from daynight.events.actions import (
     PermanentsLeft,
     PlayerLeft,
     SpellCast,
+    SpellCopied,
     SpellsUncertain,
     StepBegan,
     TransformInstructed,
@@ -27,8 +28,8 @@ from daynight.events.vocabulary import Event
 from daynight.events.wording import _
 from daynight.importers.forge_board import MOST, Board, Standing
 from daynight.importers.forge_effects import becoming
-from daynight.importers.forge_lines import Kind, Line, Reference, cut, names_fit, references, step_of
-from daynight.importers.forge_stack import Put, Stack, resolving
+from daynight.importers.forge_lines import ENDED, Kind, Line, Reference, cut, names_fit, references, seated, step_of
+from daynight.importers.forge_stack import Copied, Put, Resolving, Stack, resolving
 from daynight.importers.forge_taking_up import taken_up
 from daynight.importers.frame import Confidence, Item, Noted, Observed, Options, Skipped, Warned
 
@@ -37,20 +38,15 @@ __all__ = ["FORGE", "retell"]
 FORGE = "forge"
 """By whom the claims of Forge's logs are."""
 
-PLAYERS = 64
-"""The most players of a game."""
-
 TAKEN_UP = 100
 """How many times a game is taken up anew at the most."""
 
 _STATED, _INFERRED, _DOUBTFUL = Confidence.STATED, Confidence.INFERRED, Confidence.DOUBTFUL
-_KEPT = re.compile(r"(.+?) has (?:kept a hand of|mulliganed)\b")
 _ADDED = re.compile(r" (cast|activated|triggered) ")
 _NUMBERED = re.compile(r"(.+) \((\d{1,9})\)")
 _GONE = re.compile(r"(.+) \((\d{1,9})\) was put into (.{1,100}?) from Battlefield\b")
 _ATTACK = re.compile(r" assigned (.+) to (attack|block) ")
 _DEALS = re.compile(r"(.+) \((\d{1,9})\) deals \d+ combat damage to ")
-_ENDED = re.compile(r" (?:has |have )?(won|lost|conceded)\b")
 
 
 def retell(lines: Sequence[Line], key: str, name: str, options: Options) -> Iterator[Item]:
@@ -69,17 +65,19 @@ class _Retelling:
         self._options = options
         self._items: list[Item] = []
         self._board = Board(options.catalogued)
-        self._stack = Stack()
+        self._stack = Stack(self._board.front)
         self._line = lines[0].number
         self._turn = 0
         self._turn_at = 0
         self._last = ""
+        self._is_main = False
+        self._active = ""
         self._begun = False
         self._taken_up = self._takes = 0
         self._outcome: dict[str, bool] = {}
         self._over = self._drawn = False
         self._cared_for = frozenset(options.catalogued.values())
-        self._players = self._sit()
+        self._players = seated(lines)
         names = "|".join(re.escape(player) for player in sorted(self._players, key=len, reverse=True))
         self._someone = re.compile(f"({names})(?= )")
         self._acts = {
@@ -135,20 +133,6 @@ class _Retelling:
 
     # ----------------------------------------------------------------------------------------------------- the players
 
-    def _sit(self) -> dict[str, None]:
-        players: dict[str, None] = {}
-        for line in self._lines:
-            name = ""
-            if line.kind is Kind.MULLIGAN and (kept := _KEPT.match(line.text)) is not None:
-                name = kept[1]
-            elif line.kind is Kind.TURN and (turn := cut(line.text)) is not None:
-                name = turn[1]
-            elif line.kind is Kind.OUTCOME and (ended := _ENDED.search(line.text)) is not None:
-                name = line.text[: ended.start()]
-            if len(players) < PLAYERS and names_fit(name):
-                players[name] = None
-        return players
-
     def _player(self, text: str) -> str | None:
         found = self._someone.match(text)
         return None if found is None else found[1]
@@ -172,7 +156,7 @@ class _Retelling:
             self._gap(number, player)
         self._turn_at = len(self._items)
         self._put(TurnBegan(turn=number, active=(player,)))
-        self._turn = number
+        self._turn, self._active, self._is_main = number, player, False
 
     def _gap(self, number: int, player: str) -> None:
         """Turns are missing. Whoever was active in the last one may have cast any number of spells in it."""
@@ -207,6 +191,7 @@ class _Retelling:
             return
         self._settle()
         self._stack.empty()
+        self._is_main = step in ("precombat-main", "postcombat-main")
         if step is not None:
             self._put(StepBegan(step=step))
 
@@ -222,38 +207,58 @@ class _Retelling:
         what = text[added.end() :].partition(" targeting ")[0].removesuffix(".")
         numbered = _NUMBERED.fullmatch(what)
         name, number = (numbered[1], numbered[2]) if numbered is not None else (what, None)
-        verb = added[1]
-        if verb == "cast":
+        # A spell that was cast face down is called so, and has no name.
+        card = name if names_fit(name) and name != "Morph" else None
+        put = Put(added[1], player, name, self._board.front(name), number, self._line, len(self._items))
+        put.slow = self._is_main and player == self._active
+        self._last = put.verb
+        self._stack.put(put)
+        if put.copied is Copied.SURELY:
+            self._put(SpellCopied(player=player, card=card), _INFERRED)
+        elif put.is_spell:
             if number is not None and (standing := self._board.at(number)) is not None:
                 self._gone(number, standing)
-            # A spell that was cast face down is called so, and has no name.
-            card = name if names_fit(name) and name != "Morph" else None
+                put.place = len(self._items)
             self._put(SpellCast(player=player, card=card))
-        place = len(self._items) - 1
-        self._last = verb
-        self._stack.put(Put(verb, player, name, self._board.front(name), number, self._line, place))
+            if put.copied is Copied.PERHAPS:
+                self._doubt(put)
 
     def _settle(self, text: str | None = None) -> None:
         """Casts that may have been copies are made uncertain, where they stand."""
         for put in self._stack.settle(text):
-            uncertain = SpellsUncertain(player=put.player, at_least=0, at_most=1)
-            self._items[put.place] = Observed(self._key, uncertain, put.line, _DOUBTFUL)
-            sentence = _("a copy is called a cast, too; whether this one was cast is not in this log")
-            self._items.append(Warned("copies", sentence, put.line, self._key))
+            self._doubt(put)
+
+    def _doubt(self, put: Put) -> None:
+        uncertain = SpellsUncertain(player=put.player, at_least=0, at_most=1)
+        self._items[put.place] = Observed(self._key, uncertain, put.line, _DOUBTFUL)
+        sentence = _("a copy is called a cast, too; whether this one was cast is not in this log")
+        self._items.append(Warned("copies", sentence, put.line, self._key))
 
     def _resolve(self, text: str) -> None:
         self._settle(text)
         what = resolving(text)
         front = None if what.name is None else self._board.front(what.name)
-        put = self._stack.resolve(front, what.number)
-        if put is not None and put.verb == "cast" and (what.arrives or front in self._options.daybound):
+        put = self._stack.resolve(text, front, what.number)
+        if put is not None and put.is_spell and self._enters(put, what):
             confidence = _STATED if what.creature else _INFERRED
-            standing = self._enter(Reference(put.name, put.number or ""), put.player, confidence)
+            card = Reference(put.name, put.number or "")
+            standing = self._enter(card, put.player, confidence, token=put.copied is Copied.SURELY)
             if standing is not None and what.name is not None:
                 self._show(standing, what.name, only=Face.BACK)
         elif put is None and front in self._options.daybound and what.arrives:
             self._warn("unseen", _("{card} entered, and who cast it is not in this log").format(card=what.name))
         self._becoming(text, None if put is None else put.name)
+
+    def _enters(self, put: Put, what: Resolving) -> bool:
+        """Whether a spell that resolved is a permanent now: Forge tells of any but a creature by its bare name.
+
+        A card of the catalogue is known to be one. Another that was cast when only an instant can be hardly is one.
+        """
+        if put.front in self._options.daybound:
+            return True
+        if put.front in self._options.fleeting:
+            return False
+        return what.arrives and (what.creature or put.slow or put.front in self._cared_for)
 
     def _becoming(self, text: str, source: str | None) -> None:
         becomes, told = becoming(text, straight=self._last == "triggered")
@@ -279,7 +284,7 @@ class _Retelling:
         self._settle()
         self._enter(Reference(numbered[1], numbered[2]), player, _STATED)
 
-    def _enter(self, card: Reference, player: str, confidence: Confidence) -> Standing | None:
+    def _enter(self, card: Reference, player: str, sure: Confidence, *, token: bool = False) -> Standing | None:
         """Something is there now. What still stood there under that number left before, unsaid."""
         if (standing := self._board.at(card.number)) is not None:
             self._gone(card.number, standing)
@@ -293,9 +298,9 @@ class _Retelling:
             id=standing.id,
             card=card.name.removesuffix(" Token") or card.name,
             controller=player,
-            token=card.name.endswith(" Token"),
+            token=token or card.name.endswith(" Token"),
         )
-        self._put(PermanentsEntered(permanents=(permanent,)), confidence)
+        self._put(PermanentsEntered(permanents=(permanent,)), sure)
         self._begun = self._begun or standing.front in self._options.daybound
         return standing
 
@@ -366,7 +371,7 @@ class _Retelling:
         self._over = True
         player = self._player(line.text)
         if line.kind is Kind.OUTCOME and player is not None:
-            ended = _ENDED.match(line.text, len(player))
+            ended = ENDED.match(line.text, len(player))
             if ended is not None:
                 self._outcome[player] = ended[1] == "won"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -10,10 +11,28 @@ from daynight.events.errors import tame
 from daynight.events.names import forbidden_character
 from daynight.events.terms import Step
 
-__all__ = ["Kind", "Line", "Order", "Reference", "cut", "line_of", "names_fit", "references", "step_of"]
+__all__ = [
+    "ENDED",
+    "Kind",
+    "Line",
+    "Order",
+    "Reference",
+    "cut",
+    "line_of",
+    "names_fit",
+    "references",
+    "seated",
+    "step_of",
+]
 
 LETTERS = 20_000
 """The most characters that are looked at in a line."""
+
+PLAYERS = 64
+"""The most players of a game."""
+
+ENDED = re.compile(r" (?:has |have )?(won|lost|conceded)\b")
+"""How the outcome of a player is told, behind their name."""
 
 
 class Kind(StrEnum):
@@ -53,6 +72,7 @@ class Reference:
 
 
 _KINDS = {kind.value: kind for kind in Kind}
+_KEPT = re.compile(r"(.+?) has (?:kept a hand of|mulliganed)\b")
 _TURN = re.compile(r"Turn (\d{1,9}) \((.*)\)")
 _NUMBER = re.compile(r" \((\d{1,9})\)(?:, and |, | and |$)")
 
@@ -111,6 +131,22 @@ def cut(text: str) -> tuple[int, str] | None:
     """The number and the player of a turn's line."""
     found = _TURN.fullmatch(text)
     return None if found is None else (int(found[1]), found[2])
+
+
+def seated(lines: Iterable[Line]) -> dict[str, None]:
+    """Who plays: the names of those who keep a hand, take a turn, or whose outcome is told."""
+    players: dict[str, None] = {}
+    for line in lines:
+        name = ""
+        if line.kind is Kind.MULLIGAN and (kept := _KEPT.match(line.text)) is not None:
+            name = kept[1]
+        elif line.kind is Kind.TURN and (turn := cut(line.text)) is not None:
+            name = turn[1]
+        elif line.kind is Kind.OUTCOME and (ended := ENDED.search(line.text)) is not None:
+            name = line.text[: ended.start()]
+        if len(players) < PLAYERS and names_fit(name):
+            players[name] = None
+    return players
 
 
 def references(text: str) -> list[Reference]:

@@ -29,6 +29,7 @@ from daynight.events.vocabulary import Event
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from daynight.importers.cards import CardTable
     from daynight.importers.sources import Source
@@ -135,7 +136,8 @@ class Options:
     catalogue knows; the caller has one, an importer has none: `catalogued`, every name that a card goes by and the
     name of its front; `daybound`, the fronts of those with daybound or nightbound; `starting`, the fronts of others
     with which it may become day or night for the first time; `effects`, what cards make of day and night as they
-    resolve (`day`, `night`, `switch`), by the names of their fronts.
+    resolve (`day`, `night`, `switch`), by the names of their fronts; `fleeting`, the fronts that are instants and
+    sorceries.
     """
 
     cards: CardTable | None = None
@@ -143,6 +145,7 @@ class Options:
     daybound: frozenset[str] = frozenset()
     starting: frozenset[str] = frozenset()
     effects: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    fleeting: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +154,12 @@ class Importer:
 
     `title` says in a few words what it reads. `detect` is given the first bytes of a file, unpacked, at most
     `sources.HEAD` of them, and tells whether the file is of this format. `read` is given the sources in their order.
-    It raises a RecordError only where nothing at all can be made of a source.
+    It raises a RecordError only where nothing at all can be made of a source. `table` is given the first bytes and the
+    path of a file, and answers where on this machine the card table lies that belongs to it, if it finds one.
     """
 
     name: str
     title: str
     detect: Callable[[bytes], bool]
     read: Callable[[Iterable[Source], Options], Iterator[Item]]
+    table: Callable[[bytes, Path], Path | None] | None = None

@@ -79,9 +79,14 @@ class GameReport:
 
 @dataclass(slots=True)
 class Report:
-    """All that an import has to say besides the games themselves."""
+    """All that an import has to say besides the games themselves.
+
+    `table` is the file of the card table that was used, `found` says that it was found on this machine.
+    """
 
     importer: str = ""
+    table: str | None = None
+    found: bool = False
     sources: list[str] = field(default_factory=list)
     games: list[GameReport] = field(default_factory=list)
     skipped: int = 0
@@ -112,6 +117,7 @@ class Report:
         """The report as one JSON document."""
         return {
             "importer": self.importer,
+            "table": self.table,
             "sources": self.sources,
             "games": [game.document() for game in self.games],
             "events": self.events,
@@ -128,6 +134,8 @@ class Report:
         games = counted("{n} game", "{n} games", len(self.games)).format(n=len(self.games))
         events = counted("{n} event", "{n} events", self.events).format(n=self.events)
         yield _("{importer}: {games} with {events}").format(importer=self.importer, games=games, events=events)
+        if self.found:
+            yield _("cards: named by {file}, which was found on this machine").format(file=self.table)
         for source, line, sentence in self.lines[:FIRST]:
             yield _("skipped: {source}:{line}: {sentence}").format(source=source, line=line, sentence=sentence)
         if self.skipped > FIRST:

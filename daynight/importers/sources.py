@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, cast
 
@@ -56,6 +56,7 @@ class Source:
         self.start = start or Place()
         self.line = self.start.line
         self.mark: bytes | None = None
+        self.pauses = False
         self.beginning = b""
         self.damage: str | None = None
         self.long: list[int] = []
@@ -88,8 +89,9 @@ class Source:
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """The lines with their numbers, from 1, without line feed and carriage return.
 
-        Where `mark` is set, and as long as it is, only lines that contain it are given. The beginning of the file
-        can be looked at again in `beginning`.
+        Where `mark` is set, and as long as it is, only lines that contain it are given. Where `pauses` is set, an empty
+        line is given whenever a file that is followed has no more for now. The beginning of the file can be looked at
+        again in `beginning`.
 
         Raises:
             UnreadableError: where the file is text of another kind.
@@ -98,6 +100,10 @@ class Source:
         carry: list[bytes] = []
         carried = 0
         for piece in self._rest():
+            if not piece:
+                if self.pauses:
+                    yield self.line, b""
+                continue
             if not self.beginning and self.start.offset == 0:
                 self._begin(piece)
             begins = 0
@@ -169,18 +175,22 @@ class Source:
                 if size > SIZE:
                     self.damage = _("a source may have {most} bytes, unpacked; the rest is not read").format(most=SIZE)
                     return
-                if skip >= len(piece):
+                if piece and skip >= len(piece):
                     skip -= len(piece)
                     continue
                 yield piece[skip:]
                 skip = 0
 
     def _unpacked(self) -> Iterator[bytes]:
-        first = self._stream.read(_BLOCK)
+        """The pieces; an empty one where the stream has none for now, as one that does not block says with None."""
+        read: Callable[[int], bytes | None] = self._stream.read
+        while (first := read(_BLOCK)) is None:
+            yield b""
         if not first.startswith(_GZIP):
-            while first:
-                yield first
-                first = self._stream.read(_BLOCK)
+            more: bytes | None = first
+            while more != b"":
+                yield more or b""
+                more = read(_BLOCK)
             return
         packed = gzip.GzipFile(fileobj=cast(BinaryIO, Rejoined(first, self._stream)), mode="rb")
         try:

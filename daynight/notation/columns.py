@@ -8,11 +8,26 @@ from typing import Any
 
 from msgspec import Raw
 
+from daynight.events.errors import RecordError
+from daynight.events.wording import _
 from daynight.notation.spelling import quoted
 
-__all__ = ["column_of"]
+__all__ = ["column_of", "placed"]
 
 _STEP = re.compile(r"\.([\w-]+)|\[([0-9]+|\.\.\.)\]")
+
+
+def placed(error: RecordError, text: str, fields: Mapping[str, Any] | None = None) -> None:
+    """Tell an error by columns of a line, in place of paths."""
+    if error.first is not None:
+        column = _("column {column}").format(column=column_of(text, error.first, fields))
+        error.sentence = error.sentence.replace(error.first, column)
+    error.column = column_of(text, error.path, fields)
+
+
+def _name_of(value: Any) -> Any:
+    """What something in a list is called: a permanent by its id."""
+    return value.get("id") if isinstance(value, Mapping) else value
 
 
 def column_of(text: str, path: str, fields: Mapping[str, Any] | None = None) -> int:
@@ -22,11 +37,17 @@ def column_of(text: str, path: str, fields: Mapping[str, Any] | None = None) -> 
     3
     """
     value: Any = fields
+    passed: list[Any] = []
+    in_list = False
     for found in _STEP.finditer(path):
         key, index = found.groups()
         if isinstance(value, Mapping) and key in value:
             value = value[key]
         elif isinstance(value, list | tuple) and index is not None and index.isdigit() and int(index) < len(value):
+            # Of several that are called the same, it is the one of that place.
+            for each in value[: int(index)]:
+                passed += [_name_of(one) for one in (each if isinstance(each, list | tuple) else [each])]
+            in_list = True
             value = value[int(index)]
         else:
             break
@@ -36,6 +57,12 @@ def column_of(text: str, path: str, fields: Mapping[str, Any] | None = None) -> 
         return place + 1
     if isinstance(value, list) and value:
         value = value[0]
+    if in_list and isinstance(name := _name_of(value), str):
+        spelled = f"{re.escape(quoted(name))}|{re.escape(name)}"
+        places = [found.start() for found in re.finditer(rf"(?<!\w)(?:{spelled})(?!\w)", text)]
+        before = passed.count(name)
+        if before < len(places):
+            return places[before] + 1
     if isinstance(value, (str, int)) and not isinstance(value, bool):
         for spelled in (quoted(value), value) if isinstance(value, str) else (f"e{value}", str(value)):
             if spelled and (place := text.find(spelled, start)) >= 0:

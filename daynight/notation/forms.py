@@ -14,6 +14,7 @@ from typing import NamedTuple
 __all__ = [
     "BEGINNINGS",
     "FORMS",
+    "PLAYED",
     "Form",
     "form_beginning",
     "meant_form",
@@ -126,11 +127,14 @@ _SPELLED: dict[str, tuple[str, ...]] = {
 
 _OTHERWISE = {
     "cast": "casts", "casted": "casts", "copy": "copies", "copied": "copies", "entered": "enters", "left": "leaves",
-    "play": "enters", "plays": "enters", "played": "enters", "say": "says", "said": "says", "claim": "says",
+    "play": "casts", "plays": "casts", "played": "casts", "say": "says", "said": "says", "claim": "says",
     "claims": "says", "rule": "rules", "ruled": "rules", "became": "becomes", "transformed": "transforms",
     "combat": "beginning of combat",
 }  # fmt: skip
-"""Words that people say instead of ours; what is played and not cast is a land, and enters."""
+"""Words that people say instead of ours."""
+
+PLAYED = frozenset(("play", "plays", "played"))
+"""Of these the words for two things: a spell is cast, a land is not and enters."""
 
 _ALIKE = 0.75
 

@@ -15,7 +15,7 @@ from daynight.events.errors import UnreadableError
 from daynight.events.grammar import commas
 from daynight.events.terms import NAME_LENGTH
 from daynight.events.wording import _
-from daynight.notation.forms import BEGINNINGS, form_beginning, meant_form, meant_steps, nearest_word
+from daynight.notation.forms import BEGINNINGS, PLAYED, form_beginning, meant_form, meant_steps, nearest_word
 
 __all__ = ["Branch", "parser", "tree_of"]
 
@@ -62,6 +62,10 @@ def _refused(text: str, error: UnexpectedInput) -> UnreadableError:
     if found is not None:
         word, place, meant = found
         sentence = _("{word} is not understood; did you mean {meant}? A line is like: {form}")
+        if word.casefold() in PLAYED:
+            sentence = _("{word} is not understood; did you mean {cast}? A land is not cast, it enters: {land}")
+            cast, land = _cast(text, place - 1, len(word)), "Ana: Forest (f1) enters"
+            return UnreadableError(sentence.format(word=repr(word), cast=cast, land=land), column=place)
         if ", " in meant:
             sentence = _("{word} is not understood; did you mean {meant}?")
         form = meant_form(text[: place - 1] + meant + text[place - 1 + len(word) :], meant)
@@ -81,6 +85,17 @@ def _refused(text: str, error: UnexpectedInput) -> UnreadableError:
         sentence = _("{word} is not understood here; expected {expected}")
     rest = text[column - 1 :].split(" ", 1)[0][:NAME_LENGTH]
     return UnreadableError(sentence.format(word=repr(rest), form=form, expected=commas(labels)), column=column)
+
+
+def _cast(text: str, begins: int, length: int) -> str:
+    """The line with `casts` for what stands there, if that is a line; otherwise an example of one."""
+    meant = f"{text[:begins]}casts{text[begins + length :]}".strip()
+    try:
+        happening = parser().parse(meant).children[0]
+        is_cast = isinstance(happening, Tree) and happening.data in ("cast", "cast_times")
+    except UnexpectedInput:
+        is_cast = False
+    return meant if is_cast and len(meant) <= NAME_LENGTH and "{" not in meant else "Ana casts Opt"
 
 
 def _plainly_meant(text: str, said: Sequence[tuple[str, int]], expected: frozenset[str]) -> tuple[str, int, str] | None:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from daynight.audit import Verdict
-from daynight.differences import Parting, games_apart, merged
 from daynight.events.actions import GameStarted
 from daynight.events.errors import AskedError
 from daynight.events.wording import _
 from daynight.game import Game
 from daynight.origins import Origin, fits, origin_of, own_name
+from daynight.partings import Parting, games_apart
 
 __all__ = ["PLACES", "Beside", "BranchError", "Given", "Kept", "besides"]
 
@@ -113,7 +113,7 @@ def besides(
 def _beside(record: Given, branch: Given, names: set[str], parents: dict[str, Given]) -> Beside:
     steps = [*_steps(record, branch, names, parents)]
     origin = steps[0][1]
-    apart = merged(games_apart(record.game, branch.game, by_step=False))
+    apart = [*games_apart(record.game, branch.game, by_step=False)]
     audit = branch.game.audit()
     return Beside(
         name=origin.name,

@@ -11,10 +11,11 @@ from daynight.audit import Audit, Finding, Verdict
 from daynight.branches import digest as digest_of
 from daynight.disputes import Dispute, disputes
 from daynight.documents import state_document
+from daynight.events.actions import GameStarted
 from daynight.events.grammar import paragraph
 from daynight.explain import Explanation
 from daynight.game import Game
-from daynight.origins import Origin, origin_of
+from daynight.origins import Origin, origin_of, people_and_date, recorder_of
 from daynight.pictures import board_svg, timeline_svg
 from daynight.positions import Position
 from daynight.projections.transcript import Line, told
@@ -55,9 +56,13 @@ class Report:
     game, None of a file; `origin` what a branch says it was branched from, None of what was recorded. `cases` are
     findings taken apart, `further` those of which only the sentence is told, and `beyond` is how many are not told at
     all. `repairs` is None where nothing is disputed. `branches` were given, `kept` lie beside the game in its store.
+    `title` is the game's name or, where a program named it, who played and when; `recorder` is the player whose client
+    wrote the log that it was imported from, None where nobody says so.
     """
 
     game: str
+    title: str
+    recorder: str | None
     players: tuple[str, ...]
     edition: str
     events: int
@@ -99,6 +104,8 @@ class Report:
         return {
             "format": FORMAT,
             "game": self.game,
+            "title": self.title,
+            "recorder": self.recorder,
             "players": list(self.players),
             "edition": edition,
             "events": self.events,
@@ -111,6 +118,7 @@ class Report:
             "first_bad": self.first_bad,
             "timeline": [row.document(edition) for row in self.course.rows],
             "findings": [case.document(edition) for case in self.cases],
+            "doubts": self.audit.doubts.document() if self.audit.doubts else None,
             "further": [finding.document(edition) for finding in self.further],
             "beyond": self.beyond,
             "unsettled": [finding.document(edition) for finding in self.unsettled],
@@ -185,6 +193,8 @@ def report(
     named += [number for dispute in called[:BRIEF] for number in (dispute.about, *dispute.trail)]
     return Report(
         game=state.game,
+        title=_title(game),
+        recorder=recorder_of(game.events[0]),
         players=state.players,
         edition=edition,
         events=len(game),
@@ -220,6 +230,12 @@ def origin_document(origin: Origin) -> dict[str, Any]:
         "digest": origin.digest,
         "sentence": branched_words(origin),
     }
+
+
+def _title(game: Game) -> str:
+    first = game.events[0]
+    assert isinstance(first, GameStarted)
+    return people_and_date(first) or first.game
 
 
 def _told(game: Game, edition: str) -> Sequence[Line]:

@@ -59,7 +59,7 @@ def page(report: Report) -> Page:
         language=language(),
         kicker=_("daynight report"),
         title=_title(report),
-        players=_(" against ").join(report.players),
+        players=_(" against ").join(report.players) if report.title == report.game else report.game,
         verdict=verdict,
         tone=tone,
         standfirst=_standfirst(report),
@@ -73,7 +73,7 @@ def page(report: Report) -> Page:
 
 def _title(report: Report) -> str:
     if report.origin is None:
-        return report.game
+        return report.title
     return _("What if: {name}, a branch of {game}").format(name=report.origin.name, game=report.origin.game)
 
 
@@ -93,6 +93,7 @@ def _facts(report: Report) -> Facts:
     state = report.now.state
     rows: list[tuple[str, Text]] = [
         (_("Record"), (_("{events}, {turns}").format(events=events, turns=turns),)),
+        *([] if report.recorder is None else [(_("Log"), (_("of {player}’s client").format(player=report.recorder),))]),
         *([] if report.origin is None else [(_("What if"), (branched_words(report.origin),))]),
         (_("Rules"), (_("Comprehensive Rules, edition of {edition}").format(edition=report.edition),)),
         (
@@ -113,6 +114,8 @@ def _facts(report: Report) -> Facts:
             many,
         )
         rows.append((_("Disputes"), (called.format(n=many),)))
+    if report.audit.doubts:
+        rows.append((_("Unknown cards"), (report.audit.doubts.sentence,)))
     if report.code is not None:
         rows.append((_("Code"), (_("{code} (daynight verify holds the record against it)").format(code=report.code),)))
     return Facts(tuple(rows))

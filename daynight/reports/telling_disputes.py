@@ -39,6 +39,7 @@ def _dispute(dispute: Dispute) -> Part:
         (_("Derived there"), (dispute.sentence,)),
         (_("Because of"), events_of(dispute.because)),
         (_("Outcome"), _outcome(dispute)),
+        *((_("Still in force"), at_event(event, sentence)) for event, sentence in dispute.stands),
         (_("All its acts"), events_of(dispute.trail)),
     ]
     head = (_("event"), _("who"), _("what was said or done"), _("as derived"))

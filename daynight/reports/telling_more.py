@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from daynight.audit import verdict_word
-from daynight.differences import place_words as parting_words
 from daynight.documents import offered, policy
 from daynight.events.grammar import also, capital, commas, labelled, paragraph, semicolons
 from daynight.events.terms import Face
 from daynight.events.wording import _, card_word, counted
 from daynight.explain import Source
+from daynight.partings import parting_words
 from daynight.projections.battlefield import Status
 from daynight.projections.sentences import designation_word, either_word, face_word
 from daynight.reports.beside import Beside, Kept
@@ -169,17 +169,17 @@ def _branch(number: int, branch: Beside, report: Report) -> Part:
         rows = tuple(
             (
                 (parting_words(parting),),
-                (f"{_number(parting.left)} / {_number(parting.right)}",),
+                (f"{_number(parting.first.left)} / {_number(parting.first.right)}",),
                 (semicolons([difference.sentence for difference in parting.differences]),),
             )
             for parting in branch.partings
         )
-        blocks.append(Table(_("What differs, turn by turn"), head, rows))
+        blocks.append(Table(_("What differs at the end of a turn"), head, rows))
         if branch.more:
             words = counted("{n} more place differs.", "{n} more places differ.", branch.more)
             blocks.append(Words((words.format(n=branch.more),), "aside"))
     else:
-        blocks.append(Words((_("Nothing that follows differs."),)))
+        blocks.append(Words((_("Nothing differs at the end of any turn."),)))
     return Part(f"branch-{number}", branch.name, tuple(blocks))
 
 

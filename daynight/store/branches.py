@@ -82,13 +82,11 @@ def branches(store: Store, game: str) -> Iterator[StoredBranch]:
         NotFoundError: where there is no such game.
     """
     store.head(game)
-    for name, last in store.games():
-        if name.startswith(f"{game}/"):
-            first = next(store.events(name, 0, 1))
-            origin = origin_of(first)
-            if origin is not None and origin.full_name == name:
-                intact = fits(origin, _beginning(store, name, origin), _beginning(store, origin.game, origin))
-                yield StoredBranch(game=name, events=last, origin=origin, intact=intact)
+    for name, last in store.games(f"{game}/"):
+        origin = origin_of(next(store.events(name, 0, 1)))
+        if origin is not None and origin.full_name == name:
+            intact = fits(origin, _beginning(store, name, origin), _beginning(store, origin.game, origin))
+            yield StoredBranch(game=name, events=last, origin=origin, intact=intact)
 
 
 def check_name(name: str, game: str) -> None:

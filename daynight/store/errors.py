@@ -12,9 +12,18 @@ SettingsError              the place of a store cannot be spelled like that; exi
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from daynight.events.errors import DaynightError, tame
 
-__all__ = ["ConflictError", "DamagedError", "SettingsError", "StoreError", "UnavailableError"]
+__all__ = ["ConflictError", "DamagedError", "Fault", "SettingsError", "StoreError", "UnavailableError"]
+
+
+class Fault(Struct, frozen=True):
+    """The first thing that verifying finds wrong: at event `event`, or None where it is no one event's."""
+
+    event: int | None
+    sentence: str
 
 
 class StoreError(DaynightError):

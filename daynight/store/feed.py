@@ -26,6 +26,7 @@ from daynight.events.vocabulary import TAGS
 from daynight.events.wording import _
 from daynight.store.errors import DamagedError, UnavailableError
 from daynight.store.guard import guarded
+from daynight.store.rows import BULK
 from daynight.store.store import Store
 
 __all__ = ["Feed", "Notification", "Subscription"]
@@ -36,7 +37,7 @@ POLL = 0.02
 PAUSES = (0.05, 1.0)
 """Seconds to wait before a database that did not answer is asked again: at first, and at the most."""
 
-PAGE = 1000
+PAGE = BULK
 """How many events are read from the database at a time."""
 
 QUEUE = 1000
@@ -45,7 +46,7 @@ QUEUE = 1000
 _COLUMNS = "originator_id, originator_version, topic, state"
 
 
-class Notification(Struct, frozen=True):
+class Notification(Struct, frozen=True, gc=False):
     """An event that was stored: event `number` of a game, and its `place` in the order of all events of the store."""
 
     place: int
@@ -250,23 +251,33 @@ class Subscription:
             UnavailableError: where what was missed cannot be read now; the next call tries again.
             DamagedError: where what is stored is no event.
         """
+        found = self.take(timeout, 1)
+        return found[0] if found else None
+
+    def take(self, timeout: float | None = None, most: int = PAGE) -> list[Notification]:
+        """The next events, `most` of them or as many as are there; it waits as `wait` does, for the first one only.
+
+        Raises:
+            UnavailableError, DamagedError: as `wait`.
+        """
         until = None if timeout is None else monotonic() + max(timeout, 0)
         if not self._reading.acquire(timeout=-1 if timeout is None else max(timeout, 0)):
-            return None
+            return []
         try:
             while True:
                 with self._ready:
                     if self._ended():
-                        return None
+                        return []
                     if self._waiting:
-                        found = self._waiting.popleft()
-                        self._after = self._at(found)
+                        many = min(most, len(self._waiting))
+                        found = [self._waiting.popleft() for _event in range(many)]
+                        self._after = self._at(found[-1])
                         return found
                     place = self._feed._place
                     if self._follows:
                         left = None if until is None else until - monotonic()
                         if left is not None and left <= 0:
-                            return None
+                            return []
                         self._ready.wait(left)
                         continue
                 self._read(place)

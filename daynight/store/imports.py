@@ -13,6 +13,7 @@ from daynight.records import Record
 from daynight.store.recorder import GamesRecorder
 from daynight.store.records import lines_of
 from daynight.store.rows import BULK, Append
+from daynight.store.signing import check_signed
 
 __all__ = ["is_stored", "store_record"]
 
@@ -22,11 +23,16 @@ def store_record(recorder: GamesRecorder, record: Record, game: str, catalogue: 
 
     Raises:
         IntegrityError: where there is such a game.
+        DamagedError: where the signer has signed another game of that name, or more of this one.
     """
     with recorder.transaction(write=True) as cursor:
         for events in _filled(record, catalogue):
-            recorder.append(cursor, game, [(tag_of(type(event)), encode(event)) for event in events], Append())
-        recorder.add_signatures(cursor, game, [recorder.last(cursor, game)])
+            lines = [(tag_of(type(event)), encode(event)) for event in events]
+            recorder.append(cursor, game, lines, Append(checked=True))
+        head = recorder.last(cursor, game)
+        # Of all that was stored here: an earlier part of it need not contain what was signed before.
+        check_signed(recorder, game, head)
+        recorder.add_signatures(cursor, game, [head])
 
 
 def is_stored(recorder: GamesRecorder, record: Record, game: str, catalogue: Catalogue) -> bool:

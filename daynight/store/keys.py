@@ -22,6 +22,8 @@ from cryptography.hazmat.primitives.serialization import (
 from daynight.events.errors import NotFoundError, tame
 from daynight.events.wording import _
 from daynight.store.errors import SettingsError
+from daynight.store.memory import ENDING, Memory
+from daynight.store.rows import Head
 
 __all__ = ["Key", "attested", "signed"]
 
@@ -31,15 +33,22 @@ _LARGEST = 2**14
 
 
 class Key:
-    """A key that signs heads; `key` is its public half, 32 bytes."""
+    """A key that signs heads; `key` is its public half, 32 bytes.
 
-    def __init__(self, private: Ed25519PrivateKey) -> None:
+    One of a file, `path`, remembers the last head it has signed of each game, in a file beside it.
+    """
+
+    def __init__(self, private: Ed25519PrivateKey, path: Path | None = None) -> None:
         self._private = private
         self.key = private.public_key().public_bytes_raw()
+        self.path = path
+        # Where a link leads: a key is one key by all its names.
+        real = None if path is None else path.resolve()
+        self._memory = None if real is None else Memory(real.with_name(f"{real.name}{ENDING}"), self.key)
 
     @classmethod
     def generate(cls) -> Key:
-        """A new key."""
+        """A new key, in no file, which remembers nothing."""
         return cls(Ed25519PrivateKey.generate())
 
     @classmethod
@@ -90,7 +99,7 @@ class Key:
             raise SettingsError(_("{path}: a key, but not an Ed25519 one").format(path=path))
         if os.name == "posix" and path.stat().st_mode & 0o077:
             raise SettingsError(_("{path}: others may read this key: chmod 600 it, or make another").format(path=path))
-        return cls(private)
+        return cls(private, path)
 
     @classmethod
     def _made(cls, path: Path) -> Key:
@@ -111,11 +120,37 @@ class Key:
             return cls.read(path)
         except (OSError, ValueError) as error:
             raise _no_key(path, error) from None
-        return made
+        return cls(made._private, path)
 
     def sign(self, game: str, number: int, digest: bytes) -> bytes:
         """The signature of a head: 64 bytes."""
         return self._private.sign(signed(game, number, digest))
+
+    def remembered(self, game: str) -> Head | None:
+        """The last head of a game that this key has signed; None where it remembers none.
+
+        Raises:
+            SettingsError: where it could not remember another one: then it must not sign.
+        """
+        return None if self._memory is None else self._memory.last(game)
+
+    def remember(self, game: str, head: Head) -> None:
+        """Remember a head that this key has signed, once it is stored."""
+        if self._memory is not None:
+            self._memory.note(game, head)
+
+    def settle(self) -> None:
+        """Write down what is remembered, which else is done a moment later where many heads are signed."""
+        if self._memory is not None:
+            self._memory.settle()
+
+    def forget(self, game: str) -> Head | None:
+        """Sign whatever there is of a game from now on; answers the head that was remembered.
+
+        Raises:
+            SettingsError: where that cannot be written.
+        """
+        return None if self._memory is None else self._memory.forget(game)
 
 
 def _no_key(path: Path, error: Exception) -> SettingsError:

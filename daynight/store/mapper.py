@@ -6,6 +6,7 @@ anything else, and imports nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from eventsourcing.persistence import JSONTranscoder, Mapper, StoredEvent
@@ -14,13 +15,18 @@ from msgspec import Struct
 from daynight.events.codec import encode
 from daynight.events.errors import UnreadableError
 from daynight.events.names import forbidden_character
+from daynight.events.reader import vouched
 from daynight.events.strict import read_line
 from daynight.events.terms import NAME_LENGTH
 from daynight.events.vocabulary import TAGS, Event, tag_of
 from daynight.events.wording import _
 from daynight.store.errors import DamagedError
 
-__all__ = ["EventMapper", "Recorded", "command_id", "event_of", "game_name", "is_line", "row_of"]
+__all__ = ["EventMapper", "Recorded", "check_events", "command_id", "event_of", "game_name", "is_line", "row_of"]
+
+
+AT_ONCE = 512
+"""How many rows are read together."""
 
 
 class Recorded(Struct, frozen=True):
@@ -82,6 +88,34 @@ def event_of(topic: object, state: object) -> Event:
     if tag_of(type(event)) != topic:
         raise DamagedError(_("stored as {topic}, but the line says {tag}").format(topic=topic, tag=tag_of(type(event))))
     return event
+
+
+def check_events(rows: Sequence[tuple[object, object]]) -> int:
+    """How many of these rows, each a topic and a state, are events, up to the first that is none.
+
+    Hundreds are read at once; those that this leaves in doubt one by one, which takes some forty times as long.
+    """
+    for first in range(0, len(rows), AT_ONCE):
+        some = rows[first : first + AT_ONCE]
+        if _are_events(some):
+            continue
+        for number, row in enumerate(some, first):
+            try:
+                event_of(*row)
+            except DamagedError:
+                return number
+    return len(rows)
+
+
+def _are_events(rows: Sequence[tuple[object, object]]) -> bool:
+    """Whether all of them are for certain."""
+    states = [state for _topic, state in rows if isinstance(state, bytes)]
+    lines = b"\n".join(states) + b"\n"
+    # As many lines as rows, and each begins as ours do: never two in one, and nothing that would be unpacked.
+    if not len(states) == len(rows) == lines.count(b"\n") == (b"\n" + lines).count(b"\n{"):
+        return False
+    events = vouched(lines)
+    return events is not None and [tag_of(type(event)) for event in events] == [topic for topic, _state in rows]
 
 
 class EventMapper(Mapper[str]):

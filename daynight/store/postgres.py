@@ -36,10 +36,16 @@ _COPY = (
     ("text", "int8", "text", "bytea", "bytea"),
 )
 _CHUNK = (
-    "SELECT pg_catalog.count(*), pg_catalog.min(number), pg_catalog.max(number), pg_catalog.array_agg(DISTINCT topic),"
-    " pg_catalog.string_agg(state, '\\x0a'::bytea ORDER BY number) FROM (SELECT originator_version AS number, topic,"
-    f" state FROM {EVENTS} WHERE originator_id = ? AND originator_version > ?"
+    "SELECT pg_catalog.count(*), pg_catalog.min(number), pg_catalog.max(number), {tags},"
+    " pg_catalog.string_agg(state, '\\x0a'::bytea ORDER BY number), {digests} FROM"
+    f" (SELECT originator_version AS number, topic, state, digest FROM {EVENTS}"
+    " WHERE originator_id = ? AND originator_version > ?"
     " ORDER BY originator_version LIMIT ?) AS found"
+)
+_PLAIN = _CHUNK.format(tags="pg_catalog.array_agg(DISTINCT topic)", digests="''::bytea")
+_CHAINED = _CHUNK.format(
+    tags="pg_catalog.array_agg(topic ORDER BY number)",
+    digests="pg_catalog.string_agg(digest, ''::bytea ORDER BY number)",
 )
 
 
@@ -173,23 +179,23 @@ class PostgresGames(GamesRecorder, PostgresProcessRecorder):
         with self.transaction(write=True) as cursor:
             self.track(cursor, tracking)
 
-    def chunks(self, game: str, after: int, until: int | None = None) -> Iterator[Chunk]:
+    def chunks(self, game: str, after: int, until: int | None = None, *, digests: bool = False) -> Iterator[Chunk]:
         # One row of the database for thousands of events: a row each costs more than reading and replaying them.
         most = BULK
         while (limit := most if until is None else min(most, until - after)) > 0:
             try:
-                found = self.select(_CHUNK, game, after, limit)
+                found = self.select(_CHAINED if digests else _PLAIN, game, after, limit)
             except OperationalError as error:
                 if isinstance(error.__cause__, psycopg.errors.ProgramLimitExceeded) and most > _LARGE:
                     most = _LARGE
                     continue
                 raise
-            many, first, last, tags, lines = found[0]
+            many, first, last, tags, lines, chain = found[0]
             if not many:
                 return
             if first != after + 1 or last != after + many:
                 raise missing(self, game, after)
-            yield Chunk(first, many, frozenset(tags), lines + b"\n")
+            yield Chunk(first, many, tags, lines + b"\n", chain)
             after = last
 
     def sql(self, statement: str) -> str:

@@ -22,12 +22,15 @@ from daynight.events.wording import _
 from daynight.records import Record
 from daynight.store.chain import ORIGIN, code_of, parse_code
 from daynight.store.chain import digest as chained
+from daynight.store.errors import Fault
 from daynight.store.guard import guarded
 from daynight.store.mapper import game_name
 from daynight.store.records import chained_rows
 from daynight.store.rows import Head
+from daynight.store.signatures import Signature, Turns, check_signatures
+from daynight.store.signing import check_signed
 from daynight.store.store import Store
-from daynight.store.verify import Fault, Signature, Verified, check_noted, check_signatures
+from daynight.store.verify import Verified, check_noted
 
 __all__ = ["Proof", "prove", "read_proof", "verify_record"]
 
@@ -71,7 +74,8 @@ def prove(store: Store, game: str) -> bytes:
 
     Raises:
         NotFoundError: where there is no such game.
-        DamagedError: where its chain is broken: no key is lent to that.
+        DamagedError: where its chain is broken, or it does not contain what the key has signed of it before: no key is
+            lent to that.
     """
     store.head(game)
     recorder = store.recorder
@@ -80,11 +84,13 @@ def prove(store: Store, game: str) -> bytes:
         for rows in chained_rows(recorder, game):
             marks += [row.digest[:MARK].hex() for row in rows]
             head = Head(rows[-1].number, rows[-1].digest)
+        check_signed(recorder, game, head)
         if not recorder.fixed:
             recorder.add_signatures(cursor, game, [head])
         signed = set(recorder.signatures(game))
         if recorder.fixed and (signer := recorder.signer):
             signed.add((head.number, signer.key, signer.sign(game, head.number, head.digest)))
+            signer.remember(game, head)
         heads = tuple(SignedHead(event, key.hex(), sign.hex()) for event, key, sign in sorted(signed))
     proof = Proof(1, game, head.number, head.digest.hex(), heads, "".join(marks))
     return msgspec.json.encode(proof) + b"\n"
@@ -136,13 +142,11 @@ def verify_record(
         fault = check_noted(noted, walk.noted, walk.head.number)
     if fault is None and walk.head.number == 0:
         fault = Fault(1, _("it is empty"))
-    signed = max((each.event for each in walk.signatures if each.event <= walk.head.number), default=0)
     return Verified(
         game=walk.game or "",
         events=walk.head.number,
         code=code_of(walk.head.number, walk.head.digest) if walk.head.number else "",
-        signed=signed,
-        signers=tuple(sorted({each.signer.hex() for each in walk.signatures if each.event == signed})),
+        signatures=walk.turns.signatures(walk.signatures, walk.head.number),
         fault=fault,
     )
 
@@ -160,6 +164,7 @@ class _Walk:
             Signature(head.event, bytes.fromhex(head.signer), bytes.fromhex(head.signature))
             for head in (proof.heads if proof else ())
         ]
+        self.turns = Turns()
         self._asked = {each.event for each in self.signatures}
         self._digests: dict[int, bytes] = {}
 
@@ -195,6 +200,7 @@ class _Walk:
                 return Fault(number, _("event {event} came after the proof").format(event=number))
             if proof.marks[(number - 1) * MARK * 2 : number * MARK * 2] != digest[:MARK].hex():
                 return Fault(number, _("event {event} is not what was stored").format(event=number))
+        self.turns.take(number, event)
         if number in self._asked:
             self._digests[number] = digest
         if number == self._noted:

@@ -15,7 +15,7 @@ from typing import Any
 from eventsourcing.persistence import IntegrityError, ProcessRecorder, ProgrammingError, StoredEvent, Tracking
 
 from daynight.events.wording import _
-from daynight.store.chain import ORIGIN, digests, seal
+from daynight.store.chain import ORIGIN, digests, seal, sealed
 from daynight.store.errors import DamagedError
 from daynight.store.rows import BULK, Append, Chunk, Command, Cursor, Head, Row, Signer
 
@@ -62,12 +62,17 @@ class GamesRecorder(ProcessRecorder):
         """
         cursor: Cursor | None = getattr(self._mine, "cursor", None)
         if cursor is None:
+            signed: dict[str, Head] = {}
             with self.begin(write=write) as cursor:
                 try:
-                    self._mine.cursor, self._mine.writes = cursor, write
+                    self._mine.cursor, self._mine.writes, self._mine.signed = cursor, write, signed
                     yield cursor
                 finally:
                     self._mine.cursor = None
+            # Stored now: what is remembered is in the store, whatever happens to either.
+            if signed and self.signer is not None:
+                for game, head in signed.items():
+                    self.signer.remember(game, head)
         elif write and not self._mine.writes:
             raise ProgrammingError("to write inside a moment that is read")
         else:
@@ -78,8 +83,10 @@ class GamesRecorder(ProcessRecorder):
         """Insert rows; they take the next places in the order of all events."""
 
     @abstractmethod
-    def chunks(self, game: str, after: int, until: int | None = None) -> Iterator[Chunk]:
+    def chunks(self, game: str, after: int, until: int | None = None, *, digests: bool = False) -> Iterator[Chunk]:
         """The lines of a game after event `after`, some thousands at a time, as fast as the database can.
+
+        With `digests` those come too; none where what is stored is not even of the right types.
 
         Raises:
             DamagedError: where a number is missing.
@@ -109,8 +116,13 @@ class GamesRecorder(ProcessRecorder):
             last: int = cursor.fetchone()[0]
             return range(last - len(lines) + 1, last + 1)
 
-    def append(self, cursor: Cursor, game: str, lines: Sequence[tuple[str, bytes]], append: Append) -> None:
-        """Chain lines, each with its tag, to the last event of a game, inside a transaction that writes."""
+    def append(
+        self, cursor: Cursor, game: str, lines: Sequence[tuple[str, bytes]], append: Append
+    ) -> tuple[Head, Head | None]:
+        """Chain lines, each with its tag, to the last event of a game, inside a transaction that writes.
+
+        Answers the last event now, and the last head that was signed, if any was.
+        """
         head = append.after or self.last(cursor, game)
         first = head.number + 1
         chained = list(digests(head.digest, game, first, lines))
@@ -124,13 +136,15 @@ class GamesRecorder(ProcessRecorder):
         if append.snapshots:
             cursor.executemany(
                 self.sql("INSERT INTO snapshots VALUES (?, ?, ?)"),
-                [(game, number, state) for number, state in append.snapshots],
+                [
+                    (game, number, sealed(game, number, state, chained[number - first]))
+                    for number, state in append.snapshots
+                ],
             )
-        self._sign_turns(cursor, game, head, rows)
+        signed = self._sign_turns(cursor, game, head, rows) if self.signer and append.checked else None
+        return Head(rows[-1].number, rows[-1].digest), signed
 
-    def _sign_turns(self, cursor: Cursor, game: str, head: Head, rows: Sequence[Row]) -> None:
-        if self.signer is None:
-            return
+    def _sign_turns(self, cursor: Cursor, game: str, head: Head, rows: Sequence[Row]) -> Head | None:
         ended: list[Head] = []
         for row in rows:
             if row.tag in TURN_ENDS and head.number:
@@ -139,15 +153,17 @@ class GamesRecorder(ProcessRecorder):
             if row.tag in SIGNED:
                 ended.append(head)
         self.add_signatures(cursor, game, ended)
+        return ended[-1] if ended else None
 
     def add_signatures(self, cursor: Cursor, game: str, heads: Sequence[Head]) -> None:
-        """Sign these heads, those that were not."""
+        """Sign these heads, of a game that was held against what the signer has signed of it before."""
         signer = self.signer
         if signer is None:
             return
         for head in heads:
             signature = signer.sign(game, head.number, head.digest)
             self.add_signature(cursor, game, head.number, signer.key, signature)
+            self._mine.signed[game] = head
 
     def add_signature(self, cursor: Cursor, game: str, number: int, key: bytes, signature: bytes) -> None:
         """Keep the signature of a head, unless that key has signed it before."""
@@ -179,6 +195,9 @@ class GamesRecorder(ProcessRecorder):
         number, digest = row
         if not isinstance(number, int) or not isinstance(digest, bytes):
             raise DamagedError(_("the last event has no number or no digest"), game=game)
+        if len(digest) != len(ORIGIN):
+            sentence = _("the digest of event {event} has {n} bytes; expected {most}; daynight verify says more")
+            raise DamagedError(sentence.format(event=number, n=len(digest), most=len(ORIGIN)), game=game, event=number)
         return Head(number, bytes(digest))
 
     def head(self, game: str) -> Head:
@@ -200,9 +219,20 @@ class GamesRecorder(ProcessRecorder):
         )
         return Command(*_typed("commands", found[0], str, int, int, bytes)) if found else None
 
-    def games(self) -> list[tuple[str, int]]:
-        """Every game and the number of its last event, by name."""
-        found = self.select("SELECT originator_id, max(originator_version) FROM stored_events GROUP BY originator_id")
+    def games(self, prefix: str = "") -> list[tuple[str, int]]:
+        """The games whose names begin with `prefix`, by name, and the number of the last event of each.
+
+        The index leads from one name to the next: the cost is that of the games, however many events they have.
+        """
+        begins = "substr(name, 1, ?) = ?"
+        found = self.select(
+            "WITH RECURSIVE names(name) AS (SELECT min(originator_id) FROM stored_events WHERE originator_id >= ?"
+            " UNION ALL SELECT (SELECT min(originator_id) FROM stored_events WHERE originator_id > name) FROM names"
+            f" WHERE {begins}) SELECT name, (SELECT max(originator_version) FROM stored_events"
+            f" WHERE originator_id = name) FROM names WHERE {begins}",
+            prefix,
+            *(len(prefix), prefix) * 2,
+        )
         return sorted((name, number) for name, number in (_typed("stored_events", row, str, int) for row in found))
 
     def snapshot(self, game: str, until: int) -> Iterator[tuple[int, bytes]]:
@@ -237,7 +267,7 @@ class GamesRecorder(ProcessRecorder):
         """
 
     def keep_snapshots(self, game: str, snapshots: Sequence[tuple[int, bytes]]) -> None:
-        """Keep snapshots, instead of any that were taken at the same events."""
+        """Keep snapshots, sealed, instead of any that were taken at the same events."""
         if not snapshots:
             return
         with self.transaction(write=True) as cursor:
@@ -246,7 +276,10 @@ class GamesRecorder(ProcessRecorder):
                     "INSERT INTO snapshots VALUES (?, ?, ?)"
                     " ON CONFLICT (game, event) DO UPDATE SET state = excluded.state"
                 ),
-                [(game, number, state) for number, state in snapshots],
+                [
+                    (game, number, sealed(game, number, state, self.digest(game, number) or b""))
+                    for number, state in snapshots
+                ],
             )
 
     def commands(self, game: str) -> list[Command]:
@@ -255,17 +288,17 @@ class GamesRecorder(ProcessRecorder):
         commands = [Command(*_typed("commands", row, str, int, int, bytes, bytes)) for row in found]
         return sorted(commands, key=_by_id)
 
-    def rows(self, game: str) -> Iterator[list[Row]]:
-        """Everything stored of a game's events, in order, thousands at a time, and nothing believed."""
-        return self._rows(1, "originator_version", "originator_id = ? AND", game)
+    def rows(self, game: str, after: int | None = None) -> Iterator[list[Row]]:
+        """Everything stored of a game's events, or what comes after one, thousands at a time, and nothing believed."""
+        return self._rows(1, "originator_version", "originator_id = ? AND", game, after=after)
 
     def all_rows(self) -> Iterator[list[Row]]:
         """The same of all games, in the order in which they were stored."""
         return self._rows(5, self.place, "")
 
-    def _rows(self, index: int, order: str, where: str, *params: str) -> Iterator[list[Row]]:
+    def _rows(self, index: int, order: str, where: str, *params: str, after: int | None = None) -> Iterator[list[Row]]:
         columns = f"originator_id, originator_version, topic, state, digest, {self.place}"
-        after, beyond = -(2**63), ">="
+        after, beyond = (-(2**63), ">=") if after is None else (after, ">")
         while found := self.select(
             f"SELECT {columns} FROM stored_events WHERE {where} {order} {beyond} ? ORDER BY {order} LIMIT {BULK}",
             *params,

@@ -15,7 +15,7 @@ from daynight.events.terms import NAME_LENGTH
 from daynight.events.vocabulary import TAGS
 from daynight.events.wording import _
 from daynight.records import STORED, Record
-from daynight.store.chain import ORIGIN, digest
+from daynight.store.chain import ORIGIN, digest, digests
 from daynight.store.errors import DamagedError
 from daynight.store.guard import guarded
 from daynight.store.mapper import is_line
@@ -50,7 +50,7 @@ class StoredRecord(Record):
         try:
             with guarded(game=self._game):
                 if self._checked:
-                    pieces = chained_lines_of(self._recorder, self._game, self._until)
+                    pieces = chained_lines_of(self._recorder, self._game, 0, self._until)
                 else:
                     pieces = lines_of(self._recorder, self._game, 0, self._until)
                 yield cast(BinaryIO, _Stream(pieces))
@@ -66,15 +66,10 @@ def lines_of(recorder: GamesRecorder, game: str, after: int, until: int) -> Iter
         DamagedError: where events are missing, or have a tag that is not ours.
     """
     reached = after
-    chunks = recorder.chunks(game, after, until)
-    # Inside a transaction of this thread only this thread can read.
-    if until - after > BULK and not recorder.inside:
-        chunks = _ahead(chunks)
-    for chunk in chunks:
-        if strange := sorted(chunk.tags - TAGS.keys()):
+    for chunk in _chunks(recorder, game, after, until, digests=False):
+        if strange := sorted(set(chunk.tags) - TAGS.keys()):
             raise DamagedError(_("unknown tag {topic}").format(topic=repr(strange[0])), game=game)
-        # Two events on one line would be two events, and packed data would be unpacked.
-        if chunk.lines.count(b"\n") != chunk.count or not chunk.lines.startswith(b"{"):
+        if not _is_whole(chunk):
             raise DamagedError(_("what is stored is not one line for each event"), game=game)
         reached = chunk.first + chunk.count - 1
         yield chunk.lines
@@ -82,28 +77,40 @@ def lines_of(recorder: GamesRecorder, game: str, after: int, until: int) -> Iter
         raise DamagedError(_("event {event} is missing").format(event=reached + 1), game=game, event=reached + 1)
 
 
-def chained_lines_of(recorder: GamesRecorder, game: str, until: int) -> Iterator[bytes]:
-    """The lines of a game up to event until, held against the chain: slower, and nothing that was changed gets through.
+def chained_lines_of(recorder: GamesRecorder, game: str, after: int, until: int) -> Iterator[bytes]:
+    """The same, each line held against the chain, from the digest of event `after` on.
 
     Raises:
         DamagedError: at the first event that is not what was stored.
     """
-    reached = 0
-    for rows in chained_rows(recorder, game, until):
-        reached += len(rows)
-        yield b"\n".join([row.line for row in rows]) + b"\n"
+    reached, before = after, _digest(recorder, game, after)
+    if not after and recorder.select(_BEFORE, game):
+        raise missing(recorder, game, 0)
+    for chunk in _chunks(recorder, game, after, until, digests=True):
+        lines = chunk.lines.split(b"\n")[:-1]
+        found = b""
+        if _is_whole(chunk) and len(chunk.tags) == chunk.count and TAGS.keys() >= set(chunk.tags):
+            found = b"".join(digests(before, game, chunk.first, zip(chunk.tags, lines, strict=True)))
+        if not found or found != chunk.digests:
+            # Row by row it is seen at which one.
+            for rows in chained_rows(recorder, game, until, reached):
+                reached = rows[-1].number
+                yield b"".join([row.line + b"\n" for row in rows])
+            break
+        reached, before = chunk.first + chunk.count - 1, found[-len(ORIGIN) :]
+        yield chunk.lines
     if reached != until:
         raise missing(recorder, game, reached)
 
 
-def chained_rows(recorder: GamesRecorder, game: str, until: int | None = None) -> Iterator[list[Row]]:
-    """The rows of a game, thousands at a time, each held against the chain before it is given.
+def chained_rows(recorder: GamesRecorder, game: str, until: int | None = None, after: int = 0) -> Iterator[list[Row]]:
+    """The rows of a game after an event, thousands at a time, each held against the chain before it is given.
 
     Raises:
         DamagedError: at the first event that is not what was stored.
     """
-    number, before = 0, ORIGIN
-    for found in recorder.rows(game):
+    number, before = after, _digest(recorder, game, after)
+    for found in recorder.rows(game, after or None):
         rows = found if until is None else found[: until - number]
         for row in rows:
             number += 1
@@ -122,6 +129,29 @@ def chained_rows(recorder: GamesRecorder, game: str, until: int | None = None) -
         yield rows
         if number == until:
             return
+
+
+_BEFORE = "SELECT originator_version FROM stored_events WHERE originator_id = ? AND originator_version < 1 LIMIT 1"
+
+
+def _digest(recorder: GamesRecorder, game: str, number: int) -> bytes:
+    """The digest stored with an event; before the first one that of every game's beginning."""
+    found = recorder.digest(game, number) if number else ORIGIN
+    if found is None:
+        raise missing(recorder, game, number - 1)
+    return found
+
+
+def _chunks(recorder: GamesRecorder, game: str, after: int, until: int, *, digests: bool) -> Iterator[Chunk]:
+    chunks = recorder.chunks(game, after, until, digests=digests)
+    # Inside a transaction of this thread only this thread can read.
+    return _ahead(chunks) if until - after > BULK and not recorder.inside else chunks
+
+
+def _is_whole(chunk: Chunk) -> bool:
+    """Whether there is one line for each event: two on one would be two events, and packed data would be unpacked."""
+    lines = chunk.lines
+    return lines.startswith(b"{") and lines.count(b"\n") == chunk.count == lines.count(b"\n{") + 1
 
 
 def missing(recorder: GamesRecorder, game: str, after: int) -> DamagedError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -22,19 +23,23 @@ class Cursor(Protocol):
     def fetchall(self) -> Any: ...
 
 
-class Signer(Protocol):
-    """Who signs heads: `key` is the public key, 32 bytes."""
-
-    key: bytes
-
-    def sign(self, game: str, number: int, digest: bytes) -> bytes: ...
-
-
 class Head(Struct, frozen=True):
     """The last event of a game: its number, and the digest that stands for all of them."""
 
     number: int
     digest: bytes
+
+
+class Signer(Protocol):
+    """Who signs heads, and remembers the last one of each game. `key` is the public key, 32 bytes; `path` its file."""
+
+    key: bytes
+    path: Path | None
+
+    def sign(self, game: str, number: int, digest: bytes) -> bytes: ...
+    def remembered(self, game: str) -> Head | None: ...
+    def remember(self, game: str, head: Head) -> None: ...
+    def settle(self) -> None: ...
 
 
 class Command(Struct, frozen=True):
@@ -49,12 +54,16 @@ class Command(Struct, frozen=True):
 
 
 class Chunk(Struct, frozen=True):
-    """Some events that follow one another: the number of the first, the tags, and the lines with their feeds."""
+    """Some events that follow one another: the number of the first, the tags, and the lines with their feeds.
+
+    Where the digests were asked for they are there, joined, and `tags` has the tag of each event in order.
+    """
 
     first: int
     count: int
-    tags: frozenset[str]
+    tags: Sequence[str]
     lines: bytes
+    digests: bytes = b""
 
 
 class Row(Struct, frozen=True, gc=False):
@@ -76,6 +85,9 @@ class Append(Struct, frozen=True):
     snapshots: tuple[tuple[int, bytes], ...] = ()
     after: Head | None = None
     """The last event, where it was asked for in the same transaction."""
+
+    checked: bool = False
+    """Whether the game contains what the signer has signed of it: otherwise nothing is signed."""
 
 
 def tables(*, blob: str, integer: str) -> dict[str, str]:

@@ -144,7 +144,7 @@ def _translated(error: psycopg.Error) -> Exception:
 
 def address(settings: Settings) -> dict[str, Any]:
     """What the driver is to know in order to get there."""
-    return {
+    where: dict[str, Any] = {
         "host": settings.host,
         # Said, so that the environment is not asked: where the host is, and how the line is secured.
         "hostaddr": "",
@@ -163,6 +163,8 @@ def address(settings: Settings) -> dict[str, Any]:
         "tcp_user_timeout": settings.timeout * 1000,
         "keepalives_idle": settings.timeout,
     }
+    # Where none is named libpq takes that of PGPASSFILE, or of the user's home.
+    return where | ({"passfile": settings.passfile} if settings.passfile else {})
 
 
 def session(schema: str) -> Composed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass, field
 from ipaddress import ip_address
@@ -42,11 +43,12 @@ class Settings:
     game. `pool`: connections at a time, for PostgreSQL. `schema`: the PostgreSQL schema of the tables.
 
     `sslmode` and `sslrootcert` are those of libpq: how the line to a server is secured, and the file of certificates
-    that are believed. Without a mode it is `verify-full`; on this machine, where no file is given, `prefer`.
+    that are believed. Without a mode it is `verify-full`; on this machine, where no file is given, `prefer`. `passfile`
+    is libpq's too: the file of the password, a line `host:port:database:user:password`.
 
     Raises:
         SettingsError: where there is no such mode or file, a mode needs a file, or a file is given that it would not
-            read.
+            read; or others may read that of the password.
     """
 
     kind: Literal["sqlite", "postgresql", "memory"]
@@ -62,10 +64,13 @@ class Settings:
     pool: int = 8
     sslmode: str = ""
     sslrootcert: str = ""
+    passfile: str = ""
 
     def __post_init__(self) -> None:
         if self.kind == "postgresql":
             _check_line(self.secured, self.sslrootcert, self.host)
+            if self.passfile:
+                _check_passfile(self.passfile, self.password)
 
     @property
     def secured(self) -> str:
@@ -76,7 +81,8 @@ class Settings:
     def parse(cls, where: Path | str) -> Settings:
         """The settings of a place: `daynight.db`, `memory:`, `postgresql://user:password@host:port/database`.
 
-        An address may end in `?schema=...&timeout=...&snapshots=...&pool=...&host=...&sslmode=...&sslrootcert=...`.
+        An address may end in `?schema=...` and, each behind a `&`, `timeout`, `snapshots`, `pool`, `host`, `sslmode`,
+        `sslrootcert` and `passfile`.
 
         Raises:
             SettingsError: where it is not one, or has a setting there is not.
@@ -122,12 +128,14 @@ class Settings:
         schema = query.pop("schema", "public")
         sslmode = query.pop("sslmode", None)
         sslrootcert = query.pop("sslrootcert", None)
+        passfile = query.pop("passfile", None)
         if query:
             sentence = _(
-                "unknown setting {name}; there are host, schema, timeout, snapshots, pool, sslmode, sslrootcert"
+                "unknown setting {name}; there are host, schema, timeout, snapshots, pool, sslmode, sslrootcert,"
+                " passfile"
             )
             raise SettingsError(sentence.format(name=repr(min(query))))
-        for name, value in (("sslmode", sslmode), ("sslrootcert", sslrootcert)):
+        for name, value in (("sslmode", sslmode), ("sslrootcert", sslrootcert), ("passfile", passfile)):
             if value == "":
                 raise SettingsError(_("{name}= is empty; leave it out, or say what it is").format(name=name))
         if not schema.isidentifier() or not schema.isascii() or not schema.islower():
@@ -145,6 +153,7 @@ class Settings:
             pool=pool,
             sslmode=sslmode or "",
             sslrootcert=sslrootcert or "",
+            passfile=passfile or "",
         )
 
     @property
@@ -190,6 +199,20 @@ def _check_line(mode: str, file: str, host: str) -> None:
         raise SettingsError(
             _("sslrootcert={file}: no such file; give the certificates to believe, as PEM").format(file=tame(file))
         )
+
+
+def _check_passfile(file: str, password: str) -> None:
+    if password:
+        raise SettingsError(_("a password and a passfile; leave one of them out"))
+    if not Path(file).is_file():
+        raise SettingsError(
+            _("passfile={file}: no such file; expected one with a line host:port:database:user:password").format(
+                file=tame(file)
+            )
+        )
+    # Libpq would say so beside our own sentences, and go on without it.
+    if os.name == "posix" and Path(file).stat().st_mode & 0o077:
+        raise SettingsError(_("passfile={file}: others may read it: chmod 600 it").format(file=tame(file)))
 
 
 def _no_address() -> SettingsError:

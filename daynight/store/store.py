@@ -41,6 +41,7 @@ from daynight.store.past import Past, frozen
 from daynight.store.records import StoredRecord, chained_lines_of
 from daynight.store.rows import Append, Command, Head, Signer
 from daynight.store.settings import DEFAULT, Settings
+from daynight.store.signing import Seen, followed, seen_after
 
 __all__ = ["Appended", "Store"]
 
@@ -82,7 +83,7 @@ class Store:
             self.application = Games(settings)
         self.recorder = self.application.games
         self.recorder.signer = key
-        self._lives: OrderedDict[str, Live] = OrderedDict()
+        self._lives: OrderedDict[str, tuple[Live, Seen]] = OrderedDict()
         # Only those that somebody holds or waits for.
         self._locks: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
         self._guard = threading.Lock()
@@ -105,7 +106,9 @@ class Store:
         return cls(Settings.parse(where), key=key, catalogue=catalogue)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Let go of the database, once the key has written down what it remembers."""
+        if self.recorder.signer is not None:
+            self.recorder.signer.settle()
         self.application.close()
 
     def __repr__(self) -> str:
@@ -153,6 +156,7 @@ class Store:
             RecordError: with the line that it would have had, at the first event that is refused.
             NotFoundError: where there is no such game, and none begins.
             ConflictError: where the game has another last event than expected, or the id was used for other events.
+            DamagedError: where the last event is not what was stored, or something that the key has signed is missing.
             UnavailableError: where the database does not answer. Whether the events were stored is not known then:
                 send them again with the same command id, which the error names.
         """
@@ -166,13 +170,15 @@ class Store:
         lines = (written if filled == given else encode_lines(filled)[:-1]).split(b"\n")
         with self._lock(name), guarded(game=name, command=id):
             # Out of the cache: after any exception the game is loaded anew.
-            live = self._lives.pop(name, None) or Past(self.recorder, name).live(self.recorder.head(name).number)
+            live, seen = self._lives.pop(name, (None, None))
+            live = live or self._past(name).live(self.recorder.head(name).number)
             # The game is held against the rules while nobody else writes: so nobody gets between, however many
             # write into it. Trying again whenever somebody was faster, eight writers got in each other's way.
             with self.recorder.transaction(write=True) as cursor:
                 if command is not None and (stored := self._stored(name, id, request)):
                     return stored
                 head = self.recorder.last(cursor, name)
+                seen = followed(self.recorder, name, head, seen)
                 live = self._caught_up(name, live, head.number)
                 first = live.number + 1
                 _check_place(name, first, filled, expected)
@@ -181,11 +187,11 @@ class Store:
                 last = live.number
                 crossed = last // interval > head.number // interval
                 snapshots = tuple(frozen(live)) if crossed else ()
-                append = Append(Command(id, first, last, request), snapshots, head)
+                append = Append(Command(id, first, last, request), snapshots, head, checked=True)
                 tags = [tag_of(type(event)) for event in filled]
-                self.recorder.append(cursor, name, list(zip(tags, lines, strict=True)), append)
+                now, signed = self.recorder.append(cursor, name, list(zip(tags, lines, strict=True)), append)
             with self._guard:
-                self._lives[name] = live
+                self._lives[name] = live, seen_after(self.recorder, seen, now, signed)
                 while len(self._lives) > LIVE:
                     self._lives.popitem(last=False)
         return Appended(game=name, first=first, last=last, command=id, moments=tuple(moments))
@@ -193,11 +199,15 @@ class Store:
     def _caught_up(self, name: str, live: Live, number: int) -> Live:
         """The live game after the last stored event, whoever stored it."""
         if live.number > number:
-            return Past(self.recorder, name).live(number)
+            return self._past(name).live(number)
         if live.number < number:
-            for events in Past(self.recorder, name).events(live.number, number):
+            for events in self._past(name).events(live.number, number):
                 live.pass_over(events, stored=True)
         return live
+
+    def _past(self, name: str) -> Past:
+        """What is stored of a game, held against the chain: what is sealed in a snapshot was read like that."""
+        return Past(self.recorder, name, checked=True)
 
     def _stored(self, name: str, id: str, request: bytes) -> Appended | None:
         """The answer to a command that was stored before."""
@@ -217,10 +227,15 @@ class Store:
 
     # -------------------------------------------------------------------------------------------------------- reading
 
-    def games(self) -> list[tuple[str, int]]:
-        """Every game, by name, and the number of its last event."""
+    def games(self, prefix: str = "") -> list[tuple[str, int]]:
+        """The games whose names begin with `prefix`, by name, and the number of the last event of each."""
         with guarded():
-            return self.recorder.games()
+            return self.recorder.games(prefix)
+
+    def last(self, game: str) -> int:
+        """The number of a game's last event; 0 where there is no such game."""
+        with guarded(game=game):
+            return self.recorder.head(game_name(game)).number
 
     def head(self, game: str) -> Head:
         """The last event's number and digest.
@@ -239,13 +254,14 @@ class Store:
         head = self.head(game)
         return code_of(head.number, head.digest)
 
-    def record(self, game: str, *, checked: bool = False) -> StoredRecord:
-        """The game as a record, for all that takes one. Where it is `checked`, each line is held against the chain.
+    def record(self, game: str, *, until: int | None = None, checked: bool = False) -> StoredRecord:
+        """The game, or its events until one, as a record. Where it is `checked`, each line is held against the chain.
 
         Raises:
             NotFoundError: where there is no such game.
         """
-        return StoredRecord(self.recorder, game_name(game), self.head(game).number, checked=checked)
+        last = self.head(game).number
+        return StoredRecord(self.recorder, game_name(game), min(until or last, last), checked=checked)
 
     def load(self, game: str) -> Game:
         """The game in memory, with all its moments.
@@ -273,7 +289,7 @@ class Store:
         written = 0
         last = self.head(game).number
         with guarded(game=game):
-            for piece in chained_lines_of(self.recorder, game_name(game), last):
+            for piece in chained_lines_of(self.recorder, game_name(game), 0, last):
                 written += stream.write(piece)
         return written
 
@@ -363,7 +379,7 @@ class Store:
         name = game_name(game)
         with guarded(game=name):
             last = self.recorder.head(name).number
-            return Past(self.recorder, name).take_snapshots(last, self.settings.snapshots)
+            return self._past(name).take_snapshots(last, self.settings.snapshots)
 
 
 def _own_name(record: Record, state: State) -> str:

@@ -23,53 +23,50 @@ from daynight.events.vocabulary import TAGS, Event
 from daynight.events.wording import _
 from daynight.history import Standing
 from daynight.state import State
-from daynight.store.chain import ORIGIN, code_of, digests, parse_code, seal
-from daynight.store.errors import DamagedError
+from daynight.store.chain import ORIGIN, code_of, digests, parse_code, seal, sealed, unsealed
+from daynight.store.errors import DamagedError, Fault
 from daynight.store.guard import guarded
-from daynight.store.keys import attested
 from daynight.store.leftovers import library_fault, stray_positions, strays
 from daynight.store.live import Live
 from daynight.store.mapper import event_of, game_name
 from daynight.store.past import Past
 from daynight.store.recorder import GamesRecorder
 from daynight.store.rows import Command, Row
+from daynight.store.signatures import Signature, Signatures, Turns, check_signatures
 from daynight.store.snapshots import OutdatedError, freeze, thaw
 from daynight.store.store import Store
 
-__all__ = ["Fault", "Signature", "Verified", "check_signatures", "verify_game", "verify_store"]
+__all__ = ["Verified", "check_noted", "verify_game", "verify_store"]
 
 
 _MOST = 2**53
 """No place in the order of all events is beyond it: SQLite would give out places at random."""
 
-
-class Fault(Struct, frozen=True):
-    """The first thing that is wrong: at event `event`, or None where it is no one event's."""
-
-    event: int | None
-    sentence: str
-
-
-class Signature(Struct, frozen=True):
-    """A head that a key has signed: its event, the public key and the signature."""
-
-    event: int
-    signer: bytes
-    signature: bytes
+_OF_TURNS = frozenset({"turn-began", "game-restarted", "game-backed-up", "game-ended"})
+"""The tags of the events by which it is told which turn it is, and when one ends."""
 
 
 class Verified(Struct, frozen=True, kw_only=True):
     """What verifying a game found: how many events are whole, and what is wrong, if anything is.
 
-    `code` is that of the last whole event; `signed` the last one whose head is signed, `signers` the keys that did.
+    `code` is that of the last whole event.
     """
 
     game: str
     events: int
     code: str = ""
-    signed: int = 0
-    signers: tuple[str, ...] = ()
+    signatures: Signatures = Signatures()
     fault: Fault | None = None
+
+    @property
+    def signed(self) -> int:
+        """The last event whose head is signed; 0 if none is."""
+        return self.signatures.last
+
+    @property
+    def signers(self) -> tuple[str, ...]:
+        """The keys that have signed that event."""
+        return self.signatures.signers
 
 
 def verify_store(
@@ -143,14 +140,11 @@ def verify_game(
         fault = walk.go(progress)
     except DamagedError as error:
         fault = Fault(error.event, error.sentence)
-    signatures = [each for each in walk.signatures if each.event <= walk.number]
-    signed = max((each.event for each in signatures), default=0)
     return Verified(
         game=game,
         events=walk.number,
         code=code_of(walk.number, walk.digest) if walk.number else "",
-        signed=signed,
-        signers=tuple(sorted({each.signer.hex() for each in signatures if each.event == signed})),
+        signatures=walk.turns.signatures(walk.signatures, walk.number),
         fault=fault,
     )
 
@@ -172,30 +166,8 @@ def check_noted(noted: tuple[int, str], digest: bytes | None, last: int) -> Faul
     return None
 
 
-def check_signatures(game: str, signatures: Sequence[Signature], digests: dict[int, bytes], last: int) -> Fault | None:
-    """Signed heads held against the digests of their events; the first that does not fit bounds what was changed."""
-    good = reached = 0
-    for each in sorted(signatures, key=_place):
-        if each.event > last:
-            sentence = _("a head of event {event} is signed, but event {last} is the last one")
-            return Fault(last + 1, sentence.format(event=each.event, last=last))
-        if each.event > reached:
-            good, reached = reached, each.event
-        digest = digests.get(each.event)
-        if digest is None or not attested(each.signer, each.signature, game, each.event, digest):
-            sentence = _(
-                "the signature of event {event} does not fit: it was changed, or events {first} to {event} were"
-            )
-            return Fault(good + 1, sentence.format(event=each.event, first=good + 1))
-    return None
-
-
 def _is_before(row: Row) -> bool:
     return isinstance(row.number, (int, float)) and row.number < 1
-
-
-def _place(signature: Signature) -> int:
-    return signature.event
 
 
 class _Walk:
@@ -208,6 +180,7 @@ class _Walk:
         self.number = 0
         self.digest = ORIGIN
         self.signatures: list[Signature] = []
+        self.turns = Turns()
         self._commands: list[Command] = []
         self._snapshots: list[int] = []
         self._digests: dict[int, bytes] = {}
@@ -310,6 +283,9 @@ class _Walk:
             fault = Fault(error.event, error.sentence)
             rows = rows[: (error.event or 0) - self.number - 1]
             events = [event_of(row.tag, row.line) for row in rows]
+        for row, event in zip(rows, events, strict=True):
+            if row.tag in _OF_TURNS:
+                self.turns.take(row.number, event)
         at = 0
         stops = [number - self.number for number in self._snapshots if self.number < number <= self.number + len(rows)]
         for stop in [*stops, len(rows)]:
@@ -327,15 +303,17 @@ class _Walk:
 
     def _snapshot_fault(self) -> Fault | None:
         data = next(data for _number, data in self._recorder.snapshot(self._game, self.number))
+        bare = unsealed(data)
         try:
-            thaw(data)
+            thaw(bare)
         except OutdatedError:
             return None
         except DamagedError as error:
             return Fault(
                 self.number, _("the snapshot of event {event}: {reason}").format(event=self.number, reason=error)
             )
-        if data != freeze(self._live.state, self._live.standing, self._live.docket):
+        right = freeze(self._live.state, self._live.standing, self._live.docket)
+        if data not in (right, sealed(self._game, self.number, right, self.digest)):
             sentence = _("the snapshot of event {event} is not that of the game").format(event=self.number)
             return Fault(self.number, sentence)
         return None

@@ -139,6 +139,7 @@ EXAMPLES: list[tuple[str, Json]] = [
     ("Ana copies Opt", {"type": "spell-copied", "player": "Ana", "card": "Opt"}),
     ("turn 5 A", {"type": "turn-began", "turn": 5, "active": ["Ana"]}),
     ("turn 5 ana and bo", {"type": "turn-began", "turn": 5, "active": ["Ana", "Bo"]}),
+    ("turn 5 A, no untap", {"type": "turn-began", "turn": 5, "active": ["Ana"], "skips": ["untap"]}),
     ("untap", {"type": "step-began", "step": "untap"}),
     ("step upkeep", {"type": "step-began", "step": "upkeep"}),
     ("Precombat Main", {"type": "step-began", "step": "precombat-main"}),
@@ -146,6 +147,7 @@ EXAMPLES: list[tuple[str, Json]] = [
     ("leaves w1", {"type": "permanents-left", "permanents": ["w1"]}),
     ("w1 and Clone leave to exile", {"type": "permanents-left", "permanents": ["w1", "c1"], "to": "exile"}),
     ("Bo leaves the game", {"type": "player-left", "player": "Bo"}),
+    ("Bo leaves the game with c1", {"type": "player-left", "player": "Bo", "permanents": ["c1"]}),
     ("Bo controls w1", {"type": "control-changed", "permanents": ["w1"], "controller": "Bo"}),
     ("tavern loses abilities by Humility", {"type": "abilities-lost", "permanents": ["w1"], "source": "Humility"}),
     ("w1 regains abilities", {"type": "abilities-regained", "permanents": ["w1"]}),
@@ -205,7 +207,7 @@ def test_every_phrase_has_an_example():
         ("Cy casts Opt", "no 'Cy' here; there: Ana, Bo"),
         ("w9 phases out", "no 'w9' here; there: w1, w2"),
         ("tavern phases out", "'tavern' may be w1, w2; write more of it"),
-        ("X rules neither", "no 'neither' here; there: day, night"),
+        ("X rules dusk", "no 'dusk' here; there: neither, day, night"),
         ("Ana casts 0", "0 times; a phrase stands for 1 to 100 events"),
         ("", "is not understood"),
     ],
@@ -305,3 +307,13 @@ def test_random_edits():
 def test_ten_thousand_random_edits():
     """The same for ten thousand."""
     assert sum(map(random_edits, range(1000, 11_000))) > 4000
+
+
+def test_notes_are_about_the_same_event():
+    """Whether they say which one, or mean the one before them."""
+    note = {"type": "note-added", "by": "Ana", "says": "looked it up"}
+    game = told(turn(1), note, effect("day"), note | {"about": 3})
+    about = [event.about for event in game.branch(drop(2)).events if getattr(event, "says", None)]
+    assert [None, 2] == about
+    about = [event.about for event in game.branch(insert(2, effect("night"))).events if getattr(event, "says", None)]
+    assert [2, 4] == about

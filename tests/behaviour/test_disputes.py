@@ -114,7 +114,7 @@ def test_example():
         ],
         "appeals": [{"event": 19, "by": "Ana", "at": "2024-06-07T19:33:30Z"}],
         "stage": "closed", "outcome": "back-up", "closed": 22, "closed_by": "head judge",
-        "closed_at": "2024-06-07T19:42:00Z", "trail": [15, 16, 17, 18, 19, 20, 21, 22],
+        "closed_at": "2024-06-07T19:42:00Z", "trail": [15, 16, 17, 18, 19, 20, 21, 22], "stands": [],
     } == document  # fmt: skip
 
 

@@ -2,7 +2,10 @@
 
 | promise | test |
 | --- | --- |
-| a missing or superfluous cast, a missed untap step, a forgotten arrival or effect | test_each_kind |
+| a missing or superfluous cast, a forgotten arrival or effect | test_each_kind |
+| an untap step that was skipped or was not, a further one, one too many | test_each_kind |
+| an untap step that is merely not written down is not missing | test_nothing_is_missing |
+| every hint carries its edits, as JSON and as options of what-if | test_the_edits |
 | a forgotten departure | test_departure |
 | every hint, applied, makes the audit exact | test_planted, test_each_kind |
 | those that assume least come first | test_ranked |
@@ -29,6 +32,7 @@ from tests.rules.words import cast, claim, claim_face, claim_tally, effect, ente
 
 Json = dict[str, Any]
 OLD = {"card": "Grizzled Outcasts"}
+SKIPS = {"skips": ["untap"]}
 
 
 def first_kinds(game: Game) -> list[str]:
@@ -51,10 +55,18 @@ def first_kinds(game: Game) -> list[str]:
          "With 2 more spells by Ana in turn 1 every claim would be right."),
         ((effect("day"), turn(1), cast(), turn(2, "Bo"), untap(), claim("night")), "no-cast",
          "Without event 4, a spell by Ana in turn 1, every claim would be right."),
-        ((effect("day"), turn(1), turn(2, "Bo"), claim("night")), "untap-step",
-         "With an untap step in turn 2, which the record does not have, every claim would be right."),
+        ((effect("day"), turn(1), turn(2, "Bo") | SKIPS, claim("night")), "untap-step",
+         "Had the untap step of turn 2 not been skipped, every claim would be right."),
         ((effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day")), "no-untap-step",
-         "Without the untap step of turn 2 (event 5) every claim would be right."),
+         "Had the untap step of turn 2 been skipped, every claim would be right."),
+        ((effect("day"), turn(1), turn(2, "Bo"), claim("day")), "no-untap-step",
+         "Had the untap step of turn 2 been skipped, every claim would be right."),
+        ((effect("day"), turn(1), turn(2, "Bo"), untap(), effect("day"), untap(), claim("day")), "no-untap-step",
+         "Without the further untap step of turn 2 (event 7) every claim would be right."),
+        ((effect("day"), turn(1), turn(2, "Bo") | SKIPS, untap(), claim("day")), "no-untap-step",
+         "Without the further untap step of turn 2 (event 5) every claim would be right."),
+        ((effect("day"), turn(1), turn(2, "Bo"), untap(), effect("day"), claim("night")), "further-untap-step",
+         "With a further untap step in turn 2, after event 6, every claim would be right."),
         ((turn(1), claim("day")), "arrival", ("Had a permanent with daybound entered in turn 1, every claim would be"
          " right.")),
         ((turn(1), claim("day")), "effect",
@@ -85,9 +97,33 @@ def test_ranked():
     """The fewer events, then the less they assume."""
     game = told(effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day"))
     kinds = first_kinds(game)
-    assert ["cast", "no-untap-step"] == kinds[:2]
-    assert "effect" == kinds[-1]
+    # A skipped untap step takes two events: the turn's beginning says so, and the step is not written.
+    assert ["cast", "effect", "no-untap-step"] == kinds
     assert len(KINDS) == len(set(KINDS))
+
+
+def test_nothing_is_missing():
+    """An untap step that is merely not written down was all the same: there is nothing to repair."""
+    assert repairs(told(effect("day"), turn(1), turn(2, "Bo"), claim("night"))).finding is None
+
+
+def test_the_edits():
+    """As JSON and as options of what-if, from which the same branch is made."""
+    game = told(effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day"))
+    documents = [hint.document() for hint in repairs(game).hints]
+    assert [
+        [{"at": 3, "insert": [{"type": "spell-cast", "player": "Ana"}]}],
+        [{"at": 5, "insert": [{"type": "effect-resolved", "becomes": "day"}]}],
+        [
+            {"at": 4, "replace": [{"type": "turn-began", "turn": 2, "active": ["Bo"], "skips": ["untap"]}]},
+            {"at": 5, "drop": True},
+        ],
+    ] == [document["edits"] for document in documents]
+    assert [
+        ["--insert", 'e3: {"type":"spell-cast","player":"Ana"}'],
+        ["--insert", "e5: it becomes day"],
+        ["--replace", 'e4: {"type":"turn-began","turn":2,"active":["Bo"],"skips":["untap"]}', "--drop", "e5"],
+    ] == [document["options"] for document in documents]
 
 
 def test_none():
@@ -113,7 +149,7 @@ def test_manners():
     for hint in repairs(told(effect("day"), turn(1), cast(), turn(2, "Bo"), untap(), claim("night"))).hints:
         assert "would be right" in hint.sentence
         assert "should" not in hint.sentence
-        assert {"kind", "turn", "size", "subject", "sentence"} == set(hint.document())
+        assert {"kind", "turn", "size", "subject", "sentence", "edits", "options"} == set(hint.document())
 
 
 def table_game(seed: int) -> list[Json]:
@@ -156,20 +192,24 @@ def planted(seeds: range) -> tuple[int, int]:
     for seed in seeds:
         record = table_game(seed)
         chance = random.Random(~seed)
-        kinds = ("spell-cast", "step-began", "effect-resolved")
-        places = [
-            place for place, event in enumerate(record) if event["type"] in kinds and event.get("step") != "upkeep"
-        ]
+        kinds = ("spell-cast", "turn-began", "effect-resolved")
+        places = [place for place, event in enumerate(record) if event["type"] in kinds]
         chance.shuffle(places)
         for place in places:
-            game = Game([*record[:place], *record[place + 1 :]])
+            if record[place]["type"] == "turn-began":
+                # The record says that the untap step was skipped, which it was not.
+                there = [one for one in range(place + 1, len(record)) if record[one] == untap()][:1]
+                rest = [(at, event) for at, event in enumerate(record) if at not in there]
+                game = Game([event | SKIPS if at == place else event for at, event in rest])
+            else:
+                game = Game([*record[:place], *record[place + 1 :]])
             if game.audit().verdict == "disputed":
                 break
         else:
             continue
         omitted = record[place]
         turns = [event["turn"] for event in record[: place + 1] if event["type"] == "turn-began"]
-        kind = {"spell-cast": "cast", "step-began": "untap-step", "effect-resolved": "effect"}[omitted["type"]]
+        kind = {"spell-cast": "cast", "turn-began": "untap-step", "effect-resolved": "effect"}[omitted["type"]]
         subject = omitted.get("player") or omitted.get("becomes")
         hints = repairs(game).hints
         for hint in hints:

@@ -37,12 +37,12 @@ CHECKED = (turn(1), cast(), cast(), turn(2, "Bo"), untap())
 def test_the_document():
     """Its fields, in their order, for the record of the contract."""
     found = Game(CONTRACT).why().document()
-    sources, almost, sentence = found["sources"], found["almost"], found["sentence"]
+    sources, almost, sentence, edit = [found[key] for key in ("sources", "almost", "sentence", "almost_edit")]
     assert {
         "event": 8, "designation": "night", "since": 8, "rule": "check-day", "cr": "728.2a", "because": [5],
-        "sources": sources, "almost": almost, "sentence": sentence,
+        "sources": sources, "almost": almost, "almost_edit": edit, "sentence": sentence,
     } == found  # fmt: skip
-    order = ["event", "designation", "since", "rule", "cr", "because", "sources", "almost", "sentence"]
+    order = ["event", "designation", "since", "rule", "cr", "because", "sources", "almost", "almost_edit", "sentence"]
     assert order == [*found]
     assert (
         "It has been night since event 8, turn 3: Bo, active in turn 2, cast no spell in it (CR 728.2a)."

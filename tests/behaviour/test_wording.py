@@ -249,6 +249,7 @@ def test_screens(nowhere, tmp_path, monkeypatch, capsys, command):
         kept(tmp_path / name, record)
         assert run([command[0], name, *(["--at", "5"] if name == "J" and len(command) > 1 else command[1:])]) in (0, 1)
         printed = capsys.readouterr().out
-        printed = "\n".join(line for line in printed.splitlines() if not line.startswith("  [ø"))
+        # Neither the names of sources nor a command to paste are translated.
+        printed = "\n".join(line for line in printed.splitlines() if not line.startswith(("  [ø", "    daynight ")))
         keywords = {"daybound", "nightbound"}
         assert [] == [word for word in words(printed) if word not in keywords], printed

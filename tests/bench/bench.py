@@ -27,7 +27,7 @@ from daynight.records import Record
 from daynight.referee import run
 from daynight.replay import replay
 from daynight.state import State
-from tests.bench import import_bench, notation_bench, store_bench
+from tests.bench import commands_bench, import_bench, notation_bench, store_bench
 from tests.bench.records import lines
 
 ROUNDS = 9
@@ -169,6 +169,7 @@ def main() -> None:
     notation_bench.main()
     import_bench.main()
     store_bench.main()
+    commands_bench.main()
 
 
 if __name__ == "__main__":

@@ -23,7 +23,8 @@ from tests.importers.arena_logs import Game, Log, day_and_night
 
 __all__ = ["main"]
 
-SESSIONS = Path(__file__).resolve().parents[3] / "shared" / "arena-logs"
+_ABOVE = [folder / "shared" / "arena-logs" for folder in Path(__file__).resolve().parents[3:]]
+SESSIONS = next((folder for folder in _ABOVE if folder.is_dir()), _ABOVE[0])
 ROUNDS = 9
 
 

@@ -45,9 +45,13 @@ class Ran(NamedTuple):
 
 
 @pytest.fixture
-def daynight(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
-    """Runs a command line in this process."""
+def daynight(
+    capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Callable[..., Ran]:
+    """Runs a command line in this process, for somebody who has no key yet, and no store but the one at hand."""
     monkeypatch.delenv("COLUMNS", raising=False)
+    monkeypatch.delenv("DAYNIGHT_DB", raising=False)
+    at_home(monkeypatch, tmp_path)
 
     def run(*arguments: object) -> Ran:
         code = run_command([str(argument) for argument in arguments])
@@ -73,9 +77,14 @@ def stdin(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], None]:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder to be in, and nobody's key at home."""
     monkeypatch.chdir(tmp_path)
-    for name in ("HOME", "XDG_CONFIG_HOME", "APPDATA"):
-        monkeypatch.setenv(name, str(tmp_path / "home"))
+    at_home(monkeypatch, tmp_path)
     return tmp_path
+
+
+def at_home(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Whoever is at home there, which is where a key is, and what it remembers."""
+    for name in ("HOME", "XDG_CONFIG_HOME", "APPDATA"):
+        monkeypatch.setenv(name, str(folder / "home"))
 
 
 @pytest.fixture
@@ -86,7 +95,7 @@ def process(tmp_path: Path) -> Callable[..., Ran]:
         ran = subprocess.run(
             [sys.executable, "-m", "daynight", *map(str, arguments)],
             cwd=tmp_path,
-            env=environ(**environment),
+            env=environ(**{"XDG_CONFIG_HOME": str(tmp_path / "home"), "APPDATA": str(tmp_path / "home")} | environment),
             input=stdin,
             capture_output=True,
             check=False,
@@ -107,7 +116,8 @@ def completed(monkeypatch: pytest.MonkeyPatch, line: str) -> list[str]:
 
 def environ(**more: str) -> dict[str, str]:
     """An environment in which our package is found from anywhere."""
-    plain = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS", "FORCE_COLOR")}
+    ours = ("NO_COLOR", "COLUMNS", "FORCE_COLOR", "DAYNIGHT_DB")
+    plain = {key: value for key, value in os.environ.items() if key not in ours}
     return plain | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"} | more
 
 

@@ -3,6 +3,8 @@
 | promise | test |
 | --- | --- |
 | what-if says where the branch parts and what differs, turn by turn or event by event | test_what_if |
+| equal turns end a stretch | test_what_if_in_stretches |
+| what differs at no turn's end is looked for within turns | test_what_if_within_a_turn |
 | its parent keeps every byte, and is never written over | test_the_parent_stays |
 | a branch is written, is a record, and is branched again | test_a_branch_is_a_record |
 | an event that became impossible ends it, or is left out and listed | test_impossible |
@@ -31,7 +33,7 @@ from daynight.game import Game
 from daynight.repairs import repairs
 from daynight.unknowns import unknowns
 from tests.behaviour.games import CONTRACT, kept
-from tests.rules.words import claim, doubt, effect, enter, started, turn, untap
+from tests.rules.words import cast, claim, doubt, effect, enter, started, turn, untap
 
 UNCERTAIN = [started(), effect("day"), turn(1), doubt("Ana", 0, 1), enter("w1"), turn(2, "Bo"), untap()]
 
@@ -50,7 +52,7 @@ def test_what_if(daynight, g1):
     assert [
         "b1: parts from g1 after event 5, turn 2",
         "  + e6  Bo casts Opt",
-        "what differs, record / branch:",
+        "what differs at the end of a turn, record / branch:",
         "  turn 2  e6 / e7",
         "    spells of Bo in this turn: 0 / 1",
         "  turn 3, untap step  e8 / e9",
@@ -67,6 +69,37 @@ def test_what_if(daynight, g1):
     same = daynight("what-if", "g1.jsonl", "--at", "5", "--insert", "ana copies Opt")
     assert (0, True) == (same.code, "nothing that follows differs" in same.out)
     assert 1 == daynight("what-if", "g1.jsonl", "--insert", json.dumps(effect("day"))).code
+
+
+def test_what_if_in_stretches(daynight, tmp_path):
+    """Equal turns end a stretch; what is equal at every turn's end is compared within turns."""
+    turns = [event for number in range(1, 6) for event in (turn(number), cast())]
+    path = kept(tmp_path / "g.jsonl", [started(), effect("day"), *turns])
+    edits = ["--insert", "e6: it becomes night", "--insert", "e8: it becomes day", "--insert", "e10: it becomes night"]
+    ran = daynight("what-if", path, *edits)
+    assert [
+        "what differs at the end of a turn, record / branch:",
+        "  turn 2  e6 / e7",
+        "    day / night",
+        "  turn 4  e10 / e13  and on, to turn 5  e12 / e15",
+        "    day / night",
+    ] == ran.out.splitlines()[4:-1]
+    (document,) = daynight("what-if", path, *edits, "--json").documents
+    assert ("turns", [(2, 2), (4, 5)]) == (
+        document["compared"], [(one["turn"], one["until"]) for one in document["differences"]],
+    )  # fmt: skip
+    ran = daynight("what-if", path, "--insert", "e12: it becomes night", "--insert", "e12: it becomes day")
+    assert (0, True) == (ran.code, "nothing that follows differs" in ran.out)
+
+
+def test_what_if_within_a_turn(daynight, tmp_path):
+    """Night and day again in one turn: no turn ends otherwise, and still it was night when Bo cast."""
+    record = [started(), effect("day"), turn(1), {"type": "spell-cast", "player": "Bo"}, effect("day")]
+    path = kept(tmp_path / "g.jsonl", record)
+    ran = daynight("what-if", path, "--insert", "e3: it becomes night")
+    assert (1, "what differs after an event, record / branch:") == (ran.code, ran.out.splitlines()[2])
+    assert "  turn 1  e3 / e4  and on, to e4 / e5" == ran.out.splitlines()[3]
+    assert "events" == daynight("what-if", path, "--insert", "e3: it becomes night", "--json").documents[0]["compared"]
 
 
 def test_the_parent_stays(daynight, g1):

@@ -25,7 +25,8 @@ def test_verify(daynight, games):
     """All games, or some; how many events are whole, the code, and who signed up to where."""
     ran = daynight("verify")
     assert (0, "") == ran[::2]
-    first, second = ran.out.splitlines()
+    first, second, store = ran.out.splitlines()
+    assert store.startswith("daynight.db: whole, 2 games, 11 events, s11 ")
     assert first.startswith(f"db:g1: whole, 8 events, {code('g1')}, signed up to event 8 by ")
     assert second.startswith(f"db:other: whole, 3 events, {code('other')}, signed up to event 3 by ")
     assert [first] == daynight("verify", "g1").out.splitlines() == daynight("verify", "db:g1").out.splitlines()
@@ -73,7 +74,7 @@ def test_verify_by_a_key(daynight, games):
         assert 0 == daynight("verify", "--signer", given).code
     ran = daynight("verify", "g1", "--signer", "f" * 64)
     assert (5, "") == ran[::2]
-    assert ran.out.endswith(f"signed up to event 8 by {signer[:16]}, NOT BY THE KEY GIVEN\n")
+    assert ran.out.endswith("not signed, NOT SIGNED BY THE KEY GIVEN: it has to have signed event 6, or a later one\n")
     for given in (signer[:15], "nobody"):
         assert 2 == daynight("verify", "--signer", given).code
 
@@ -138,7 +139,8 @@ def test_verify_an_archive(daynight, games):
     before = sorted(games.iterdir())
     ran = daynight("verify", "all.jsonl")
     assert (0, "") == ran[::2]
-    first, second, third = ran.out.splitlines()
+    first, second, third, store = ran.out.splitlines()
+    assert store == daynight("verify").out.splitlines()[-1].replace("daynight.db", "all.jsonl")
     assert "all.jsonl: whole, 11 events" == first
     assert second.startswith(f"all.jsonl: g1: whole, 8 events, {code('g1')}, signed up to event 8 by ")
     assert third.startswith(f"all.jsonl: other: whole, 3 events, {code('other')}, signed up to event 3 by ")

@@ -50,7 +50,7 @@ def findings(audit: dict[str, Any]) -> dict[str, Any]:
         "verdict": audit["verdict"],
         "findings": [{k: f[k] for k in keys if k in f} for f in audit["findings"]],
         "unsettled": [{k: f[k] for k in keys if k in f} for f in audit["unsettled"]],
-        "disputes": audit.get("disputes", []),
+        "disputes": audit["disputes"],
     }
 
 

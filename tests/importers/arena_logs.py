@@ -24,17 +24,17 @@ ZONES = [
 STEPS = {"untap": (1, 1), "upkeep": (1, 2), "draw": (1, 3), "main": (2, 0), "end": (5, 9), "cleanup": (5, 10)}
 DAY, NIGHT = 10, 11
 
-RUFFIAN, SMASHER, OPT, BEAR, CELESTUS, DELVER, ABERRATION = 78417, 78418, 70511, 70512, 78900, 78301, 78302
+RUFFIAN, SMASHER, OPT, HAWK, CELESTUS, DELVER, ABERRATION = 78516, 78517, 67224, 68475, 78620, 78378, 78379
 NAMES = {
     RUFFIAN: "Tavern Ruffian",
     SMASHER: "Tavern Smasher",
     OPT: "Opt",
-    BEAR: "Grizzly Bears",
+    HAWK: "Healer's Hawk",
     CELESTUS: "The Celestus",
     DELVER: "Delver of Secrets",
     ABERRATION: "Insectile Aberration",
 }
-"""What the made-up card numbers of these logs are called."""
+"""What Arena's card numbers in these logs are called."""
 
 OTHER_SIDE = {RUFFIAN: SMASHER, SMASHER: RUFFIAN, DELVER: ABERRATION, ABERRATION: DELVER}
 
@@ -47,7 +47,7 @@ def csv_table() -> bytes:
 
 def scryfall_table() -> bytes:
     """The cards as Scryfall has them: the number of a double-faced card is that of its front."""
-    cards: list[dict[str, Any]] = [{"arena_id": number, "name": NAMES[number]} for number in (OPT, BEAR, CELESTUS)]
+    cards: list[dict[str, Any]] = [{"arena_id": number, "name": NAMES[number]} for number in (OPT, HAWK, CELESTUS)]
     for front, back in ((RUFFIAN, SMASHER), (DELVER, ABERRATION)):
         faces = [{"name": NAMES[front]}, {"name": NAMES[back]}]
         cards.append({"arena_id": front, "name": " // ".join(NAMES[n] for n in (front, back)), "card_faces": faces})
@@ -71,17 +71,18 @@ def note(kind: str, affected: Iterable[int] = (), by: int | None = None, **detai
 
 
 class Log:
-    """The lines of a file. `prefix` is the header line before each message, `spaced` how the JSON is written."""
+    """The lines of a file: `spaced` is how the JSON is written, `pace` how many milliseconds a line takes."""
 
-    def __init__(self, *, ending: str = "\r\n", spaced: bool = True, seat: int = 1) -> None:
+    def __init__(self, *, ending: str = "\r\n", spaced: bool = True, seat: int = 1, pace: int = 1_000) -> None:
         self.lines: list[str] = ["Initialize engine version: 2022.3.62f2", "DETAILED LOGS: ENABLED"]
         self.seat = seat
+        self.pace = pace
         self._ending = ending
         self._separators = (", ", ": ") if spaced else (",", ":")
 
     def message(self, *messages: dict[str, Any]) -> None:
         """A header, and messages of the game's server on one line."""
-        stamp = 1_771_790_431_366 + 1_000 * len(self.lines)
+        stamp = 1_771_790_431_366 + self.pace * len(self.lines)
         made = {"requestId": 2, "timestamp": str(stamp), "greToClientEvent": {"greToClientMessages": list(messages)}}
         self.lines.append("[UnityCrossThreadLogger]2/22/2026 12:00:31 PM: Match to ABC: GreToClientEvent")
         self.lines.append(json.dumps(made, separators=self._separators))
@@ -319,7 +320,7 @@ def day_and_night(game: Game, *, wrong: bool = False) -> None:
     game.resolve(late, face=SMASHER)
     game.cast(one, OPT)
     game.next_turn((DAY, "gained"), gameObjects=[game.turn_over(wolf), game.turn_over(late)])
-    game.cast(two, BEAR)
+    game.cast(two, HAWK)
     game.die(late)
     if wrong:
         game.next_turn((NIGHT, "persistent"))

@@ -21,8 +21,9 @@ from daynight.importers.report import Report
 from daynight.importers.sources import Source
 from tests.importers.arena_logs import csv_table
 
-SESSIONS = Path(__file__).resolve().parents[3] / "shared" / "arena-logs"
-"""The real sessions: they lie beside this project, and are not part of it."""
+_ABOVE = [folder / "shared" / "arena-logs" for folder in Path(__file__).resolve().parents[3:]]
+SESSIONS = next((folder for folder in _ABOVE if folder.is_dir()), _ABOVE[0])
+"""The real sessions: they lie beside this project, or beside a folder above it, and are not part of it."""
 
 needs_sessions = pytest.mark.skipif(
     not SESSIONS.is_dir(), reason="the real Arena sessions are not here; they belong into ../shared/arena-logs"

@@ -20,10 +20,10 @@ from daynight.cli.logs import known_of
 from daynight.events import Designation
 from tests.importers.arena_logs import (
     BATTLEFIELD,
-    BEAR,
     DELVER,
     GRAVEYARD,
     HAND,
+    HAWK,
     LIBRARY,
     OPT,
     RUFFIAN,
@@ -61,7 +61,7 @@ def test_a_copy(read):
     log = Log()
     game = Game(log)
     game.begin()
-    clone = game.cast(1, BEAR)
+    clone = game.cast(1, HAWK)
     copied = game.shown(clone, RUFFIAN, BATTLEFIELD, 1)
     del copied["othersideGrpId"]
     game.send(
@@ -71,12 +71,12 @@ def test_a_copy(read):
     found = read(log.bytes())
     (entered,) = of_type(found.events(), "permanents-entered")
     (permanent,) = entered["permanents"]
-    assert "Grizzly Bears" == permanent["card"]
+    assert "Healer's Hawk" == permanent["card"]
     assert {"name": "Tavern Ruffian", "keywords": ["daybound"]} == permanent["front"]
     assert permanent["double_faced"] is False
     assert Designation.DAY is found.game().designation
-    game.send(gameObjects=[game.shown(clone, BEAR, BATTLEFIELD, 1)])
-    assert "Grizzly Bears" == of_type(read(log.bytes()).events(), "became-copy")[0]["front"]["name"]
+    game.send(gameObjects=[game.shown(clone, HAWK, BATTLEFIELD, 1)])
+    assert "Healer's Hawk" == of_type(read(log.bytes()).events(), "became-copy")[0]["front"]["name"]
 
 
 def test_a_token(read):
@@ -124,11 +124,11 @@ def test_face_down(read):
     log = Log()
     game = Game(log)
     game.begin()
-    down = game.shown(700, BEAR, BATTLEFIELD, 1, isFacedown=True, overlayGrpId=3)
+    down = game.shown(700, HAWK, BATTLEFIELD, 1, isFacedown=True, overlayGrpId=3)
     moved = note("ZoneTransfer", [700], 699, zone_src=LIBRARY, zone_dest=BATTLEFIELD, category="ManifestLike")
     game.send(gameObjects=[down], annotations=[moved])
     game.send(
-        gameObjects=[game.shown(700, BEAR, BATTLEFIELD, 1)], annotations=[note("TurnPermanent", [700], 1, turned=0)]
+        gameObjects=[game.shown(700, HAWK, BATTLEFIELD, 1)], annotations=[note("TurnPermanent", [700], 1, turned=0)]
     )
     found = read(log.bytes())
     assert found.events()[-2]["permanents"][0]["face_down"]
@@ -142,8 +142,8 @@ def test_face_down_copy(read):
     game.begin()
     delver = game.cast(1, DELVER)
     game.resolve(delver)
-    game.send(gameObjects=[game.shown(delver, BEAR, BATTLEFIELD, 1)])
-    game.send(gameObjects=[game.shown(delver, BEAR, BATTLEFIELD, 1, isFacedown=True)])
+    game.send(gameObjects=[game.shown(delver, HAWK, BATTLEFIELD, 1)])
+    game.send(gameObjects=[game.shown(delver, HAWK, BATTLEFIELD, 1, isFacedown=True)])
     found = read(log.bytes())
     assert "became-copy" == found.tags()[-1]
     assert 1 == found.kinds["face-down"]
@@ -154,7 +154,7 @@ def test_face_down_spell(read):
     log = Log()
     game = Game(log)
     game.begin()
-    spell = game.cast(1, BEAR)
+    spell = game.cast(1, HAWK)
     down = game.shown(spell, 3, BATTLEFIELD, 1, isFacedown=True)
     moved = note("ZoneTransfer", [spell], 1, zone_src=27, zone_dest=BATTLEFIELD, category="Resolve")
     game.send(gameObjects=[down], annotations=[moved])
@@ -168,10 +168,10 @@ def test_unannounced(read):
     log = Log()
     game = Game(log)
     game.begin()
-    game.send(gameObjects=[game.shown(700, BEAR, BATTLEFIELD, 1), game.shown(701, OPT, HAND, 1)])
-    game.send(gameObjects=[game.shown(700, BEAR, BATTLEFIELD, 1, controllerSeatId=2)])
-    game.send(gameObjects=[game.shown(700, BEAR, GRAVEYARD, 1)])
-    game.send(gameObjects=[game.shown(702, BEAR, BATTLEFIELD, 2)])
+    game.send(gameObjects=[game.shown(700, HAWK, BATTLEFIELD, 1), game.shown(701, OPT, HAND, 1)])
+    game.send(gameObjects=[game.shown(700, HAWK, BATTLEFIELD, 1, controllerSeatId=2)])
+    game.send(gameObjects=[game.shown(700, HAWK, GRAVEYARD, 1)])
+    game.send(gameObjects=[game.shown(702, HAWK, BATTLEFIELD, 2)])
     game.send(diffDeletedInstanceIds=[702])
     found = read(log.bytes())
     expected = ["permanents-entered", "control-changed", "permanents-left", "permanents-entered", "permanents-left"]
@@ -185,8 +185,8 @@ def test_unseen(read):
     game = Game(log)
     game.begin()
     moved = note("ZoneTransfer", [700, 701], 1, zone_src=LIBRARY, zone_dest=BATTLEFIELD, category="Put")
-    game.send(gameObjects=[game.shown(701, BEAR, BATTLEFIELD, 1)], annotations=[moved])
-    game.send(gameObjects=[game.shown(702, BEAR, BATTLEFIELD, 9)])
+    game.send(gameObjects=[game.shown(701, HAWK, BATTLEFIELD, 1)], annotations=[moved])
+    game.send(gameObjects=[game.shown(702, HAWK, BATTLEFIELD, 9)])
     found = read(log.bytes())
     entered = of_type(found.events(), "permanents-entered")
     assert ["701"] == [one["id"] for event in entered for one in event["permanents"]]
@@ -198,7 +198,7 @@ def test_together(read):
     log = Log()
     game = Game(log)
     game.begin()
-    objects = [game.shown(700 + n, BEAR, BATTLEFIELD, 1, type="GameObjectType_Token") for n in range(4)]
+    objects = [game.shown(700 + n, HAWK, BATTLEFIELD, 1, type="GameObjectType_Token") for n in range(4)]
     game.send(
         gameObjects=objects,
         annotations=[
@@ -224,7 +224,7 @@ def test_back_number_first(read):
 def test_a_card_of_the_table_alone(read, tmp_path):
     """Neither in the catalogue nor with its other side in the table: what the table names is the front."""
     path = tmp_path / "table.csv"
-    path.write_text("id,name\n78302,Tested Subject\n")
+    path.write_text("id,name\n78379,Tested Subject\n")
     log = Log()
     game = Game(log)
     game.begin()

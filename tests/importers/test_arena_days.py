@@ -9,7 +9,7 @@
 | what transforms without daybound was told to, and is seen with that face | test_a_transform, test_enters_transformed |
 | an effect of a card known for that is recorded; no other | test_an_effect, test_no_effect_without_a_word |
 | a designation that nothing known makes so is warned of | test_uncaused |
-| without a card table numbers are kept, daybound is not known, and the report says so | test_without_cards |
+| without a card table the cards of day and night are known by their numbers | test_without_cards |
 | the example is fresh | test_the_example |
 """
 
@@ -22,12 +22,14 @@ import pytest
 from daynight.events import Designation
 from tests.importers.arena_logs import (
     ABERRATION,
-    BEAR,
     CELESTUS,
     DAY,
     DELVER,
+    HAWK,
     NIGHT,
+    OPT,
     RUFFIAN,
+    SMASHER,
     Game,
     Log,
     csv_table,
@@ -179,27 +181,29 @@ def test_no_effect_without_a_word(read):
     game = Game(log)
     game.begin()
     game.send(annotations=[note("ResolutionComplete", [999], 999, grpid=1)])
-    game.ability(1, BEAR, (DAY, "gained"))
+    game.ability(1, HAWK, (DAY, "gained"))
     assert [] == of_type(read(log.bytes()).events(), "effect-resolved")
 
 
 def test_without_cards(read):
-    """Numbers are kept as names, no werewolf is known, and the report says what to do."""
+    """The cards of day and night are known by Arena's numbers; those of all others are kept as names."""
     log = Log()
     day_and_night(Game(log))
     found = read(log.bytes(), cards=False)
     cards = [one["card"] for event in of_type(found.events(), "permanents-entered") for one in event["permanents"]]
-    assert [f"grpId {RUFFIAN}"] * 2 == cards
-    assert Designation.NEITHER is found.game().designation
-    assert "4 cards are known by their numbers alone" in found.report.notes["cards"].sentence
-    assert "--cards FILE" in found.report.notes["cards"].sentence
+    assert ["Tavern Ruffian"] * 2 == cards
+    spells = [event["card"] for event in of_type(found.events(), "spell-cast")]
+    assert {"Tavern Ruffian", f"grpId {OPT}", f"grpId {HAWK}"} == set(spells)
+    assert "exact" == found.game().audit().verdict
+    assert {} == found.kinds
 
 
 def test_uncaused(read):
     """Day or night without a card known for that: said once; not where there is one, or it may have been so before."""
     log = Log()
     day_and_night(Game(log))
-    assert 1 == read(log.bytes(), cards=False).kinds["uncaused"]
+    unknown = log.bytes().replace(str(RUFFIAN).encode(), b"999001").replace(str(SMASHER).encode(), b"999002")
+    assert 1 == read(unknown, cards=False).kinds["uncaused"]
     assert "uncaused" not in read(log.bytes()).kinds
     log = Log()
     game = Game(log)

@@ -33,9 +33,9 @@ from daynight.importers.importing import Import
 from daynight.importers.sources import Source
 from tests.importers.arena_logs import (
     BATTLEFIELD,
-    BEAR,
     DAY,
     DELVER,
+    HAWK,
     OPT,
     RUFFIAN,
     Game,
@@ -59,10 +59,10 @@ def everything():
     game.send(gameObjects=[game.turn_over(delver)])
     game.send(annotations=[note("PhasedOut", [delver], 5)])
     stood = game.state
-    game.send(gameObjects=[game.shown(700, BEAR, BATTLEFIELD, 1, isFacedown=True)])
+    game.send(gameObjects=[game.shown(700, HAWK, BATTLEFIELD, 1, isFacedown=True)])
     game.next_turn((DAY, "persistent"))
     game.undo(stood)
-    game.send(gameObjects=[game.shown(delver, BEAR, BATTLEFIELD, 1)])
+    game.send(gameObjects=[game.shown(delver, HAWK, BATTLEFIELD, 1)])
     game.state += 3
     game.turn += 2
     game.send(turnInfo={"turnNumber": game.turn, "activePlayer": 1})
@@ -175,8 +175,8 @@ def test_mutations_for_long(tmp_path, seed):
         (b'"instanceId": 300', b'"instanceId": 0'),
         (b'"affectedIds": [300]', b'"affectedIds": []'),
         (b'"affectedIds": [300]', b'"affectedIds": [300, 300]'),
-        (b'"grpId": 78417', b'"grpId": -1'),
-        (b'"othersideGrpId": 78418', b'"othersideGrpId": 78417'),
+        (b'"grpId": 78516', b'"grpId": -1'),
+        (b'"othersideGrpId": 78517', b'"othersideGrpId": 78516'),
         (b'"controllerSeatId": 1', b'"controllerSeatId": 9'),
         (b'"zoneId": 28', b'"zoneId": 27'),
         (b'"winningTeamId": 1', b'"winningTeamId": 77'),
@@ -196,7 +196,7 @@ def objects(part):
     game = Game(log)
     game.begin()
     for at in range(8 // part):
-        game.send(gameObjects=[game.shown(1000 + at * 1000 + n, BEAR, BATTLEFIELD, 1) for n in range(1000)])
+        game.send(gameObjects=[game.shown(1000 + at * 1000 + n, HAWK, BATTLEFIELD, 1) for n in range(1000)])
         game._shown.clear()
     return log.bytes()
 

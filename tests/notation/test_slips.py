@@ -89,7 +89,10 @@ def test_files(data, place, says):
         ('"Anna" casts Opt', 1, "no player 'Anna'"),
         ("turn 3 Bo", 6, "3"),
         ('"w9" leaves', 1, "w9"),
-        ("Ana: Immerwolf (w1) enters", 17, "w1"),
+        ("Ana: Immerwolf (w1) enters", 17, "'w1' is on the battlefield already, since event 3; event 3 is line 4"),
+        ("turn 9 Ana, Bo, Ana", 17, "'Ana' stands twice in one list, first at column 10"),
+        ("Ana: Immerwolf (i1), Clone (i1) enter", 29, "'i1' stands twice in one list, first at column 19"),
+        ("w1, w1 leave", 5, "'w1' stands twice in one list, first at column 3"),
         ("Jo backs up to e9", 16, "9"),
         ('Bo says "Cy" cast 2', 9, "no player 'Cy'"),
     ],
@@ -101,6 +104,24 @@ def test_impossible(tmp_path, line, column, says):
     with pytest.raises(RecordError) as error:
         replay(Record(path))
     assert f"{path}:7:{column + 2}: {error.value.sentence}" == str(error.value)
+    assert says in error.value.sentence
+
+
+@pytest.mark.parametrize(
+    "header, place, says",
+    [
+        ("players Anabel, Ana, Bo, Ana", (4, 26), "'Ana' stands twice in one list, first at column 17"),
+        ("players Ana, Bo\nteams Ana / Bo, Ana", (5, 17), "'Ana' stands twice in one list, first at column 7"),
+        ("players Ana, Bo\nedition 1999-01-01", (5, 9), "no edition '1999-01-01'"),
+    ],
+)
+def test_impossible_headers(tmp_path, header, place, says):
+    """A header is one event on several lines: told is the line that is wrong."""
+    path = tmp_path / "game.dn"
+    path.write_text(f"game g1\n# a comment\n\n{header}\n", encoding="utf-8")
+    with pytest.raises(RecordError) as error:
+        replay(Record(path))
+    assert place == (error.value.line, error.value.column)
     assert says in error.value.sentence
 
 

@@ -192,7 +192,7 @@ def test_branches():
     assert "it was made of another" not in text
     assert "What if" not in " ".join(sections(game))
     same = Game(game.branch(insert(3, "ana copies Opt")).record())
-    assert "Nothing that follows differs." in seen(page(game, branches=[("b.jsonl", same)])).text
+    assert "Nothing differs at the end of any turn." in seen(page(game, branches=[("b.jsonl", same)])).text
 
 
 def test_a_branch_of_another_game():

@@ -44,7 +44,7 @@ OPENINGS = [
         "2: $.type: game-started stands on line 1 and only there; one record is one game",
     ),
     ([started() | {"players": []}], "1: $.players: no players; a game has at least one"),
-    ([started("Ana", "Bo", "Ana")], "1: $.players[2]: 'Ana' stands twice in one list"),
+    ([started("Ana", "Bo", "Ana")], "1: $.players[2]: 'Ana' stands twice in one list, first at $.players[0]"),
     ([started(edition="2023-01-02")], f"1: $.edition: no edition '2023-01-02'; editions are {EDITIONS}"),
     ([started(edition="latest")], f"1: $.edition: no edition 'latest'; editions are {EDITIONS}"),
     ([started(teams=[["Ana"], ["Bo"], []])], "1: $.teams[2]: a team without players"),
@@ -56,7 +56,7 @@ OPENINGS = [
     ([started(teams=[])], "1: $.teams: 'Ana' is in no team; every player is in exactly one"),
     (
         [started(*FOUR, teams=[["Ana", "Cy"], ["Bo", "Di", "Cy"]])],
-        "1: $.teams[1][2]: 'Cy' stands twice in one list",
+        "1: $.teams[1][2]: 'Cy' stands twice in one list, first at $.teams[0][1]",
     ),
 ]
 
@@ -89,7 +89,7 @@ def test_an_opening_that_is_accepted(opening):
         ([], ("Ana",), "$.active", "teams share their turns: expected all of Ana, Cy"),
         ([], ("Ana", "Bo"), "$.active", "teams share their turns: expected all of Ana, Cy"),
         ([], ("Di", "Bo", "Ana"), "$.active", "teams share their turns: expected all of Bo, Di"),
-        ([], ("Ana", "Ana"), "$.active[1]", "'Ana' stands twice in one list"),
+        ([], ("Ana", "Ana"), "$.active[1]", "'Ana' stands twice in one list, first at $.active[0]"),
         ([], ("Ana", "Anna"), "$.active[1]", "no player 'Anna'; players are Ana, Bo, Cy, Di"),
         ([quits("Cy")], ("Ana", "Cy"), "$.active[1]", "'Cy' has left the game"),
         ([quits("Di")], ("Bo", "Ana"), "$.active", "teams share their turns: expected all of Bo"),

@@ -4,6 +4,7 @@
 | --- | --- |
 | every event, in order, once, with game, number, tag and line | test_every_event |
 | of one game, after an event; of all, after a place | test_of_a_game, test_after |
+| as many at once as are there, or as are asked for | test_take |
 | what another process stored | test_of_another_process |
 | within 100 ms | test_within_a_tenth_of_a_second |
 | one watches for all | test_one_watcher |
@@ -121,6 +122,21 @@ def test_after(store: Store) -> None:
     with Feed(store, after=0) as feed, feed.subscribe() as all, feed.subscribe(after=100) as never:
         assert taken(all, 6) == stored(store)
         assert never.wait(0.05) is None
+
+
+def test_take(store: Store, feed: Feed) -> None:
+    """All that wait, in order, and no more than asked for; it waits for the first one only."""
+    long_game(store, "a", 8)
+    with feed.subscribe(after=0) as all, feed.subscribe("a", after=0) as some:
+        assert all.take(PATIENCE) == stored(store)
+        assert [one.number for one in some.take(PATIENCE, 4)] == [1, 2, 3, 4]
+        one = some.wait(PATIENCE)
+        assert one is not None
+        assert one.number == 5
+        assert [one.number for one in some.take(PATIENCE)] == [6, 7, 8, 9, 10]
+        assert (all.take(0.05), some.take(0)) == ([], [])
+        store.append("a", [cast()])
+        assert [one.number for one in all.take(PATIENCE)] == [11]
 
 
 def test_a_game_to_come(store: Store, feed: Feed) -> None:

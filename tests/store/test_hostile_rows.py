@@ -18,6 +18,7 @@ from daynight.history import Standing
 from daynight.state import State
 from daynight.store import DamagedError, Store, StoreError
 from daynight.store.archive import write_archive
+from daynight.store.chain import sealed, unsealed
 from daynight.store.library import Library
 from daynight.store.proof import prove
 from daynight.store.snapshots import freeze
@@ -116,14 +117,17 @@ def named(name: object, cast: str = "?") -> Change:
     return change
 
 
-def snapshot(number: int, change: Callable[[Json], object]) -> Change:
-    """A snapshot that says something else, written as daynight writes it."""
+def snapshot(number: int, change: Callable[[Json], object], *, seal: bool = True) -> Change:
+    """A snapshot that says something else, written as daynight writes it, with its seal or as before there were any."""
 
     def changed(raw: Raw) -> None:
         (state,) = raw.execute("SELECT state FROM snapshots WHERE game = ? ORDER BY event", (GAME,)).fetchone()
-        document = json.loads(state)
+        document = json.loads(unsealed(state))
         change(document)
         written = json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode()
+        digest = "SELECT digest FROM stored_events WHERE originator_id = ? AND originator_version = ?"
+        found = raw.execute(digest, (GAME, number)).fetchone()
+        written = sealed(GAME, number, written, found[0] if found else bytes(32)) if seal else written
         raw.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)", (GAME, number, written))
 
     return changed
@@ -229,6 +233,7 @@ HOSTILE: dict[str, Change] = {
     "a nested snapshot": execute("UPDATE snapshots SET state = CAST(? AS BLOB)", '{"x":' + "[" * 200_000),
     "an oversized snapshot": execute("UPDATE snapshots SET state = zeroblob(9000000) WHERE event = 200"),
     "a forged snapshot": snapshot(40, lambda document: document.update(over=True)),
+    "a forged snapshot without a seal": snapshot(40, lambda document: document.update(over=True), seal=False),
     "a snapshot of another event": snapshot(199, lambda document: None),
     "a snapshot of event 0": snapshot(0, lambda document: document.update(event=0)),
     "a snapshot of another game": execute(

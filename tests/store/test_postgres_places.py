@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import traceback
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -81,6 +82,32 @@ def test_password_asked_for(schema: Settings, server: Server) -> None:
         with pytest.raises(UnavailableError, match="password") as caught:
             Store(replace(guest, password=wrong))
         assert "wr0ng" not in "".join(traceback.format_exception(caught.value))
+
+
+def test_password_in_a_file(schema: Settings, server: Server, tmp_path: Path) -> None:
+    """The file of libpq's that an address names opens the store; one that others may read, or none, is refused."""
+    server.ask_passwords("keeper")
+    grant = (
+        f"GRANT USAGE ON SCHEMA {schema.schema} TO keeper;"
+        f" GRANT SELECT ON ALL TABLES IN SCHEMA {schema.schema} TO keeper"
+    )
+    run(schema, "CREATE ROLE keeper LOGIN PASSWORD 's3:cr3t'", *grant.split("; "))
+    file = tmp_path / "passwords"
+    where = f"postgresql://keeper@/postgres?host={schema.host}&schema={schema.schema}&timeout=2&passfile={file}"
+    with pytest.raises(SettingsError, match="no such file; expected one with a line host:port"):
+        Settings.parse(where)
+    file.write_text("*:*:*:keeper:s3\\:cr3t\n")
+    file.chmod(0o640)
+    with pytest.raises(SettingsError, match="others may read it: chmod 600 it"):
+        Settings.parse(where)
+    file.chmod(0o600)
+    with Store(Settings.parse(where)) as store:
+        assert store.games() == []
+    with pytest.raises(SettingsError, match="a password and a passfile"):
+        Settings.parse(where.replace("keeper@", "keeper:s3cr3t@"))
+    file.write_text("*:*:*:somebody:s3\\:cr3t\n")
+    with pytest.raises(UnavailableError, match="password"):
+        Store(Settings.parse(where))
 
 
 def test_schemas_are_apart(schema: Settings) -> None:

@@ -162,7 +162,8 @@ def test_walks_have_everything(many: int) -> None:
     assert found >= {
         *("game", "edition", "players", "teams", "left", "joined", "began", "step", "over", "current", "previous"),
         *("active", "spells", "doubts", "evidence", "others", "unknown", "unruled", "casts", "causes", "turned"),
-        *("arrived", "controller", "face_down", "phased_in", "losses", "lost", "entered_without", "copy", "token"),
+        *("arrived", "controller", "face_down", "out_under", "nobodys", "due", "losses", "lost"),
+        *("entered_without", "copy", "token"),
         *("forbidding", "changes", "turnings", "waiting", "checked_turn", "certain", "face", "without_abilities"),
     }
 

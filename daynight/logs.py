@@ -1,0 +1,336 @@
+"""Logs of other programs, where a record is expected: each game of a log is read as if it had been imported before.
+
+A file that is a record is read as a record. What is neither, nor a log that an importer knows, is refused in a sentence
+that says what it looks like and what to type.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import weakref
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from daynight.cards import Catalogue
+from daynight.cards.likeness import straight
+from daynight.events.codec import encode_lines
+from daynight.events.errors import AskedError, NotFoundError, RecordError, UnreadableError
+from daynight.events.grammar import commas
+from daynight.events.wording import _
+from daynight.importers.cards import CardTable, read_cards
+from daynight.importers.frame import Importer, Options
+from daynight.importers.importing import Import
+from daynight.importers.registry import detected, names
+from daynight.importers.report import Report
+from daynight.importers.sources import Source, is_utf_16
+from daynight.origins import recorder_of
+from daynight.records import DEMO, Record
+
+__all__ = ["Log", "LoggedGame", "RecordOrLog", "importer_of", "known_of", "nothing_in"]
+
+_IN_MEMORY = 2**23
+_NAMED = 20
+_NOTATION = "notation"
+
+
+def known_of(catalogue: Catalogue, cards: CardTable | Path | None) -> Options:
+    """What importers are told of cards.
+
+    Raises:
+        UnreadableError: where the card table is none.
+        OSError: where it can't be read.
+    """
+    table = read_cards(cards) if isinstance(cards, Path) else cards
+    if table is not None:
+        for column in (table.names, table.backs):
+            column.update({number: catalogue.english.get(straight(name), name) for number, name in column.items()})
+    return Options(
+        cards=table,
+        catalogued={name: card.front.name for card in catalogue for name in card.names},
+        daybound=frozenset(
+            card.front.name
+            for card in catalogue
+            if card.front.keywords or (card.back is not None and card.back.keywords)
+        ),
+        starting=frozenset(
+            card.front.name
+            for card in catalogue
+            if card.front.day_if_neither or (card.back is not None and card.back.day_if_neither)
+        ),
+        effects={
+            card.front.name: card.resolves for card in catalogue if card.resolves is not None and not card.conditional
+        },
+        fleeting=frozenset(card.front.name for card in catalogue if not card.front.characteristics().permanent),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedGame:
+    """A game of a log: its name, which of its games it is, from 1, and whose client wrote the log, if it says so.
+
+    `begins` and `ends` are where its lines are, as JSON Lines; `places` has for each event the line of the log.
+    """
+
+    name: str
+    number: int
+    recorder: str | None
+    begins: int = 0
+    ends: int = 0
+    places: Sequence[int] = ()
+
+
+@dataclass(slots=True, weakref_slot=True)
+class Log:
+    """A log that was read: the games that were wanted, and what is to be said of the reading.
+
+    `all` are the names of all games, wanted or not.
+    """
+
+    importer: Importer
+    report: Report
+    lines: BinaryIO
+    games: list[LoggedGame] = field(default_factory=list)
+    all: list[str] = field(default_factory=list)
+
+    def of(self, game: LoggedGame) -> BinaryIO:
+        """The lines of a game."""
+        self.lines.seek(game.begins)
+        return BytesIO(self.lines.read(game.ends - game.begins))
+
+
+class RecordOrLog(Record):
+    """A record, or a log: then it stands for the only game of the log, or for the one that is `wanted`.
+
+    `options` answers what importers are told; `told` hears of a log once it was read.
+    """
+
+    def __init__(
+        self,
+        name: Path | str,
+        *,
+        wanted: str | None = None,
+        options: Callable[[], Options] = Options,
+        told: Callable[[Log], None] = lambda log: None,
+    ) -> None:
+        super().__init__(name)
+        self._wanted = wanted
+        self._options = options
+        self._told = told
+        self._importer: Importer | None = None
+        self._looked = False
+        self._log: Log | None = None
+        self._game: LoggedGame | None = None
+
+    @property
+    def in_words(self) -> bool:
+        """Whether it is in the notation for people; of other names than `.dn` that is known once it was looked at."""
+        if self._importer is not None:
+            return self._importer.name == _NOTATION
+        return super().in_words
+
+    def is_log(self) -> bool:
+        """Whether it is a log of another program.
+
+        Raises:
+            UnreadableError: where it is neither a log nor a record.
+            NotFoundError, OSError: as `open`.
+        """
+        if not self._looked and self._is_looked_at():
+            with self.raw() as stream:
+                self._importer = importer_of(Source(self.shown, stream).head, self.name)
+        self._looked = True
+        is_log = self._importer is not None and self._importer.name != _NOTATION
+        if self._wanted is not None and not is_log:
+            raise AskedError(_("{file} is a record of one game; --game is for logs").format(file=self.shown))
+        return is_log
+
+    def games(self) -> Sequence[Record]:
+        """The record itself, or a record for each game of the log that is wanted.
+
+        Raises:
+            UnreadableError: where no game could be read.
+            NotFoundError: where the game that is wanted is not there.
+        """
+        if self._game is not None or not self.is_log():
+            return (self,)
+        log = self._read()
+        return (self,) if len(log.all) == 1 else [self._of(game) for game in log.games]
+
+    def _of(self, game: LoggedGame) -> RecordOrLog:
+        one = RecordOrLog(f"{self.name}#{game.number}")
+        one._looked, one._importer, one._log, one._game = True, self._importer, self._log, game
+        return one
+
+    @contextmanager
+    def open(self) -> Iterator[BinaryIO]:
+        """The bytes of the record, or of the game, as JSON Lines.
+
+        Raises:
+            AskedError: where there are several games, and none was chosen.
+            NotFoundError, RecordError, OSError: as `Record.open`, and `games`.
+        """
+        if not self.is_log():
+            with super().open() as stream:
+                yield stream
+            return
+        yield self._read().of(self._chosen())
+
+    def located(self, error: RecordError) -> RecordError:
+        """The same error, told where it happened: of a log, on the line of the log that the event was read from."""
+        if self._game is None:
+            return super().located(error)
+        places = self._game.places
+        if error.line is not None and error.file is None and places:
+            error.line = places[min(max(error.line, 1), len(places)) - 1]
+        return error.located(file=self.name)
+
+    def _is_in_words(self, stream: BinaryIO) -> bool:
+        return self.in_words or (self._importer is None and super()._is_in_words(stream))
+
+    def _is_looked_at(self) -> bool:
+        # A pipe can be read once; what is no file is for those who open it.
+        path = Path(self.name)
+        if self.name == "-":
+            return True
+        return path.is_file() and not super().in_words and not (self.name == DEMO and not path.exists())
+
+    def _chosen(self) -> LoggedGame:
+        log = self._read()
+        if self._game is None:
+            if len(log.games) > 1:
+                sentence = _(
+                    "{file}: {n} games in it: {games}; --game chooses one, by its name or its number, and daynight"
+                    " import -o DIR makes a file of each"
+                )
+                raise AskedError(sentence.format(file=self.shown, n=len(log.all), games=_listed(log.all)))
+            self._game = log.games[0]
+        return self._game
+
+    def _read(self) -> Log:
+        if self._log is None:
+            assert self._importer is not None
+            lines = cast(BinaryIO, tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY))  # noqa: SIM115
+            running = Import(self._importer, self._options())
+            log = Log(self._importer, running.report, lines)
+            weakref.finalize(log, lines.close)
+            with self.raw() as stream:
+                for game in running.games([Source(self.shown, stream)]):
+                    log.all.append(game.name)
+                    number = len(log.all)
+                    if self._wanted not in (None, game.name, str(number)):
+                        continue
+                    begins = lines.tell()
+                    lines.write(encode_lines(game.events))
+                    places = array("L", (_line_of(event.meta) for event in game.events))
+                    log.games.append(
+                        LoggedGame(game.name, number, recorder_of(game.events[0]), begins, lines.tell(), places)
+                    )
+            if not log.all:
+                raise nothing_in(running.report, self.shown)
+            if not log.games:
+                sentence = _("{file}: no game {game} in it; there are {games}")
+                raise NotFoundError(sentence.format(file=self.shown, game=repr(self._wanted), games=_listed(log.all)))
+            self._log = log
+            self._told(log)
+        return self._log
+
+
+def importer_of(head: bytes, name: str) -> Importer | None:
+    """Who reads a file that begins so: an importer; None for a record.
+
+    Raises:
+        UnreadableError: where it is neither; where several importers know it.
+    """
+    first = head.lstrip().partition(b"\n")[0]
+    if first.startswith(b"{") and (b'"game-started"' in first or b'"archive"' in first):
+        return None
+    try:
+        known = detected(head)
+    except RecordError as error:
+        raise error.located(file=name, line=1) from None
+    if known is not None or not head.strip() or head.lstrip().startswith((b"{", b"[")) or ".jsonl" in name:
+        return known
+    if is_utf_16(head):
+        raise UnreadableError(_("text in UTF-16; save the file as UTF-8"), line=1, file=name)
+    for sign, sentence in _looks_like():
+        if sign.search(head) is not None:
+            raise UnreadableError(sentence.format(file=name), line=1, column=1, file=name)
+    if name == "-":
+        return None
+    raise UnreadableError(
+        _(
+            "neither a record nor anything that an importer knows; daynight import --from names what it is: {names}. A"
+            " game can be typed: a file whose name ends with .dn, with lines like Ana casts Opt"
+        ).format(names=commas([each for each in names() if each != _NOTATION])),
+        file=name,
+        line=1,
+        column=1,
+    )
+
+
+def _looks_like() -> tuple[tuple[re.Pattern[bytes], str], ...]:
+    """What else a file may look like, and what to type for it."""
+    return (
+        (_DATABASE, _("a store of games, it seems; daynight list --db {file} names them, and db:GAME is one of them")),
+        (
+            _ARENA,
+            _(
+                "it looks like Magic Arena's log, without any game; switch on Detailed Logs (Options, Account), play,"
+                " and give Player.log. If there is one: daynight import --from arena {file}"
+            ),
+        ),
+        (
+            _FORGE,
+            _(
+                "it looks like Forge's log, in another language than English or cut short; daynight import --from forge"
+                " {file} says what of it can be read"
+            ),
+        ),
+        (_PAGE, _("a page for a browser, and no record; give the record, or the log, that it was made of")),
+        (
+            _OTHERS,
+            _(
+                "it looks like a log of a program that no importer knows; type the game instead: a file whose name ends"
+                " with .dn, with lines like Ana casts Opt"
+            ),
+        ),
+    )
+
+
+_DATABASE = re.compile(rb"\ASQLite format 3\0")
+_ARENA = re.compile(rb"UnityCrossThreadLogger|DETAILED LOGS|\bMTGA\b|GreToClient")
+_FORGE = re.compile(
+    rb"^Turn: |^Add To Stack: |^Resolve Stack: |GuiBase: APP: Forge|\bforge\.(?:game|gui)\b", re.M | re.I
+)
+_PAGE = re.compile(rb"\A\s*(?:<\?xml|<!doctype|<html|<svg)", re.I)
+_OTHERS = re.compile(rb"Cockatrice|XMage|mage\.(?:client|server)|Magic Online|\bMTGO\b")
+
+
+def nothing_in(report: Report, file: str) -> UnreadableError:
+    """Why there is no game: the first thing that was warned of, or skipped."""
+    for group in report.warnings.values():
+        file, line = group.places[0]
+        return UnreadableError(
+            _("no game could be read in it: {reason}").format(reason=group.sentence), file=file, line=line
+        )
+    for file, line, sentence in report.lines[:1]:
+        return UnreadableError(_("no game could be read in it: {reason}").format(reason=sentence), file=file, line=line)
+    return UnreadableError(_("no game could be read in it; daynight import --json tells what was found"), file=file)
+
+
+def _line_of(meta: dict[str, object] | None) -> int:
+    source = (meta or {}).get("source")
+    line = source.get("line") if isinstance(source, dict) else None
+    return line if isinstance(line, int) else 1
+
+
+def _listed(found: Sequence[str]) -> str:
+    more = len(found) - _NAMED
+    listed = ", ".join(found[:_NAMED])
+    return listed if more <= 0 else _("{names} and {n} more").format(names=listed, n=more)

@@ -1,0 +1,83 @@
+"""All games of a store, each with its head, in the order in which they began; and the code that stands for them.
+
+A code says of how many events it is, the first in the order of all events of the store. So one that was noted is held
+against a store that has grown since: against each game as it was then.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from struct import pack
+
+from msgspec import Struct
+
+from daynight.events.wording import _
+from daynight.store.chain import parse_store_code, store_code_of
+from daynight.store.errors import DamagedError, Fault
+from daynight.store.guard import guarded
+from daynight.store.recorder import GamesRecorder
+from daynight.store.rows import Head
+
+__all__ = ["Inventory", "check_store", "taken"]
+
+_ALL = 2**53
+
+
+class Inventory(Struct, frozen=True):
+    """The games of a store and their heads, as they were after its first `events` events."""
+
+    events: int
+    heads: tuple[tuple[str, Head], ...]
+
+    @property
+    def code(self) -> str:
+        """What is noted down to be able to tell later that no game was taken out, changed or moved: `s163 7K3M-...`."""
+        found = sha256(b"daynight: the games of a store\n" + pack(">QI", self.events, len(self.heads)))
+        for game, head in self.heads:
+            name = game.encode()
+            found.update(pack(">IQ", len(name), head.number) + name + head.digest)
+        return store_code_of(self.events, found.digest())
+
+
+def taken(recorder: GamesRecorder, events: int = _ALL) -> Inventory:
+    """The inventory of a store after its first events, or now.
+
+    Raises:
+        DamagedError: where a game has no head.
+        UnavailableError: where the database does not answer.
+    """
+    with guarded(), recorder.transaction(write=False):
+        found = recorder.select(
+            "SELECT originator_id, max(originator_version), count(*) FROM"
+            f" (SELECT originator_id, originator_version, {recorder.place} AS place FROM stored_events"
+            f" ORDER BY {recorder.place} LIMIT ?) AS earliest GROUP BY originator_id ORDER BY min(place)",
+            events,
+        )
+        heads = []
+        for game, number, _many in found:
+            digest = recorder.digest(game, number)
+            if digest is None or type(game) is not str:
+                raise DamagedError(_("the last event has no number or no digest"), game=str(game))
+            heads.append((game, Head(number, digest)))
+        return Inventory(sum(many for _game, _number, many in found), tuple(heads))
+
+
+def check_store(recorder: GamesRecorder, code: str) -> Fault | None:
+    """A noted code held against a store.
+
+    Raises:
+        SettingsError: where it is none of a store's.
+        DamagedError, UnavailableError: as `taken`.
+    """
+    events, noted = parse_store_code(code)
+    found = taken(recorder, events)
+    if found.events < events:
+        sentence = _("a code of {events} events was noted, but there are {last}: a game was deleted, or cut off")
+        return Fault(None, sentence.format(events=events, last=found.events))
+    if found.code != noted:
+        sentence = _(
+            "the code of the first {events} events is {found}, not {code}: it was noted wrongly, or a game was deleted,"
+            " written anew or moved before another"
+        )
+        return Fault(None, sentence.format(events=events, found=found.code, code=noted))
+    return None

@@ -1,0 +1,105 @@
+"""Almost: the edits beside the sentence are those that it says, and they do what it says.
+
+| promise | test |
+| --- | --- |
+| the edits, as JSON and as options of what-if | test_the_edits |
+| edited, the record gives the answer that the sentence names, at the same place | test_carried_out, test_a_thousand |
+| of a check whose untap step is not written down as well | test_unwritten |
+| an arrival is offered where nothing else would make it day, if anything can enter | test_neither |
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from daynight.game import Game
+from daynight.projections.sentences import designation_word
+from tests.behaviour.games import CONTRACT, told
+from tests.behaviour.naively import random_game
+from tests.rules.words import cast, effect, ended, quits, turn, untap, upkeep
+
+
+def carried_out(game: Game, number: int) -> str | None:
+    """What it is at the same place with the edits of almost, as a word; None where there are none."""
+    change = game.why(number).almost_edit
+    if change is None:
+        return None
+    branch = game.branch(*change.edits)
+    assert branch.stopped is None or branch.stopped.number > number
+    after = [place for place, origin in enumerate(branch.origins, 1) if origin is not None and origin <= number]
+    place = max(after, default=0)
+    while place < len(branch) and branch.origins[place] is None and branch.origins[place - 1] == number:
+        place += 1
+    return designation_word(branch.game.at(place).designation)
+
+
+def test_the_edits():
+    """Beside the sentence, which is what it was."""
+    why = Game(CONTRACT).why()
+    assert "With one more spell by Bo in turn 2 it would be day." == why.almost
+    assert "day" == carried_out(Game(CONTRACT), 8)
+    document = why.document()
+    assert {
+        "edits": [{"at": 6, "insert": [{"type": "spell-cast", "player": "Bo"}]}],
+        "options": ["--insert", 'e6: {"type":"spell-cast","player":"Bo"}'],
+    } == document["almost_edit"]
+    assert why.almost == document["almost"]
+    dropped = told(effect("night")).why().document()["almost_edit"]
+    assert {"edits": [{"at": 2, "drop": True}], "options": ["--drop", "e2"]} == dropped
+
+
+DAY = effect("day"), turn(1)
+
+
+@pytest.mark.parametrize(
+    "events, sentence",
+    [
+        ((turn(2, "Bo"), upkeep()), "With one more spell by Ana in turn 1 it would be day."),
+        ((turn(2, "Bo"), cast("Bo"), turn(3)), "With one more spell by Ana in turn 1 it would be day."),
+        ((turn(2, "Bo"), turn(3)), "With one more spell by Ana in turn 1 it would be day."),
+        ((turn(2, "Bo"), turn(3), untap()), "Without event 2 it would be neither day nor night."),
+        ((cast(), turn(2, "Bo"), upkeep()), "Without event 4 it would be night."),
+    ],
+)
+def test_unwritten(events, sentence):
+    """The untap step of the turn, or of the one before as the next turn begins."""
+    game = told(*DAY, *events)
+    why = game.why()
+    assert (sentence, True) == (why.almost, f"it would be {carried_out(game, len(game))}." in sentence)
+
+
+def test_neither():
+    """While the game goes on, and somebody is in it."""
+    game = told(turn(1))
+    assert ("With a permanent that has daybound on the battlefield it would be day.", "day") == (
+        game.why().almost, carried_out(game, 2),
+    )  # fmt: skip
+    for events in ((turn(1), ended()), (quits("Ana"), quits("Bo"))):
+        why = told(*events).why()
+        assert (None, None) == (why.almost, why.almost_edit)
+
+
+def compared(seeds: range) -> int:
+    """How many sentences of random games were carried out, at their ends and on the way."""
+    found = 0
+    for seed in seeds:
+        game = random_game(seed, 20 + seed % 25)
+        for number in {len(game) // 2, len(game)}:
+            upto = game.what_if(number, ())
+            why = upto.why()
+            assert (why.almost is None) is (why.almost_edit is None)
+            if why.almost is not None:
+                assert f"it would be {carried_out(upto, number)}." in why.almost, (seed, number)
+                found += 1
+    return found
+
+
+def test_carried_out():
+    """In 15 random games."""
+    assert compared(range(15)) > 12
+
+
+@pytest.mark.slow
+def test_a_thousand():
+    """In a thousand."""
+    assert compared(range(1000, 2000)) > 1000

@@ -1,0 +1,66 @@
+"""A last ruling that leaves the game as it is, after another one was carried out: what was carried out stands.
+
+| promise | test |
+| --- | --- |
+| the back-up, or the ruling, is said to stand, with what the game went on from | test_stands |
+| not where another one is the last, under appeal, not carried out, or taken back itself | test_does_not |
+| said where the dispute is shown, in reports and in the backup plan | test_said |
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from daynight.backup_plan import backup_plan
+from daynight.cli.commands import run
+from tests.behaviour.games import told
+from tests.reports.looking import page, seen
+from tests.rules.words import appeals, back_up, closes, effect, opens, ruled, rules_on
+
+DAY = effect("day")
+BACK = [DAY, opens(), rules_on(outcome="back-up", to=2), back_up(2)]
+FIX = [DAY, opens(), rules_on(outcome="fix", designation="night"), ruled("night")]
+LEFT = [appeals(), rules_on(outcome="leave")]
+STANDS = "the back-up at event 5 stands: the game went on from after event 2"
+
+
+@pytest.mark.parametrize("end", [[], [closes(outcome="leave")], [effect("night")]])
+def test_stands(end):
+    """Closed or not, and whatever comes after it."""
+    (dispute,) = told(*BACK, *LEFT, *end).disputes()
+    assert ((5, STANDS),) == dispute.stands
+    assert [{"event": 5, "sentence": STANDS}] == dispute.document()["stands"]
+    (dispute,) = told(*FIX, *LEFT, *end).disputes()
+    assert ((5, "the ruling at event 5 stands: it was night from then on"),) == dispute.stands
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        BACK,
+        [*BACK, closes(outcome="back-up")],
+        [*BACK, *LEFT, appeals()],
+        [*BACK, *LEFT, appeals(), rules_on(outcome="back-up", to=2)],
+        [DAY, opens(), rules_on(outcome="back-up", to=2), *LEFT],
+        [DAY, opens(), rules_on(outcome="leave")],
+        [*BACK, *LEFT, back_up(2)],
+    ],
+)
+def test_does_not(events):
+    """Nothing is said to stand."""
+    (dispute,) = told(*events).disputes()
+    assert () == dispute.stands
+
+
+def test_said(tmp_path, capsys):
+    """In all three places; where nothing stands, in none."""
+    for events, there in (([*BACK, *LEFT], True), ([*BACK, closes(outcome="back-up")], False)):
+        game = told(*events)
+        path = tmp_path / "g.jsonl"
+        game.save(path)
+        assert 0 == run(["dispute", "show", str(path)])
+        assert there is (f"  {STANDS}\n" in capsys.readouterr().out)
+        assert there is (f"Still in force e5: {STANDS}" in seen(page(game)).text)
+        reasons = {reversal.event: reversal.reason for reversal in backup_plan(game, 2).reversals}
+        assert there is (reasons.get(7) == f"of the record, not of the game: it stays; {STANDS}")
+        assert "of the record, not of the game: it stays" == reasons[6]

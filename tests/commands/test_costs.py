@@ -1,0 +1,217 @@
+"""What a command asks of a store: it does not grow with events, games or files that the command is not about.
+
+Times are noisy; so the steps are counted that SQLite's own machine makes, which are the same in every run.
+
+| promise | test |
+| --- | --- |
+| `why` and `forecast` read from the snapshot on, however long the game is | test_from_the_snapshot_on |
+| no command with `--at` reads what comes after that event | test_nothing_later |
+| a whole game is read some thousands of rows at a time | test_in_bulk |
+| a file more is as dear to import as the ones before | test_imports_are_linear |
+| `new`, `branches` and completion cost what the games cost, not their events | test_not_by_events |
+| a follower catches up thousands of events at a time | test_following_in_bulk |
+"""
+
+import io
+import re
+import sqlite3
+import sys
+from contextlib import suppress
+
+import pytest
+
+from daynight.branches import insert
+from daynight.cli.commands import daynight as command
+from daynight.events.codec import encode_lines
+from daynight.store import Store, mapper
+from daynight.store.branches import keep
+from daynight.store.rows import BULK
+from tests.bench.store_bench import record
+from tests.commands.conftest import completed
+
+SHORT, LONG = 1_000, 8_000
+"""How many events a short game and a long one have."""
+
+FEW, MANY = 4, 40
+"""How many games, or files."""
+
+
+class Cost:
+    """What was asked of SQLite: steps of its machine, in tens, and statements."""
+
+    def __init__(self):
+        self.steps = 0
+        self.statements = []
+
+    def step(self):
+        self.steps += 1
+
+    def reading(self):
+        """The statements that read events."""
+        return [each for each in self.statements if re.match("SELECT .*state.* FROM .*stored_events", each, re.DOTALL)]
+
+    def clear(self):
+        """Count from here on."""
+        self.steps = 0
+        self.statements.clear()
+
+
+@pytest.fixture
+def cost(monkeypatch):
+    """Counts on every connection that is opened from now on."""
+    real, cost = sqlite3.connect, Cost()
+
+    def connect(*arguments, **options):
+        connection = real(*arguments, **options)
+        connection.set_progress_handler(cost.step, 10)
+        connection.set_trace_callback(cost.statements.append)
+        return connection
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    return cost
+
+
+@pytest.fixture(scope="module")
+def stores(tmp_path_factory):
+    """A folder with stores of one game each, a short one and a long one, and their files."""
+    folder = tmp_path_factory.mktemp("stores")
+    for name, many in (("short", SHORT), ("long", LONG)):
+        path = folder / f"{name}.jsonl"
+        path.write_bytes(encode_lines(record(many)[0]))
+        with Store.open(folder / f"{name}.db") as store:
+            store.import_record(path, "g")
+    return folder
+
+
+def asked(daynight, cost, *arguments, code=(0, 1)):
+    """The steps of a command line."""
+    cost.clear()
+    assert daynight(*arguments).code in code
+    assert cost.steps
+    return cost.steps
+
+
+@pytest.mark.parametrize("name", ["why", "forecast"])
+def test_from_the_snapshot_on(daynight, cost, stores, name):
+    """At the end of a game that is eight times as long, and at its beginning, it costs the same."""
+    short = asked(daynight, cost, name, "db:g", "--db", stores / "short.db")
+    long = asked(daynight, cost, name, "db:g", "--db", stores / "long.db")
+    early = asked(daynight, cost, name, "db:g", "--db", stores / "long.db", "--at", SHORT)
+    assert long < 1.3 * short
+    assert early < 1.3 * short
+    # All lines of the game would have cost more.
+    assert long < asked(daynight, cost, "audit", "db:g", "--db", stores / "long.db") / 2
+
+
+@pytest.mark.parametrize("line", ["why", "forecast", "show", "blame", "unknowns", "replay", "replay --json"])
+def test_nothing_later(daynight, cost, stores, line):
+    """The same event of a game of a thousand events and of eight thousand."""
+    short, long = (
+        asked(daynight, cost, *line.split(), "db:g", "--db", stores / f"{name}.db", "--at", SHORT - 100)
+        for name in ("short", "long")
+    )
+    assert long < 1.1 * short
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "why db:g --at turn:3",
+        "audit db:g",
+        "show db:g",
+        "replay --json db:g",
+        "diff db:g db:g",
+        "blame db:g",
+        "report db:g",
+    ],
+)
+def test_in_bulk(daynight, cost, stores, line):
+    """Few statements for a game of thousands of events, none of which asks for a row each."""
+    first, *others = line.split()
+    asked(daynight, cost, first, *others, "--db", stores / "long.db")
+    reading = cost.reading()
+    games = line.count("db:g")
+    # Some commands read a record more than once.
+    assert 0 < len(reading) <= 3 * games * (LONG // BULK + 1)
+    assert all("group_concat(state" in each for each in reading)
+
+
+def test_imports_are_linear(daynight, cost, folder):
+    """The last of forty files costs what the fourth did; none is found by asking for all that are stored."""
+    costs = []
+    for number in range(MANY):
+        path = folder / f"{number}.jsonl"
+        path.write_bytes(encode_lines(record(60)[0]).replace(b'"long"', b'"g%02d"' % number))
+        costs.append(asked(daynight, cost, "import", path))
+    assert costs[MANY - 1] < 1.2 * costs[FEW - 1]
+    assert not [each for each in cost.statements if "GROUP BY" in each]
+
+
+def test_imports_in_one_call(daynight, cost, folder):
+    """Ten times as many files cost no more than some ten times as much, nor more statements."""
+    found = {}
+    for many in (FEW, MANY):
+        paths = []
+        for number in range(many):
+            path = folder / f"{many}-{number}.jsonl"
+            path.write_bytes(encode_lines(record(60)[0]).replace(b'"long"', b'"g%02d-%02d"' % (many, number)))
+            paths.append(path)
+        found[many] = asked(daynight, cost, "import", *paths, "--db", f"{many}.db"), len(cost.statements)
+    for few, many in zip(found[FEW], found[MANY], strict=True):
+        assert many < 1.2 * few * MANY / FEW
+
+
+def test_not_by_events(daynight, cost, folder, monkeypatch):
+    """Games of ten times as many events, with branches, cost no more to begin another, to list branches or names."""
+    found = {}
+    for place, many in (("few.db", 100), ("many.db", LONG)):
+        with Store.open(folder / place) as store:
+            events = record(many)[0]
+            store.append("other", events)
+            store.append("friday", events[:60])
+            keep(store, store.load("friday").branch(insert(40, "it becomes day"), name="b2"), "friday")
+        found[place] = [
+            asked(daynight, cost, "new", "another", "Ana", "Bo", "--db", place),
+            asked(daynight, cost, "new", "another", "Ana", "Bo", "--db", place, code=(5,)),
+            asked(daynight, cost, "branches", "db:friday", "--db", place),
+        ]
+        cost.clear()
+        assert ["plain,db:friday", "plain,db:friday/b2"] == completed(monkeypatch, f"daynight why --db {place} db:fri")
+        found[place].append(cost.steps)
+    for few, many in zip(*found.values(), strict=True):
+        assert many < 1.1 * few
+
+
+class Pipe(io.RawIOBase):
+    """A standard output whose reader goes away after so many lines; it counts how often it was written to."""
+
+    def __init__(self, lines):
+        self.left, self.writes = lines, 0
+
+    def writable(self):
+        return True
+
+    def write(self, data):
+        self.writes += 1
+        self.left -= bytes(data).count(b"\n")
+        if self.left <= 0:
+            raise BrokenPipeError
+        return len(data)
+
+
+def test_following_in_bulk(cost, stores, monkeypatch):
+    """Thousands of events are asked for, read and written together; none is read by itself."""
+    by_itself = []
+    monkeypatch.setattr(mapper, "read_line", by_itself.append)
+    for game in ([], ["g"]):
+        cost.clear()
+        pipe = Pipe(LONG)
+        monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BufferedWriter(pipe)))
+        with suppress(BrokenPipeError):
+            command.main(["follow", *game, "--after", "0", "--db", str(stores / "long.db")], standalone_mode=False)
+            raise AssertionError
+        assert pipe.left == 0
+        reading = cost.reading()
+        assert 0 < len(reading) <= LONG // BULK + 4
+        assert pipe.writes <= LONG // BULK + 4
+        assert by_itself == []

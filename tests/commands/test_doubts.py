@@ -1,0 +1,103 @@
+"""Doubts that a record keeps: cards that the importer of its log did not know.
+
+| promise | test |
+| --- | --- |
+| the audit, `why` and the report say so in a sentence, and as JSON | test_told |
+| a record without doubts says nothing | test_no_doubt |
+| what is undone is no doubt; `why` speaks of what came before | test_undone, test_before |
+| whatever stands in `meta`, nothing breaks, and only numbers count | test_odd_meta |
+| many cards are counted, and five of them named | test_many |
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from daynight import Game
+from daynight.audit import Auditor
+from daynight.doubts import MOST, doubts
+from daynight.events.codec import encode_lines
+from daynight.records import Record
+from daynight.reports.markdown import markdown
+from daynight.reports.report import report
+from daynight.reports.telling import page
+
+SAID = (
+    "The importer did not know 1 card, Arena's number 999001, first seen in event 3; if it has to do with day and"
+    " night, what is derived here may be wrong."
+)
+
+
+def game(*metas):
+    """Each of them with a cast in turn 1, from event 3 on; then Arena says that it is day."""
+    made = Game.start("g1", ["Ana", "Bo"])
+    made.record({"type": "turn-began", "turn": 1, "active": ["Ana"]})
+    for meta in metas:
+        made.record({"type": "spell-cast", "player": "Ana", "card": "grpId 1", **({"meta": meta} if meta else {})})
+    made.record({"type": "designation-claimed", "designation": "day", "by": "arena"})
+    return made
+
+
+def unknown(*cards):
+    return {"arena": {"unknown": list(cards)}, "source": {"line": 3}}
+
+
+def test_told(daynight, tmp_path):
+    """Of a game in memory, and of a file."""
+    made = game(unknown(999_001))
+    path = tmp_path / "g1.jsonl"
+    path.write_bytes(encode_lines(made.events))
+    assert SAID == made.audit().doubts.sentence == Auditor().record(Record(path)).doubts.sentence
+    assert {"unknown": [999_001], "because": [3], "sentence": SAID} == made.audit().document()["doubts"]
+    assert made.why().sentence.endswith(SAID)
+    assert SAID in daynight("audit", str(path)).out.replace("\n", " ")
+    assert SAID in daynight("why", str(path), "--at", "4").out.replace("\n", " ")
+    assert SAID == report(made).document()["doubts"]["sentence"]
+    assert "Unknown cards" in markdown(page(report(made)))
+
+
+def test_no_doubt():
+    made = game({"source": {"line": 3}})
+    assert not made.audit().doubts
+    assert "doubts" not in made.audit().document()
+    assert "importer" not in made.why().sentence
+    assert report(made).document()["doubts"] is None
+
+
+def test_undone(tmp_path):
+    """Arena took it back; what was seen before stays."""
+    made = game(unknown(7), unknown(8), None)
+    made.record({"type": "game-backed-up", "to": 3, "by": "arena"})
+    path = tmp_path / "g1.jsonl"
+    path.write_bytes(encode_lines(made.events))
+    for found in (made.audit().doubts, Auditor().record(Record(path)).doubts, doubts(made)):
+        assert {7: 3} == found.cards
+
+
+def test_before():
+    """At the event before the card was seen, it was not."""
+    made = game(None, unknown(7))
+    assert "importer" not in made.why(3).sentence
+    assert "importer" in made.why(4).sentence
+
+
+@pytest.mark.parametrize(
+    "meta",
+    [
+        {"arena": 7},
+        {"arena": []},
+        {"arena": {"unknown": 7}},
+        {"arena": {"unknown": {"7": 7}}},
+        {"arena": {"unknown": ["7", True, None, -1, 0, 1.5, 2**31, [7]]}},
+    ],
+)
+def test_odd_meta(meta):
+    assert not game(meta).audit().doubts
+    assert not doubts(game(meta))
+
+
+def test_many():
+    made = game(unknown(*range(1, 8)))
+    assert "did not know 7 cards, Arena's numbers 1, 2, 3, 4, 5 and others, first" in made.audit().doubts.sentence
+    assert "Arena's numbers 1, 2, first" in game(unknown(1, 2)).audit().doubts.sentence
+    assert MOST == len(game(unknown(*range(1, 3 * MOST))).audit().doubts.cards)

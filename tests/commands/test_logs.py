@@ -1,0 +1,171 @@
+"""A log of another program where a record is expected: one command from the log to the answer.
+
+| promise | test |
+| --- | --- |
+| a command that takes a FILE takes a log, and answers as of the imported game | test_as_imported, test_standard_input |
+| of several games: all of them, or the one that is chosen; a command about one game asks which | test_several |
+| one game that fails does not keep the others from their answers | test_what_is_missing |
+| what is to be said of the log stands on standard error; standard output has the answer alone | test_said_beside |
+| the player whose client wrote the log is told so | test_whose_log |
+| a report is called after the people and the date | test_the_reports_title |
+| what is neither record nor log says what it looks like, and what to type | test_neither |
+| a record is a record: --game is for logs, and nothing is appended to a log | test_records_stay_records |
+| a refusal is told on the log's own line | test_refused_on_its_line |
+| bounds and damage are those of importing | test_bounds |
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+from daynight import Game
+from daynight.events.errors import ImpossibleError
+from daynight.importers import importing
+from daynight.logs import RecordOrLog
+from tests.importers.arena_logs import Game as Played
+from tests.importers.arena_logs import Log, csv_table, day_and_night
+from tests.importers.forge_logs import Log as ForgeLog
+from tests.importers.forge_logs import day_and_night as forge_day_and_night
+
+CARDS = ("--cards", "cards.csv")
+
+
+def log_of(*games, wrong=False):
+    log = Log()
+    for match in games:
+        day_and_night(Played(log, match=match), wrong=wrong)
+    return log.bytes()
+
+
+@pytest.fixture
+def logs(folder):
+    """The folder with Arena's logs of one game and of two, their cards, a packed one, and one of Forge's."""
+    (folder / "one.log").write_bytes(log_of("a1", wrong=True))
+    (folder / "two.log").write_bytes(log_of("a1", "b2"))
+    (folder / "cards.csv").write_bytes(csv_table())
+    (folder / "one.log.gz").write_bytes(gzip.compress(log_of("a1", wrong=True)))
+    (folder / "forge.txt").write_bytes(forge_day_and_night(ForgeLog()).bytes())
+    return folder
+
+
+@pytest.mark.parametrize("command", ["audit", "why", "show", "replay", "report", "blame", "forecast", "stats", "read"])
+@pytest.mark.parametrize("log", ["one.log", "one.log.gz", "forge.txt"])
+def test_as_imported(daynight, logs, command, log):
+    """Word for word, but for the file's name."""
+    daynight("import", log, *CARDS, "-o", "games")
+    (game,) = (logs / "games").iterdir()
+    imported, direct = daynight(command, f"games/{game.name}"), daynight(command, log, *CARDS)
+    assert imported.out.replace(f"games/{game.name}", log) == direct.out
+    assert imported.code == direct.code
+
+
+def test_standard_input(daynight, logs, stdin):
+    """A log is known by what is in it."""
+    stdin((logs / "one.log").read_bytes())
+    assert "-: DISPUTED" in daynight("audit", "-", *CARDS).out
+    stdin((logs / "forge.txt").read_bytes())
+    assert 0 == daynight("why", "-").code
+
+
+def test_several(daynight, logs):
+    """All for what takes several records; one for what takes one."""
+    found = [json.loads(line) for line in daynight("audit", "two.log", *CARDS, "--json").out.splitlines()]
+    assert [("two.log#1", "a1-G1"), ("two.log#2", "b2-G1")] == [(each["record"], each["game"]) for each in found]
+    for chosen in (("two.log", "--game", "2"), ("two.log", "--game", "b2-G1"), ("two.log#2",)):
+        ran = daynight("audit", *chosen, *CARDS, "--json")
+        assert ["b2-G1"] == [json.loads(line)["game"] for line in ran.out.splitlines()]
+        assert 0 == daynight("why", *chosen, *CARDS).code
+    ran = daynight("why", "two.log", *CARDS)
+    assert (2, "") == (ran.code, ran.out)
+    assert "two.log: 2 games in it: a1-G1, b2-G1; --game chooses one, by its name or its number" in ran.err
+    ran = daynight("why", "two.log", "--game", "c3-G1", *CARDS)
+    assert (4, True) == (ran.code, "no game 'c3-G1' in it; there are a1-G1, b2-G1" in ran.err)
+
+
+def test_what_is_missing(daynight, logs):
+    """The exit code is that of what failed, and the games of the log are answered."""
+    ran = daynight("audit", "nothing.log", "two.log", *CARDS)
+    assert (4, 1, 1) == (ran.code, ran.out.count("two.log#1: "), ran.out.count("two.log#2: "))
+
+
+def test_said_beside(daynight, logs):
+    """Also where the answer is JSON."""
+    ran = daynight("audit", "one.log", "--json")
+    json.loads(ran.out)
+    assert "arena: 1 game with" in ran.err
+    assert "warning: one.log:" in ran.err
+
+
+def test_whose_log(daynight, logs):
+    """Arena's log tells whose it is, and Forge's does not."""
+    ran = daynight("show", "one.log", *CARDS)
+    assert "· you are Seat 1\n" in ran.out
+    assert "\nyou are Seat 1\n" in ran.err
+    assert "you are" not in (found := daynight("show", "forge.txt")).out + found.err
+    assert "you are" not in daynight("show", "demo").out
+
+
+def test_the_reports_title(daynight, logs):
+    """And the game's own name below it; a game that people named keeps its name."""
+    lines = daynight("report", "one.log", *CARDS).out.splitlines()
+    assert ["# Seat 1 against Seat 2, 2026-02-22", "", "a1-G1"] == lines[:3]
+    assert "- **Log:** of Seat 1’s client" in lines
+    assert "# Ana against Bo" == daynight("report", "forge.txt").out.splitlines()[0]
+    assert "# wagic-G1" == daynight("report", "demo").out.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    "data, says",
+    [
+        (b"Dear diary\n", "type"),
+        (b"\xff\xfeT\0u\0r\0n\0", "save the file as UTF-8"),
+        (b"SQLite format 3\0" + bytes(100), "daynight list --db other.txt"),
+        (b"[UnityCrossThreadLogger]x\n" * 9, "give the log of a session in which one was played"),
+        (b"MTGA 2026\n", "it looks like Magic Arena's log"),
+        (b"Turn: Tour 1 (Ana)\nResolve Stack: Opt\n", "it looks like Forge's log"),
+        (b"<!doctype html><title>report</title>", "a page for a browser"),
+        (b"Magic Online v4\n", "type the game instead"),
+        (b'{"kind": "gamestart"}\n', "missing field type"),
+    ],
+)
+def test_neither(daynight, folder, data, says):
+    """One sentence, the contract's code, and nothing on standard output."""
+    (folder / "other.txt").write_bytes(data)
+    ran = daynight("audit", "other.txt")
+    assert (3, "", 1) == (ran.code, ran.out, ran.err.count("\n"))
+    assert says in ran.err
+
+
+def test_records_stay_records(daynight, logs):
+    """In the notation under any name, too."""
+    (logs / "game.txt").write_text("game g\nplayers Ana, Bo\nturn 1 Ana\n  Ana casts Opt\n")
+    assert "Ana casts Opt" in daynight("replay", "game.txt").out
+    for record in ("demo", "game.txt", "db:friday"):
+        ran = daynight("why", record, "--game", "1")
+        assert (2, True) == (ran.code, "--game is for logs" in ran.err)
+    before = (logs / "one.log").read_bytes()
+    ran = daynight("dispute", "open", "one.log", "--by", "Ana")
+    assert (2, True) == (ran.code, "daynight import one.log -o DIR" in ran.err)
+    assert before == (logs / "one.log").read_bytes()
+
+
+def test_refused_on_its_line(logs):
+    """An event that can't happen is told on the line of the log that it was read from."""
+    record = RecordOrLog(logs / "forge.txt")
+    game = Game.load(record)
+    error = record.located(ImpossibleError("no", line=len(game)))
+    assert game.events[-1].meta["source"]["line"] == error.line
+    assert str(logs / "forge.txt") == error.file
+
+
+def test_bounds(daynight, logs, monkeypatch):
+    """No more games or events than importing takes; a packed log that is cut off is told."""
+    data = (logs / "one.log.gz").read_bytes()
+    (logs / "cut.log.gz").write_bytes(data[: len(data) - 20])
+    assert "the source ends here" in daynight("audit", "cut.log.gz", *CARDS).err
+    monkeypatch.setattr(importing, "EVENTS", 5)
+    ran = daynight("audit", "one.log", *CARDS)
+    assert (3, True) == (ran.code, "a game of more than 5 events" in ran.err)

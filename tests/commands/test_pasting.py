@@ -1,0 +1,84 @@
+"""The commands below the hints of repair, and below almost: they are run as they are.
+
+| promise | test |
+| --- | --- |
+| the command makes the branch that the hint tells of, whatever the names | test_lines_to_paste |
+| on one line, however narrow the screen is | test_on_one_line |
+| the store, the catalogue and the branch that were given are in it | test_lines_to_paste_from_elsewhere |
+| a password is not | test_no_password |
+"""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+from click import Command, Context
+
+from daynight.cli import stored
+from daynight.cli.pasting import what_if_line
+from daynight.edits import drop
+from tests.behaviour.games import kept
+from tests.rules.words import claim, effect, started, turn, untap
+
+
+def pasted(out: str) -> list[list[str]]:
+    """The words of the lines to paste, as a shell has them."""
+    lines = [shlex.split(line) for line in out.splitlines() if line.startswith("    daynight what-if ")]
+    return [words[1:] for words in lines]
+
+
+def test_lines_to_paste(daynight, tmp_path, monkeypatch):
+    """They are run as they are: with a repair the branch is exact, with almost it is what almost says."""
+    monkeypatch.chdir(tmp_path)
+    hostile = started("O'Neil \"$HOME\"", "Bo; true") | {"game": "a b"}
+    record = [hostile, effect("day"), turn(1, "O'Neil \"$HOME\""), turn(2, "Bo; true"), untap(), claim("day")]
+    for path in (kept(tmp_path / "it's a record.jsonl", record), kept(tmp_path / "-x.jsonl", record)):
+        ran = daynight("repair", "--", path.name)
+        lines = pasted(ran.out)
+        assert (1, 3) == (ran.code, len(lines))
+        for words in lines:
+            assert "audit, record / branch: disputed (1) / exact (0)" in daynight(*words).out
+        (words,) = pasted(daynight("why", "--", path.name).out)
+        ran = daynight(*words)
+        assert (1, True) == (ran.code, "    night / day\n" in ran.out)
+
+
+def test_lines_to_paste_from_elsewhere(daynight, tmp_path, monkeypatch):
+    """The store and the catalogue that were given are in the line; so is the branch."""
+    monkeypatch.chdir(tmp_path)
+    record = [started(), effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day")]
+    assert 0 == daynight("import", kept(tmp_path / "g1.jsonl", record), "--db", "a store.db").code
+    where = ["--db", "a store.db"]
+    ran = daynight("what-if", "db:g1", *where, "--at", "5", "--insert", "bo copies Opt", "--name", "b", "--keep")
+    assert 0 == ran.code, ran
+    cards = tmp_path / "cards of mine.json"
+    cards.write_text("[]")
+    for game, at in (("db:g1", "6"), ("db:g1", "branch:b"), ("db:g1/b", "7")):
+        (words,) = pasted(daynight("why", game, *where, "--at", at, "--catalogue", str(cards)).out)
+        assert ["--db", "a store.db", "--catalogue", str(cards)] == words[2:6]
+        assert ("db:g1" if at == "6" else "db:g1/b") == words[1]
+        assert "    night / day\n" in daynight(*words).out
+
+
+def test_on_one_line(daynight, tmp_path, monkeypatch):
+    """A terminal of 40 columns."""
+    record = [started(), effect("day"), turn(1), turn(2, "Bo"), untap(), claim("day")]
+    path = kept(tmp_path / "g.jsonl", record)
+    monkeypatch.setenv("COLUMNS", "40")
+    assert ["--insert", 'e3: {"type":"spell-cast","player":"Ana"}'] == pasted(daynight("repair", path).out)[0][2:]
+
+
+@pytest.mark.parametrize(
+    "place, shown",
+    [
+        ("daynight.db", []),
+        ("postgresql://ana@localhost/games?schema=one", ["--db", "postgresql://ana@localhost/games?schema=one"]),
+        ("postgresql://ana:sec%20ret@localhost/games?schema=one", ["--db", "postgresql://ana@localhost/games?schema=one"]),
+    ],
+)
+def test_no_password(place, shown):
+    """The rest of the place is as it was given."""
+    with Context(Command("why")):
+        words = shlex.split(what_if_line(stored.Game("g1", place), [drop(4)]))
+    assert ["daynight", "what-if", "db:g1", *shown, "--drop", "e4"] == words

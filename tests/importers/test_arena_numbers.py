@@ -1,0 +1,161 @@
+"""Cards that are known by Arena's numbers alone, and those that nobody knows.
+
+| promise | test |
+| --- | --- |
+| each number of the data is that of a card of the catalogue, and of the side that it says | test_the_catalogue |
+| what is known, and only that, is in it; the file is small and read when it is asked for | test_known, test_lazy |
+| a known card that has nothing to do with day and night is an ordinary one | test_known_card |
+| an unknown card is a doubt, on each event that tells of it, and in the report | test_unknown_card |
+| a card table that names it settles the doubt | test_named |
+| so does its other side; tokens, abilities and what is face down are no doubts | test_other_side, test_no_card |
+| a copy of an unknown card, or of its spell, is a doubt | test_copies |
+| what the table says of a number counts more than what the package says | test_table_first |
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from daynight.cards import bundled
+from daynight.cli.logs import known_of
+from daynight.importers.arena_cards import known_cards
+from tests.importers.arena_logs import BATTLEFIELD, DAY, HAWK, OPT, RUFFIAN, SMASHER, STACK, Game, Log, note
+
+NEW, BACK = 999_001, 999_002
+
+
+def doubts(found):
+    """The unknown numbers of each event that has some, by its tag."""
+    told = [
+        (tag, (event.meta.get("arena") or {}).get("unknown"))
+        for tag, event in zip(found.tags(), found.games[0].events, strict=True)
+    ]
+    return [(tag, unknown) for tag, unknown in told if unknown]
+
+
+def test_the_catalogue():
+    """Front and back by their names; three cards of the catalogue are not on Arena."""
+    names = known_cards().names
+    catalogue = bundled()
+    assert 145 == len(names)
+    assert set(names.values()) <= {name for card in catalogue for name in card.names}
+    fronts = {card.front.name for card in catalogue}
+    assert {"Grizzled Outcasts", "Werewhat", "Waxing Moon"} == fronts - set(names.values())
+    for number, name in names.items():
+        card = catalogue[name]
+        if card.back is not None and name == card.front.name:
+            assert card.back.name in names.values(), number
+    assert (names[RUFFIAN], names[SMASHER]) == ("Tavern Ruffian", "Tavern Smasher")
+    assert (names[81036], names[81034]) == ("Wolfkin Outcast", "Wedding Crasher")
+
+
+def test_known():
+    """As many as Arena had; a date says as of when."""
+    cards = known_cards()
+    assert 25_287 == sum(number in cards for number in range(110_000))
+    assert set(cards.names) <= {number for number in range(110_000) if number in cards}
+    assert not any(number in cards for number in (-1, 0, 1, 70_511, NEW, 2**40))
+    assert "2026-08-14" == cards.as_of
+
+
+def test_lazy():
+    """Importing the importer reads no card."""
+    code = "from daynight.importers import arena, arena_cards as cards; print(cards.known_cards.cache_info().currsize)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "0\n" == ran.stdout
+
+
+def test_known_card(read):
+    """No day, no doubt, no warning: the record is as certain as with a table."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.resolve(game.cast(1, HAWK))
+    found = read(log.bytes(), cards=False)
+    assert [] == doubts(found)
+    assert {"truncated": 1} == found.kinds
+
+
+def test_unknown_card(read):
+    """Cast, resolved, and there."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.resolve(game.cast(1, NEW), designation=(DAY, "persistent"))
+    game.cast(2, OPT)
+    found = read(log.bytes(), cards=False)
+    assert [("spell-cast", [NEW]), ("permanents-entered", [NEW])] == doubts(found)
+    assert {"uncaused": 1, "truncated": 1, "cards": 1} == found.kinds
+    sentence = found.report.notes["cards"].sentence
+    assert "1 card is known by its number alone, and was not on Arena by 2026-08-14" in sentence
+    assert "--cards FILE names it" in sentence
+
+
+def test_named(read, tmp_path):
+    """By its name it is no card of day and night."""
+    path = tmp_path / "table.csv"
+    path.write_text(f"id,name\n{NEW},A newer card\n")
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.resolve(game.cast(1, NEW))
+    found = read(log.bytes(), cards=known_of(bundled(), path))
+    assert [] == doubts(found)
+    assert "A newer card" == found.events()[-1]["permanents"][0]["card"]
+
+
+def test_other_side(read):
+    """A number that is new, on the other side of one that is known; and both new: one doubt, of the side that is up."""
+    for other, expected in ((HAWK, []), (BACK, [("permanents-entered", [NEW])])):
+        log = Log()
+        game = Game(log)
+        game.begin()
+        game.send(gameObjects=[game.shown(700, NEW, BATTLEFIELD, 1, othersideGrpId=other)])
+        assert expected == doubts(read(log.bytes(), cards=False))
+
+
+@pytest.mark.parametrize("more", [{"type": "GameObjectType_Token"}, {"isFacedown": True}])
+def test_no_card(read, more):
+    """A token's number, and what nobody sees."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.send(gameObjects=[game.shown(700, NEW, BATTLEFIELD, 1, **more)])
+    found = read(log.bytes(), cards=False)
+    assert "permanents-entered" == found.tags()[-1]
+    assert [] == doubts(found)
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.ability(1, HAWK, (DAY, "gained"))
+    assert [] == doubts(read(log.bytes(), cards=False))
+
+
+def test_copies(read):
+    """A permanent becomes a copy, and a spell is copied."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    hawk = game.cast(1, HAWK)
+    game.resolve(hawk)
+    game.send(gameObjects=[game.shown(hawk, NEW, BATTLEFIELD, 1)])
+    copy = note("ZoneTransfer", [600], 500, zone_src=STACK, zone_dest=STACK, category="Copy")
+    game.send(gameObjects=[game.shown(600, BACK, STACK, 2, isCopy=True)], annotations=[copy])
+    assert [("became-copy", [NEW]), ("spell-copied", [BACK])] == doubts(read(log.bytes(), cards=False))
+
+
+def test_table_first(read, tmp_path):
+    """A table of somebody's own says that this is another card."""
+    path = tmp_path / "table.csv"
+    path.write_text(f"id,name\n{RUFFIAN},Somebody's own\n")
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.resolve(game.cast(1, RUFFIAN))
+    (entered,) = [
+        event for event in read(log.bytes(), cards=known_of(bundled(), path)).events() if "permanents" in event
+    ]
+    assert "Somebody's own" == entered["permanents"][0]["card"]

@@ -1,0 +1,365 @@
+"""Arena's states out of order: they are read in the order of the chain, and what never comes is a gap.
+
+| promise | test |
+| --- | --- |
+| what stands before the state that it follows waits for it; the record is that of the order | test_late, test_moved |
+| so it is in the real sessions, however their messages are moved | test_sessions_moved |
+| what never comes is a gap, after 64 states and two seconds | test_too_late, test_within_two_seconds |
+| nothing waits beyond the end of a log or game | test_at_the_end, test_before_another_game |
+| nor beyond a whole state or an undo | test_before_a_whole_state, test_before_an_undo |
+| what comes too late is left out, and the game goes on | test_too_late |
+| so it does where changes of an earlier game come after it began | test_earlier_game |
+| an undo, or what it takes back, may stand too early or too late | test_undo_moved |
+| what waits is bounded | test_bounded, test_bounds |
+| in a followed log that has no more, what waits is read after two seconds | test_followed |
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import random
+import time
+
+import pytest
+from msgspec.structs import replace
+
+from daynight.events.codec import encode
+from daynight.importers import arena_waiting
+from daynight.importers.arena import IMPORTER
+from daynight.importers.arena_messages import MARK, GameState, decode_line
+from daynight.importers.following import follow
+from daynight.importers.importing import Import
+from daynight.importers.sources import Source
+from tests.importers.arena_logs import OPT, Game, Log, day_and_night
+
+from .conftest import SESSIONS, needs_sessions
+
+
+def states(log):
+    return [at for at, line in enumerate(log.lines) if "gameStateMessage" in line]
+
+
+def moved(log, place, by):
+    """The log with the state at that place, from 0, so many states later (or earlier)."""
+    where = states(log)
+    lines = list(log.lines)
+    line = lines.pop(where[place])
+    lines.insert(where[place + by], line)
+    return ("\r\n".join(lines) + "\r\n").encode()
+
+
+def casts(events):
+    return [event["spell"] for event in events if event["type"] == "spell-cast"]
+
+
+def played():
+    log = Log()
+    day_and_night(Game(log))
+    return log
+
+
+def test_late(read):
+    """Two states stand after the eight that follow them."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    for _spell in range(12):
+        game.cast(1, OPT)
+    game.next_turn()
+    whole = read(log.bytes())
+    where = states(log)
+    lines = list(log.lines)
+    two = [lines[at] for at in where[6:8]]
+    for at in reversed(where[6:8]):
+        del lines[at]
+    lines[where[16] - 2 : where[16] - 2] = two
+    found = read(("\n".join(lines)).encode())
+    assert whole.events() == found.events()
+    assert whole.kinds == found.kinds == {"truncated": 1}
+
+
+@pytest.mark.parametrize("by", [1, 2, 8, -1, -2, -8])
+def test_moved(read, by):
+    """Each state but the first, as far as there are so many before or after it."""
+    log = played()
+    whole = read(log.bytes())
+    number = len(states(log))
+    for place in range(1, number):
+        if not 1 <= place + by < number:
+            continue
+        found = read(moved(log, place, by))
+        assert whole.events() == found.events(), place
+        assert {} == found.kinds, place
+
+
+def test_too_late(read):
+    """A cast comes after 66 states, more than two seconds: a gap. It is left out, and all else is read."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    for _spell in range(80):
+        game.cast(1, OPT)
+    game.next_turn()
+    game.cast(2, OPT)
+    whole = casts(read(log.bytes()).events())
+    for by, lost in ((66, True), (62, False)):
+        found = read(moved(log, 4, by))
+        events = found.events()
+        assert [spell for spell in whole if spell != "300" or not lost] == casts(events)
+        assert ({"gap": 1, "late": 1, "truncated": 1} if lost else {"truncated": 1}) == found.kinds
+        assert (2 if lost else 0) == sum(event["type"] == "spells-uncertain" for event in events)
+        assert [1, 2] == [event["turn"] for event in events if event["type"] == "turn-began"]
+
+
+@pytest.mark.parametrize("by, lost", [(150, False), (250, True)])
+def test_within_two_seconds(read, by, lost):
+    """A message every ten milliseconds by the log's own clock: 150 take less than two seconds, and 250 more."""
+    log = Log(pace=5)
+    game = Game(log)
+    game.begin()
+    for _spell in range(300):
+        game.cast(1, OPT)
+    whole = read(log.bytes())
+    found = read(moved(log, 4, by))
+    assert lost is (whole.events() != found.events())
+    assert ({"gap": 1, "late": 1, "truncated": 1} if lost else {"truncated": 1}) == found.kinds
+
+
+def test_at_the_end(read):
+    """What waits at the end of the log, or of the first of two, is read."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.state += 1
+    game.cast(1, OPT)
+    log_end = read(log.bytes())
+    assert ["300"] == casts(log_end.events())
+    assert {"gap": 1, "truncated": 1} == log_end.kinds
+    second = Log()
+    game.log = second
+    game.cast(1, OPT)
+    found = read(log.bytes(), second.bytes())
+    assert ["300", "301"] == casts(found.events())
+    assert [1, 2] == [
+        event.meta["source"].get("file", 1) for event in found.games[0].events if type(event).__name__ == "SpellCast"
+    ]
+
+
+def test_before_a_whole_state(read):
+    """A cast waits as the client connects again: it is read before that."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.state += 1
+    game.cast(1, OPT)
+    game.full()
+    game.cast(1, OPT)
+    found = read(log.bytes())
+    assert ["300", "301"] == casts(found.events())
+    assert {"gap": 1, "truncated": 1} == found.kinds
+
+
+def test_before_an_undo(read):
+    """It goes back to before the cast that waits: that is taken back; the gap is warned of all the same."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.cast(1, OPT)
+    stood = game.state
+    game.state += 1
+    game.cast(1, OPT)
+    game.undo(stood)
+    game.cast(1, OPT)
+    found = read(log.bytes())
+    assert ["300", "302"] == casts(found.events())
+    assert {"gap": 1, "undone": 1, "truncated": 1} == found.kinds
+    assert "spells-uncertain" not in found.tags()
+
+
+def test_before_another_game(read):
+    """What waits is of the game before."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.state += 1
+    game.cast(1, OPT)
+    Game(log, number=2).begin()
+    found = read(log.bytes())
+    assert ["300"] == casts(found.events(0))
+    assert [] == casts(found.events(1))
+    assert {"gap": 1, "truncated": 2} == found.kinds
+
+
+def test_earlier_game(read):
+    """The last changes of a game, one of which names it, stand after the next one's beginning."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    for _spell in range(200):
+        game.cast(1, OPT)
+    before = len(log.lines)
+    game.cast(1, OPT)
+    game.over()
+    tail = log.lines[before:]
+    del log.lines[before:]
+    second = Game(log, number=2, first=2)
+    log.lines += tail
+    second.begin()
+    for _turn in range(40):
+        second.cast(1 + _turn % 2, OPT)
+        second.next_turn()
+    found = read(log.bytes())
+    assert 41 == sum(event["type"] == "turn-began" for event in found.events(1))
+    assert 40 == len(casts(found.events(1)))
+    assert {"truncated": 2, "stray": 2} == found.kinds
+
+
+@pytest.mark.parametrize("by", [1, 2, 3, -1, -2, -3])
+def test_undo_moved(read, by):
+    """The undo, and each state around it, stand too early or too late."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    for _spell in range(4):
+        game.cast(1, OPT)
+    stood = game.state
+    game.cast(1, OPT)
+    game.cast(1, OPT)
+    undo = len(states(log))
+    game.undo(stood)
+    for _spell in range(6):
+        game.cast(1, OPT)
+    whole = read(log.bytes())
+    assert ["300", "301", "302", "303", "306", "307"] == casts(whole.events())[:6]
+    for place in range(undo - 3, undo + 4):
+        if place < undo <= place + by:
+            # What waits is read before an undo: that it came too late for.
+            continue
+        found = read(moved(log, place, by))
+        assert whole.events() == found.events(), place
+        assert {"undone", "truncated"} <= set(found.kinds) <= {"undone", "truncated", "late"}
+
+
+def test_bounded(read):
+    """At one moment of the log's clock: states none of which follows another."""
+    log = Log(pace=0)
+    game = Game(log)
+    game.begin()
+    number = 3 * arena_waiting.MOST
+    for _state in range(number):
+        game.state += 1
+        game.send()
+    assert number == read(log.bytes()).kinds["gap"]
+
+
+@pytest.mark.parametrize("number, size", [(arena_waiting.MOST, 1), (8, arena_waiting.ROOM // 8)])
+def test_bounds(number, size):
+    """So many states wait, of so many bytes; one more is too much."""
+    waiting = arena_waiting.Waiting()
+    for each in range(number + 1):
+        assert not waiting.overdue
+        one = arena_waiting.Received(GameState(gameStateId=2 * each, prevGameStateId=2 * each - 1), each, size=size)
+        waiting.hold(one, 0)
+    assert waiting.overdue
+    assert 0 == waiting.lowest().state.gameStateId
+    assert not waiting.overdue
+
+
+def test_followed(tmp_path, monkeypatch):
+    """The log has no more for longer than that; before it is over, nothing is read of what waits."""
+    monkeypatch.setattr(arena_waiting, "PATIENCE", 0.2)
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.cast(1, OPT)
+    game.state += 1
+    game.cast(1, OPT)
+    path = tmp_path / "Player.log"
+    path.write_bytes(log.bytes())
+    seen = []
+    began = time.monotonic()
+
+    def waiting():
+        seen.append((time.monotonic() - began, sum(type(event).__name__ == "SpellCast" for event in game_of().events)))
+        return seen[-1][1] < 2 and time.monotonic() - began < 20
+
+    running = Import(IMPORTER)
+
+    def game_of():
+        (one,) = running.open.values()
+        return one
+
+    for _game in running.games(follow(path, waiting, look=0.01)):
+        pass
+    assert 1 == seen[0][1]
+    assert 2 == seen[-1][1]
+    assert 0.2 <= seen[-1][0] < 20
+
+
+# --------------------------------------------------------------------------------------------------- the real sessions
+
+
+def messages(data):
+    """The lines of a session before its first message, and those with states: how many, and whether one is whole."""
+    head, found = [], []
+    for line in data.split(b"\n"):
+        if MARK not in line:
+            if not found:
+                head.append(line)
+            continue
+        told = [
+            message.gameStateMessage
+            for one in decode_line(line)
+            for message in one.greToClientEvent.greToClientMessages
+        ]
+        types = [state.type for state in told if state is not None]
+        if types:
+            found.append((line, len(types), "GameStateType_Full" in types))
+    return head, found
+
+
+def shuffled(found, seed):
+    """One message in twenty stands up to eight states later or earlier; none goes over a whole state."""
+    chance = random.Random(seed)
+    lines = list(found)
+    for one in found:
+        if one[2] or chance.random() >= 1 / 20:
+            continue
+        at, most, step = lines.index(one), chance.randint(1, 8), chance.choice((-1, 1))
+        to = at
+        while 0 <= to + step < len(lines) and not lines[to + step][2] and most >= lines[to + step][1]:
+            to += step
+            most -= lines[to][1]
+        del lines[at]
+        lines.insert(to, one)
+    return lines
+
+
+def records(data):
+    """The records, and what was warned of, without the lines on which it stands."""
+    running = Import(IMPORTER)
+    games = {}
+    for game in running.games([Source("log", io.BytesIO(data))]):
+        games[game.name] = [
+            (encode(replace(event, meta=None)), event.meta["source"]["confidence"], event.meta.get("arena"))
+            for event in game.events
+        ]
+    return games, {kind: group.count for kind, group in running.report.warnings.items()}
+
+
+@needs_sessions
+@pytest.mark.parametrize("times", [2, pytest.param(200, marks=pytest.mark.slow)])
+def test_sessions_moved(times):
+    """The record of each of the nine, and its warnings, are the same."""
+    changed = 0
+    for path in sorted(SESSIONS.glob("*.gz")):
+        head, found = messages(gzip.decompress(path.read_bytes()))
+        if not found:
+            continue
+        whole = records(b"\n".join([*head, *(line for line, _number, _whole in found)]))
+        for seed in range(times):
+            lines = shuffled(found, seed)
+            changed += lines != found
+            assert whole == records(b"\n".join([*head, *(line for line, _number, _whole in lines)])), (path.name, seed)
+    assert changed > 5 * times

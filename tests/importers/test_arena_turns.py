@@ -1,0 +1,131 @@
+"""Arena's turns and their untap steps, of which each turn has one.
+
+| promise | test |
+| --- | --- |
+| the untap step stands before the claims of its turn, and once | test_untap_step_before_claims |
+| in the real sessions nothing stands between a turn and its untap step | test_sessions |
+| a turn whose first step is another one skips its untap step | test_no_untap_step |
+| so does the turn in which a game is joined; one that nobody saw begin had one | test_joined, test_not_seen |
+| what phased out phases in by itself in its player's untap step | test_phased_out_untold |
+| what is phased out is neither turned nor copied | test_phased_out_changed |
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from daynight.events import StepBegan, TurnBegan
+from daynight.importers.arena import IMPORTER
+from daynight.importers.importing import Import
+from daynight.importers.sources import Source
+from tests.importers.arena_logs import BATTLEFIELD, DAY, HAWK, NIGHT, RUFFIAN, Game, Log, note
+
+from .conftest import SESSIONS, needs_sessions
+
+
+def of_type(events, *tags):
+    return [event for event in events if event["type"] in tags]
+
+
+def steps(events):
+    return [event.get("step") or event["type"] for event in events if event["type"] != "face-claimed"]
+
+
+def test_untap_step_before_claims(read):
+    """Arena tells of the untap step after it said that it is night: the record has it before, and once."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    wolf = game.cast(1, RUFFIAN)
+    game.resolve(wolf, designation=(DAY, "persistent"))
+    game.next_turn()
+    game.turn, game.active = 3, 1
+    changed = game.designation(NIGHT, "updated")
+    changed["annotations"].insert(0, note("NewTurnStarted", [1], 1))
+    game.send(turnInfo={"turnNumber": 3, "activePlayer": 1}, **changed)
+    game.send(annotations=[game.step("untap"), game.step("upkeep")])
+    found = read(log.bytes())
+    assert ["turn-began", "untap", "designation-claimed", "upkeep"] == steps(found.events())[-4:]
+    assert "exact" == found.game().audit().verdict
+
+
+def test_no_untap_step(read):
+    """An effect skips the untap step: Arena goes on to the upkeep."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.turn, game.active = 2, 2
+    told = [note("NewTurnStarted", [2], 2), game.step("upkeep"), note("NewTurnStarted", [1], 1), game.step("untap")]
+    game.send(annotations=told, turnInfo={"turnNumber": 3, "activePlayer": 1})
+    turns = of_type(read(log.bytes()).events(), "turn-began")
+    assert [None, ["untap"], None] == [turn.get("skips") for turn in turns]
+
+
+def test_phased_out_untold(read):
+    """What phased out phases in by itself in its player's untap step: it can phase out again, not in."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    wolf = game.cast(1, RUFFIAN)
+    game.resolve(wolf)
+    game.send(annotations=[note("PhasedOut", [wolf], 5)])
+    game.next_turn()
+    game.send(annotations=[note("PhasedOut", [wolf], 5)])
+    game.next_turn()
+    game.send(annotations=[note("PhasedIn", [wolf], 5)])
+    game.send(annotations=[note("PhasedOut", [wolf], 5)])
+    events = read(log.bytes()).events()
+    assert ["phased-out", "phased-out"] == [event["type"] for event in of_type(events, "phased-out", "phased-in")]
+
+
+def test_phased_out_changed(read):
+    """Arena shows it as another card, or face down, while it is phased out."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    wolf = game.cast(1, RUFFIAN)
+    game.resolve(wolf)
+    game.send(annotations=[note("PhasedOut", [wolf], 5)])
+    game.send(gameObjects=[game.shown(wolf, HAWK, BATTLEFIELD, 1)])
+    game.send(gameObjects=[game.shown(wolf, HAWK, BATTLEFIELD, 1, isFacedown=True)])
+    assert "phased-out" == read(log.bytes()).tags()[-1]
+
+
+def test_joined(read):
+    """The log begins in turn 4, after its untap step."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.next_turn()
+    log.lines.clear()
+    game.full()
+    game.next_turn()
+    events = read(log.bytes()).events()
+    assert [["untap"], None] == [turn.get("skips") for turn in of_type(events, "turn-began")]
+    assert ["cleanup", "untap"] == [step["step"] for step in of_type(events, "step-began")][:2]
+
+
+def test_not_seen(read):
+    """Turn 2 began in a gap."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.state += 1
+    game.turn = game.active = 2
+    game.send(turnInfo={"turnNumber": 2, "activePlayer": 2})
+    events = read(log.bytes()).events()
+    assert [None, None] == [turn.get("skips") for turn in of_type(events, "turn-began")]
+    assert "untap" == of_type(events, "step-began")[-1]["step"]
+
+
+@needs_sessions
+@pytest.mark.parametrize("path", sorted(SESSIONS.glob("*.gz")), ids=lambda path: path.name[8:30])
+def test_sessions(path):
+    """Each turn's first event is its untap step; the last turn of a game that breaks off may have none."""
+    if "disabled" in path.name:
+        pytest.skip("no game is in this session")
+    with path.open("rb") as stream:
+        games = list(Import(IMPORTER).games([Source(path.name, stream)]))
+    for game in games:
+        for event, after in zip(game.events, game.events[1:], strict=False):
+            assert not isinstance(event, TurnBegan) or (StepBegan, "untap") == (type(after), after.step)

@@ -1,0 +1,76 @@
+"""Somebody who may write to a store's database, and has no key: what such a one can do to it, in any database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from daynight.store import Store
+from daynight.store.chain import ORIGIN, digest
+from daynight.store.rows import Cursor
+from daynight.store.settings import Settings
+
+__all__ = ["Rows", "changed_row", "cut_off", "deleted", "rewritten", "rows_of", "unsigned_after"]
+
+Rows = list[tuple[str, bytes, bytes]]
+"""Tag, line and digest of each event of a game."""
+
+
+def rows_of(place: Settings, game: str) -> Rows:
+    """A game as it is stored."""
+    with Store(place) as store:
+        return [(row.tag, row.line, row.digest) for rows in store.recorder.rows(game) for row in rows]
+
+
+def rewritten(
+    place: Settings, game: str, change: Callable[[list[bytes]], None], *, keep: Callable[[int], bool] = lambda at: False
+) -> None:
+    """Change lines, and compute anew whatever can be without a key; the digests of the events to `keep` stay."""
+    rows = rows_of(place, game)
+    lines = [line for _tag, line, _digest in rows]
+    change(lines)
+    before, forged = ORIGIN, []
+    for number, (line, (tag, _line, old)) in enumerate(zip(lines, rows, strict=True), 1):
+        before = digest(before, game, number, tag, line)
+        forged.append((line, old if keep(number) else before, game, number))
+    with Store(place) as store, store.recorder.transaction(write=True) as cursor:
+        statement = "UPDATE stored_events SET state = ?, digest = ? WHERE originator_id = ? AND originator_version = ?"
+        cursor.executemany(store.recorder.sql(statement), forged)
+        _unsettled(store, cursor, game)
+
+
+def changed_row(place: Settings, game: str, number: int, column: str, value: bytes) -> None:
+    """One value of one event."""
+    with Store(place) as store, store.recorder.transaction(write=True) as cursor:
+        statement = f"UPDATE stored_events SET {column} = ? WHERE originator_id = ? AND originator_version = ?"
+        cursor.execute(store.recorder.sql(statement), (value, game, number))
+        _unsettled(store, cursor, game)
+
+
+def cut_off(place: Settings, game: str, last: int) -> None:
+    """The game as it was after an event, as from an older copy of the store."""
+    with Store(place) as store, store.recorder.transaction(write=True) as cursor:
+        for table, column, number in (
+            ("stored_events", "originator_id", "originator_version"), ("heads", "game", "event"),
+            ("snapshots", "game", "event"), ("commands", "game", "last_event"),
+        ):  # fmt: skip
+            statement = f"DELETE FROM {table} WHERE {column} = ? AND {number} > ?"
+            cursor.execute(store.recorder.sql(statement), (game, last))
+
+
+def deleted(place: Settings, game: str) -> None:
+    """No row of it is left in any table."""
+    cut_off(place, game, 0)
+    with Store(place) as store, store.recorder.transaction(write=True) as cursor:
+        cursor.execute(store.recorder.sql("DELETE FROM library WHERE game = ?"), (game,))
+
+
+def unsigned_after(place: Settings, game: str, event: int) -> None:
+    """The signatures of later events are gone."""
+    with Store(place) as store, store.recorder.transaction(write=True) as cursor:
+        cursor.execute(store.recorder.sql("DELETE FROM heads WHERE game = ? AND event > ?"), (game, event))
+
+
+def _unsettled(store: Store, cursor: Cursor, game: str) -> None:
+    """What would show that the lines were others."""
+    for table in ("commands", "snapshots", "library"):
+        cursor.execute(store.recorder.sql(f"DELETE FROM {table} WHERE game = ?"), (game,))

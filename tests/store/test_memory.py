@@ -1,0 +1,206 @@
+"""What a key remembers, in a file beside it: never more than was stored, by whatever is lost or fails.
+
+| promise | test |
+| --- | --- |
+| the last head of each game, in FILE.heads beside the key, for its owner alone | test_remembered |
+| what was taken back is not remembered, nor what was never stored | test_taken_back |
+| newest lines lost, half of one left, noise: an older head counts, and the game goes on | test_lost |
+| others add lines meanwhile, put another file in its place, or take it away | test_meanwhile |
+| a long file gets short; of other keys and games nothing is lost, nor by forgetting | test_short, test_forgotten |
+| where nothing can be remembered nothing is signed or stored: one sentence | test_read_only, test_no_file |
+| another key in the same place remembers nothing | test_another_key |
+| one key has one memory by all its names | test_linked |
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from daynight.store import Head, Key, SettingsError, Store
+from daynight.store.memory import MOST
+from daynight.store.proof import prove
+from tests.store.read_only import CLOSINGS, Closing, open_folder
+
+GAME = "friday"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Where a key is."""
+    path = tmp_path / "keys" / "key.pem"
+    Key.read(path)
+    return path
+
+
+@pytest.fixture
+def memory(file: Path) -> Path:
+    """Where its memory will be."""
+    return file.with_name("key.pem.heads")
+
+
+def head(number: int) -> Head:
+    return Head(number, bytes([number % 256] * 32))
+
+
+def test_remembered(file: Path, memory: Path) -> None:
+    """By the key that signed it, in whatever order it came; and by the next process."""
+    key = Key.read(file)
+    assert key.remembered(GAME) is None
+    for number in (3, 9, 7):
+        key.remember(GAME, head(number))
+    key.remember("größe ☾\n", head(1))
+    key.settle()
+    for each in (key, Key.read(file)):
+        assert (each.remembered(GAME), each.remembered("größe ☾\n")) == (head(9), head(1))
+        assert each.remembered("saturday") is None
+    assert stat.S_IMODE(memory.stat().st_mode) == 0o600
+    assert Key.generate().remembered(GAME) is None
+
+
+def test_taken_back(file: Path, tmp_path: Path) -> None:
+    """Only once it is committed: not while the transaction goes on, and not where it fails."""
+    turns = [{"type": "turn-began", "turn": number, "active": ["Ana"]} for number in (1, 2)]
+    with Store.open(tmp_path / "games.db", key=Key.read(file)) as store:
+        store.new(GAME, ["Ana", "Bo"])
+        with suppress(ZeroDivisionError), store.recorder.transaction(write=True):
+            store.append(GAME, turns)
+            assert store.recorder.signatures(GAME)
+            assert Key.read(file).remembered(GAME) is None
+            raise ZeroDivisionError
+        assert store.head(GAME).number == 1
+        assert Key.read(file).remembered(GAME) is None
+        store.append(GAME, turns)
+        found = Key.read(file).remembered(GAME)
+        assert found == Head(2, store.recorder.digest(GAME, 2) or b"")
+        prove(store, GAME)
+        head = store.head(GAME)
+    # Written down at the latest when the store is closed.
+    assert Key.read(file).remembered(GAME) == head
+
+
+@pytest.mark.parametrize("left", [0, 1, 100, 250, 400])
+@pytest.mark.parametrize("noise", [b"", b"\0" * 300, b'{"type":"signed"', b"\xff\n\n[]\n", b"\n"])
+def test_lost(file: Path, memory: Path, tmp_path: Path, left: int, noise: bytes) -> None:
+    """So many bytes of it are on the disk, and then something else."""
+    with Store.open(tmp_path / "games.db", key=Key.read(file)) as store:
+        store.new(GAME, ["Ana", "Bo"])
+        for turn in range(1, 6):
+            store.append(GAME, [{"type": "turn-began", "turn": turn, "active": ["Ana"]}])
+    memory.write_bytes(memory.read_bytes()[:left] + noise)
+    for turn in range(6, 9):
+        with Store.open(tmp_path / "games.db", key=Key.read(file)) as store:
+            store.append(GAME, [{"type": "turn-began", "turn": turn, "active": ["Ana"]}])
+            found = Key.read(file).remembered(GAME)
+            assert found is not None
+            assert found.number == store.head(GAME).number - 1
+            # It waits a quarter of a second between two writings: this one was the first.
+
+
+def test_meanwhile(file: Path, memory: Path) -> None:
+    """Each knows what the other remembers."""
+    one, other = Key.read(file), Key.read(file)
+    for number in range(1, 9):
+        (one, other)[number % 2].remember(GAME, head(number))
+        (one, other)[number % 2].settle()
+        assert one.remembered(GAME) == other.remembered(GAME) == head(number)
+    assert other.forget(GAME) == head(8)
+    assert one.remembered(GAME) is None
+    one.remember(GAME, head(4))
+    one.settle()
+    assert other.remembered(GAME) == head(4)
+    memory.unlink()
+    assert one.remembered(GAME) is None
+    other.remember(GAME, head(5))
+    other.settle()
+    assert one.remembered(GAME) == head(5)
+
+
+def test_short(file: Path, memory: Path, tmp_path: Path) -> None:
+    """A line a game is left, and a few."""
+    stranger = Key.read(tmp_path / "stranger.pem")
+    key = Key.read(file)
+    key.remember("other", head(3))
+    stranger.remember(GAME, head(77))
+    memory.write_bytes(memory.read_bytes() + (tmp_path / "stranger.pem.heads").read_bytes())
+    for number in range(1, MOST + 10):
+        key.remember(GAME, head(number))
+        key.settle()
+    assert memory.read_bytes().count(b"\n") < 20
+    assert b'"event":77' in memory.read_bytes()
+    again = Key.read(file)
+    assert (again.remembered(GAME), again.remembered("other")) == (head(MOST + 9), head(3))
+    assert stat.S_IMODE(memory.stat().st_mode) == 0o600
+    assert sorted(each.name for each in memory.parent.iterdir()) == ["key.pem", "key.pem.heads"]
+
+
+def test_forgotten(file: Path, memory: Path) -> None:
+    """One game alone."""
+    key = Key.read(file)
+    key.remember(GAME, head(9))
+    key.remember("saturday", head(5))
+    key.settle()
+    assert key.forget(GAME) == head(9)
+    assert key.forget(GAME) is None
+    for each in (key, Key.read(file)):
+        assert (each.remembered(GAME), each.remembered("saturday")) == (None, head(5))
+    key.remember(GAME, head(2))
+    key.settle()
+    assert Key.read(file).remembered(GAME) == head(2)
+
+
+@pytest.mark.parametrize("closed", CLOSINGS.values(), ids=CLOSINGS.keys())
+@pytest.mark.parametrize("there", [True, False])
+def test_read_only(closed: Closing, there: bool) -> None:
+    """The folder of the key may not be written to, whether it remembers something already or not."""
+    with open_folder() as folder, Store.open("memory:") as store:
+        key = Key.read(folder / "key.pem")
+        if there:
+            key.remember("saturday", head(1))
+        for each in folder.iterdir():
+            os.chown(each, 65534, -1)
+        with closed(folder) as place:
+            # Whoever it belongs to, as a key has to be kept.
+            key = Key(key._private, place / "key.pem")
+            store.recorder.signer = key
+            with pytest.raises(SettingsError) as caught:
+                store.new(GAME, ["Ana", "Bo"])
+            assert str(caught.value).startswith(f"{place / 'key.pem.heads'}: ")
+            assert "a key remembers there what it has signed, and signs nothing without" in str(caught.value)
+            assert "\n" not in str(caught.value)
+            assert store.games() == []
+
+
+def test_no_file(file: Path, memory: Path) -> None:
+    """A folder is in its place, or a pipe."""
+    memory.mkdir()
+    with pytest.raises(SettingsError, match=r"key\.pem\.heads: .*signs nothing without"):
+        Key.read(file).remembered(GAME)
+    if hasattr(os, "mkfifo"):
+        memory.rmdir()
+        os.mkfifo(memory)
+        with pytest.raises(SettingsError, match=r"key\.pem\.heads: no file"):
+            Key.read(file).remembered(GAME)
+
+
+def test_another_key(file: Path) -> None:
+    """The memory of a key that is gone is nobody's."""
+    Key.read(file).remember(GAME, head(9))
+    file.unlink()
+    new = Key.read(file)
+    assert new.remembered(GAME) is None
+    new.remember(GAME, head(1))
+    assert Key.read(file).remembered(GAME) == head(1)
+
+
+def test_linked(file: Path, tmp_path: Path) -> None:
+    """A key that is reached by a link."""
+    link = tmp_path / "mine.pem"
+    link.symlink_to(file)
+    Key.read(link).remember(GAME, head(9))
+    assert Key.read(file).remembered(GAME) == head(9)
+    assert not (tmp_path / "mine.pem.heads").exists()

@@ -1,0 +1,277 @@
+"""The last part of a stored game: what is asked about a moment is answered from the snapshot before it.
+
+| promise | test |
+| --- | --- |
+| `why` and `forecast` say after each event what they say of the whole game | test_every_position, test_random_games |
+| an event that asks for an earlier turn's tally is not passed over | test_looks_back |
+| a line that was changed after the snapshot is refused | test_changed_line |
+| a snapshot that was changed, moved or has no seal is not believed | test_changed_snapshot, test_no_seal |
+| a seal that was computed anew is found by who verifies | test_forged_seal |
+| what is sealed was read from lines that were held against the chain | test_nothing_is_laundered |
+| it is not to be gone on with | test_only_looked_at |
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daynight.cards import bundled
+from daynight.forecast import forecast
+from daynight.game import Game
+from daynight.store import DamagedError, Store
+from daynight.store.chain import sealed, unsealed
+from daynight.store.past import Past
+from daynight.store.recent import LooksBackError, recent
+from daynight.store.settings import Settings
+from daynight.store.verify import verify_game
+from tests.oracle.walks import random_walk
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = sorted((ROOT / "examples" / "games").glob("*.jsonl"))
+GAME = "g"
+EVENTS = 600
+DAY = 150
+"""The turn in which it becomes day."""
+
+
+def part(store: Store, number: int, game: str = GAME) -> Game:
+    return recent(Past(store.recorder, game, checked=True), number, bundled())
+
+
+def answers(game: Game, number: int) -> Any:
+    return game.why(number).document(), forecast(game, number).document(game.edition)
+
+
+def agrees_everywhere(store: Store, game: str) -> tuple[int, int]:
+    """Compares the answers after each event; says of how many they agree, and of how many there are none."""
+    whole = store.load(game)
+    agreed = looked_back = 0
+    for number in range(1, len(whole) + 1):
+        try:
+            found = answers(part(store, number, game), number)
+        except LooksBackError:
+            looked_back += 1
+            continue
+        assert found == answers(whole.what_if(number, ()), number), (game, number)
+        agreed += 1
+    return agreed, looked_back
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in EXAMPLES if path.stat().st_size < 7_000])
+def test_every_position(tmp_path: Path, path: Path) -> None:
+    """Of the examples, with a snapshot every seven events."""
+    with Store(Settings(kind="sqlite", path=str(tmp_path / "games.db"), snapshots=7)) as store:
+        store.import_record(path, GAME)
+        agreed, looked_back = agrees_everywhere(store, GAME)
+        assert agreed > looked_back
+
+
+def test_every_database(place: Settings) -> None:
+    """Of a game that backs up, in each kind of store."""
+    with Store(replace(place, snapshots=7)) as store:
+        store.import_record(ROOT / "daynight" / "demo" / "wagic-G1.jsonl", "demo")
+        store.append("demo", [{"type": "game-backed-up", "to": 150, "by": "judge"}])
+        for number in (1, 7, 8, 121, 122, 150, store.last("demo")):
+            assert answers(part(store, number, "demo"), number) == answers(
+                store.load("demo").what_if(number, ()), number
+            )
+
+
+@pytest.mark.parametrize("many", [6, pytest.param(100, marks=pytest.mark.slow)])
+def test_random_games(many: int) -> None:
+    """Of random games with doubts, back-ups and claims, grown event by event."""
+    agreed = 0
+    with Store(Settings(kind="memory", snapshots=3)) as store:
+        for seed in range(many):
+            game = f"walk-{seed}"
+            first, *others = random_walk(seed, 32)
+            first.pop("edition", None)
+            store.append(game, [first | {"game": game}])
+            for event in others:
+                store.append(game, [event])
+            agreed += agrees_everywhere(store, game)[0]
+    assert agreed > 10 * many
+
+
+# ----------------------------------------------------------------------------------------------------- what is believed
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """The file of a store with a game of many turns, and snapshots."""
+    path = tmp_path / "games.db"
+    with Store(Settings(kind="sqlite", path=str(path))) as store:
+        store.new(GAME, ["Ana", "Bo"])
+        for first in range(1, EVENTS // 3, 10):
+            store.append(GAME, [event for turn in range(first, first + 10) for event in turn_of(turn)])
+        assert len(store.recorder.snapshot_numbers(GAME)) == 2
+    return path
+
+
+def turn_of(turn: int) -> Iterator[dict[str, Any]]:
+    yield {"type": "turn-began", "turn": turn, "active": [("Ana", "Bo")[turn % 2]]}
+    yield {"type": "step-began", "step": "untap"}
+    yield {"type": "spell-cast", "player": ("Ana", "Bo")[turn % 2], "card": "Opt"}
+    if turn == DAY:
+        yield {"type": "effect-resolved", "becomes": "day"}
+
+
+def changed(path: Path, statement: str, *params: object) -> None:
+    with closing(sqlite3.connect(path)) as raw, raw:
+        assert raw.execute(statement, params).rowcount > 0
+
+
+def snapshot(path: Path) -> tuple[int, bytes, bytes]:
+    """The number of the latest snapshot, itself, and the digest of its event."""
+    with closing(sqlite3.connect(path)) as raw:
+        found: tuple[int, bytes, bytes] = raw.execute(
+            "SELECT event, s.state, digest FROM snapshots AS s JOIN stored_events ON originator_version = event"
+            " ORDER BY event DESC"
+        ).fetchone()
+    return found
+
+
+def put(path: Path, state: bytes) -> None:
+    changed(path, "UPDATE snapshots SET state = ? WHERE event = ?", state, snapshot(path)[0])
+
+
+def asked(path: Path) -> str:
+    """The answer at the end of the game."""
+    with Store.open(path) as store:
+        number = store.last(GAME)
+        return part(store, number).why(number).sentence
+
+
+def over(state: bytes) -> bytes:
+    return json.dumps(json.loads(unsealed(state)) | {"game": "f"}, separators=(",", ":")).encode()
+
+
+def another_card(path: Path, event: int) -> None:
+    changed(
+        path,
+        "UPDATE stored_events SET state = CAST(replace(CAST(state AS TEXT), 'Opt', 'Duo') AS BLOB)"
+        " WHERE originator_version = ?",
+        event,
+    )
+
+
+def test_changed_line(path: Path) -> None:
+    """It is named; of one before the snapshot nothing is read, and nothing changes."""
+    right, number = asked(path), snapshot(path)[0]
+    assert 250 < number < EVENTS - 10
+    another_card(path, 4)
+    assert asked(path) == right
+    another_card(path, next(event for event in range(number + 1, EVENTS) if event % 3 == 2))
+    with pytest.raises(DamagedError, match="is not what was stored"):
+        asked(path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(lambda state: over(state) + state[-64:], id="says something else"),
+        pytest.param(lambda state: state[:-1] + bytes([state[-1] ^ 1]), id="another seal"),
+        pytest.param(lambda state: state[:-1], id="a part of a seal"),
+        pytest.param(lambda state: state + b"0", id="more than a seal"),
+        pytest.param(lambda state: sealed("h", 500, unsealed(state), bytes(32)), id="the seal of another game"),
+    ],
+)
+def test_changed_snapshot(path: Path, change: Callable[[bytes], bytes]) -> None:
+    """It is refused by who asks, and found by who verifies."""
+    number, state, _digest = snapshot(path)
+    put(path, change(state))
+    with pytest.raises(DamagedError) as refused:
+        asked(path)
+    assert refused.value.event == number
+    with Store.open(path) as store:
+        fault = verify_game(store.recorder, GAME).fault
+    assert fault is not None
+    assert fault.event == number
+
+
+def test_no_seal(path: Path) -> None:
+    """A snapshot as daynight stored it before there were seals is whole, but the game is read from its beginning."""
+    right = asked(path)
+    number, state, _digest = snapshot(path)
+    changed(path, "DELETE FROM snapshots WHERE event < ?", number)
+    put(path, unsealed(state))
+    with Store.open(path) as store:
+        assert verify_game(store.recorder, GAME).fault is None
+        assert store.at(GAME).event == store.last(GAME)
+    assert asked(path) == right
+    another_card(path, 4)
+    with pytest.raises(DamagedError, match="event 4 is not what was stored"):
+        asked(path)
+
+
+def test_sealed_later(path: Path) -> None:
+    """Taking snapshots seals those that have no seal, and refuses to replace one that says something else."""
+    changed(path, "DELETE FROM snapshots")
+    with Store.open(path) as store:
+        store.take_snapshots(GAME)
+    number, state, digest = snapshot(path)
+    assert number % 250 == 0
+    put(path, unsealed(state))
+    with Store.open(path) as store:
+        store.take_snapshots(GAME)
+    assert snapshot(path) == (number, sealed(GAME, number, unsealed(state), digest), digest)
+    put(path, over(state))
+    with Store.open(path) as store, pytest.raises(DamagedError, match="snapshot"):
+        store.take_snapshots(GAME)
+
+
+def test_forged_seal(path: Path) -> None:
+    """Nothing is secret about a seal, as about the chain: who computes it anew is found out by who verifies."""
+    number, state, digest = snapshot(path)
+    put(path, sealed(GAME, number, over(state), digest))
+    with Store.open(path) as store:
+        fault = verify_game(store.recorder, GAME).fault
+    assert fault is not None
+    assert (fault.event, fault.sentence) == (number, f"the snapshot of event {number} is not that of the game")
+
+
+def test_nothing_is_laundered(path: Path) -> None:
+    """Who appends to, or takes snapshots of, a game of which a line was changed, seals nothing that follows from it."""
+    another_card(path, 4)
+    changed(path, "DELETE FROM snapshots")
+    with Store.open(path) as store:
+        with pytest.raises(DamagedError, match="event 4 is not what was stored"):
+            store.append(GAME, [{"type": "spell-cast", "player": "Ana"}])
+        with pytest.raises(DamagedError, match="event 4 is not what was stored"):
+            store.take_snapshots(GAME)
+        assert store.recorder.snapshot_numbers(GAME) == []
+
+
+def test_looks_back(path: Path) -> None:
+    """A claim about an earlier turn is not to be had without that turn."""
+    with Store.open(path) as store:
+        last = store.append(
+            GAME, [{"type": "tally-claimed", "turn": 2, "player": "Ana", "spells": 1, "by": "table"}]
+        ).last
+        with pytest.raises(LooksBackError):
+            part(store, last)
+
+
+def test_only_looked_at(path: Path) -> None:
+    """Nothing is recorded into it, nothing branches from it."""
+    with Store.open(path) as store:
+        game = part(store, 400)
+        assert len(game) == 400
+        assert (game.events[0], game.events[398:]) == (store.load(GAME).events[0], [*store.load(GAME).events[398:400]])
+        assert game.events[-1] == game.events[399]
+        for use in (
+            lambda: game.record({"type": "spell-cast", "player": "Ana"}),
+            lambda: game.what_if(300, ()),
+        ):
+            with pytest.raises(TypeError):
+                use()
+        with pytest.raises(IndexError):
+            game.events[400]

@@ -1,0 +1,294 @@
+"""What a key signs: no game that was written anew since it signed it last, whoever asks it to, and however.
+
+| promise | test |
+| --- | --- |
+| a key that signed a game neither appends to it written anew, nor exports it; the way out | test_rewritten |
+| nor where the one row that the key knows still shows what it was | test_around_the_signed_row |
+| nor by a process that has the game at hand | test_while_it_is_open |
+| nor is a record of it, written anew, imported under its name, into whatever store | test_imported |
+| nor an older copy that was restored; who means it has the key forget | test_restored, test_restored_backup |
+| nor another game of that name, and nothing is stored of it | test_another_of_that_name |
+| without a key too the last event is held against its line, and in a process against what it stored | test_last_line |
+| a digest of other than 32 bytes is damage | test_length |
+| what is exported and imported again, or stored in two places, is signed | test_moved |
+| what others stored, with their keys or without, is held against the chain, and then signed | test_several_keys |
+| several processes, one key: nobody is refused, and the last heads are remembered | test_processes |
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daynight.cli.commands import run
+from daynight.records import Record
+from daynight.store import DamagedError, Head, Key, Store
+from daynight.store.proof import prove
+from daynight.store.settings import Settings
+from tests.store.conftest import KEPT
+from tests.store.rewriting import changed_row, cut_off, rewritten, rows_of
+
+ROOT = Path(__file__).resolve().parents[2]
+GAME = "friday"
+Json = dict[str, Any]
+
+both = pytest.mark.parametrize("place", KEPT, indirect=True)
+
+
+def turn(number: int) -> list[Json]:
+    """The beginning of a turn, and what is cast in it."""
+    began: Json = {"type": "turn-began", "turn": number, "active": [("Bo", "Ana")[number % 2]]}
+    return [began, {"type": "spell-cast", "player": "Ana", "card": "Opt"}]
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    """The file of a key."""
+    return tmp_path / "keys" / "key.pem"
+
+
+@pytest.fixture
+def played(place: Settings, key: Path) -> Settings:
+    """A game of eleven events, signed up to event 9, whose turn 5 goes on."""
+    with Store(place, key=Key.read(key)) as store:
+        store.new(GAME, ["Ana", "Bo"])
+        for number in range(1, 6):
+            store.append(GAME, turn(number))
+    return place
+
+
+def ponder(lines: list[bytes]) -> None:
+    """Other spells were cast in turn 2."""
+    assert b'"Opt"' in lines[4]
+    lines[4] = lines[4].replace(b'"Opt"', b'"Ponder"')
+
+
+def refused(place: Settings, key: Path, says: str = "older copy was restored, or events were written anew") -> str:
+    """Neither appended to nor exported: nothing is stored or signed, and the way out is told."""
+    sentences = []
+
+    def append(store: Store) -> object:
+        return store.append(GAME, turn(99))
+
+    def export(store: Store) -> object:
+        return prove(store, GAME)
+
+    for ask in (append, export):
+        with Store(place) as store:
+            before = store.head(GAME), store.recorder.signatures(GAME)
+        with Store(place, key=Key.read(key)) as store:
+            with pytest.raises(DamagedError, match=says) as caught:
+                ask(store)
+            assert before == (store.head(GAME), store.recorder.signatures(GAME))
+        sentences.append(str(caught.value))
+    return sentences[0]
+
+
+@both
+def test_rewritten(played: Settings, key: Path) -> None:
+    """The event that was signed is named by its code, and the command that lets the key forget it."""
+    code = Store(played).code(GAME)
+    assert code.startswith("e11")
+    rewritten(played, GAME, ponder)
+    sentence = refused(played, key)
+    assert "event 9 as e9 " in sentence
+    assert "\n" not in sentence
+    way_out = shlex.split(sentence.partition("let the key forget it: ")[2])
+    assert (way_out[0], run(way_out[1:])) == ("daynight", 0)
+    with Store(played, key=Key.read(key)) as store:
+        assert store.append(GAME, turn(6)).last == 13
+
+
+@both
+def test_around_the_signed_row(played: Settings, key: Path) -> None:
+    """Row 9 shows the digest that was signed, but what comes after it is chained to another."""
+    rewritten(played, GAME, ponder, keep=lambda number: number == 9)
+    refused(played, key, "event (9|10) is not what was stored")
+
+
+@both
+@pytest.mark.parametrize("signing", [True, False])
+def test_while_it_is_open(played: Settings, key: Path, signing: bool) -> None:
+    """A process that has the game at hand does not go on with another."""
+    with Store(played, key=Key.read(key) if signing else None) as store:
+        store.append(GAME, turn(6))
+        rewritten(played, GAME, ponder)
+        with pytest.raises(DamagedError):
+            store.append(GAME, turn(7))
+        assert store.head(GAME).number == 13
+
+
+@both
+def test_imported(played: Settings, key: Path, tmp_path: Path) -> None:
+    """A record of the game as it never was."""
+    lines = [line for _tag, line, _digest in rows_of(played, GAME)]
+    ponder(lines)
+    file = tmp_path / "friday.jsonl"
+    file.write_bytes(b"\n".join(lines) + b"\n")
+    with Store.open("memory:", key=Key.read(key)) as store:
+        with pytest.raises(DamagedError, match="written anew"):
+            store.import_record(Record(file))
+        assert store.games() == []
+        # Nor piece by piece.
+        with pytest.raises(DamagedError, match="written anew"):
+            store.append(GAME, lines)
+        assert store.games() == []
+        # Under another name it is another game.
+        assert store.import_record(Record(file), "saturday").number == 11
+
+
+@both
+def test_restored(played: Settings, key: Path) -> None:
+    """It was signed up to event 9; here it ends with event 7."""
+    cut_off(played, GAME, 7)
+    sentence = refused(played, key)
+    assert "older copy was restored" in sentence
+    assert Key.read(key).forget(GAME) is not None
+    with Store(played, key=Key.read(key)) as store:
+        assert store.append(GAME, turn(4)).last == 9
+        assert prove(store, GAME)
+
+
+def test_restored_backup(tmp_path: Path, key: Path) -> None:
+    """The same with the file of a backup."""
+    path = tmp_path / "games.db"
+    with Store.open(path, key=Key.read(key)) as store:
+        store.new(GAME, ["Ana", "Bo"])
+        store.append(GAME, [*turn(1), *turn(2)])
+    shutil.copy(path, tmp_path / "older.db")
+    with Store.open(path, key=Key.read(key)) as store:
+        store.append(GAME, [*turn(3), *turn(4)])
+    with Store.open(tmp_path / "older.db", key=Key.read(key)) as store, pytest.raises(DamagedError, match="restored"):
+        store.append(GAME, turn(3))
+    with Store.open(path, key=Key.read(key)) as store:
+        assert store.append(GAME, turn(5)).last == 11
+
+
+@both
+def test_another_of_that_name(played: Settings, key: Path) -> None:
+    """Two games of one name, both signed, would each belie the other."""
+    with Store.open("memory:", key=Key.read(key)) as store:
+        with pytest.raises(DamagedError, match="key --forget friday"):
+            store.new(GAME, ["Ana", "Bo"])
+        assert store.games() == []
+        assert store.new("saturday", ["Ana", "Bo"]).last == 1
+
+
+@both
+@pytest.mark.parametrize("at_hand", [True, False])
+def test_last_line(place: Settings, at_hand: bool) -> None:
+    """The line of the last event, its digest, or both are others; nobody has a key."""
+    other = b'{"type":"spell-cast","player":"Bo","card":"Opt"}'
+    for game, change in (
+        ("a", lambda game: changed_row(place, game, 3, "state", other)),
+        ("b", lambda game: changed_row(place, game, 3, "digest", bytes(32))),
+        ("c", lambda game: rewritten(place, game, lambda lines: lines.__setitem__(2, other))),
+    ):
+        with Store(place) as store, Store(place) as fresh:
+            store.new(game, ["Ana", "Bo"])
+            store.append(game, turn(1))
+            change(game)
+            # What fits together is found out by who knows better alone.
+            if game == "c" and not at_hand:
+                assert fresh.append(game, turn(2)).last == 5
+                continue
+            # Whoever has the game at hand believes its digest, and the line is found by who verifies.
+            if game == "a" and at_hand:
+                continue
+            with pytest.raises(DamagedError, match="event 3 is not what was stored"):
+                (store if at_hand else fresh).append(game, turn(2))
+            assert store.head(game).number == 3
+
+
+@both
+@pytest.mark.parametrize("length", [0, 1, 31, 33, 64])
+@pytest.mark.parametrize("signing", [True, False])
+def test_length(place: Settings, key: Path, length: int, signing: bool) -> None:
+    """A digest is 32 bytes long."""
+    with Store(place, key=Key.read(key) if signing else None) as store:
+        store.new(GAME, ["Ana", "Bo"])
+        changed_row(place, GAME, 1, "digest", bytes(length))
+        with pytest.raises(DamagedError, match=f"the digest of event 1 has {length} bytes; expected 32"):
+            store.append(GAME, turn(1))
+        assert store.recorder.games() == [(GAME, 1)]
+        assert store.recorder.signatures(GAME) == []
+
+
+@both
+def test_moved(played: Settings, key: Path, tmp_path: Path) -> None:
+    """Exported and imported by the same key: what has all that was signed is signed; an earlier export is not."""
+    file, earlier = tmp_path / "friday.jsonl", tmp_path / "earlier.jsonl"
+    with Store(played, key=Key.read(key)) as store, file.open("wb") as stream:
+        store.lines(GAME, stream)
+        prove(store, GAME)
+    earlier.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:9]))
+    with Store.open("memory:", key=Key.read(key)) as store:
+        with pytest.raises(DamagedError, match="event 11 as e11 "):
+            store.import_record(Record(earlier))
+        assert store.import_record(Record(file)).number == 11
+        assert store.import_record(Record(file)).number == 11
+        assert store.append(GAME, [*turn(6), *turn(7)]).last == 15
+    # The first store is behind now: what went on elsewhere is not there.
+    refused(played, key)
+
+
+@both
+def test_several_keys(played: Settings, key: Path, tmp_path: Path) -> None:
+    """Others go on with it, by their keys or without; what they stored is held against the chain, and then signed."""
+    for other in (Key.read(tmp_path / "other.pem"), None, Key.generate()):
+        with Store(played, key=other) as store:
+            number = store.at(GAME).turn + 1
+            store.append(GAME, [*turn(number), *turn(number + 1)])
+    with Store(played, key=Key.read(key)) as store:
+        store.append(GAME, turn(12))
+    assert Key.read(key).remembered(GAME) == Head(23, rows_of(played, GAME)[22][2])
+    changed_row(played, GAME, 25, "state", b'{"type":"spell-cast","player":"Bo","card":"Opt"}')
+    refused(played, key, "event 25 is not what was stored")
+
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from daynight.store import ConflictError, Key, Store
+where, key, turns, own = sys.argv[1:]
+with Store.open(where, key=Key.read(Path(key))) as store:
+    if not store.recorder.head(own).number:
+        store.new(own, ["Ana", "Bo"])
+    for game in [own, "shared"] * int(turns):
+        while True:
+            head = store.head(game).number
+            turn = {"type": "turn-began", "turn": head, "active": ["Ana"]}
+            try:
+                store.append(game, [turn], expected=head)
+                break
+            except ConflictError:
+                continue
+"""
+
+
+@both
+@pytest.mark.parametrize("many, turns", [(2, 3), pytest.param(4, 30, marks=pytest.mark.slow)])
+def test_processes(place: Settings, key: Path, server: Any, many: int, turns: int) -> None:
+    """Several of them, on one game and on one each."""
+    with Store(place, key=Key.read(key)) as store:
+        store.new("shared", ["Ana", "Bo"])
+    where = place.path if place.kind == "sqlite" else f"{server.url}&schema={place.schema}"
+    command = [sys.executable, "-c", PROGRAM, where, str(key), str(turns)]
+    processes = [
+        subprocess.Popen([*command, f"g{number}"], env=os.environ | {"PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE)
+        for number in range(many)
+    ]
+    for process in processes:
+        assert process.communicate()[1] == b""
+        assert process.returncode == 0
+    with Store(place) as store:
+        ends = {game: Head(last - 1, store.recorder.digest(game, last - 1) or b"") for game, last in store.games()}
+    assert ends["shared"].number == many * turns
+    assert {game: Key.read(key).remembered(game) for game in ends} == ends

@@ -25,7 +25,7 @@ TURN_ENDS = frozenset({"turn-began", "game-restarted"})
 """With these a turn is over, and what stood before them is signed."""
 
 SIGNED = frozenset({"judge-ruled", "dispute-ruled", "dispute-closed", "game-backed-up", "game-ended"})
-"""What these say is signed as it is stored: a ruling, what undoes events, and the end."""
+"""These events are signed in the transaction that stores them."""
 
 
 class GamesRecorder(ProcessRecorder):
@@ -147,7 +147,7 @@ class GamesRecorder(ProcessRecorder):
     def _sign_turns(self, cursor: Cursor, game: str, head: Head, rows: Sequence[Row]) -> Head | None:
         ended: list[Head] = []
         for row in rows:
-            if row.tag in TURN_ENDS and head.number:
+            if row.tag in TURN_ENDS and head.number and head not in ended[-1:]:
                 ended.append(head)
             head = Head(row.number, row.digest)
             if row.tag in SIGNED:

@@ -70,7 +70,7 @@ def unheard() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def console() -> Console:
+def console(*, stderr: bool = False) -> Console:
     """Where people read: as wide as the terminal, in colour only on one, and never where NO_COLOR is set."""
     from rich.console import Console
 
@@ -80,7 +80,8 @@ def console() -> Console:
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError
 
-    return Listened(highlight=False, markup=False, emoji=False, soft_wrap=not sys.stdout.isatty())
+    stream = sys.stderr if stderr else sys.stdout
+    return Listened(stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=not stream.isatty())
 
 
 def worded(sentence: str, style: str = "", **values: object) -> Text:

@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| at 40, 60 and 80 columns, in every language, no cell's text is missing and no line is longer | test_nothing_is_cut_off |
+| in 40 to 80 columns, in every language, no text is missing and no line is longer | test_nothing_is_cut_off |
 | a table that fits has its columns below each other; one that does not is told row by row | test_columns_or_blocks |
 | in a pipe a row is one line, however long, unless COLUMNS says how wide it is | test_in_a_pipe |
 | day and night can be read on a black and on a white terminal | test_contrast |

@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| a ruling, a ruling in a dispute, its closing, a back-up and the end are signed as they are stored | test_signed_at_once |
+| rulings, those in a dispute, its closing, a back-up and the end are signed at once | test_signed_at_once |
 | nothing else is, until its turn is over | test_not_signed_before_the_turn_is_over |
 | of several events stored together each of these is signed, and none twice | test_together |
 | without a key nothing is signed | test_without_a_key |

@@ -46,13 +46,17 @@ def change_document(change: Changed, edition: str) -> dict[str, Any]:
     } | _marks(change)
 
 
+_OURS = ("controller", "uncounted")
+"""What consequences carry for the rules and for sentences: it is no part of the documents."""
+
+
 def consequence_document(consequence: Consequence, edition: str) -> dict[str, Any]:
     """Anything that follows from an event; `type` says what: changed, transformed, entered-transformed, refused, ..."""
     kind = {"type": re.sub("(?<!^)(?=[A-Z])", "-", type(consequence).__name__).lower()}
     if isinstance(consequence, Changed):
         return kind | change_document(consequence, edition)
     found: dict[str, Any] = msgspec.to_builtins(consequence)
-    own = {name: value for name, value in found.items() if name not in Derived.__struct_fields__}
+    own = {name: value for name, value in found.items() if name not in (*Derived.__struct_fields__, *_OURS)}
     shared = {"rule": consequence.rule, "cr": cited(consequence.rule, edition), "because": list(consequence.because)}
     return kind | {"event": consequence.event} | own | shared | _marks(consequence)
 

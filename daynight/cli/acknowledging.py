@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from daynight.cli.output import console, print_json
 from daynight.cli.telling import tell_line
 from daynight.documents import consequence_document
-from daynight.events.actions import PermanentsEntered
+from daynight.events.actions import GameJoined, PermanentsEntered
 from daynight.events.consequences import Consequence
 from daynight.events.permanents import Permanent
 from daynight.events.vocabulary import Event
@@ -69,7 +69,7 @@ class Acknowledger:
             state = None if before == 0 else self._store.at(self._game, before)
             self._permanents = {status.id: status.permanent for status in state.battlefield} if state else {}
         event = moment.event
-        if isinstance(event, PermanentsEntered):
+        if isinstance(event, (PermanentsEntered, GameJoined)):
             self._permanents |= {permanent.id: permanent for permanent in event.permanents}
         self._reached = moment.number
         return Line(

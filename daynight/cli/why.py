@@ -50,9 +50,8 @@ def why(
 ) -> int:
     """Why it is day, night or neither at a position: since when, by which rule, because of which events.
 
-    `because of` lists the events that the rule looked at, which need not be those that would change the answer: two
-    casts too many are all listed, and without any one of them it is the same. What would change the answer is `almost`:
-    the least edit of the record with another one, and below it the command that tries it.
+    `because of` lists the events that the rule looked at. They need not be the events that would change the answer.
+    `almost` is the least edit of the record that would change it; the command below it tries that edit.
 
     With PERMANENT, the id of one on the battlefield: why it shows the face that it shows.
     """

@@ -122,8 +122,8 @@ def test_phasing(controller):
     ]
     assert found.outcomes[0].rule is None
     assert found.sentence.endswith("What is phased out may phase in before that check, or stay away.")
-    for phased_in, then in ((["p1"], ("day",)), ([], ("night",))):
-        assert then == game.what_if(len(game), [turn(2, controller), untap(phased_in)]).state.possible
+    for stays_out, then in ((None, ("day",)), (["p1"], ("night",))):
+        assert then == game.what_if(len(game), [turn(2, controller), untap(stays_out=stays_out)]).state.possible
 
 
 def test_phasing_that_changes_nothing():

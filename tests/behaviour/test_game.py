@@ -334,6 +334,6 @@ def test_numbers_are_lines(tmp_path):
     game.save(tmp_path / "game.jsonl")
     for number, line in enumerate((tmp_path / "game.jsonl").read_bytes().splitlines(), 1):
         assert game.events[number - 1] == decode(line)
-    assert TurnBegan(turn=1, active=("Ana",)) == game.events[2]
+    assert TurnBegan(turn=1, active=("Ana",), skips=("draw",)) == game.events[2]
     assert lines(EVERY_TYPE).count(b"\n") == len(game)
     assert said("game-restarted") == json.loads(encode(game.events[29]))

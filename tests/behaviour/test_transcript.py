@@ -54,9 +54,9 @@ RUFFIAN, VANDAL, OUTCASTS, BEAR = (
 
 TOLD = f"""\
 g1 begins: Ana, Bo and Cy
-the record takes the game up midway; it was day
-turn 1: Ana
-untap step
+the record takes the game up midway; it was day; on the battlefield: Tavern Ruffian (j1)
+turn 1: Ana; skipped: draw step
+untap step; Tavern Ruffian (j1): stays phased out
 Ana casts Opt
 Ana copies Opt; a copy is not cast
 Bo perhaps cast 1 more spell
@@ -81,7 +81,7 @@ Jo rules: it is day
 {BEAR} leaves the battlefield (graveyard)
 Jo backs the game up to event 24
 upkeep
-Cy leaves the game
+Cy leaves the game, and with them Tavern Ruffian (j1)
 the game restarts
 turn 1: Bo
 the game ends; won by Ana
@@ -91,6 +91,7 @@ Jo rules in dispute d1: back up to event 24
 Bo appeals the ruling in dispute d1
 Jo rules in dispute d1: fix it, it is day (so it stays)
 Jo closes dispute d1: fix the game where it stands
+Jo notes on event 25: a note
 """
 
 

@@ -199,7 +199,7 @@ def test_what_is_uncertain_is_said(daynight, tmp_path):
     """The assumption is shown beside the answer."""
     record = [
         started(), joined("day", "night"), enter("w1"), enter("b1", {"card": "Bear"}), face_down("b1"),
-        phase_out("w1"), turn(1), doubt("Ana", 0, 2), doubt("Bo", 1), untap(),
+        phase_out("w1"), turn(1, skips=["untap"]), doubt("Ana", 0, 2), doubt("Bo", 1), untap(stays_out=["w1"]),
     ]  # fmt: skip
     path = kept(tmp_path / "g.jsonl", record)
     told = daynight("replay", path).out

@@ -25,8 +25,8 @@ SENTENCE = r"daynight( [a-z-]+)+: [^A-Z\n].*; try daynight( [a-z-]+)+ --help"
     "arguments, command, reason",
     [
         (["why"], "why", "missing argument 'FILE'"),
-        (["why", "demo", "x"], "why", "got unexpected extra argument (x)"),
-        (["why", "demo", "x", "y"], "why", "got unexpected extra arguments (x y)"),
+        (["why", "demo", "x", "y"], "why", "got unexpected extra argument (y)"),
+        (["why", "demo", "x", "y", "z"], "why", "got unexpected extra arguments (y z)"),
         (["why", "demo", "--at"], "why", "option '--at' requires an argument"),
         (["why", "demo", "--json=1"], "why", "option '--json' does not take a value"),
         (["why", "--foo"], "why", "no such option '--foo'"),
@@ -101,7 +101,7 @@ def test_ours():
 
 def test_tame(daynight):
     """No escape reaches the terminal, and no second line."""
-    error = daynight("why", "demo", "x\n\x1b[31my").error
+    error = daynight("why", "demo", "x", "x\n\x1b[31my").error
     assert r"(x \u001b[31my)" in error
 
 

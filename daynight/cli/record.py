@@ -44,7 +44,7 @@ __all__ = ["record"]
     metavar="NAME",
     default="table",
     show_default=True,
-    help="Who backs up where undo is typed at the prompt.",
+    help="Who is noted as backing up, where undo is typed at the prompt.",
 )
 @options.db
 @options.key

@@ -54,8 +54,8 @@ def undoing(store: Store, game: str, head: int) -> Undoing:
         raise ImpossibleError(_("there is nothing to undo: the game begins here"))
     if isinstance(event, GameBackedUp):
         sentence = _(
-            "event {event} is a back-up itself, and what it took back is typed again; to go further back, write a line"
-            " like: {line}"
+            "event {event} is a back-up, which undo does not take back; type again what it undid, or go further back"
+            " with a line like: {line}"
         )
         raise ImpossibleError(sentence.format(event=number, line=f"{event.by} backs up to e{max(event.to - 1, 1)}"))
     first = _first(store, game, number)

@@ -236,8 +236,8 @@ LAST = [cast()]
         ([FIRST, [turn(1, "Ana")], LAST, [undo(2)], LAST], 4, [5]),
         # A judge went back, and something happened since.
         ([FIRST, [turn(1, "Ana")], LAST, [back_up(2)], LAST], 4, [5]),
-        ([FIRST, [turn(1, "Ana"), cast(), cast()], [back_up(3)], LAST, [undo(5)]], None, "event 5 is a back-up itself"),
-        ([FIRST, [turn(1, "Ana")], LAST, [back_up(2)]], None, "event 4 is a back-up itself"),
+        ([FIRST, [turn(1, "Ana"), cast(), cast()], [back_up(3)], LAST, [undo(5)]], None, "event 5 is a back-up"),
+        ([FIRST, [turn(1, "Ana")], LAST, [back_up(2)]], None, "event 4 is a back-up"),
         ([FIRST], None, "nothing to undo"),
         ([FIRST, [noted()]], None, "nothing to undo"),
         ([[ANA_BO, joined("day")]], None, "nothing to undo"),
@@ -281,7 +281,7 @@ def test_undo(friday):
 def test_nothing_to_undo(friday):
     """It is told, and nothing is stored."""
     screen = Terminal(friday, "record", "friday").type("jo backs up to e1", "undo")
-    assert "event 4 is a back-up itself, and what it took back is typed again" in screen
+    assert "event 4 is a back-up, which undo does not take back" in screen
     assert 4 == len(stored())
 
 

@@ -4,6 +4,7 @@
 | --- | --- |
 | in 40 to 80 columns, in every language, no text is missing and no line is longer | test_nothing_is_cut_off |
 | a table that fits has its columns below each other; one that does not is told row by row | test_columns_or_blocks |
+| the last column is wrapped where it has room for that | test_the_last_column_is_wrapped |
 | in a pipe a row is one line, however long, unless COLUMNS says how wide it is | test_in_a_pipe |
 | day and night can be read on a black and on a white terminal | test_contrast |
 """
@@ -23,7 +24,7 @@ from rich.style import Style
 from daynight.cli.output import STYLES
 from daynight.cli.tables import print_table
 from daynight.events.terms import Designation
-from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept
+from tests.behaviour.games import CONTRACT, kept
 from tests.commands.conftest import environ
 from tests.languages.messages import TRANSLATED
 from tests.rules.words import RUFFIAN, enter, started, turn
@@ -34,7 +35,7 @@ if sys.platform == "win32":
 LONG = "a-game-with-a-name-that-is-longer-than-any-narrow-terminal-is-wide"
 SCREENS = (
     ["cards"], ["chart", "--format", "table"], ["stats", "g1.jsonl", "long.jsonl"], ["list"],
-    ["branches", "db:g1"], ["replay", "every.jsonl"], ["replay", "long.jsonl"],
+    ["branches", "db:g1"], ["replay", "long.jsonl"],
 )  # fmt: skip
 WIDTHS = (40, 60, 80, 1000)
 PRINTED = """
@@ -54,14 +55,16 @@ def kept_games(tmp_path_factory):
     """A folder with files, and a store in which a game has a branch."""
     folder = tmp_path_factory.mktemp("tables")
     kept(folder / "g1.jsonl", CONTRACT)
-    kept(folder / "every.jsonl", EVERY_TYPE)
     wolf = enter("a-permanent-with-a-name-of-its-own", RUFFIAN)
     kept(folder / "long.jsonl", [started("Ana", "Bo") | {"game": LONG}, turn(1, "Ana"), wolf])
-    for command in (["import", "g1.jsonl", "long.jsonl"], ["what-if", "db:g1", "--at", "5", "--insert", "Bo casts Opt",
-                    "--name", "a-cast", "--keep"]):  # fmt: skip
-        ran = subprocess.run(
-            [sys.executable, "-m", "daynight", *command], cwd=folder, env=environ(), capture_output=True, check=False
-        )
+    # Nobody's key at home: it would remember these games.
+    home = {name: str(folder / "home") for name in ("HOME", "XDG_CONFIG_HOME", "APPDATA")}
+    for command in (
+        ["import", "g1.jsonl", "long.jsonl"],
+        ["what-if", "db:g1", "--at", "5", "--insert", "Bo casts Opt", "--name", "a-cast", "--keep"],
+    ):
+        line = [sys.executable, "-m", "daynight", *command]
+        ran = subprocess.run(line, cwd=folder, env=environ(**home), capture_output=True, check=False)
         assert ran.returncode in (0, 1), ran
     return folder
 
@@ -103,7 +106,8 @@ def test_nothing_is_cut_off(kept_games, language):
             there = bare(page)
             rows = [[bare(cell) for cell in re.split(r"\s{2,}", line)] for line in widest.splitlines()]
             # The first row of several cells is the headings: in blocks the first one is told by its place alone.
-            rows.remove(next(row for row in rows if len(row) >= 4))
+            heading = next(row for row in rows if len(row) >= 4)
+            rows.remove(heading)
             missing = {cell for row in rows for cell in row if cell != "-" and cell not in there}
             assert missing == set(), (width, screen)
     assert LONG in bare(printed[40, "list"])
@@ -126,6 +130,20 @@ def test_columns_or_blocks():
     columns = ["game      turns  verdict", "friday       12  exact", "saturday      3  -"]
     assert columns == page(24)
     assert ["friday", "  turns: 12 · verdict:", "  exact", "saturday", "  turns: 3"] == page(23)
+
+
+def test_the_last_column_is_wrapped():
+    """Below its heading, where it has 24 characters of the line; one less, and the rows are blocks."""
+    words = "it becomes day as this enters the battlefield"
+
+    def shown(width):
+        out = Console(width=width, color_system=None, highlight=False)
+        with out.capture() as captured:
+            print_table(out, ("rule", "when"), [("becomes", words)])
+        return captured.get().splitlines()
+
+    assert ["rule     when", "becomes  it becomes day as this", "         enters the battlefield"] == shown(9 + 24)
+    assert "becomes" == shown(9 + 23)[0]
 
 
 def test_in_a_pipe(daynight, kept_games, monkeypatch):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
 from daynight.cli import stored
@@ -182,16 +183,18 @@ class Prompt:
         for line in _EXAMPLES:
             out.print(Text(f"  {line}"))
         out.print(_("And to this prompt:"))
-        words = (
+        grid = Table.grid(padding=(0, 2))
+        grid.add_column(no_wrap=True)
+        grid.add_column(overflow="fold")
+        for word, does in (
             ("pass", _("the next player's turn begins, with untap and upkeep")),
             ("undo", _("backs up to before what was typed last, which stays in the record")),
             ("why", _("why it is day or night; why w1: why that permanent shows its face")),
             ("what is it", _("day or night, and what the next untap step will do")),
             ("help", _("this list; Ctrl-D or quit ends")),
-        )
-        most = max(len(word) for word, _does in words)
-        for word, does in words:
-            out.print(Text(f"  {word.ljust(most)}  ").append(does, style="dim"))
+        ):
+            grid.add_row(f"  {word}", Text(does, style="dim"))
+        out.print(grid, soft_wrap=False)
 
     def _tell_undone(self, to: int, events: tuple[tuple[int, Event], ...]) -> None:
         permanents = {status.id: status.permanent for status in self._store.at(self._game, to).battlefield}

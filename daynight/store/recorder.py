@@ -147,7 +147,7 @@ class GamesRecorder(ProcessRecorder):
     def _sign_turns(self, cursor: Cursor, game: str, head: Head, rows: Sequence[Row]) -> Head | None:
         ended: list[Head] = []
         for row in rows:
-            if row.tag in TURN_ENDS and head.number and head not in ended[-1:]:
+            if row.tag in TURN_ENDS and head.number:
                 ended.append(head)
             head = Head(row.number, row.digest)
             if row.tag in SIGNED:

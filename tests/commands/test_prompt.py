@@ -12,6 +12,7 @@
 | what cannot be undone is told | test_nothing_to_undo |
 | `--as` names who backs up | test_undo |
 | questions and remarks are answered, and store nothing | test_answers |
+| nothing is cut off on a narrow terminal, in every language | test_narrow |
 | a remark that is a part of a line is none | test_a_line_is_a_line |
 | a slip is told, and where somebody else was faster that; typing goes on | test_slips, test_somebody_was_faster |
 | JSON is taken, bytes that are no text are refused, and a word ends it | test_other_lines, test_quit |
@@ -26,6 +27,7 @@ import sys
 import time
 
 import pytest
+from rich.cells import cell_len
 
 from daynight.cli.next_turn import next_turn
 from daynight.cli.undoing import undoing
@@ -33,6 +35,7 @@ from daynight.events.errors import ImpossibleError
 from daynight.game import Game
 from daynight.store import Store
 from tests.commands.conftest import environ
+from tests.languages.messages import TRANSLATED
 from tests.rules.words import back_up, cast, joined, noted, opens, quits, restarted, started, turn, untap, upkeep
 
 if sys.platform == "win32":
@@ -312,6 +315,17 @@ def test_answers(friday):
     ):
         assert words in screen, screen
     assert 3 == len(stored())
+
+
+@pytest.mark.parametrize("language", ["en", *TRANSLATED])
+def test_narrow(friday, language):
+    """Nothing of the help is cut off, and no line of what is told is longer than the terminal."""
+    screen = Terminal(friday, "--lang", language, "record", "friday", COLUMNS="40").type(
+        "help", "pass", "night", "undo"
+    )
+    assert "\N{HORIZONTAL ELLIPSIS}" not in screen
+    told = [line for line in screen.splitlines() if "> " not in line.removeprefix("      -> ")]
+    assert 40 >= max(map(cell_len, told))
 
 
 def test_a_line_is_a_line(friday):

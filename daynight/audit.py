@@ -54,12 +54,15 @@ __all__ = ["Audit", "Auditor", "Finding", "Verdict", "own_line", "possible_in", 
 _Line: TypeAlias = tuple[Possibility, ...]
 
 
-def shown(state: State) -> State:
-    """The state that a claim right after it would be held against: with the untap step that is due, in a copy."""
+def shown(state: State, number: int | None = None) -> State:
+    """The state that a claim right after it would be held against: with the untap step that is due, in a copy.
+
+    `number` is that of the claim: the next event's if not given.
+    """
     if not state.due:
         return state
     state = state.copy()
-    untap_unwritten(state, state.event + 1)
+    untap_unwritten(state, state.event + 1 if number is None else number)
     return state
 
 
@@ -327,7 +330,7 @@ class Auditor:
     def _ruled(self, state: State, event: DisputeRuled, number: int) -> tuple[Consequence, ...]:
         finding, right = None, None
         if event.designation is not None:
-            claimed, there = Designation(event.designation), shown(state)
+            claimed, there = Designation(event.designation), shown(state, number)
             _number, finding, right = self._held(
                 there, number, "ruling", own_line(there), claimed, event.by, event.dispute
             )

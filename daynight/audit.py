@@ -36,6 +36,7 @@ from daynight.grounds import (
     since_words,
 )
 from daynight.hearings import Hearings
+from daynight.obstacles import obstacle
 from daynight.projections.battlefield import Status
 from daynight.projections.possibilities import Possibility
 from daynight.projections.sentences import face_word, state_clause, step_word
@@ -378,6 +379,7 @@ def _face_answer(state: State, status: Status, edition: str) -> str:
     answer = _("as ruled its {face}, {name}, is up.") if ruled else _("by the rules its {face}, {name}, is up.")
     told = [answer.format(face=face_word(derived), name=card_word(status.name(state.possibilities[0].backs)))]
     told += [full_stop(sentence) for sentence in face_words(ways, status, edition)]
+    told.append(obstacle(state, status))
     designations = designation_ways(state.possibilities)
     if state.designation is not None and status.matters:
         told += [_since(state, designations, edition), remarks((*ways, *designations), state.possibilities, state)]

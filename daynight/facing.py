@@ -11,6 +11,7 @@ from daynight.events.terms import Face
 from daynight.events.wording import _, card_word
 from daynight.explain import Source, explained, sources_for
 from daynight.grounds import Grounds, designation_ways, face_grounds, face_ways, face_words, remarks
+from daynight.obstacles import obstacle
 from daynight.projections.battlefield import Status
 from daynight.projections.sentences import face_word
 from daynight.refusals import SHOWN
@@ -117,6 +118,7 @@ def _sentence(state: State, status: Status, number: int, edition: str) -> str:
     if ways == (None,):
         began = _("It has shown that face since event {event}: nothing has turned it over.")
         how = [began.format(event=status.arrived)]
+    how.append(obstacle(state, status))
     # What is tied to day and night shows its face because of what it is.
     if not status.matters:
         return paragraph(shows, *how, remarks(ways, (), state))

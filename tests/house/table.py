@@ -3,7 +3,7 @@
 FLOORS: dict[int, tuple[str, ...]] = {
     6: ("cli", "web", "__main__"),
     5: ("store", "importers", "reports", "audit", "explain", "facing", "findings", "grounds", "hearings",
-        "almost", "sentences", "branches",
+        "almost", "obstacles", "sentences", "branches",
         "phrases", "origins", "statistics", "pictures", "differences", "edits", "partings", "blame", "bisect",
         "forecast", "repairs",
         "unknowns", "backup_plan", "disputes", "proceedings", "logs"),

@@ -155,7 +155,7 @@ class Auditor:
     def _begin(self, audit: Audit) -> None:
         self._audit = audit
         self._hearings = Hearings()
-        self._looked_at: dict[int, tuple[Designation, ...]] = {}
+        self._looked_at: dict[int, tuple[tuple[Designation, ...], bool]] = {}
 
     def _concluded(self, state: State) -> Audit:
         audit = self._audit
@@ -312,12 +312,12 @@ class Auditor:
 
     def _about(self, state: State) -> None:
         """A dispute is about this event, and asks what a claim there would be held against."""
-        self._looked_at[state.event] = shown(state).possible
+        self._looked_at[state.event] = _looked_at(state)
 
     def _opened(self, state: State, event: DisputeOpened, number: int) -> tuple[Consequence, ...]:
         before = event.about is None or event.about == number - 1
-        possible = shown(state).possible if before else self._looked_at.get(event.about or 0)
-        self._hearings.opened(event, number, possible)
+        possible, as_ruled = _looked_at(state) if before else self._looked_at.get(event.about or 0, (None, False))
+        self._hearings.opened(event, number, possible, as_ruled=as_ruled)
         return HANDLERS[DisputeOpened](state, event, number)
 
     def _claimed(self, state: State, event: DisputeClaimed, number: int) -> tuple[Consequence, ...]:
@@ -345,6 +345,12 @@ class Auditor:
     def _noted(self, state: State, event: NoteAdded, number: int) -> tuple[Consequence, ...]:
         self._hearings.noted(number)
         return HANDLERS[NoteAdded](state, event, number)
+
+
+def _looked_at(state: State) -> tuple[tuple[Designation, ...], bool]:
+    """What a claim there would be held against, and whether that is so, or came about so, by a ruling alone."""
+    there = shown(state)
+    return there.possible, only_as_ruled(there)
 
 
 def _place(state: State, number: int) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-from daynight.audit import own_line, possible_in, shown
+from daynight.audit import shown
 from daynight.docket import Stage
 from daynight.documents import offered, policy
 from daynight.events.claims import DesignationClaimed
@@ -26,9 +26,10 @@ from daynight.events.vocabulary import OfTheRecord
 from daynight.events.wording import _
 from daynight.explain import explained
 from daynight.findings import agrees
-from daynight.grounds import designation_ways
+from daynight.grounds import only_as_ruled
 from daynight.hearings import Carrying
-from daynight.projections.sentences import designation_word, state_clause
+from daynight.projections.sentences import designation_word
+from daynight.rulings import Ruling, There, judged, place, states_at
 
 if TYPE_CHECKING:
     from daynight.game import Game
@@ -63,75 +64,6 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
-    """What a judge ruled, and whether the rules agree.
-
-    `carried_out` is the judge's act beside it that does just what it says. `stands` is what it is by the ruling: its
-    own `designation`, or with `leave` and `back-up` what stood just before it, or after event `to`: what was claimed
-    there last, if nothing changed since, else as ruled before. `possible` is what may be there by the rules alone.
-    `right` says whether the two agree; None where that is not certain, or the ruling does not say what it is.
-    """
-
-    event: int
-    by: str
-    at: str | None
-    outcome: Outcome
-    designation: Designation | None
-    to: int | None
-    says: str | None
-    stands: Designation | None
-    possible: tuple[Designation, ...]
-    carried_out: int | None = None
-
-    @property
-    def silent(self) -> bool:
-        """Whether it does not say what it is, nor leave it as it stood."""
-        return self.outcome == "fix" and self.designation is None
-
-    @property
-    def right(self) -> bool | None:
-        """Whether the rules agree."""
-        return None if self.stands is None else agrees(self.stands, self.possible)
-
-    @property
-    def remark(self) -> str:
-        """What the rules say of it, in the reader's language."""
-        if self.silent:
-            return _("the ruling does not say what it is")
-        if self.outcome == "fix":
-            sentence = {
-                True: _("the rules agree: {derived}"),
-                False: _("the rules do not agree: by them {derived}"),
-                None: _("the rules leave it open: {derived}"),
-            }[self.right]
-        else:
-            sentence = {
-                True: _("{what} is what the rules give: {derived}"),
-                False: _("{what} ({stood}) is not what the rules give: by them {derived}"),
-                None: _("the rules leave open whether {what} is right: {derived}"),
-            }[self.right]
-        what = _("what stood") if self.to is None else _("what stood after event {to}").format(to=self.to)
-        stood = "" if self.stands is None else state_clause((self.stands,))
-        return sentence.format(derived=state_clause(self.possible), stood=stood, what=what)
-
-    def document(self) -> dict[str, Any]:
-        """The ruling as JSON."""
-        return {
-            "event": self.event,
-            "by": self.by,
-            "at": self.at,
-            "outcome": self.outcome,
-            "designation": None if self.designation is None else self.designation.value,
-            "to": self.to,
-            "says": self.says,
-            "stands": None if self.stands is None else self.stands.value,
-            "possible": [designation.value for designation in self.possible],
-            "right": self.right,
-            "carried_out": self.carried_out,
-        }
-
-
-@dataclass(frozen=True, slots=True)
 class Appeal:
     """Somebody appealed the ruling before."""
 
@@ -152,6 +84,7 @@ class Dispute:
     `because` are those of it, `sentence` says it. `outcome`, `closed`, `closed_by` and `closed_at` are None while it is
     open. The `trail` are the numbers of all its acts, and of those that carried its rulings out. `stands`: where the
     last ruling leaves the game as it is, the acts that carried out an earlier one and still stand, with a sentence.
+    `as_ruled`: what is derived there is so, or came about so, by a ruling alone.
     """
 
     dispute: str
@@ -174,6 +107,7 @@ class Dispute:
     closed_at: str | None = None
     trail: tuple[int, ...] = field(default=())
     stands: tuple[tuple[int, str], ...] = ()
+    as_ruled: bool = False
 
     @property
     def derived(self) -> Designation | None:
@@ -247,7 +181,7 @@ def disputes(game: Game, *, edition: str | None = None) -> tuple[Dispute, ...]:
         elif isinstance(event, DesignationClaimed):
             table.claimed(event, number)
     asked = sorted({place for hearing in heard.values() for place in hearing.asking()})
-    states = _states(game, asked)
+    states = states_at(game, asked)
     told = [hearing.told(states) for hearing in heard.values()]
     return tuple([replace(dispute, stands=tuple(_left_standing(game, dispute))) for dispute in told])
 
@@ -280,6 +214,7 @@ def _opened(game: Game, event: DisputeOpened, number: int, about: int, edition: 
         because=answer.because,
         sentence=answer.sentence,
         trail=(number,),
+        as_ruled=only_as_ruled(state),
     )
 
 
@@ -301,10 +236,6 @@ class _Table:
         last = number if ruling.to is None else ruling.to
         place = bisect_right(self._claims, last, key=lambda claim: claim[0])
         return self._claims[place - 1] if place else None
-
-
-_Told: TypeAlias = tuple[tuple[Designation, ...], tuple[Designation, ...], int]
-"""What may be as ruled, what may be by the rules' own line, and the event of the last change as ruled."""
 
 
 class _Hearing:
@@ -363,10 +294,10 @@ class _Hearing:
 
     def asking(self) -> Iterator[int]:
         """The events after which what is possible is asked for."""
-        return (_place(ruling) for ruling, _said in self._rulings.values())
+        return (place(ruling) for ruling, _said in self._rulings.values())
 
-    def told(self, states: dict[int, _Told]) -> Dispute:
-        rulings = [_told(ruling, said, states[_place(ruling)]) for ruling, said in self._rulings.values()]
+    def told(self, states: dict[int, There]) -> Dispute:
+        rulings = [judged(ruling, said, states[place(ruling)]) for ruling, said in self._rulings.values()]
         return replace(
             self._dispute,
             claims=tuple(self._claims),
@@ -374,31 +305,3 @@ class _Hearing:
             appeals=tuple(self._appeals),
             trail=tuple(sorted(self._trail)),
         )
-
-
-def _place(ruling: Ruling) -> int:
-    """The event after which the rules are asked about a ruling: what it backs up to, or that before what is done."""
-    return (ruling.carried_out or ruling.event) - 1 if ruling.to is None else ruling.to
-
-
-def _told(ruling: Ruling, said: tuple[int, Designation] | None, there: _Told) -> Ruling:
-    as_ruled, own, changed = there
-    stands = ruling.designation
-    if ruling.outcome != "fix":
-        claimed = said is not None and said[0] >= changed
-        stands = said[1] if claimed and said is not None else as_ruled[0] if len(as_ruled) == 1 else None
-    return replace(ruling, stands=stands, possible=own)
-
-
-def _states(game: Game, numbers: Sequence[int]) -> dict[int, _Told]:
-    """What is possible after each of these events, in order, as a claim there shows it."""
-    found: dict[int, _Told] = {}
-    wanted = frozenset(numbers)
-    for moment, state in game.walk(numbers[0] - 1) if numbers else ():
-        if moment.number in wanted:
-            there = shown(state)
-            changes = [way.event for way in designation_ways(there.possibilities) if way is not None]
-            found[moment.number] = there.possible, possible_in(own_line(there)), max(changes, default=there.began)
-        if len(found) == len(wanted):
-            break
-    return found

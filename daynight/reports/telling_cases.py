@@ -148,7 +148,7 @@ def repairs_section(report: Report) -> Section | None:
         blocks = [Words((_("Those that assume least come first."),)), Items(hints, numbered=True)]
         blocks.append(Words((aside,), "aside"))
     else:
-        blocks = [Words((_("No single edit of the record explains it."),))]
+        blocks = [Words((_("No single edit of the record would make every claim right."),))]
     blocks += _bounds(found)
     return Section("repairs", _("What would make every claim right"), tuple(blocks))
 

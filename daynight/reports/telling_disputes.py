@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from daynight.disputes import Dispute, Ruling, Side
+from daynight.disputes import Dispute, Ruling
 from daynight.events.terms import Designation
 from daynight.events.wording import _, counted
 from daynight.projections.sentences import designation_word, outcome_word
@@ -43,7 +43,7 @@ def _dispute(dispute: Dispute) -> Part:
         (_("All its acts"), events_of(dispute.trail)),
     ]
     head = (_("event"), _("who"), _("what was said or done"), _("as derived"))
-    said = sorted([*_sides(dispute.claims), *_rulings(dispute.rulings), *_appeals(dispute)], key=lambda row: row[0])
+    said = sorted([*_sides(dispute), *_rulings(dispute.rulings), *_appeals(dispute)], key=lambda row: row[0])
     blocks: list[Block] = [Facts(tuple(rows))]
     if said:
         rows_said = tuple(row for _number, row in said)
@@ -68,15 +68,15 @@ def _outcome(dispute: Dispute) -> Text:
     return at_event(dispute.closed, sentence)
 
 
-def _sides(claims: tuple[Side, ...]) -> Iterator[_Row]:
-    for claim in claims:
+def _sides(dispute: Dispute) -> Iterator[_Row]:
+    for claim in dispute.claims:
         yield (
             claim.event,
             (
                 (Ref(claim.event),),
                 (_by(claim.by, claim.at),),
                 (_said(claim.designation, claim.says),),
-                (_right(claim.right),),
+                (_right(claim.right, as_ruled=dispute.as_ruled),),
             ),
         )
 
@@ -88,7 +88,9 @@ def _said(designation: Designation | None, says: str | None) -> str:
     return word if says is None else _("{designation}: {says}").format(designation=word, says=says)
 
 
-def _right(right: bool | None) -> str:
+def _right(right: bool | None, *, as_ruled: bool) -> str:
+    if as_ruled:
+        return {None: "", True: _("so it is as ruled"), False: _("not as ruled")}[right]
     return {None: "", True: _("so it is derived"), False: _("not what is derived")}[right]
 
 

@@ -86,8 +86,8 @@ def test_uncertain():
     found = why(*OPEN)
     assert (None, None, None, (2, 6)) == (found.face, found.since, found.rule, found.because)
     assert found.sentence.startswith(
-        "The record leaves open which face of Tavern Ruffian (w1) is up. The record leaves open how it came to that:"
-        " either it was so from the beginning, or it transformed as it became night, at event 6 (CR 702.145b)."
+        "The record leaves open which face of Tavern Ruffian (w1) is up: either nothing has turned it over since"
+        " event 2, or it transformed as it became night, at event 6 (CR 702.145b)."
     )
     found = why(*OPEN, ruled("night"))
     assert ("back", None, None, (6, 7)) == (found.face, found.since, found.rule, found.because)

@@ -252,6 +252,15 @@ def test_uncertain():
     assert found["sentence"].endswith("the judge assumes night (MTR 4.9: policy, not derived).")
 
 
+def test_uncertain_in_several_ways():
+    """A sentence for each answer: no reader could tell which of several ways belongs to which."""
+    events = (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), doubt("Bo", 0, 2), turn(3), untap())
+    sentence = told(*events).why().sentence
+    assert "If it is day, it has been so either since event 2: an effect made it so" in sentence
+    assert ". If it is night, it has been so either since event 6, turn 2: Ana, active in turn 1, cast" in sentence
+    assert "or it is" not in sentence
+
+
 def test_several_ways_to_the_same_answer():
     """Night either way by now: nobody knows since when, and both ways are told."""
     events = (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), turn(3), untap())

@@ -301,6 +301,11 @@ def test_why_of_a_permanent(daynight, tmp_path):
     assert (7, "w1", "front", 4, [4]) == tuple(
         document[key] for key in ("event", "permanent", "face", "since", "because")
     )
+    # An event that only shows that an untap step is over did not turn it.
+    unwritten = kept(tmp_path / "u.jsonl", [started(), enter("w1"), turn(1), turn(2, "Bo"), claim("day")])
+    lines = daynight("why", unwritten, "w1").out.splitlines()
+    assert "    e5  Ana says: it is day [the untap step just before it]" in lines
+    assert "just before it" not in daynight("why", file, "w1").out
     missing = daynight("why", file, "w2")
     assert (4, "") == (missing.code, missing.out)
     assert missing.err.endswith("g.jsonl: no permanent 'w2' on the battlefield after event 8; there: w1\n")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
 
-from daynight.audit import shown
+from daynight.audit import own_line, possible_in, shown
 from daynight.docket import Stage
-from daynight.documents import offered, policy
 from daynight.events.claims import DesignationClaimed
 from daynight.events.disputes import (
     DisputeAppealed,
@@ -18,134 +17,21 @@ from daynight.events.disputes import (
     DisputeOpened,
     DisputeRuled,
     NoteAdded,
-    Outcome,
 )
 from daynight.events.rulings import GameBackedUp, JudgeRuled
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import OfTheRecord
 from daynight.events.wording import _
 from daynight.explain import explained
-from daynight.findings import agrees
-from daynight.grounds import only_as_ruled
+from daynight.grounds import designation_ways, only_as_ruled
 from daynight.hearings import Carrying
+from daynight.proceedings import Appeal, Dispute, Ruling, Side
 from daynight.projections.sentences import designation_word
-from daynight.rulings import Ruling, There, judged, place, states_at
 
 if TYPE_CHECKING:
     from daynight.game import Game
 
-__all__ = ["Appeal", "Dispute", "Ruling", "Side", "disputes"]
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """What somebody said in a dispute, at event `event` and perhaps a time.
-
-    `right`: whether what is derived says so too; None where that is not certain, or nothing was said of it.
-    """
-
-    event: int
-    by: str
-    at: str | None
-    designation: Designation | None
-    says: str | None
-    right: bool | None
-
-    def document(self) -> dict[str, Any]:
-        """What was said, as JSON."""
-        return {
-            "event": self.event,
-            "by": self.by,
-            "at": self.at,
-            "designation": None if self.designation is None else self.designation.value,
-            "says": self.says,
-            "right": self.right,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Appeal:
-    """Somebody appealed the ruling before."""
-
-    event: int
-    by: str
-    at: str | None
-
-    def document(self) -> dict[str, Any]:
-        """The appeal as JSON."""
-        return {"event": self.event, "by": self.by, "at": self.at}
-
-
-@dataclass(frozen=True, slots=True)
-class Dispute:
-    """A dispute of a record, opened by event `event`, about event `about`.
-
-    `possible` is what is derived right after event `about`, as it was then and as ruled before; `rule`, `cr` and
-    `because` are those of it, `sentence` says it. `outcome`, `closed`, `closed_by` and `closed_at` are None while it is
-    open. The `trail` are the numbers of all its acts, and of those that carried its rulings out. `stands`: where the
-    last ruling leaves the game as it is, the acts that carried out an earlier one and still stand, with a sentence.
-    `as_ruled`: what is derived there is so, or came about so, by a ruling alone.
-    """
-
-    dispute: str
-    event: int
-    by: str
-    at: str | None
-    about: int
-    possible: tuple[Designation, ...]
-    rule: str | None
-    cr: str | None
-    because: tuple[int, ...]
-    sentence: str
-    claims: tuple[Side, ...] = ()
-    rulings: tuple[Ruling, ...] = ()
-    appeals: tuple[Appeal, ...] = ()
-    stage: Stage = Stage.OPENED
-    outcome: Outcome | None = None
-    closed: int | None = None
-    closed_by: str | None = None
-    closed_at: str | None = None
-    trail: tuple[int, ...] = field(default=())
-    stands: tuple[tuple[int, str], ...] = ()
-    as_ruled: bool = False
-
-    @property
-    def derived(self) -> Designation | None:
-        """What is derived at the event it is about; None where more than one is possible."""
-        return self.possible[0] if len(self.possible) == 1 else None
-
-    def right(self, designation: Designation | None) -> bool | None:
-        """Whether what is derived is this; None where that is not certain, or this is nothing."""
-        return None if designation is None else agrees(designation, self.possible)
-
-    def document(self) -> dict[str, Any]:
-        """The dispute as `daynight dispute show --json` prints it."""
-        derived: dict[str, Any] = {
-            "designation": None if self.derived is None else self.derived.value,
-            "possible": [designation.value for designation in self.possible],
-            "rule": self.rule,
-            "cr": self.cr,
-            "because": list(self.because),
-            "sentence": self.sentence,
-        }
-        return {
-            "dispute": self.dispute,
-            "event": self.event,
-            "by": self.by,
-            "at": self.at,
-            "about": self.about,
-            "derived": derived | ({"policy": policy()} if offered(self.possible) else {}),
-            "claims": [claim.document() for claim in self.claims],
-            "rulings": [ruling.document() for ruling in self.rulings],
-            "appeals": [appeal.document() for appeal in self.appeals],
-            "stage": self.stage.value,
-            "outcome": self.outcome,
-            "closed": self.closed,
-            "closed_by": self.closed_by,
-            "closed_at": self.closed_at,
-            "trail": list(self.trail),
-            "stands": [{"event": event, "sentence": sentence} for event, sentence in self.stands],
-        }
+__all__ = ["disputes"]
 
 
 def disputes(game: Game, *, edition: str | None = None) -> tuple[Dispute, ...]:
@@ -181,7 +67,7 @@ def disputes(game: Game, *, edition: str | None = None) -> tuple[Dispute, ...]:
         elif isinstance(event, DesignationClaimed):
             table.claimed(event, number)
     asked = sorted({place for hearing in heard.values() for place in hearing.asking()})
-    states = states_at(game, asked)
+    states = _states(game, asked)
     told = [hearing.told(states) for hearing in heard.values()]
     return tuple([replace(dispute, stands=tuple(_left_standing(game, dispute))) for dispute in told])
 
@@ -236,6 +122,11 @@ class _Table:
         last = number if ruling.to is None else ruling.to
         place = bisect_right(self._claims, last, key=lambda claim: claim[0])
         return self._claims[place - 1] if place else None
+
+
+_Told: TypeAlias = tuple[tuple[Designation, ...], tuple[Designation, ...], int, bool]
+"""What may be as ruled and what by the rules' own line, the event of the last change as ruled, and whether an untap
+step that is due changes what it is."""
 
 
 class _Hearing:
@@ -294,10 +185,10 @@ class _Hearing:
 
     def asking(self) -> Iterator[int]:
         """The events after which what is possible is asked for."""
-        return (place(ruling) for ruling, _said in self._rulings.values())
+        return (_place(ruling) for ruling, _said in self._rulings.values())
 
-    def told(self, states: dict[int, There]) -> Dispute:
-        rulings = [judged(ruling, said, states[place(ruling)]) for ruling, said in self._rulings.values()]
+    def told(self, states: dict[int, _Told]) -> Dispute:
+        rulings = [_told(ruling, said, states[_place(ruling)]) for ruling, said in self._rulings.values()]
         return replace(
             self._dispute,
             claims=tuple(self._claims),
@@ -305,3 +196,33 @@ class _Hearing:
             appeals=tuple(self._appeals),
             trail=tuple(sorted(self._trail)),
         )
+
+
+def _place(ruling: Ruling) -> int:
+    """The event after which the rules are asked about a ruling: what it backs up to, or that before what is done."""
+    return (ruling.carried_out or ruling.event) - 1 if ruling.to is None else ruling.to
+
+
+def _told(ruling: Ruling, said: tuple[int, Designation] | None, there: _Told) -> Ruling:
+    as_ruled, own, changed, untapped = there
+    stands = ruling.designation
+    if ruling.outcome != "fix":
+        claimed = said is not None and said[0] >= changed
+        stands = said[1] if claimed and said is not None else as_ruled[0] if len(as_ruled) == 1 else None
+    return replace(ruling, stands=stands, possible=own, untapped=untapped)
+
+
+def _states(game: Game, numbers: Sequence[int]) -> dict[int, _Told]:
+    """What is possible after each of these events, in order, as a claim there shows it."""
+    found: dict[int, _Told] = {}
+    wanted = frozenset(numbers)
+    for moment, state in game.walk(numbers[0] - 1) if numbers else ():
+        if moment.number in wanted:
+            there = shown(state)
+            changes = [way.event for way in designation_ways(there.possibilities) if way is not None]
+            untapped = there.possible != state.possible
+            changed = max(changes, default=there.began)
+            found[moment.number] = there.possible, possible_in(own_line(there)), changed, untapped
+        if len(found) == len(wanted):
+            break
+    return found

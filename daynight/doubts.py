@@ -80,9 +80,8 @@ class Doubts:
 def doubts(game: Game, number: int | None = None) -> Doubts:
     """The doubts that a game keeps, in what stands of its first `number` events (None: of all)."""
     found = Doubts()
-    if not game.events:
-        return found
-    found.note(game.events[0], 1)
+    for first in game.events[:1]:
+        found.note(first, 1)
     # A long stored game is not read from its beginning for nothing.
     for at, event in enumerate(game.events[:number], 1) if found.kept else ():
         if event.meta is not None and isinstance(event, BEARERS) and game.stands(at):

@@ -72,7 +72,7 @@ def facing(game: Game, number: int, id: str, edition: str) -> Facing:
     >>> from daynight import Game
     >>> why = facing(Game.load("demo"), 122, "brutal-cathar-2", "2024-06-07")
     >>> why.face, why.since, why.rule
-    (<Face.BACK: 'back'>, 121, 'daybound-enters')
+    (Face.BACK, 121, 'daybound-enters')
 
     Raises:
         NotFoundError: where no such permanent is on the battlefield then.

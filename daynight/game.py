@@ -32,8 +32,8 @@ from daynight.state import State
 if TYPE_CHECKING:
     from daynight.audit import Audit
     from daynight.branches import Branch, Edit
-    from daynight.disputes import Dispute
     from daynight.explain import Explanation
+    from daynight.proceedings import Dispute
 
 __all__ = ["Game", "Recordable", "strictly"]
 

@@ -152,7 +152,7 @@ def _uncounted(
         if isinstance(way, Changed) and way.uncounted:
             yield uncounted_sentence(way.uncounted, way.players)
     previous, current = state.tallies.previous, state.tallies.current
-    if previous is None or current is None or state.due or previous.aside is None:
+    if previous is None or current is None or state.due or not previous.uncounted():
         return
     # The latest check, where it left the night: by day what others cast could not have mattered to it.
     for possibility in possibilities:

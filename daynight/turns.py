@@ -117,8 +117,7 @@ def spell_cast(state: State, event: SpellCast, number: int) -> Found:
         if tally.most < count <= TWO:
             tally.most = count
     else:
-        tally.others = (number, player, tally.others)
-        tally.aside = ((number, player, event.card), tally.aside)
+        tally.others = (number, player, event.card, tally.others)
     return put_on_stack(state, number) if state.triggers.waiting else ()
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from daynight.projections.possibilities import ANY, NONE_CAST, ONE_CAST, TWO_CAST
 
-__all__ = ["EVERY_TURN", "Chain", "OthersChain", "Tallies", "Tally", "UncountedChain", "unchained"]
+__all__ = ["DOUBT", "EVERY_TURN", "Chain", "OthersChain", "Tallies", "Tally", "unchained"]
 
 Chain: TypeAlias = "tuple[int, Chain | None]"
 """Event numbers, the newest first: it grows without copying."""
@@ -21,11 +21,11 @@ TWO = 2
 """Two casts are as good as any more."""
 
 
-OthersChain: TypeAlias = "tuple[int, str, OthersChain | None]"
-"""Event numbers with the player, the newest first."""
+OthersChain: TypeAlias = "tuple[int, str, str | None, OthersChain | None]"
+"""Casts and doubts of who was not active, the newest first: event number, player, and the card, DOUBT for a doubt."""
 
-UncountedChain: TypeAlias = "tuple[tuple[int, str, str | None], UncountedChain | None]"
-"""Casts that no check counts, the newest first: event number, player, card."""
+DOUBT = ""
+"""Stands where a cast has its card: no card has an empty name."""
 
 
 def unchained(chain: Chain | None) -> tuple[int, ...]:
@@ -67,7 +67,6 @@ class Tally(Struct, gc=False):
     most: int = 0
     evidence: Chain | None = None
     others: OthersChain | None = None
-    aside: UncountedChain | None = None
     unknown: bool = False
     earlier: Tally | None = None
     back: Tally | None = None
@@ -88,10 +87,11 @@ class Tally(Struct, gc=False):
     def uncounted(self) -> tuple[tuple[int, str, str | None], ...]:
         """The casts of who was not active: event number, player and card, the oldest first."""
         found: list[tuple[int, str, str | None]] = []
-        at = self.aside
+        at = self.others
         while at is not None:
-            found.append(at[0])
-            at = at[1]
+            number, player, card, at = at
+            if card != DOUBT:
+                found.append((number, player, card))
         return tuple(reversed(found))
 
     def told_of(self, player: str) -> tuple[int, ...]:
@@ -103,7 +103,7 @@ class Tally(Struct, gc=False):
         while at is not None:
             if at[1] == player:
                 events.append(at[0])
-            at = at[2]
+            at = at[3]
         return (self.began, *reversed(events))
 
     def casts(self) -> int:
@@ -190,7 +190,7 @@ class Tallies:
         if player in tally.active:
             tally.evidence = (event, tally.evidence)
         else:
-            tally.others = (event, player, tally.others)
+            tally.others = (event, player, DOUBT, tally.others)
 
     def find(self, turn: int) -> Tally | None:
         """The latest turn of that number, or None where there never was one (or it was not kept)."""

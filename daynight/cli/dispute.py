@@ -17,7 +17,6 @@ from daynight.cli import options
 from daynight.cli.appending import Kept, append
 from daynight.cli.output import console, print_json
 from daynight.cli.telling import tell_line
-from daynight.disputes import Dispute
 from daynight.docket import Docket
 from daynight.documents import consequence_document
 from daynight.events.disputes import (
@@ -35,6 +34,7 @@ from daynight.events.vocabulary import DisputeAct, Event, tag_of
 from daynight.events.wording import _
 from daynight.game import Game
 from daynight.positions import Position
+from daynight.proceedings import Dispute
 from daynight.projections.sentences import outcome_word
 from daynight.projections.transcript import Line, told
 from daynight.records import Record

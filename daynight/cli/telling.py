@@ -48,12 +48,16 @@ def tell_game(out: Console, game: Game, number: int, edition: str) -> None:
         tell_line(out, line, width, _("[undone]") if line.undone else "")
 
 
+_OF_PERMANENTS = ("permanent", "permanents", "phased_in", "phased_out", "stays_out")
+
+
 def event_lines(game: Game, numbers: Sequence[int]) -> list[Line]:
     """Events of a game as lines of its transcript, without what followed."""
     lines: list[Line] = []
     for number in numbers:
-        there = [status for at in (number - 1, number) if at for status in game.at(at).battlefield]
         event = game.events[number - 1]
+        # Most events name no permanent: their sentence needs no state.
+        there = game.at(number - 1).battlefield if any([getattr(event, field, ()) for field in _OF_PERMANENTS]) else ()
         sentence = event_sentence(event, {status.id: status.permanent for status in there}, number)
         lines.append(Line(number, sentence, note=event.note))
     return lines

@@ -96,7 +96,7 @@ def columns(game: Game, audit: Audit) -> list[Column]:
         undone = not game.stands(number)
         changes = [one for one in moment.consequences if isinstance(one, Changed)]
         possible = state.possible
-        if isinstance(event, TurnBegan) and changes:
+        if isinstance(event, TurnBegan) and changes and undone is now.undone:
             # The untap step of the turn that ends, which is not written down.
             _checked(now, number, possible)
             now.changes += changes

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from daynight.audit import Audit
-from daynight.disputes import Dispute
 from daynight.documents import offered, policy
 from daynight.events.actions import GameJoined, SpellsUncertain
 from daynight.events.rulings import GameBackedUp, JudgeRuled
 from daynight.events.vocabulary import OfTheRecord
 from daynight.game import Game
+from daynight.proceedings import Dispute
 from daynight.projections.transcript import Line
 from daynight.reports.course import Stretch
 from daynight.unknowns import MOST, Unknowns, unknowns

@@ -9,7 +9,7 @@ from typing import Any
 
 from daynight.audit import Audit, Finding, Verdict
 from daynight.branches import digest as digest_of
-from daynight.disputes import Dispute, disputes
+from daynight.disputes import disputes
 from daynight.documents import state_document
 from daynight.events.actions import GameStarted
 from daynight.events.grammar import paragraph
@@ -18,6 +18,7 @@ from daynight.game import Game
 from daynight.origins import Origin, origin_of, people_and_date, recorder_of
 from daynight.pictures import board_svg, timeline_svg
 from daynight.positions import Position
+from daynight.proceedings import Dispute
 from daynight.projections.transcript import Line, told
 from daynight.repairs import Repairs, repairs
 from daynight.reports.beside import Beside, Given, Kept, besides

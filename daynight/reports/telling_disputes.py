@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from daynight.disputes import Dispute, Ruling
 from daynight.events.terms import Designation
 from daynight.events.wording import _, counted
+from daynight.proceedings import Dispute, Ruling
 from daynight.projections.sentences import designation_word, outcome_word
 from daynight.reports.pages import Block, Facts, Part, Ref, Section, Table, Text, Words, events_of, filled
 from daynight.reports.report import Report

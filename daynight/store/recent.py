@@ -136,6 +136,9 @@ class _Events(Sequence[Event]):
     def __getitem__(self, index: int | slice) -> Event | list[Event]:
         if isinstance(index, slice):
             first, end, stride = index.indices(self._number)
+            if (first, end) == (0, 1) and 0 not in self._pages:
+                # Line 1 says what the record is: it is asked for alone.
+                return [event for found in self._past.events(0, 1) for event in found]
             pages = range(first // PAGE, (max(end, 1) - 1) // PAGE + 1) if first < end else range(0)
             found = [event for page in pages for event in self._page(page, pages.stop)]
             return found[first - pages.start * PAGE : end - pages.start * PAGE : stride]

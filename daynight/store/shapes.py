@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -86,6 +86,10 @@ class Possible(Shape, frozen=True, kw_only=True):
     found: tuple[Name, ...] = ()
 
 
+Card: TypeAlias = Annotated[str, Meta(max_length=NAME_LENGTH)]
+"""The card of a cast; empty where it is no cast but a doubt."""
+
+
 class Turn(Shape, frozen=True, kw_only=True):
     """The tally of a turn; events the oldest first."""
 
@@ -95,8 +99,7 @@ class Turn(Shape, frozen=True, kw_only=True):
     spells: dict[Name, Number] = {}
     doubts: dict[Name, tuple[Number, Number | None]] | None = None
     evidence: tuple[Number, ...] = ()
-    others: tuple[tuple[Number, Name], ...] = ()
-    aside: tuple[tuple[Number, Name, Name | None], ...] = ()
+    others: tuple[tuple[Number, Name, Card | None], ...] = ()
     unknown: bool = False
 
     def __post_init__(self) -> None:

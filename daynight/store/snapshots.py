@@ -26,7 +26,7 @@ from daynight.events.wording import _
 from daynight.history import Standing
 from daynight.projections.battlefield import Status
 from daynight.projections.possibilities import Possibility
-from daynight.projections.tallies import TWO, Chain, OthersChain, Tallies, Tally, UncountedChain, unchained
+from daynight.projections.tallies import TWO, Chain, OthersChain, Tallies, Tally, unchained
 from daynight.referee import restores
 from daynight.refusals import check_opening
 from daynight.rules import RULES
@@ -172,16 +172,15 @@ def _there(status: Status) -> There:
 
 
 def _turn(tally: Tally) -> Turn:
-    others: list[tuple[int, str]] = []
+    others: list[tuple[int, str, str | None]] = []
     at = tally.others
     while at is not None:
-        others.append(at[:2])
-        at = at[2]
+        others.append(at[:3])
+        at = at[3]
     return Turn(
         **{name: getattr(tally, name) for name in _TOLD},
         evidence=unchained(tally.evidence),
         others=tuple(reversed(others)),
-        aside=tally.uncounted(),
     )
 
 
@@ -237,10 +236,8 @@ def _named(snapshot: Snapshot) -> tuple[set[int], set[str]]:
     players.update([trigger.controller for trigger in snapshot.waiting if trigger.controller is not None])
     for turn in (snapshot.current, snapshot.previous):
         if turn is not None:
-            events |= {turn.began, *turn.evidence, *[event for event, _player in turn.others]}
-            events |= {event for event, _player, _card in turn.aside}
-            players |= {player for _event, player, _card in turn.aside}
-            players |= {*turn.active, *turn.spells, *(turn.doubts or ()), *[player for _event, player in turn.others]}
+            events |= {turn.began, *turn.evidence, *[other[0] for other in turn.others]}
+            players |= {*turn.active, *turn.spells, *(turn.doubts or ()), *[other[1] for other in turn.others]}
     return events, players
 
 
@@ -300,15 +297,11 @@ def _tally(turn: Turn | None) -> Tally | None:
     for event in turn.evidence:
         evidence = (event, evidence)
     others: OthersChain | None = None
-    for event, player in turn.others:
-        others = (event, player, others)
-    aside: UncountedChain | None = None
-    for cast in turn.aside:
-        aside = (cast, aside)
+    for event, player, card in turn.others:
+        others = (event, player, card, others)
     return Tally(
         **{name: getattr(turn, name) for name in _TOLD},
         most=min(max([turn.spells.get(player, 0) for player in turn.active], default=0), TWO),
         evidence=evidence,
         others=others,
-        aside=aside,
     )

@@ -8,6 +8,7 @@
 | the notation, and what is typed, store the English name | test_notation, test_permanents_by_name, test_typed |
 | people see the name in the language they chose, and JSON stays English | test_shown |
 | no two cards share a name in any language | test_names_are_of_one_card |
+| every face has a French and a Japanese name, but the few that the cards' README lists | test_every_face_has_names |
 | a name that is nearly a card's is said, in any language; no other is | test_near, test_doubts |
 """
 
@@ -90,6 +91,14 @@ def test_names_are_of_one_card():
     """Or a record would say something else than it was told."""
     names = [name for card in bundled() for language in ("fr", "ja") for name in card.names_in(language).values()]
     assert sorted(names) == sorted({*names} - {name for card in bundled() for name in card.names})
+
+
+def test_every_face_has_names():
+    """A card that is added without its names is seen here; one without any name in a language is listed."""
+    faces = [face for card in bundled() for face in (card.front, card.back) if face is not None]
+    nameless = {language: {face.name for face in faces if face.names.of(language) is None} for language in ("fr", "ja")}
+    unprinted = {"Angel of Eternal Dawn", "Werewhat"}
+    assert nameless == {"fr": unprinted | {"Rahilda, Wanted Cutthroat", "Rahilda, Feral Outlaw"}, "ja": unprinted}
 
 
 def test_a_cast_keeps_its_name():

@@ -81,7 +81,8 @@ def test_sides():
 def test_as_ruled():
     """What is so by a ruling alone is told as ruled: by the rules the other side may be right."""
     sides = opens(), argues("d1", "day"), argues("d1", "night")
-    for acts, as_ruled in (((ruled("night"),), True), ((effect("night"),), False), ((ruled("night"), back_up(2)), False)):
+    cases = ((ruled("night"),), True), ((effect("night"),), False), ((ruled("night"), back_up(2)), False)
+    for acts, as_ruled in cases:
         game = Game([started(), effect("day"), *acts, *sides])
         (dispute,) = game.disputes()
         (heard,) = game.audit().heard

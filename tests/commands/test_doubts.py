@@ -28,9 +28,10 @@ SAID = (
 )
 
 
-def game(*metas):
+def game(*metas, importer="arena"):
     """Each of them with a cast in turn 1, from event 3 on; then Arena says that it is day."""
-    made = Game.start("g1", ["Ana", "Bo"])
+    players = ["Ana", "Bo"]
+    made = Game([{"type": "game-started", "format": 1, "game": "g1", "players": players, "meta": {importer: {}}}])
     made.record({"type": "turn-began", "turn": 1, "active": ["Ana"]})
     for meta in metas:
         made.record({"type": "spell-cast", "player": "Ana", "card": "grpId 1", **({"meta": meta} if meta else {})})
@@ -94,6 +95,13 @@ def test_before():
 def test_odd_meta(meta):
     assert not game(meta).audit().doubts
     assert not doubts(game(meta))
+
+
+def test_of_another_importer():
+    """Only a record whose line 1 says that it is of Arena keeps such doubts."""
+    made = game(unknown(7), importer="forge")
+    assert not made.audit().doubts
+    assert not doubts(made)
 
 
 def test_many():

@@ -45,7 +45,8 @@ def test_1_found(daynight, files):
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["nonsense"], ["replay"], ["why"], ["why", "good.jsonl", "w1", "good.jsonl"], ["replay", "good.jsonl", "--nonsense"],
+        ["nonsense"], ["replay"], ["why"], ["why", "good.jsonl", "w1", "good.jsonl"],
+        ["replay", "good.jsonl", "--nonsense"],
         ["audit", "good.jsonl", "--edition", "1993-08-05"], ["chart", "--format", "png"], ["completion", "tcsh"],
         ["completion"], ["cards", "a", "b"], ["replay", "good.jsonl", "--at"],
     ],
@@ -126,7 +127,10 @@ def test_3_no_file(daynight, files):
         (["why", "g1.jsonl", "--at", "9"], "no event 9; the last one is 8"),
         (["show", "g1.jsonl", "--at", "e99"], "no event 99; the last one is 8"),
         (["show", "g1.jsonl", "--at", "turn:7"], "no turn:7 stands in this record"),
-        (["why", "g1.jsonl", "--at", "turn:1/untap"], "the untap step of turn 1 is not written down; the turn begins at event 2"),
+        (
+            ["why", "g1.jsonl", "--at", "turn:1/untap"],
+            "the untap step of turn 1 is not written down; the turn begins at event 2",
+        ),
         (["cards", "Tavern Rufian"], "no card 'Tavern Rufian'; did you mean Tavern Ruffian"),
     ],
 )

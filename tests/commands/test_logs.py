@@ -96,7 +96,7 @@ def test_said_beside(daynight, logs):
     ran = daynight("audit", "one.log", "--json")
     json.loads(ran.out)
     assert "arena: 1 game with" in ran.err
-    assert "warning: one.log:" in ran.err
+    assert "you are Seat 1" in ran.err
 
 
 def test_whose_log(daynight, logs):

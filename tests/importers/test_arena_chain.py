@@ -2,7 +2,8 @@
 
 | promise | test |
 | --- | --- |
-| what was taken back is not imported, and is reported; what follows stands on what stood before | test_undo, test_undo_of_nothing |
+| what was taken back is not imported, and is reported; what follows stands on what stood before | test_undo |
+| taking back what made no event is reported too | test_undo_of_nothing |
 | an undo repeats nothing | test_undo_repeats_nothing, test_undo_of_phasing |
 | where no chain is said, numbers that follow one another are one | test_without_a_chain |
 | an undo of a state that nobody knows is a gap | test_undo_of_the_unknown |

@@ -86,7 +86,7 @@ def test_marks():
     game = Game([started(), turn(1), arrival, enter("i", IMMERWOLF), lose("w2"), phase_out("w3")])
     assert not [id for id, words in cards(board_svg(game)).items() if "can't transform" in words], "they are Human"
     game.record(turn(2, "Bo"))
-    game.record(untap())
+    game.record(untap(stays_out=["w3"]))
     drawn = cards(board_svg(game))
     assert {"w1"} == {id for id, words in drawn.items() if "can't transform" in words}
     assert {"w2"} == {id for id, words in drawn.items() if "without abilities" in words}

@@ -23,6 +23,7 @@ from pathlib import Path
 
 import pytest
 
+from daynight.events.actions import TurnBegan
 from daynight.events.errors import NotFoundError
 from daynight.game import Game
 from daynight.pictures import board_svg, timeline_svg
@@ -58,7 +59,11 @@ def held_to(game: Game, picture: str) -> None:
     assert sorted(set(numbers)) == numbers
     assert set(range(1, len(game) + 1)) - set(numbers) <= {1}, "the first event alone may have no column"
     for column in drawn:
-        possible = [one.value for one in game.at(column.last).possible]
+        # A turn ends as its untap step left it, also where only the next turn's beginning shows that step.
+        then = column.last + 1
+        shows = isinstance(game.events[column.last : then] and game.events[column.last], TurnBegan)
+        end = then if shows and game.stands(then) is game.stands(column.last) else column.last
+        possible = [one.value for one in game.at(end).possible]
         assert possible == column.designations[-len(possible) :]
         assert {game.stands(number) for number in range(column.first, column.last + 1)} == {not column.struck}
     audit = game.audit()

@@ -103,9 +103,9 @@ def since_words(ways: Sequence[Changed | None], edition: str) -> str:
 
 
 def ways_words(ways: Sequence[Changed | None], edition: str) -> str:
-    """The ways: `since event 6, turn 2: ...`, or `either from the beginning, or since event 6, turn 2: ...`."""
+    """The ways: `since event 6, turn 2: ...`, or of several `either from the beginning of the record, or since ...`."""
     told = [
-        _("from the beginning") if way is None else with_number(way_sentence(way), way.rule, edition)
+        _("from the beginning of the record") if way is None else with_number(way_sentence(way), way.rule, edition)
         for way in ways[: CAUSES - 1]
     ]
     if len(ways) == 1:

@@ -112,7 +112,7 @@ def _parts(case: Case, told: set[Source]) -> Iterator[Part]:
         if case.more:
             words = counted("{n} more event is in the log.", "{n} more events are in the log.", case.more)
             blocks.append(Words((words.format(n=case.more),), "aside"))
-        yield Part(f"{id}-then", _("What the rules give from then on"), tuple(blocks), level=4)
+        yield Part(f"{id}-then", _("What followed from then on"), tuple(blocks), level=4)
 
 
 def _told(line: Line) -> Text:

@@ -60,7 +60,8 @@ OPENED = "The record leaves open since when: either "
         # Night by the check, or by the ruling.
         ((*OPEN, ruled("night"), claim("day")), [3, 4, 7], OPENED + "since event 6, turn 2: Ana, active in turn 1"),
         # From the beginning of the record, or by the effect.
-        ((joined("day", "night"), effect("day"), claim("night")), [2, 3], OPENED + "from the beginning, or since"),
+        ((joined("day", "night"), effect("day"), claim("night")), [2, 3],
+         OPENED + "from the beginning of the record, or since"),
         ((joined("day", "night"), claim("neither")), [2], "the record leaves it open: it may be day or night."),
     ],
 )  # fmt: skip

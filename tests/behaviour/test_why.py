@@ -284,7 +284,7 @@ def test_it_may_have_been_so_before(events):
     why = told(joined("day", "night"), *events).why()
     assert "day" == why.designation
     assert why.sentence.startswith(
-        "It is day; the record leaves open since when: either from the beginning, or since event "
+        "It is day; the record leaves open since when: either from the beginning of the record, or since event "
     )
     assert why.since is None
 

@@ -31,6 +31,7 @@ from daynight.grounds import (
     face_grounds,
     face_ways,
     face_words,
+    kept_words,
     only_as_ruled,
     remarks,
     since_words,
@@ -383,7 +384,8 @@ def _face_answer(state: State, status: Status, edition: str) -> str:
     told += [full_stop(sentence) for sentence in face_words(ways, status, edition)]
     designations = designation_ways(state.possibilities)
     if state.designation is not None and status.matters:
-        told += [_since(state, designations, edition), remarks((*ways, *designations), state.possibilities, state)]
+        more = remarks((*ways, *designations), state.possibilities, state)
+        told += [_since(state, designations, edition), more, kept_words(state, status)]
     else:
         told.append(remarks(ways, (), state))
     return paragraph(*told)

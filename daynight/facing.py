@@ -10,7 +10,16 @@ from daynight.events.grammar import capital, commas, full_stop, paragraph
 from daynight.events.terms import Face
 from daynight.events.wording import _, card_word
 from daynight.explain import Source, explained, sources_for
-from daynight.grounds import Grounds, designation_ways, face_grounds, face_ways, face_ways_words, face_words, remarks
+from daynight.grounds import (
+    Grounds,
+    designation_ways,
+    face_grounds,
+    face_ways,
+    face_ways_words,
+    face_words,
+    kept_words,
+    remarks,
+)
 from daynight.projections.battlefield import Status
 from daynight.projections.sentences import face_word
 from daynight.refusals import SHOWN
@@ -130,4 +139,5 @@ def _sentence(state: State, status: Status, number: int, edition: str) -> str:
         return paragraph(shows, *how, remarks(ways, (), state))
     told = {way.event for way in designation_ways(state.possibilities) if way is not None}
     ways = tuple([way for way in ways if way is not None and way.event not in told])
-    return paragraph(shows, *how, remarks(ways, (), state), explained(state, number, edition).sentence)
+    day_or_night = explained(state, number, edition).sentence
+    return paragraph(shows, *how, remarks(ways, (), state), day_or_night, kept_words(state, status))

@@ -11,19 +11,21 @@ from typing import TypeAlias, TypeVar
 
 from daynight.events.consequences import Changed, Derived, EnteredTransformed, Transformed
 from daynight.events.grammar import capital, full_stop, paragraph, uncapital
-from daynight.events.terms import Designation
-from daynight.events.wording import _
-from daynight.projections.battlefield import Status
+from daynight.events.terms import Designation, Keyword
+from daynight.events.wording import _, counted
+from daynight.projections.battlefield import Battlefield, Status
 from daynight.projections.possibilities import Possibility
 from daynight.projections.sentences import (
     either,
     listed,
+    names,
     since_sentence,
     token_sentence,
     uncounted_sentence,
     way_sentence,
 )
 from daynight.rules.citations import with_number
+from daynight.rules.holding import holding
 from daynight.state import State
 from daynight.worlds import CAUSES
 
@@ -36,6 +38,7 @@ __all__ = [
     "face_ways",
     "face_ways_words",
     "face_words",
+    "kept_words",
     "only_as_ruled",
     "remarks",
     "since_words",
@@ -138,6 +141,39 @@ def face_ways_words(ways: Sequence[How | None], status: Status, edition: str) ->
         unturned if way is None else uncapital(_how_clause(way, edition, token=token)) for way in ways[: CAUSES - 1]
     ]
     return either(told if len(ways) < CAUSES else [*told, _("in yet another way")])
+
+
+def kept_words(state: State, status: Status) -> str:
+    """Why a permanent keeps its face though day or night would turn it over; nothing where they would not."""
+    keyword: Keyword = "nightbound" if state.designation is Designation.DAY else "daybound"
+    lines = [possibility.backs for possibility in state.possibilities]
+    if state.designation not in (Designation.DAY, Designation.NIGHT) or status.face_down:
+        return ""
+    if not all(keyword in status.shows(backs).keywords for backs in lines):
+        return ""
+    reason, *others = {_kept(state.battlefield, status, backs) for backs in lines}
+    return "" if others or reason is None else _("It does not transform: {reason}.").format(reason=reason)
+
+
+def _kept(battlefield: Battlefield, status: Status, backs: frozenset[str]) -> str | None:
+    """What keeps its face up; None where that is another thing: as a copy it may have the other face's keyword."""
+    if not status.phased_in:
+        return _("it is phased out")
+    if not status.acts:
+        return _("it does not have its abilities")
+    if not status.double_faced:
+        return _("it is not double-faced")
+    other = status.permanent.front if status.id in backs else status.permanent.back
+    if other is None or not other.permanent:
+        return _("its other face is not a permanent's")
+    effects = [source for source, ids in battlefield.forbidden.items() if status.id in ids]
+    cards = {id: battlefield[id].permanent for id in holding(battlefield, backs, status.controller)}
+    told = listed([*effects, *(names((id,), cards) for id in cards)])
+    if not told:
+        return None
+    return counted("{names} says that it can't", "{names} say that it can't", len(effects) + len(cards)).format(
+        names=told
+    )
 
 
 def remarks(ways: Sequence[Changed | How | None], possibilities: Sequence[Possibility], state: State) -> str:

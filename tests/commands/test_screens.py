@@ -180,7 +180,7 @@ def test_errors_do_not_steer_either(daynight, tmp_path, monkeypatch):
     """A file or a field may be called what it likes."""
     monkeypatch.chdir(tmp_path)
     ran = daynight("audit", "\x1b[31m\u202e.jsonl")
-    assert r"\u001b[31m\u202e.jsonl: no such file; give a record, - for standard input, or demo" == ran.error
+    assert r"\u001b[31m\u202e.jsonl: no such file; give a record, - for standard input, demo, or db:GAME" == ran.error
     (tmp_path / "g.jsonl").write_text('{"type": "\\u001b[31m"}\n', encoding="utf-8")
     ran = daynight("audit", "g.jsonl")
     assert not ESCAPE.search(ran.error)

@@ -9,6 +9,7 @@ from daynight.assumption import assuming
 from daynight.cards import Catalogue
 from daynight.documents import count_document
 from daynight.doubts import noting
+from daynight.due import shown
 from daynight.events.claims import DesignationClaimed, FaceClaimed, TallyClaimed
 from daynight.events.consequences import Consequence
 from daynight.events.disputes import (
@@ -45,23 +46,13 @@ from daynight.referee import HANDLERS, Handlers, run
 from daynight.replay import replay
 from daynight.rules.citations import DEFAULT_EDITION, with_number
 from daynight.state import State
-from daynight.turns import untap_unwritten
 
 if TYPE_CHECKING:
     from daynight.game import Game
 
-__all__ = ["Audit", "Auditor", "Finding", "Verdict", "own_line", "possible_in", "shown", "verdict_word"]
+__all__ = ["Audit", "Auditor", "Finding", "Verdict", "own_line", "possible_in", "verdict_word"]
 
 _Line: TypeAlias = tuple[Possibility, ...]
-
-
-def shown(state: State) -> State:
-    """The state that a claim right after it would be held against: with the untap step that is due, in a copy."""
-    if not state.due:
-        return state
-    state = state.copy()
-    untap_unwritten(state, state.event + 1)
-    return state
 
 
 def own_line(state: State) -> _Line:

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from daynight.audit import own_line, possible_in, shown
+from daynight.audit import own_line, possible_in
 from daynight.docket import Stage
+from daynight.due import shown
 from daynight.events.claims import DesignationClaimed
 from daynight.events.disputes import (
     DisputeAppealed,

@@ -15,6 +15,7 @@ from msgspec.structs import replace as replaced
 from daynight.almost import Almost, almost
 from daynight.documents import offered, policy
 from daynight.doubts import doubts
+from daynight.due import due_sentence
 from daynight.events.consequences import Changed
 from daynight.events.grammar import capital, full_stop, paragraph, uncapital
 from daynight.events.terms import Designation
@@ -194,7 +195,7 @@ def explained(state: State, number: int, edition: str) -> Explanation:
         for designation, clause in zip(state.possible, clauses, strict=True)
     ]
     lines = state.possibilities
-    more = remarks(designation_ways(lines), lines, state)
+    more = paragraph(remarks(designation_ways(lines), lines, state), due_sentence(state))
     if len(answers) == 1:
         [answer] = answers
         barred = "" if answer.designation is Designation.NIGHT else _barred(state)

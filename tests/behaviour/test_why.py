@@ -252,6 +252,19 @@ def test_uncertain():
     assert found["sentence"].endswith("the judge assumes night (MTR 4.9: policy, not derived).")
 
 
+def test_an_untap_step_to_come():
+    """Where it changes what it is that is said, and nothing else is: what it is then is asked at a later event."""
+    events = (effect("day"), turn(1), turn(2, "Bo"))
+    why = told(*events).why()
+    assert "day" == why.designation
+    assert why.sentence.endswith("Turn 2's untap step is not written down yet: once it is over, it is night.")
+    perhaps = told(effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo")).why().sentence
+    assert perhaps.endswith("once it is over, it may be day or night.")
+    for more in ((untap(),), (cast("Bo"),)):
+        assert "yet" not in told(*events, *more).why().sentence
+    assert "yet" not in told(effect("day"), turn(1), cast(), turn(2, "Bo")).why().sentence
+
+
 def test_uncertain_in_several_ways():
     """A sentence for each answer: no reader could tell which of several ways belongs to which."""
     events = (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), doubt("Bo", 0, 2), turn(3), untap())

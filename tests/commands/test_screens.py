@@ -290,6 +290,16 @@ def test_what_an_answer_rests_on(daynight, tmp_path):
     assert "    and 9 more events" == lines[at + 13]
 
 
+def test_an_untap_step_to_come(daynight, tmp_path):
+    """Where a turn began it is what it was; what its untap step brings is said wherever the state is told."""
+    file = kept(tmp_path / "g.jsonl", [started(), effect("day"), turn(1), turn(2, "Bo"), cast("Bo")])
+    says = "Turn 2's untap step is not written down yet: once it is over, it is night."
+    for command in ("show", "replay", "unknowns", "why"):
+        assert says in daynight(command, file, "--at", "turn:2").out
+        assert says not in daynight(command, file).out
+        assert says not in daynight(command, file, "--at", "turn:1").out
+
+
 def test_why_of_a_permanent(daynight, tmp_path):
     """Which face, since when, by which rule, at any moment; a wrong id is not found."""
     file = kept(tmp_path / "g.jsonl", CONTRACT)

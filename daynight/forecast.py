@@ -25,7 +25,7 @@ from daynight.rules.citations import cited
 from daynight.rules.holding import night_is_barred
 from daynight.state import State
 
-__all__ = ["Forecast", "Outcome", "forecast"]
+__all__ = ["Forecast", "Outcome", "forecast", "forecast_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +98,16 @@ def forecast(game: Game, position: Position | str | int | None = None) -> Foreca
     >>> print(forecast(game))
     Day. Ana, active in this turn, has cast no spell: it becomes night in the next turn's untap step unless...
     """
-    number = game.number(position)
-    now = state = game.at(number)
+    return forecast_of(game.at(game.number(position)))
+
+
+def forecast_of(now: State) -> Forecast:
+    """What the next untap step will do, as a game stands in this state."""
+    state = now
     if now.due:
         # This turn's check comes first; what is cast in the turn is for the next one.
         state = now.copy()
-        step(state, StepBegan(step="untap"), number + 1)
+        step(state, StepBegan(step="untap"), now.event + 1)
     tally = state.tallies.current
     active = () if tally is None else tally.active
     casting = tuple(player for player in active if player in state.casters)
@@ -113,7 +117,7 @@ def forecast(game: Game, position: Position | str | int | None = None) -> Foreca
     if now.due and now.possible != state.possible:
         due = _("The untap step of turn {turn} is not written down yet; after it:").format(turn=now.turn)
         sentence = paragraph(full_stop(capital(either_word(now.possible))), due, sentence)
-    return Forecast(number, now.possible, casting, cast, outcomes, sentence)
+    return Forecast(now.event, now.possible, casting, cast, outcomes, sentence)
 
 
 def _outcomes(state: State, casting: tuple[str, ...]) -> Iterator[Outcome]:

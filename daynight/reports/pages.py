@@ -86,9 +86,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A drawing (SVG, of our own making), and what can be read in its place."""
+    """A drawing (SVG, of our own making), another one of it for narrow windows, and what it is called."""
 
     svg: str
+    narrow: str
     label: str
 
 

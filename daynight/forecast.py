@@ -202,6 +202,10 @@ def _what_then(state: State, cast: dict[str, tuple[int, int | None]], outcomes: 
         if outcome.possible != first.possible:
             others.setdefault(outcome.player, outcome)
     if not others:
+        if state.possible == (Designation.NEITHER,):
+            return _(
+                "the next untap step changes nothing, whatever is still cast: there is no check while it is neither."
+            )
         why = _held(state) if len(state.possible) == len(first.possible) == 1 else ""
         if not why:
             return _("{answer}, whatever is still cast in this turn.").format(answer=answer)
@@ -257,8 +261,6 @@ def _becomes(state: State, outcome: Outcome) -> str:
 
 def _held(state: State) -> str:
     """Why it stays as it is, where something keeps it so."""
-    if state.possible == (Designation.NEITHER,):
-        return _("the check looks for day or night only")
     if state.possible == (Designation.DAY,) and all(
         night_is_barred(state.battlefield, possibility.backs) for possibility in state.possibilities
     ):

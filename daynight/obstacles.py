@@ -6,7 +6,8 @@ from daynight.events.grammar import commas
 from daynight.events.terms import Designation, Face, Keyword
 from daynight.events.wording import _, card_word
 from daynight.projections.battlefield import Status
-from daynight.rules.holding import holders
+from daynight.projections.sentences import names
+from daynight.rules.holding import holding
 from daynight.state import State
 
 __all__ = ["obstacle"]
@@ -37,12 +38,8 @@ def obstacle(state: State, status: Status) -> str:
     if other is not None and not other.permanent:
         return _("Its other face is an instant or sorcery, and nothing transforms into that.")
     sources = [card_word(source) for source, ids in state.battlefield.forbidden.items() if status.id in ids]
-    if status.controller in holders(state.battlefield, backs):
-        sources += [
-            f"{card_word(one.permanent.card)} ({one.id})"
-            for one in state.battlefield.holding.values()
-            if one.acts and one.controller == status.controller and one.shows(backs).holds not in (None, "night")
-        ]
+    there = {id: state.battlefield[id].permanent for id in holding(state.battlefield, backs, status.controller)}
+    sources += [names((id,), there) for id in there]
     return _("It can't transform, because of {sources}.").format(sources=commas(sources)) if sources else ""
 
 

@@ -11,6 +11,7 @@ from daynight.audit import Verdict
 from daynight.cli.output import STYLES, sign, worded
 from daynight.cli.tables import print_table
 from daynight.documents import offered, policy
+from daynight.due import due_sentence
 from daynight.events.errors import tame
 from daynight.events.grammar import commas, labelled
 from daynight.events.terms import Designation
@@ -90,6 +91,8 @@ def tell_state(out: Console, state: State, edition: str) -> None:
             text.append(_(" or "))
         text.append_text(designation_text(designation))
     out.print(worded(_("{label}: {text}"), label=place, text=text))
+    if due := due_sentence(state):
+        out.print(Text(due))
     if offered(state.possible):
         out.print(_("where nobody can tell, the judge assumes night ({rule}: policy)").format(rule=policy()["rule"]))
     for label, tally in ((_("this turn"), state.tallies.current), (_("turn before"), state.tallies.previous)):

@@ -137,7 +137,7 @@ def _parts(case: Case, told: set[Source]) -> Iterator[Part]:
         if case.more:
             words = counted("{n} more event is in the log.", "{n} more events are in the log.", case.more)
             blocks.append(Words((words.format(n=case.more),), "aside"))
-        yield Part(f"{id}-then", _("What the rules give from then on"), tuple(blocks), level=4)
+        yield Part(f"{id}-then", _("What followed from then on"), tuple(blocks), level=4)
 
 
 def _told(line: Line) -> Text:
@@ -173,7 +173,7 @@ def repairs_section(report: Report) -> Section | None:
         blocks = [Words((_("Those that assume least come first."),)), Items(hints, numbered=True)]
         blocks.append(Words((aside,), "aside"))
     else:
-        blocks = [Words((_("No single edit of the record explains it."),))]
+        blocks = [Words((_("No single edit of the record would make every claim right."),))]
     blocks += _bounds(found)
     return Section("repairs", _("What would make every claim right"), tuple(blocks))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from daynight.events.terms import Designation
 from daynight.events.wording import _, counted
-from daynight.proceedings import Dispute, Ruling, Side
+from daynight.proceedings import Dispute, Ruling
 from daynight.projections.sentences import designation_word, outcome_word
 from daynight.reports.drawn import Drawn
 from daynight.reports.pages import Block, Facts, Part, Ref, Section, Table, Text, Words, events_of, filled
@@ -46,7 +46,7 @@ def _dispute(dispute: Dispute, boards: dict[int, Drawn]) -> Part:
         (_("All its acts"), events_of(dispute.trail)),
     ]
     head = (_("event"), _("who"), _("what was said or done"), _("as derived"))
-    said = sorted([*_sides(dispute.claims), *_rulings(dispute.rulings), *_appeals(dispute)], key=lambda row: row[0])
+    said = sorted([*_sides(dispute), *_rulings(dispute.rulings), *_appeals(dispute)], key=lambda row: row[0])
     blocks: list[Block] = [Facts(tuple(rows)), *board_pictures(boards, dispute.about)]
     if said:
         rows_said = tuple(row for _number, row in said)
@@ -71,15 +71,15 @@ def _outcome(dispute: Dispute) -> Text:
     return at_event(dispute.closed, sentence)
 
 
-def _sides(claims: tuple[Side, ...]) -> Iterator[_Row]:
-    for claim in claims:
+def _sides(dispute: Dispute) -> Iterator[_Row]:
+    for claim in dispute.claims:
         yield (
             claim.event,
             (
                 (Ref(claim.event),),
                 (_by(claim.by, claim.at),),
                 (_said(claim.designation, claim.says),),
-                (_right(claim.right),),
+                (_right(claim.right, as_ruled=dispute.as_ruled),),
             ),
         )
 
@@ -91,7 +91,9 @@ def _said(designation: Designation | None, says: str | None) -> str:
     return word if says is None else _("{designation}: {says}").format(designation=word, says=says)
 
 
-def _right(right: bool | None) -> str:
+def _right(right: bool | None, *, as_ruled: bool) -> str:
+    if as_ruled:
+        return {None: "", True: _("so it is as ruled"), False: _("not as ruled")}[right]
     return {None: "", True: _("so it is derived"), False: _("not what is derived")}[right]
 
 

@@ -9,6 +9,7 @@ from daynight.assumption import assuming
 from daynight.cards import Catalogue
 from daynight.documents import count_document
 from daynight.doubts import noting
+from daynight.due import shown
 from daynight.events.claims import DesignationClaimed, FaceClaimed, TallyClaimed
 from daynight.events.consequences import Consequence
 from daynight.events.disputes import (
@@ -36,6 +37,7 @@ from daynight.grounds import (
     since_words,
 )
 from daynight.hearings import Hearings
+from daynight.obstacles import obstacle
 from daynight.projections.battlefield import Status
 from daynight.projections.possibilities import Possibility
 from daynight.projections.sentences import face_word, state_clause, step_word
@@ -44,23 +46,13 @@ from daynight.referee import HANDLERS, Handlers, run
 from daynight.replay import replay
 from daynight.rules.citations import DEFAULT_EDITION, with_number
 from daynight.state import State
-from daynight.turns import untap_unwritten
 
 if TYPE_CHECKING:
     from daynight.game import Game
 
-__all__ = ["Audit", "Auditor", "Finding", "Verdict", "own_line", "possible_in", "shown", "verdict_word"]
+__all__ = ["Audit", "Auditor", "Finding", "Verdict", "own_line", "possible_in", "verdict_word"]
 
 _Line: TypeAlias = tuple[Possibility, ...]
-
-
-def shown(state: State) -> State:
-    """The state that a claim right after it would be held against: with the untap step that is due, in a copy."""
-    if not state.due:
-        return state
-    state = state.copy()
-    untap_unwritten(state, state.event + 1)
-    return state
 
 
 def own_line(state: State) -> _Line:
@@ -155,7 +147,7 @@ class Auditor:
     def _begin(self, audit: Audit) -> None:
         self._audit = audit
         self._hearings = Hearings()
-        self._looked_at: dict[int, tuple[Designation, ...]] = {}
+        self._looked_at: dict[int, tuple[tuple[Designation, ...], bool]] = {}
 
     def _concluded(self, state: State) -> Audit:
         audit = self._audit
@@ -312,12 +304,12 @@ class Auditor:
 
     def _about(self, state: State) -> None:
         """A dispute is about this event, and asks what a claim there would be held against."""
-        self._looked_at[state.event] = shown(state).possible
+        self._looked_at[state.event] = _looked_at(state)
 
     def _opened(self, state: State, event: DisputeOpened, number: int) -> tuple[Consequence, ...]:
         before = event.about is None or event.about == number - 1
-        possible = shown(state).possible if before else self._looked_at.get(event.about or 0)
-        self._hearings.opened(event, number, possible)
+        possible, as_ruled = _looked_at(state) if before else self._looked_at.get(event.about or 0, (None, False))
+        self._hearings.opened(event, number, possible, as_ruled=as_ruled)
         return HANDLERS[DisputeOpened](state, event, number)
 
     def _claimed(self, state: State, event: DisputeClaimed, number: int) -> tuple[Consequence, ...]:
@@ -327,7 +319,7 @@ class Auditor:
     def _ruled(self, state: State, event: DisputeRuled, number: int) -> tuple[Consequence, ...]:
         finding, right = None, None
         if event.designation is not None:
-            claimed, there = Designation(event.designation), shown(state)
+            claimed, there = Designation(event.designation), shown(state, number)
             _number, finding, right = self._held(
                 there, number, "ruling", own_line(there), claimed, event.by, event.dispute
             )
@@ -345,6 +337,12 @@ class Auditor:
     def _noted(self, state: State, event: NoteAdded, number: int) -> tuple[Consequence, ...]:
         self._hearings.noted(number)
         return HANDLERS[NoteAdded](state, event, number)
+
+
+def _looked_at(state: State) -> tuple[tuple[Designation, ...], bool]:
+    """What a claim there would be held against, and whether that is so, or came about so, by a ruling alone."""
+    there = shown(state)
+    return there.possible, only_as_ruled(there)
 
 
 def _place(state: State, number: int) -> str:
@@ -375,9 +373,11 @@ def _face_answer(state: State, status: Status, edition: str) -> str:
     answer = _("as ruled its {face}, {name}, is up.") if ruled else _("by the rules its {face}, {name}, is up.")
     told = [answer.format(face=face_word(derived), name=card_word(status.name(state.possibilities[0].backs)))]
     told += [full_stop(sentence) for sentence in face_words(ways, status, edition)]
+    told.append(obstacle(state, status))
     designations = designation_ways(state.possibilities)
     if state.designation is not None and status.matters:
-        told += [_since(state, designations, edition), remarks((*ways, *designations), state.possibilities, state)]
+        more = remarks((*ways, *designations), state.possibilities, state)
+        told += [_since(state, designations, edition), more]
     else:
         told.append(remarks(ways, (), state))
     return paragraph(*told)

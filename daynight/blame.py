@@ -24,10 +24,10 @@ from daynight.projections.battlefield import Status
 from daynight.projections.sentences import (
     count_word,
     designation_word,
+    either,
     either_word,
     face_name,
     face_word,
-    listed,
     reason,
 )
 from daynight.projections.tallies import Tally
@@ -178,14 +178,19 @@ def _designation(state: State) -> Blamed:
     value = [str(designation) for designation in state.possible]
     word = either_word(state.possible)
     if len(causes) > 1:
-        known = sorted((cause for cause in causes if cause is not None), key=lambda cause: cause.event)
-        events = tuple(cause.event for cause in known)
-        sentence = _("{word}: the record leaves open by which of the events {events}").format(
-            word=word, events=listed([f"e{event}" for event in events])
-        )
+        events = tuple(sorted({cause.event for cause in causes if cause is not None}))
+        sentence = _left_open(word, [_("from the beginning of the record")] if None in causes else [], events)
         return Blamed("designation", None, value[0] if len(value) == 1 else value, None, None, events, sentence)
     (cause,) = causes
     return _since_the_beginning(state, word, value) if cause is None else _changed(cause)
+
+
+def _left_open(word: str, ways: list[str], events: Iterable[int]) -> str:
+    """What it is, or may be, and since which of several events: the record does not say."""
+    since = [*ways, *(_("since {event}").format(event=f"e{event}") for event in events)]
+    if len(since) == 1:
+        return also(word, since[0])
+    return _("{word}; the record leaves open since when: {ways}").format(word=word, ways=either(since))
 
 
 def _since_the_beginning(state: State, word: str, value: list[str]) -> Blamed:
@@ -234,10 +239,9 @@ def _face(state: State, status: Status, name: str, turned_up: int) -> Blamed:
     ways = {possibility.turned.get(id) for possibility in state.possibilities}
     if face is None or len(ways) > 1:
         known = sorted({way.event for way in ways if way is not None})
-        sentence = labelled(name, face_word(face))
-        if face is None:
-            return Blamed("face", id, None, None, None, tuple(known), sentence)
-        return Blamed("face", id, face.value, None, None, tuple(known), sentence)
+        since = sorted({turned_up if way is None else way.event for way in ways})
+        sentence = _left_open(labelled(name, face_word(face)), [], since)
+        return Blamed("face", id, None if face is None else face.value, None, None, tuple(known), sentence)
     (way,) = ways
     word = labelled(name, commas((face_word(face), face_name(status.permanent, face))))
     if way is None:

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from daynight.audit import own_line, possible_in, shown
+from daynight.audit import own_line, possible_in
 from daynight.docket import Stage
+from daynight.due import shown
 from daynight.events.claims import DesignationClaimed
 from daynight.events.disputes import (
     DisputeAppealed,
@@ -23,7 +24,7 @@ from daynight.events.terms import Designation
 from daynight.events.vocabulary import OfTheRecord
 from daynight.events.wording import _
 from daynight.explain import explained
-from daynight.grounds import designation_ways
+from daynight.grounds import designation_ways, only_as_ruled
 from daynight.hearings import Carrying
 from daynight.proceedings import Appeal, Dispute, Ruling, Side
 from daynight.projections.sentences import designation_word
@@ -100,6 +101,7 @@ def _opened(game: Game, event: DisputeOpened, number: int, about: int, edition: 
         because=answer.because,
         sentence=answer.sentence,
         trail=(number,),
+        as_ruled=only_as_ruled(state),
     )
 
 
@@ -123,8 +125,9 @@ class _Table:
         return self._claims[place - 1] if place else None
 
 
-_Told: TypeAlias = tuple[tuple[Designation, ...], tuple[Designation, ...], int]
-"""What may be as ruled, what may be by the rules' own line, and the event of the last change as ruled."""
+_Told: TypeAlias = tuple[tuple[Designation, ...], tuple[Designation, ...], int, bool]
+"""What may be as ruled and what by the rules' own line, the event of the last change as ruled, and whether an untap
+step that is due changes what it is."""
 
 
 class _Hearing:
@@ -202,12 +205,12 @@ def _place(ruling: Ruling) -> int:
 
 
 def _told(ruling: Ruling, said: tuple[int, Designation] | None, there: _Told) -> Ruling:
-    as_ruled, own, changed = there
+    as_ruled, own, changed, untapped = there
     stands = ruling.designation
     if ruling.outcome != "fix":
         claimed = said is not None and said[0] >= changed
         stands = said[1] if claimed and said is not None else as_ruled[0] if len(as_ruled) == 1 else None
-    return replace(ruling, stands=stands, possible=own)
+    return replace(ruling, stands=stands, possible=own, untapped=untapped)
 
 
 def _states(game: Game, numbers: Sequence[int]) -> dict[int, _Told]:
@@ -218,7 +221,9 @@ def _states(game: Game, numbers: Sequence[int]) -> dict[int, _Told]:
         if moment.number in wanted:
             there = shown(state)
             changes = [way.event for way in designation_ways(there.possibilities) if way is not None]
-            found[moment.number] = there.possible, possible_in(own_line(there)), max(changes, default=there.began)
+            untapped = there.possible != state.possible
+            changed = max(changes, default=there.began)
+            found[moment.number] = there.possible, possible_in(own_line(there)), changed, untapped
         if len(found) == len(wanted):
             break
     return found

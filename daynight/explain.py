@@ -15,6 +15,7 @@ from msgspec.structs import replace as replaced
 from daynight.almost import Almost, almost
 from daynight.documents import offered, policy
 from daynight.doubts import doubts
+from daynight.due import due_sentence
 from daynight.events.consequences import Changed
 from daynight.events.grammar import capital, full_stop, paragraph, uncapital
 from daynight.events.terms import Designation
@@ -194,7 +195,7 @@ def explained(state: State, number: int, edition: str) -> Explanation:
         for designation, clause in zip(state.possible, clauses, strict=True)
     ]
     lines = state.possibilities
-    more = remarks(designation_ways(lines), lines, state)
+    more = paragraph(remarks(designation_ways(lines), lines, state), due_sentence(state))
     if len(answers) == 1:
         [answer] = answers
         barred = "" if answer.designation is Designation.NIGHT else _barred(state)
@@ -202,8 +203,13 @@ def explained(state: State, number: int, edition: str) -> Explanation:
     sentence = _("The record leaves open whether it is {either} after event {event}.").format(
         either=either_word(state.possible), event=number
     )
-    ways = full_stop(capital(either([*map(uncapital, clauses)])))
-    sentence = paragraph(sentence, ways, more, policy_sentence(state.possible))
+    ways = [_ways(state, designation) for designation in state.possible]
+    if all(len(of_one) == 1 for of_one in ways):
+        told = [full_stop(capital(either([*map(uncapital, clauses)])))]
+    else:
+        # Several ways inside of several answers: a sentence for each answer, or nobody could tell which belongs where.
+        told = [_if_so(designation, of_one, edition) for designation, of_one in zip(state.possible, ways, strict=True)]
+    sentence = paragraph(sentence, *told, more, policy_sentence(state.possible))
     return Explanation(
         event=number,
         designation=None,
@@ -268,6 +274,16 @@ def _clause(state: State, designation: Designation, edition: str) -> str:
     return _("It is {designation}; the record leaves open since when: {ways}").format(
         designation=designation_word(designation), ways=ways_words(ways, edition)
     )
+
+
+def _if_so(designation: Designation, ways: Sequence[Changed | None], edition: str) -> str:
+    """Since when and why it is this, if it is."""
+    sentence = (
+        _("If it is neither day nor night, it has been so {ways}.")
+        if designation is Designation.NEITHER
+        else _("If it is {designation}, it has been so {ways}.")
+    )
+    return sentence.format(designation=designation_word(designation), ways=ways_words(ways, edition))
 
 
 def _ways(state: State, designation: Designation) -> tuple[Changed | None, ...]:

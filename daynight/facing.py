@@ -10,7 +10,16 @@ from daynight.events.grammar import capital, commas, full_stop, paragraph
 from daynight.events.terms import Face
 from daynight.events.wording import _, card_word
 from daynight.explain import Source, explained, sources_for
-from daynight.grounds import Grounds, designation_ways, face_grounds, face_ways, face_words, remarks
+from daynight.grounds import (
+    Grounds,
+    designation_ways,
+    face_grounds,
+    face_ways,
+    face_ways_words,
+    face_words,
+    remarks,
+)
+from daynight.obstacles import obstacle
 from daynight.projections.battlefield import Status
 from daynight.projections.sentences import face_word
 from daynight.refusals import SHOWN
@@ -28,7 +37,8 @@ class Facing:
     """Why a permanent shows its face after an event.
 
     `face` is None where either may be up. `since` is the event that turned it, or that of its arrival; `since` and
-    `rule` are None where the record leaves open how it came to that, `rule` too where no rule turned it.
+    `rule` are None where the record leaves open how it came to that, `rule` too where no rule turned it. `implied` are
+    those of `because` that stand for an untap step just before them, which is not written down.
     """
 
     event: int
@@ -42,6 +52,7 @@ class Facing:
     because: tuple[int, ...]
     sources: tuple[Source, ...]
     sentence: str
+    implied: frozenset[int] = frozenset()
 
     def document(self) -> dict[str, Any]:
         """The answer as `daynight why FILE PERMANENT --json` prints it; `almost` is null: nothing is tried."""
@@ -99,6 +110,7 @@ def facing(game: Game, number: int, id: str, edition: str) -> Facing:
         because=grounds.because,
         sources=sources_for(grounds.rule, edition),
         sentence=_sentence(state, status, number, edition),
+        implied=frozenset(way.event for way in ways if way is not None and way.implied),
     )
 
 
@@ -109,17 +121,24 @@ def _sentence(state: State, status: Status, number: int, edition: str) -> str:
     face = state.face(status.id)
     ways = face_ways(state.possibilities, status.id)
     if face is None:
-        shows = _("The record leaves open which face of {card} is up.").format(card=card)
+        shows = full_stop(
+            _("The record leaves open which face of {card} is up: {ways}").format(
+                card=card, ways=face_ways_words(ways, status, edition)
+            )
+        )
+        how = []
     else:
         name = card_word(status.name(state.possibilities[0].backs))
         shows = _("{card} shows its {face}, {name}.").format(card=card, face=face_word(face), name=name)
-    how = [full_stop(capital(sentence)) for sentence in face_words(ways, status, edition)]
+        how = [full_stop(capital(sentence)) for sentence in face_words(ways, status, edition)]
     if ways == (None,):
         began = _("It has shown that face since event {event}: nothing has turned it over.")
         how = [began.format(event=status.arrived)]
+    how.append(obstacle(state, status))
     # What is tied to day and night shows its face because of what it is.
     if not status.matters:
         return paragraph(shows, *how, remarks(ways, (), state))
     told = {way.event for way in designation_ways(state.possibilities) if way is not None}
     ways = tuple([way for way in ways if way is not None and way.event not in told])
-    return paragraph(shows, *how, remarks(ways, (), state), explained(state, number, edition).sentence)
+    day_or_night = explained(state, number, edition).sentence
+    return paragraph(shows, *how, remarks(ways, (), state), day_or_night)

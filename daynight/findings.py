@@ -89,7 +89,8 @@ class Said:
 class Heard:
     """A dispute as an audit heard it: opened by event `opened`, about event `about`.
 
-    `outcome` is what was ruled last, under appeal or not; None where nothing was ruled.
+    `outcome` is what was ruled last, under appeal or not; None where nothing was ruled. `as_ruled`: what is derived
+    there is so, or came about so, by a ruling alone.
     """
 
     dispute: str
@@ -98,6 +99,7 @@ class Heard:
     status: Status
     outcome: Outcome | None
     claims: tuple[Said, ...]
+    as_ruled: bool = False
 
     def document(self) -> dict[str, Any]:
         """The dispute as `daynight audit --json` prints it."""

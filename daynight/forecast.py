@@ -25,7 +25,7 @@ from daynight.rules.citations import cited
 from daynight.rules.holding import night_is_barred
 from daynight.state import State
 
-__all__ = ["Forecast", "Outcome", "forecast"]
+__all__ = ["Forecast", "Outcome", "forecast", "forecast_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +98,16 @@ def forecast(game: Game, position: Position | str | int | None = None) -> Foreca
     >>> print(forecast(game))
     Day. Ana, active in this turn, has cast no spell: it becomes night in the next turn's untap step unless...
     """
-    number = game.number(position)
-    now = state = game.at(number)
+    return forecast_of(game.at(game.number(position)))
+
+
+def forecast_of(now: State) -> Forecast:
+    """What the next untap step will do, as a game stands in this state."""
+    state = now
     if now.due:
         # This turn's check comes first; what is cast in the turn is for the next one.
         state = now.copy()
-        step(state, StepBegan(step="untap"), number + 1)
+        step(state, StepBegan(step="untap"), now.event + 1)
     tally = state.tallies.current
     active = () if tally is None else tally.active
     casting = tuple(player for player in active if player in state.casters)
@@ -113,7 +117,7 @@ def forecast(game: Game, position: Position | str | int | None = None) -> Foreca
     if now.due and now.possible != state.possible:
         due = _("The untap step of turn {turn} is not written down yet; after it:").format(turn=now.turn)
         sentence = paragraph(full_stop(capital(either_word(now.possible))), due, sentence)
-    return Forecast(number, now.possible, casting, cast, outcomes, sentence)
+    return Forecast(now.event, now.possible, casting, cast, outcomes, sentence)
 
 
 def _outcomes(state: State, casting: tuple[str, ...]) -> Iterator[Outcome]:
@@ -198,6 +202,10 @@ def _what_then(state: State, cast: dict[str, tuple[int, int | None]], outcomes: 
         if outcome.possible != first.possible:
             others.setdefault(outcome.player, outcome)
     if not others:
+        if state.possible == (Designation.NEITHER,):
+            return _(
+                "the next untap step changes nothing, whatever is still cast: there is no check while it is neither."
+            )
         why = _held(state) if len(state.possible) == len(first.possible) == 1 else ""
         if not why:
             return _("{answer}, whatever is still cast in this turn.").format(answer=answer)
@@ -253,8 +261,6 @@ def _becomes(state: State, outcome: Outcome) -> str:
 
 def _held(state: State) -> str:
     """Why it stays as it is, where something keeps it so."""
-    if state.possible == (Designation.NEITHER,):
-        return _("the check looks for day or night only")
     if state.possible == (Designation.DAY,) and all(
         night_is_barred(state.battlefield, possibility.backs) for possibility in state.possibilities
     ):

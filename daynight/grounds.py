@@ -15,7 +15,14 @@ from daynight.events.terms import Designation
 from daynight.events.wording import _
 from daynight.projections.battlefield import Status
 from daynight.projections.possibilities import Possibility
-from daynight.projections.sentences import either, since_sentence, token_sentence, uncounted_sentence, way_sentence
+from daynight.projections.sentences import (
+    either,
+    listed,
+    since_sentence,
+    token_sentence,
+    uncounted_sentence,
+    way_sentence,
+)
 from daynight.rules.citations import with_number
 from daynight.state import State
 from daynight.worlds import CAUSES
@@ -27,6 +34,7 @@ __all__ = [
     "designation_ways",
     "face_grounds",
     "face_ways",
+    "face_ways_words",
     "face_words",
     "only_as_ruled",
     "remarks",
@@ -95,11 +103,13 @@ def since_words(ways: Sequence[Changed | None], edition: str) -> str:
 
 
 def ways_words(ways: Sequence[Changed | None], edition: str) -> str:
-    """Several ways: `either from the beginning, or since event 6, turn 2: ...`."""
+    """The ways: `since event 6, turn 2: ...`, or of several `either from the beginning of the record, or since ...`."""
     told = [
-        _("from the beginning") if way is None else with_number(way_sentence(way), way.rule, edition)
+        _("from the beginning of the record") if way is None else with_number(way_sentence(way), way.rule, edition)
         for way in ways[: CAUSES - 1]
     ]
+    if len(ways) == 1:
+        return told[0]
     return either(told if len(ways) < CAUSES else [*told, _("in yet another way")])
 
 
@@ -113,17 +123,21 @@ def _how_clause(how: How, edition: str, *, token: bool) -> str:
 
 def face_words(ways: Sequence[How | None], status: Status, edition: str) -> Iterator[str]:
     """How a permanent came to its face, without a full stop, where something turned it; one sentence or none."""
-    token = status.permanent.token
     if len(ways) == 1:
         if ways[0] is not None:
-            yield _how_clause(ways[0], edition, token=token)
+            yield _how_clause(ways[0], edition, token=status.permanent.token)
         return
+    yield _("The record leaves open how it came to that: {ways}").format(ways=face_ways_words(ways, status, edition))
+
+
+def face_ways_words(ways: Sequence[How | None], status: Status, edition: str) -> str:
+    """Several ways: `either nothing has turned it over since event 4, or it transformed as it became night, ...`."""
+    unturned = _("nothing has turned it over since event {event}").format(event=status.arrived)
+    token = status.permanent.token
     told = [
-        _("it was so from the beginning") if way is None else uncapital(_how_clause(way, edition, token=token))
-        for way in ways[: CAUSES - 1]
+        unturned if way is None else uncapital(_how_clause(way, edition, token=token)) for way in ways[: CAUSES - 1]
     ]
-    ways_told = either(told if len(ways) < CAUSES else [*told, _("in yet another way")])
-    yield _("The record leaves open how it came to that: {ways}").format(ways=ways_told)
+    return either(told if len(ways) < CAUSES else [*told, _("in yet another way")])
 
 
 def remarks(ways: Sequence[Changed | How | None], possibilities: Sequence[Possibility], state: State) -> str:
@@ -150,16 +164,27 @@ def _uncounted(
 
 
 def _implied(ways: Sequence[Changed | How | None]) -> Iterator[str]:
-    told = {way.event for way in ways if isinstance(way, Changed) and way.implied}
-    for way in ways:
-        if isinstance(way, Changed) and way.implied:
-            sentence = _("turn {turn}'s untap step is not written down; every turn has one unless it is skipped")
-            yield full_stop(capital(sentence.format(turn=way.turn)))
-        elif way is not None and way.implied and way.event not in told:
-            sentence = _(
-                "the untap step before event {event} is not written down; every turn has one unless it is skipped"
+    """Which untap steps are not written down, in one sentence: by their turns, or by the events that show them."""
+    implied = [way for way in ways if way is not None and way.implied]
+    turns = {way.event: way.turn for way in implied if isinstance(way, Changed)}
+    events = sorted({way.event for way in implied} - turns.keys())
+    if turns:
+        numbers = sorted(set(turns.values()))
+        sentence = (
+            _("turn {turn}'s untap step is not written down; every turn has one unless it is skipped")
+            if len(numbers) == 1
+            else _("the untap steps of turns {turn} are not written down; every turn has one unless it is skipped")
+        )
+        yield full_stop(capital(sentence.format(turn=listed([str(number) for number in numbers]))))
+    if events:
+        sentence = (
+            _("the untap step before event {event} is not written down; every turn has one unless it is skipped")
+            if len(events) == 1
+            else _(
+                "the untap steps before events {event} are not written down; every turn has one unless it is skipped"
             )
-            yield full_stop(capital(sentence.format(event=way.event)))
+        )
+        yield full_stop(capital(sentence.format(event=listed([str(number) for number in events]))))
 
 
 def _once(ways: Iterable[tuple[object, _Way]]) -> list[_Way]:

@@ -82,6 +82,7 @@ class _Hearing:
     opened: DisputeOpened | None = None
     number: int = 0
     possible: tuple[Designation, ...] | None = None
+    as_ruled: bool = False
     status: Status = "open"
     claims: list[Said] = field(default_factory=list)
     outcome: Outcome | None = None
@@ -90,7 +91,8 @@ class _Hearing:
     def heard(self) -> Iterator[Heard]:
         if self.opened is not None:
             about = self.number - 1 if self.opened.about is None else self.opened.about
-            yield Heard(self.opened.dispute, self.number, about, self.status, self.outcome, tuple(self.claims))
+            claims = tuple(self.claims)
+            yield Heard(self.opened.dispute, self.number, about, self.status, self.outcome, claims, self.as_ruled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +122,15 @@ class Hearings:
         """Event `number` is of the record, and belongs to no dispute."""
         self._carrying.of_the_record(number)
 
-    def opened(self, event: DisputeOpened, number: int, possible: tuple[Designation, ...] | None) -> None:
-        """A dispute is opened; `possible` is what may be at the event it is about, None where that is not known."""
+    def opened(
+        self, event: DisputeOpened, number: int, possible: tuple[Designation, ...] | None, *, as_ruled: bool
+    ) -> None:
+        """A dispute is opened; `possible` is what may be at the event it is about, None where that is not known.
+
+        `as_ruled`: it is so, or came about so, by a ruling alone.
+        """
         self._carrying.of_the_record(number)
-        self._hearings[event.dispute] = _Hearing(event, number, possible)
+        self._hearings[event.dispute] = _Hearing(event, number, possible, as_ruled)
 
     def claimed(self, event: DisputeClaimed, number: int) -> None:
         """One side says something."""

@@ -18,6 +18,7 @@ from daynight.notation.columns import column_of
 from daynight.notation.forms import FORMS, PLAYED, nearest_form
 from daynight.notation.grammar import tree_of
 from daynight.notation.happenings import HEADER, fields_of
+from daynight.notation.hints import hint
 from daynight.notation.lines import parted
 from daynight.notation.lookups import Names, Register, free_id, unclear
 from daynight.notation.making import Fields, event_of
@@ -57,8 +58,8 @@ def understood(text: str, state: State) -> tuple[Event, ...]:
         line = parted(words)
         tree_of(line.text)
     except RecordError as error:
-        if not PLAYED.isdisjoint(words.casefold().split()):
-            # What is played is one of two things, and the grammar says which.
+        if not PLAYED.isdisjoint(words.casefold().split()) or hint(words) is not None:
+            # What is played is one of two things, and the grammar says which; it also knows what some remarks mean.
             raise PhraseError(error.sentence) from None
         raise _not_understood(words) from None
     try:

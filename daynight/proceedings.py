@@ -50,6 +50,7 @@ class Ruling:
     own `designation`, or with `leave` and `back-up` what stood just before it, or after event `to`: what was claimed
     there last, if nothing changed since, else as ruled before. `possible` is what may be there by the rules alone.
     `right` says whether the two agree; None where that is not certain, or the ruling does not say what it is.
+    `untapped`: an untap step that was due there changes what it is, and is counted in.
     """
 
     event: int
@@ -62,6 +63,7 @@ class Ruling:
     stands: Designation | None
     possible: tuple[Designation, ...]
     carried_out: int | None = None
+    untapped: bool = False
 
     @property
     def silent(self) -> bool:
@@ -90,7 +92,11 @@ class Ruling:
                 False: _("{what} ({stood}) is not what the rules give: by them {derived}"),
                 None: _("the rules leave open whether {what} is right: {derived}"),
             }[self.right]
-        what = _("what stood") if self.to is None else _("what stood after event {to}").format(to=self.to)
+        if self.untapped:
+            after = _("what stood after event {to} and the untap step that was due then")
+        else:
+            after = _("what stood after event {to}")
+        what = _("what stood") if self.to is None else after.format(to=self.to)
         stood = "" if self.stands is None else state_clause((self.stands,))
         return sentence.format(derived=state_clause(self.possible), stood=stood, what=what)
 
@@ -132,6 +138,7 @@ class Dispute:
     `because` are those of it, `sentence` says it. `outcome`, `closed`, `closed_by` and `closed_at` are None while it is
     open. The `trail` are the numbers of all its acts, and of those that carried its rulings out. `stands`: where the
     last ruling leaves the game as it is, the acts that carried out an earlier one and still stand, with a sentence.
+    `as_ruled`: what is derived there is so, or came about so, by a ruling alone.
     """
 
     dispute: str
@@ -154,6 +161,7 @@ class Dispute:
     closed_at: str | None = None
     trail: tuple[int, ...] = field(default=())
     stands: tuple[tuple[int, str], ...] = ()
+    as_ruled: bool = False
 
     @property
     def derived(self) -> Designation | None:

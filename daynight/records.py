@@ -102,7 +102,9 @@ class Record:
         else:
             if not Path(self.name).exists():
                 raise NotFoundError(
-                    _("{file}: no such file; give a record, - for standard input, or demo").format(file=self.name)
+                    _(
+                        "{file}: no such file; give a record, - for standard input, demo, or db:GAME"
+                    ).format(file=self.name)
                 )
             with open(self.name, "rb") as stream:
                 yield stream

@@ -14,7 +14,16 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["AskedError", "DaynightError", "ImpossibleError", "NotFoundError", "RecordError", "UnreadableError", "tame"]
+__all__ = [
+    "AskedError",
+    "DaynightError",
+    "ImpossibleError",
+    "NotFoundError",
+    "RecordError",
+    "UnreadableError",
+    "tame",
+    "whole",
+]
 
 LONGEST = 1000
 """The most characters of a sentence or a path that an error shows."""
@@ -27,6 +36,11 @@ def tame(text: str) -> str:
     if len(text) > LONGEST:
         text = text[: LONGEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
     return _WILD.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def whole(text: str) -> str:
+    """Text with nothing in it that could steer a terminal, on one line, and all of it, however long."""
+    return "".join(tame(text[start : start + LONGEST]) for start in range(0, len(text), LONGEST))
 
 
 class DaynightError(Exception):

@@ -218,7 +218,13 @@ def consequence_sentence(consequence: Consequence, permanents: Mapping[str, Perm
     """One sentence for what followed from an event; `permanents` has those that entered, by their ids."""
     sentence = _told(consequence, permanents)
     if consequence.implied and isinstance(consequence, (Changed, PhasedBack)):
-        sentence = _("in the untap step, which is not written down: {sentence}").format(sentence=sentence)
+        sentence = (
+            _("in turn {turn}'s untap step, which is not written down: {sentence}").format(
+                turn=consequence.turn, sentence=sentence
+            )
+            if isinstance(consequence, Changed)
+            else _("in the untap step, which is not written down: {sentence}").format(sentence=sentence)
+        )
     return sentence if consequence.certain else _("perhaps: {sentence}").format(sentence=sentence)
 
 

@@ -13,7 +13,7 @@ from daynight.cli.counting import summary
 from daynight.cli.output import console, print_json, waiting, worded
 from daynight.cli.telling import verdict_text
 from daynight.cli.together import each
-from daynight.events.errors import tame
+from daynight.events.errors import tame, whole
 from daynight.events.grammar import commas, semicolons
 from daynight.events.terms import Designation
 from daynight.events.wording import _, counted
@@ -87,17 +87,25 @@ def _tell_dispute(out: Console, dispute: Heard) -> None:
     sides = []
     for claim in dispute.claims:
         if claim.designation is not None:
-            side = {
-                True: _("{by} says {designation}, as derived"),
-                False: _("{by} says {designation}, which is not derived"),
-                None: _("{by} says {designation}, which may be"),
-            }[claim.agrees]
-            sides.append(side.format(by=claim.by, designation=designation_word(claim.designation)))
+            side = (
+                {
+                    True: _("{by} says {designation}, as ruled"),
+                    False: _("{by} says {designation}, which is not as ruled"),
+                    None: _("{by} says {designation}, which may be as ruled"),
+                }
+                if dispute.as_ruled
+                else {
+                    True: _("{by} says {designation}, as derived"),
+                    False: _("{by} says {designation}, which is not derived"),
+                    None: _("{by} says {designation}, which may be"),
+                }
+            )
+            sides.append(side[claim.agrees].format(by=claim.by, designation=designation_word(claim.designation)))
     out.print(Text(tame("  · " + semicolons([told, *sides])), style="dim"))
 
 
 def _tell(out: Console, mark: str, finding: Finding, style: str) -> None:
     undone = " " + _("[undone]") if finding.undone else ""
-    out.print(Text(f"  {mark} ", style=style).append(tame(finding.sentence) + undone, style="dim" if undone else ""))
+    out.print(Text(f"  {mark} ", style=style).append(whole(finding.sentence) + undone, style="dim" if undone else ""))
     because = commas([f"e{number}" for number in finding.because])
     out.print(Text("      " + _("because of: {events}").format(events=because), style="dim"))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import click
-from rich.table import Table
 from rich.text import Text
 
 from daynight.cards import Catalogue
 from daynight.cli import options, stored
 from daynight.cli.output import console, print_json
+from daynight.cli.tables import print_table
 from daynight.cli.telling import designation_text, verdict_text
 from daynight.events.actions import GameStarted
 from daynight.events.errors import tame
@@ -105,31 +105,25 @@ def _tell(record: Record, found: list[dict[str, Any]]) -> None:
     if not found:
         out.print(Text(tame(_("{record} has no branches here").format(record=record.shown))))
         return
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for heading in (
-        _("branch"),
-        _("parts from"),
-        _("after"),
-        _("differs in"),
-        _("at the end"),
-        _("verdict"),
-    ):
-        table.add_column(heading)
+    rows: list[tuple[str | Text, ...]] = []
     for one in found:
         if one["name"] is None:
-            table.add_row(Text(tame(one["record"])), Text(_("says no origin"), "red"))
+            rows.append((one["record"], Text(_("says no origin"), "red"), "", "", "", ""))
             continue
         parent = Text(tame(one["parent"]))
         if not one["intact"]:
             parent.append(" " + _("(not as it is now)"), style="red")
         designation = None if one["designation"] is None else Designation(one["designation"])
         apart = one["differs"]
-        table.add_row(
-            Text(tame(f"{one['name']}  {one['record']}")),
-            parent,
-            f"e{one['parted']}",
-            "-" if apart is None else _("turn {turn}").format(turn=apart["turn"]),
-            designation_text(designation),
-            verdict_text(one["verdict"]),
+        rows.append(
+            (
+                f"{one['name']}  {one['record']}",
+                parent,
+                f"e{one['parted']}",
+                "-" if apart is None else _("turn {turn}").format(turn=apart["turn"]),
+                designation_text(designation),
+                verdict_text(one["verdict"]),
+            )
         )
-    out.print(table)
+    headings = (_("branch"), _("parts from"), _("after"), _("differs in"), _("at the end"), _("verdict"))
+    print_table(out, headings, rows)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 import msgspec
-from rich.table import Table
 from rich.text import Text
 
 from daynight.cards import Card, Catalogue
 from daynight.cli import options
 from daynight.cli.output import console, print_json
+from daynight.cli.tables import print_table
 from daynight.events.errors import tame
 from daynight.events.grammar import commas
 from daynight.events.wording import _, card_word, translated
@@ -30,15 +30,11 @@ def cards(name: str | None, catalogue: Catalogue, as_json: bool) -> int:
             print_json(msgspec.to_builtins(card))
         return 0
     out = console()
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in (_("card"), _("set"), _("what matters"), _("verified")):
-        table.add_column(heading, no_wrap=heading == _("card"), overflow="fold")
-    for card in found:
-        names = Text(tame(card_word(card.names[-1])))
-        table.add_row(
-            names, Text(tame(card.set or "-")), Text(_what(card)), _("yes") if card.verified else _("NOT verified")
-        )
-    out.print(table)
+    rows = [
+        (card_word(card.names[-1]), card.set or "-", _what(card), _("yes") if card.verified else _("NOT verified"))
+        for card in found
+    ]
+    print_table(out, (_("card"), _("set"), _("what matters"), _("verified")), rows)
     if name is not None and found[0].note is not None:
         out.print(Text(tame(translated(found[0].note))))
     return 0

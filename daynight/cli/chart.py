@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import click
-from rich.table import Table
 from rich.text import Text
 
 from daynight.cli import options
 from daynight.cli.output import console, print_json
+from daynight.cli.tables import print_table
 from daynight.designation import CHART
 from daynight.events.terms import Designation
 from daynight.events.wording import _, translated
@@ -38,13 +38,11 @@ def chart(shape: str, edition: str | None, as_json: bool) -> int:
         return 0
     out = console()
     if shape != "mermaid":
-        table = Table(box=None, pad_edge=False, header_style="bold")
-        for heading in (_("from"), _("to"), _("rule"), "CR", _("when")):
-            table.add_column(heading, overflow="fold")
+        rows = []
         for source, dest, trigger, guard in CHART.table():
             ends = (_state_word(Designation(state)) for state in (source, dest))
-            table.add_row(*ends, trigger, cited(trigger, edition) or "-", Text(translated(guard)))
-        out.print(table)
+            rows.append((*ends, trigger, cited(trigger, edition) or "-", translated(guard)))
+        print_table(out, (_("from"), _("to"), _("rule"), "CR", _("when")), rows)
     if shape == "both":
         out.print()
     if shape != "table":

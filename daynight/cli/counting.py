@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from daynight.cli.output import STYLES, sign
+from daynight.cli.tables import print_table
 from daynight.events.errors import tame
 from daynight.events.grammar import commas
 from daynight.events.terms import Designation
@@ -36,32 +36,28 @@ def summary(found: Statistics) -> str:
 
 def tell_statistics(out: Console, several: Sequence[Statistics], sums: Statistics) -> None:
     """A row for each game, and one for all of them: how many turns ended as what, and how often it changed."""
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column(_("game"), no_wrap=True)
     shown = [designation for designation in (*Designation, None) if sums.shares[designation]]
     words = {Designation.NEITHER: _("neither"), None: _("uncertain")}
-    headings = [Text(_("turns"))]
+    headings = [Text(_("game")), Text(_("turns"))]
     headings += [
         Text(f"{sign(designation)} {words.get(designation) or designation_word(designation)}", STYLES[designation])
         for designation in shown
     ]
     headings += [Text(_("changes")), Text(_("casts 0/1/2+"))]
-    for heading in headings:
-        # Only the games' names give way on a narrow terminal.
-        table.add_column(heading, justify="right", no_wrap=True, min_width=heading.cell_len)
-    rows = [(tame(one.game), one) for one in several]
+    rows = [(Text(tame(one.game)), one) for one in several]
     if len(rows) > 1:
-        rows.append((counted("{n} game", "{n} games", sums.games).format(n=sums.games), sums))
-    for name, one in rows:
-        style = "bold" if one is sums and len(several) > 1 else ""
-        table.add_row(
-            Text(name, style),
+        rows.append((Text(counted("{n} game", "{n} games", sums.games).format(n=sums.games), "bold"), sums))
+    cells: list[tuple[str | Text, ...]] = [
+        (
+            name,
             str(one.turns),
             *(_share(one, designation) for designation in shown),
             str(one.flips),
             "/".join(str(one.casts[count]) for count in (0, 1, 2)),
         )
-    out.print(table)
+        for name, one in rows
+    ]
+    print_table(out, headings, cells, numbers=range(1, len(headings)))
     shares = [
         _("{share} % {designation}").format(
             share=round(100 * sums.share(one)), designation=words.get(one) or designation_word(one)

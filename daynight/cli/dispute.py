@@ -310,8 +310,14 @@ def _document(kept: Kept) -> dict[str, Any]:
     }
 
 
-def _claimed(right: bool | None) -> str:
+def _claimed(right: bool | None, *, as_ruled: bool) -> str:
     """What is remarked of a claim."""
+    if as_ruled:
+        return {
+            True: _("as ruled it is so"),
+            False: _("as ruled it is otherwise"),
+            None: _("as ruled it is left open"),
+        }[right]
     return {
         True: _("what is derived says so too"),
         False: _("what is derived says otherwise"),
@@ -336,7 +342,9 @@ def _show(out: Console, one: Dispute, game: Game, lines: dict[int, Line]) -> Non
     events = game.events
     width = len(str(one.trail[-1])) + 3
     remarks = {one.event: one.sentence}
-    remarks |= {side.event: _claimed(side.right) for side in one.claims if side.designation is not None}
+    remarks |= {
+        side.event: _claimed(side.right, as_ruled=one.as_ruled) for side in one.claims if side.designation is not None
+    }
     remarks |= {ruling.event: ruling.remark for ruling in one.rulings}
     for number in one.trail:
         at = events[number - 1].at

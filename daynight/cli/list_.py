@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from daynight.cli import options, stored
 from daynight.cli.output import console, print_json, waiting
+from daynight.cli.tables import print_table
 from daynight.cli.telling import designation_text, verdict_text
-from daynight.events.errors import tame
 from daynight.events.wording import _, counted
 
 if TYPE_CHECKING:
@@ -79,19 +78,14 @@ def _sums(totals: Totals) -> dict[str, object]:
 
 
 def _tell(out: Console, entries: list[Entry], totals: Totals) -> None:
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column(_("game"))
-    for heading in (_("events"), _("turns")):
-        table.add_column(heading, justify="right")
-    for heading in (_("now"), _("verdict")):
-        table.add_column(heading)
+    rows = []
     for entry in entries:
         now = designation_text(entry.designation)
         if entry.over:
             now.append(" " + _("(over)"), style="dim")
         verdict = verdict_text(entry.verdict, entry.disputes)
-        table.add_row(Text(tame(entry.game)), str(entry.events), str(entry.turns), now, verdict)
-    out.print(table)
+        rows.append((entry.game, str(entry.events), str(entry.turns), now, verdict))
+    print_table(out, (_("game"), _("events"), _("turns"), _("now"), _("verdict")), rows, numbers=(1, 2))
     sums = (
         counted("{n} game", "{n} games", totals.games).format(n=totals.games),
         counted("{n} event", "{n} events", totals.events).format(n=totals.events),

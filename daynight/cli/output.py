@@ -27,7 +27,17 @@ __all__ = ["SIGNS", "STYLES", "console", "error_line", "print_json", "sign", "un
 SIGNS = {Designation.NEITHER: ("·", "-"), Designation.DAY: ("☀", "D"), Designation.NIGHT: ("☾", "N"), None: ("?", "?")}
 """A sign for each designation, and a letter for terminals that have no such sign; None: not certain."""
 
-STYLES = {Designation.NEITHER: "dim", Designation.DAY: "bold yellow", Designation.NIGHT: "bold blue", None: "magenta"}
+STYLES = {
+    Designation.NEITHER: "dim",
+    Designation.DAY: "bold color(136)",
+    Designation.NIGHT: "bold color(63)",
+    None: "magenta",
+}
+"""A style for each designation that can be read on a black and on a white terminal.
+
+The two colours are of the fixed part of the 256 colours, which no terminal's theme changes: of xterm's first sixteen,
+blue has a contrast of 2.2 to black, and yellow 1.7 to white. A terminal of 16 colours shows bright blue and yellow.
+"""
 
 _PATIENCE = 1.0
 
@@ -60,7 +70,7 @@ def unheard() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def console() -> Console:
+def console(*, stderr: bool = False) -> Console:
     """Where people read: as wide as the terminal, in colour only on one, and never where NO_COLOR is set."""
     from rich.console import Console
 
@@ -70,7 +80,8 @@ def console() -> Console:
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError
 
-    return Listened(highlight=False, markup=False, emoji=False, soft_wrap=not sys.stdout.isatty())
+    stream = sys.stderr if stderr else sys.stdout
+    return Listened(stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=not stream.isatty())
 
 
 def worded(sentence: str, style: str = "", **values: object) -> Text:

@@ -15,13 +15,14 @@ from daynight.cli import options, stored
 from daynight.cli.acknowledging import Acknowledger
 from daynight.cli.exits import INTERRUPTED, told
 from daynight.cli.output import error_line, unheard
-from daynight.events.errors import DaynightError, RecordError
+from daynight.events.errors import DaynightError, NotFoundError, RecordError
 from daynight.events.strict import LINE_LENGTH
 from daynight.events.wording import _, counted
 
 if TYPE_CHECKING:
+    from daynight.cli.prompt import Prompt
     from daynight.cli.typed import Typist
-    from daynight.store import Store
+    from daynight.store import Appended, Store
 
 __all__ = ["record"]
 
@@ -37,6 +38,14 @@ __all__ = ["record"]
     type=click.IntRange(min=0),
     help="Store only if event N is the last one of the game.",
 )
+@click.option(
+    "--as",
+    "speaker",
+    metavar="NAME",
+    default="table",
+    show_default=True,
+    help="Who is noted as backing up, where undo is typed at the prompt.",
+)
 @options.db
 @options.key
 @options.catalogue
@@ -46,6 +55,7 @@ def record(
     events: tuple[str, ...],
     command: str | None,
     expected: int | None,
+    speaker: str,
     key: Path | None,
     catalogue: Catalogue,
     as_json: bool,
@@ -56,8 +66,11 @@ def record(
     battlefield, or as much of its beginning as is nobody else's.
 
     Without EVENT, or with -, each line of standard input is one, stored before the next is read; blank lines and
-    comments (#) are passed over. At a terminal a line that is refused is told, and the next one is read. With
-    --command ID the lines are ID-1, ID-2 and so on.
+    comments (#) are passed over. With --command ID the lines are ID-1, ID-2 and so on.
+
+    At a terminal there is a prompt with the turn and day or night. A line that is refused is told, and the next one is
+    read. pass begins the next player's turn, undo backs up to before what was typed last, why explains, help lists
+    what can be typed.
     """
     if "-" in events and len(events) > 1:
         raise click.UsageError(_("- is standard input, and stands alone"))
@@ -78,29 +91,39 @@ def record(
             ) from None
         acknowledger.tell(appended)
         return 0
-    return _from_input(store, typist, acknowledger, command, expected)
+    prompt = None
+    if sys.stdin.buffer.isatty():
+        from daynight.cli.prompt import Prompt
+
+        # Also, a game that is not there is said to be missing before anybody types for it.
+        prompt = Prompt(store, typist, speaker=speaker, as_json=as_json)
+    return _from_input(store, typist, acknowledger, prompt, command, expected)
 
 
 def _from_input(
-    store: Store, typist: Typist, acknowledger: Acknowledger, command: str | None, expected: int | None
+    store: Store,
+    typist: Typist,
+    acknowledger: Acknowledger,
+    prompt: Prompt | None,
+    command: str | None,
+    expected: int | None,
 ) -> int:
     last: int | None = None
     done = 0
-    typing = sys.stdin.buffer.isatty()
-    if typing:
-        # Nothing to store yet; but a game that is not there is said to be missing before anybody types for it.
-        store.head(typist.game)
-        error_line(_("one line a happening, as: Ana casts Opt; stored as soon as it is typed; Ctrl-D ends"))
     try:
-        for line in _lines():
+        for line in _lines() if prompt is None else prompt.lines():
             id = None if command is None else f"{command}-{done + 1}"
             try:
-                appended = typist.append([line], id, expected)
-            except RecordError as error:
-                if not typing:
+                if prompt is None:
+                    appended: Appended | None = typist.append([line], id, expected)
+                else:
+                    appended = prompt.append(line, id, expected)
+            except DaynightError as error:
+                if prompt is None or not _can_be_mended(error):
                     raise
-                # Whoever made the slip is there to mend it.
-                told(error)
+                prompt.refuse(error)
+                continue
+            if appended is None:
                 continue
             last = appended.last
             expected = None if expected is None else last
@@ -129,6 +152,13 @@ def _from_input(
         # Nothing to store; but a game that is not there is said to be missing.
         store.head(typist.game)
     return 0
+
+
+def _can_be_mended(error: DaynightError) -> bool:
+    """Whether whoever sits at the terminal can type the line again."""
+    from daynight.store import ConflictError
+
+    return isinstance(error, (RecordError, NotFoundError, ConflictError))
 
 
 def _lines() -> Iterator[bytes]:

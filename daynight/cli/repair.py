@@ -9,7 +9,7 @@ from daynight.cards import Catalogue
 from daynight.cli import options
 from daynight.cli.output import console, print_json
 from daynight.cli.pasting import tell_what_if
-from daynight.events.errors import tame
+from daynight.events.errors import tame, whole
 from daynight.events.wording import _, counted
 from daynight.records import Record
 from daynight.repairs import repairs
@@ -40,7 +40,7 @@ def repair(record: Record, edition: str | None, catalogue: Catalogue, as_json: b
     if found.finding is None:
         out.print(Text(_("nothing is disputed"), style="green"))
         return 0
-    out.print(Text(tame(f"✗ {found.finding.sentence}")))
+    out.print(Text(whole(f"✗ {found.finding.sentence}")))
     for hint in found.hints[:_SHOWN]:
         out.print(Text(tame(f"  {hint.sentence}")))
         tell_what_if(out, record, hint.edits)
@@ -48,7 +48,7 @@ def repair(record: Record, edition: str | None, catalogue: Catalogue, as_json: b
         more = len(found.hints) - _SHOWN
         out.print(Text(counted("  and {n} more", "  and {n} more", more).format(n=more), style="dim"))
     if not found.hints:
-        out.print(Text("  " + _("no single edit explains it")))
+        out.print(Text("  " + _("no single edit would make every claim right")))
     if not found.all_tried:
         tried = counted("{n} edit was tried", "{n} edits were tried", found.tried).format(n=found.tried)
         out.print(Text("  " + _("{tried}; the record is too long to try them all").format(tried=tried), style="dim"))

@@ -16,6 +16,7 @@ from daynight.cards import Catalogue
 from daynight.cli import options
 from daynight.cli.output import STYLES, console, print_json, sign
 from daynight.documents import change_document, count_document
+from daynight.due import due_sentence
 from daynight.events.actions import GameRestarted, TurnBegan
 from daynight.events.errors import tame
 from daynight.events.grammar import labelled
@@ -176,6 +177,8 @@ def _now(out: Console, state: State) -> None:
     for place, designation in enumerate(state.possible):
         text.append((_(" or ") if place else "") + designation_word(designation), style=STYLES[designation])
     out.print(text)
+    if due := due_sentence(state):
+        out.print(Text(" " + due))
 
 
 def _document(game: Game, number: int, edition: str) -> dict[str, object]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from daynight.audit import Verdict
 from daynight.cli.output import STYLES, sign, worded
+from daynight.cli.tables import print_table
 from daynight.documents import offered, policy
+from daynight.due import due_sentence
 from daynight.events.errors import tame
 from daynight.events.grammar import commas, labelled
 from daynight.events.terms import Designation
@@ -90,13 +91,15 @@ def tell_state(out: Console, state: State, edition: str) -> None:
             text.append(_(" or "))
         text.append_text(designation_text(designation))
     out.print(worded(_("{label}: {text}"), label=place, text=text))
+    if due := due_sentence(state):
+        out.print(Text(due))
     if offered(state.possible):
         out.print(_("where nobody can tell, the judge assumes night ({rule}: policy)").format(rule=policy()["rule"]))
     for label, tally in ((_("this turn"), state.tallies.current), (_("turn before"), state.tallies.previous)):
         if tally is not None:
             out.print(Text(labelled(label, _tally(state, tally))))
     if len(state.battlefield):
-        out.print(_battlefield(state))
+        _battlefield(out, state)
 
 
 def _tally(state: State, tally: Tally) -> str:
@@ -109,10 +112,8 @@ def _tally(state: State, tally: Tally) -> str:
     return _("active {players}; {spells}").format(players=listed(tally.active), spells=commas(spells))
 
 
-def _battlefield(state: State) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for heading in (_("permanent"), _("name"), _("controller"), _("face"), _("keywords")):
-        table.add_column(heading, overflow="fold")
+def _battlefield(out: Console, state: State) -> None:
+    rows = []
     backs = state.possibilities[0].backs
     for status in state.battlefield:
         face = state.face(status.id)
@@ -121,6 +122,5 @@ def _battlefield(state: State) -> Table:
         if not status.phased_in:
             words.append(_("phased out"))
         keywords = status.shows(backs).keywords if status.acts and face is not None else ()
-        cells = (status.id, name, status.controller or "-", commas(words), commas([*map(keyword_word, keywords)]))
-        table.add_row(*map(Text, cells))
-    return table
+        rows.append((status.id, name, status.controller or "-", commas(words), commas([*map(keyword_word, keywords)])))
+    print_table(out, (_("permanent"), _("name"), _("controller"), _("face"), _("keywords")), rows)

@@ -10,6 +10,7 @@ from daynight.cards import Catalogue
 from daynight.cli import options
 from daynight.cli.output import console, print_json
 from daynight.documents import offered, policy
+from daynight.due import due_sentence
 from daynight.events.errors import tame
 from daynight.events.grammar import also, commas, labelled
 from daynight.events.terms import Face
@@ -37,6 +38,8 @@ def unknowns(record: Record, at: Position | None, catalogue: Catalogue, as_json:
         print_json(found.document())
     else:
         _tell(console(), found)
+        if due := due_sentence(game.at(number)):
+            console().print(Text(due))
     return int(not found.certain)
 
 

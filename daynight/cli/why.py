@@ -13,7 +13,7 @@ from daynight.cli import options
 from daynight.cli.output import console, print_json
 from daynight.cli.pasting import tell_what_if
 from daynight.cli.telling import designation_text, event_lines, tell_line
-from daynight.events.errors import NotFoundError, tame
+from daynight.events.errors import NotFoundError, tame, whole
 from daynight.events.grammar import labelled
 from daynight.events.wording import _, card_word, counted
 from daynight.explain import Explanation, Source
@@ -76,10 +76,11 @@ def why(
         out.print(Text(tame(f"e{answer.event}  {card_word(answer.card)} ({answer.permanent}): {word}")))
     else:
         out.print(Text(f"e{answer.event}  ").append_text(designation_text(answer.designation)))
-    out.print(Text(tame(answer.sentence)))
+    out.print(Text(whole(answer.sentence)))
     out.print(Text(_("because of:")))
+    implied = answer.implied if isinstance(answer, Facing) else frozenset()
     for line in lines:
-        tell_line(out, line, 6)
+        tell_line(out, line, 6, _("[the untap step just before it]") if line.number in implied else "")
     if (more := len(answer.because) - len(lines)) > 0:
         out.print(Text("    " + counted("and {n} more event", "and {n} more events", more).format(n=more)))
     if isinstance(answer, Explanation) and answer.almost is not None:

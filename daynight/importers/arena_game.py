@@ -225,11 +225,13 @@ class ArenaGame:
         gone = self.count - back.count
         if gone:
             self.items.append(Withdrawn(self.key, back.count, self.line))
-        told = counted(
-            "Arena took back what came after state {state}: {n} event is not imported",
-            "Arena took back what came after state {state}: {n} events are not imported",
-            gone,
-        )
+            told = counted(
+                "Arena took back what came after state {state}: {n} event is not imported",
+                "Arena took back what came after state {state}: {n} events are not imported",
+                gone,
+            )
+        else:
+            told = _("Arena took back what came after state {state}; no event had come of it")
         self.note("undone", told.format(state=state.prevGameStateId, n=gone))
         self.count, self.over, self.lost = back.count, back.over, back.lost
         self.turns.number, self.turns.active, self.turns.due = back.turn, back.active, back.due

@@ -16,6 +16,7 @@ from daynight.events.grammar import commas
 from daynight.events.terms import NAME_LENGTH
 from daynight.events.wording import _
 from daynight.notation.forms import BEGINNINGS, PLAYED, form_beginning, meant_form, meant_steps, nearest_word
+from daynight.notation.hints import hint
 
 __all__ = ["Branch", "parser", "tree_of"]
 
@@ -48,6 +49,8 @@ def tree_of(text: str) -> Branch:
 
 def _refused(text: str, error: UnexpectedInput) -> UnreadableError:
     """What to say of a line that is none: the word that is nearly one of ours, or where it stopped making sense."""
+    if (sentence := hint(text)) is not None:
+        return UnreadableError(sentence, column=len(text) - len(text.lstrip()) + 1)
     column = _column(text, error)
     expected = _expected(error)
     # A keyword that is misspelt is taken for a part of the name before it: so the words up to there are looked at.

@@ -214,7 +214,7 @@ class Reading:
         fields, self._header = self._header, None
         try:
             if "players" not in fields:
-                raise UnreadableError(_("a game has players; expected the line players Ana, Bo below"))
+                raise UnreadableError(_("a game has players; expected a second line like: players Ana, Bo"))
             return [*kept, (self._line(fields, ""), self._header_line)]
         except RecordError as error:
             error.column = error.column or 1

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from daynight.audit import Finding, shown
+from daynight.audit import Finding
 from daynight.blame import Blamed, blamed
+from daynight.due import shown
 from daynight.events.consequences import Changed
 from daynight.explain import Explanation, Source, explained, sources_for
 from daynight.game import Game

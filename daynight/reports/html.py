@@ -10,8 +10,9 @@ from typing import Any
 
 from jinja2 import DictLoader, Environment, StrictUndefined
 
+from daynight.events.errors import whole
 from daynight.pictures import STYLE as PICTURES
-from daynight.reports.pages import Page, Ref, Tone, whole
+from daynight.reports.pages import Page, Ref, Tone
 
 __all__ = ["POLICY", "html", "style"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from daynight.events.errors import whole
 from daynight.events.wording import _
 from daynight.reports.pages import (
     Block,
@@ -21,7 +22,6 @@ from daynight.reports.pages import (
     Table,
     Text,
     Words,
-    whole,
 )
 
 __all__ = ["escaped", "markdown"]

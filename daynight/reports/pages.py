@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import Literal, TypeAlias
 
-from daynight.events.errors import LONGEST, tame
 from daynight.events.wording import _
 
 __all__ = [
@@ -33,7 +32,6 @@ __all__ = [
     "events_of",
     "filled",
     "joined",
-    "whole",
 ]
 
 Tone: TypeAlias = Literal["", "lead", "bad", "good", "open", "undone", "aside"]
@@ -88,9 +86,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A drawing (SVG, of our own making), and what can be read in its place."""
+    """A drawing (SVG, of our own making), another one of it for narrow windows, and what it is called."""
 
     svg: str
+    narrow: str
     label: str
 
 
@@ -202,8 +201,3 @@ def filled(sentence: str, /, **values: str | Ref | Text) -> Text:
             value = values[name]
             found += value if isinstance(value, tuple) else (value,)
     return tuple(found)
-
-
-def whole(text: str) -> str:
-    """Text from a record with nothing in it that steers, on one line, and all of it, however long."""
-    return "".join(tame(text[start : start + LONGEST]) for start in range(0, len(text), LONGEST))

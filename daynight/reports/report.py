@@ -16,7 +16,6 @@ from daynight.events.grammar import paragraph
 from daynight.explain import Explanation
 from daynight.game import Game
 from daynight.origins import Origin, origin_of, people_and_date, recorder_of
-from daynight.pictures import board_svg, timeline_svg
 from daynight.positions import Position
 from daynight.proceedings import Dispute
 from daynight.projections.transcript import Line, told
@@ -24,6 +23,7 @@ from daynight.repairs import Repairs, repairs
 from daynight.reports.beside import Beside, Given, Kept, besides
 from daynight.reports.cases import Case, cases, many
 from daynight.reports.course import Course, course
+from daynight.reports.drawn import Drawn, board, boards, timeline
 from daynight.reports.judging import Act, Open, Undone, acts, opened, undone
 from daynight.reports.log import Log, log
 from daynight.reports.words import branched_words, foot_words
@@ -58,7 +58,8 @@ class Report:
     findings taken apart, `further` those of which only the sentence is told, and `beyond` is how many are not told at
     all. `repairs` is None where nothing is disputed. `branches` were given, `kept` lie beside the game in its store.
     `title` is the game's name or, where a program named it, who played and when; `recorder` is the player whose client
-    wrote the log that it was imported from, None where nobody says so.
+    wrote the log that it was imported from, None where nobody says so. `boards` are the battlefields at the events
+    that findings and disputes are about.
     """
 
     game: str
@@ -85,8 +86,9 @@ class Report:
     branches: tuple[Beside, ...]
     kept: tuple[Kept, ...]
     log: Log
-    timeline: str
-    board: str
+    timeline: Drawn
+    board: Drawn
+    boards: dict[int, Drawn]
 
     @property
     def verdict(self) -> Verdict:
@@ -217,8 +219,9 @@ def report(
         branches=others,
         kept=tuple(kept),
         log=log(lines, about, named),
-        timeline=timeline_svg(game, edition=edition, at=None if at is None else number, prefix="course"),
-        board=board_svg(game, number, prefix="board"),
+        timeline=timeline(game, None if at is None else number, edition),
+        board=board(game, number, edition),
+        boards=boards(game, (*(case.at for case in taken), *(dispute.about for dispute in called)), edition),
     )
 
 

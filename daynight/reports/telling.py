@@ -44,13 +44,14 @@ def page(report: Report) -> Page:
     """The report in the language that was chosen (`daynight.events.wording`)."""
     verdict, tone = verdict_words(report.audit, len(report.disputes))
     told: set[Source] = set()
+    boards = dict(report.boards)
     sections = (
         _course(report),
-        findings_section(report, told),
+        findings_section(report, told, boards),
         repairs_section(report),
         uncertain_section(report),
         judges_section(report),
-        disputes_section(report),
+        disputes_section(report, boards),
         branches_section(report),
         moment_section(report, told),
         _log(report),
@@ -126,7 +127,7 @@ def _course(report: Report) -> Section:
     label = _("The course of the game, turn by turn")
     head = (_("turn"), _("active"), _("at its end"), _("spells"), _("what changed"), _("claimed otherwise"))
     rows = tuple(_row(row, report) for row in course.rows)
-    blocks: list[Block] = [Picture(report.timeline, label)]
+    blocks: list[Block] = [Picture(*report.timeline, label)]
     if rows:
         blocks.append(Folded(_("Show as table"), (Table(label, head, rows),)))
     if course.turns > TURNS:

@@ -13,25 +13,42 @@ from daynight.projections.sentences import state_clause
 from daynight.projections.transcript import Line
 from daynight.repairs import Repairs
 from daynight.reports.cases import Case
-from daynight.reports.pages import Block, Facts, Items, Part, Ref, Section, Table, Text, Words, events_of, filled
+from daynight.reports.drawn import Drawn
+from daynight.reports.pages import (
+    Block,
+    Facts,
+    Items,
+    Part,
+    Picture,
+    Ref,
+    Section,
+    Table,
+    Text,
+    Words,
+    events_of,
+    filled,
+)
 from daynight.reports.report import Report
 from daynight.reports.words import at_event, claimed_words, derived_words, place_words, rule_words, sources_list
 from daynight.rules.citations import with_number
 
-__all__ = ["claim_words", "findings_section", "repairs_section", "why_blocks"]
+__all__ = ["board_pictures", "claim_words", "findings_section", "repairs_section", "why_blocks"]
 
 _HINTS = 10
 
 
-def findings_section(report: Report, told: set[Source]) -> Section:
-    """The findings, those that count first; each with its rules, its evidence and its sources, if not `told` before."""
+def findings_section(report: Report, told: set[Source], boards: dict[int, Drawn]) -> Section:
+    """The findings, those that count first; each with its rules, its evidence and its sources, if not `told` before.
+
+    A battlefield is taken out of `boards` as it is shown, so that it stands in the page once.
+    """
     blocks: list[Block] = []
     if not report.audit.disputes:
         blocks.append(Words((_("No claim and no ruling that stands differs from what the rules give."),)))
     elif report.first_bad is not None:
         sentence = _("{event} is the first event where claimed and derived part.")
         blocks.append(Words(filled(sentence, event=Ref(report.first_bad))))
-    blocks += [_case(case, report.edition, told) for case in report.cases]
+    blocks += [_case(case, report.edition, told, boards) for case in report.cases]
     if report.further:
         words = counted("{n} further finding, in short:", "{n} further findings, in short:", len(report.further))
         blocks.append(Words((words.format(n=len(report.further)),)))
@@ -75,7 +92,7 @@ def _many(finding: Finding) -> int:
     return finding.claimed
 
 
-def _case(case: Case, edition: str, told: set[Source]) -> Part:
+def _case(case: Case, edition: str, told: set[Source], boards: dict[int, Drawn]) -> Part:
     finding = case.finding
     heading = claim_words(case)
     blocks: list[Block] = [Words(_brief(finding), "lead")]
@@ -91,8 +108,16 @@ def _case(case: Case, edition: str, told: set[Source]) -> Part:
         sentence = with_number(line.sentence, line.rule, edition)
         rows.append((_("Set by"), (sentence,) if line.event is None else at_event(line.event, sentence)))
     blocks.append(Facts(tuple(rows)))
+    blocks += board_pictures(boards, case.at)
     blocks += _parts(case, told)
     return Part(f"finding-{finding.event}", heading, tuple(blocks), "undone" if finding.undone else "bad")
+
+
+def board_pictures(boards: dict[int, Drawn], event: int) -> Iterator[Picture]:
+    """The battlefield after an event, where it is drawn and was not shown before."""
+    drawn = boards.pop(event, None)
+    if drawn is not None:
+        yield Picture(*drawn, _("The battlefield after event {event}").format(event=event))
 
 
 def _parts(case: Case, told: set[Source]) -> Iterator[Part]:
@@ -112,7 +137,7 @@ def _parts(case: Case, told: set[Source]) -> Iterator[Part]:
         if case.more:
             words = counted("{n} more event is in the log.", "{n} more events are in the log.", case.more)
             blocks.append(Words((words.format(n=case.more),), "aside"))
-        yield Part(f"{id}-then", _("What the rules give from then on"), tuple(blocks), level=4)
+        yield Part(f"{id}-then", _("What followed from then on"), tuple(blocks), level=4)
 
 
 def _told(line: Line) -> Text:
@@ -148,7 +173,7 @@ def repairs_section(report: Report) -> Section | None:
         blocks = [Words((_("Those that assume least come first."),)), Items(hints, numbered=True)]
         blocks.append(Words((aside,), "aside"))
     else:
-        blocks = [Words((_("No single edit of the record explains it."),))]
+        blocks = [Words((_("No single edit of the record would make every claim right."),))]
     blocks += _bounds(found)
     return Section("repairs", _("What would make every claim right"), tuple(blocks))
 

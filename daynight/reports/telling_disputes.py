@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 from daynight.events.terms import Designation
 from daynight.events.wording import _, counted
-from daynight.proceedings import Dispute, Ruling, Side
+from daynight.proceedings import Dispute, Ruling
 from daynight.projections.sentences import designation_word, outcome_word
+from daynight.reports.drawn import Drawn
 from daynight.reports.pages import Block, Facts, Part, Ref, Section, Table, Text, Words, events_of, filled
 from daynight.reports.report import Report
+from daynight.reports.telling_cases import board_pictures
 from daynight.reports.words import at_event
 
 __all__ = ["disputes_section"]
@@ -17,7 +19,7 @@ __all__ = ["disputes_section"]
 _TOLD = 50
 
 
-def disputes_section(report: Report) -> Section | None:
+def disputes_section(report: Report, boards: dict[int, Drawn]) -> Section | None:
     """The disputes, in the order they were opened; None where no judge was called."""
     if not report.disputes:
         return None
@@ -25,14 +27,15 @@ def disputes_section(report: Report) -> Section | None:
         "What players say in a dispute is no claim of the record, and the verdict does not count it. It counts the last"
         " ruling of each dispute, unless that is under appeal or another event carries it out."
     )
-    blocks: list[Block] = [Words((aside,), "aside"), *map(_dispute, report.disputes[:_TOLD])]
+    blocks: list[Block] = [Words((aside,), "aside")]
+    blocks += [_dispute(dispute, boards) for dispute in report.disputes[:_TOLD]]
     if (more := len(report.disputes) - _TOLD) > 0:
         words = counted("{n} more dispute is not told here.", "{n} more disputes are not told here.", more)
         blocks.append(Words((words.format(n=more),), "aside"))
     return Section("disputes", _("Disputes: cases called to a judge"), tuple(blocks))
 
 
-def _dispute(dispute: Dispute) -> Part:
+def _dispute(dispute: Dispute, boards: dict[int, Drawn]) -> Part:
     rows: list[tuple[str, Text]] = [
         (_("Judge called by"), at_event(dispute.event, _by(dispute.by, dispute.at))),
         (_("About"), (Ref(dispute.about),)),
@@ -43,8 +46,8 @@ def _dispute(dispute: Dispute) -> Part:
         (_("All its acts"), events_of(dispute.trail)),
     ]
     head = (_("event"), _("who"), _("what was said or done"), _("as derived"))
-    said = sorted([*_sides(dispute.claims), *_rulings(dispute.rulings), *_appeals(dispute)], key=lambda row: row[0])
-    blocks: list[Block] = [Facts(tuple(rows))]
+    said = sorted([*_sides(dispute), *_rulings(dispute.rulings), *_appeals(dispute)], key=lambda row: row[0])
+    blocks: list[Block] = [Facts(tuple(rows)), *board_pictures(boards, dispute.about)]
     if said:
         rows_said = tuple(row for _number, row in said)
         blocks.append(Table(_("Both sides, rulings and appeals"), head, rows_said, stacked=True))
@@ -68,15 +71,15 @@ def _outcome(dispute: Dispute) -> Text:
     return at_event(dispute.closed, sentence)
 
 
-def _sides(claims: tuple[Side, ...]) -> Iterator[_Row]:
-    for claim in claims:
+def _sides(dispute: Dispute) -> Iterator[_Row]:
+    for claim in dispute.claims:
         yield (
             claim.event,
             (
                 (Ref(claim.event),),
                 (_by(claim.by, claim.at),),
                 (_said(claim.designation, claim.says),),
-                (_right(claim.right),),
+                (_right(claim.right, as_ruled=dispute.as_ruled),),
             ),
         )
 
@@ -88,7 +91,9 @@ def _said(designation: Designation | None, says: str | None) -> str:
     return word if says is None else _("{designation}: {says}").format(designation=word, says=says)
 
 
-def _right(right: bool | None) -> str:
+def _right(right: bool | None, *, as_ruled: bool) -> str:
+    if as_ruled:
+        return {None: "", True: _("so it is as ruled"), False: _("not as ruled")}[right]
     return {None: "", True: _("so it is derived"), False: _("not what is derived")}[right]
 
 

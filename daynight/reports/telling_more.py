@@ -195,7 +195,7 @@ def moment_section(report: Report, told: set[Source]) -> Section:
     where = filled(_("{event}, {place}"), event=Ref(now.event), place=place)
     blocks: list[Block] = [Words(where, "aside"), *why_blocks(now.why, told)]
     label = _("The battlefield")
-    blocks.append(Picture(report.board, label))
+    blocks.append(Picture(*report.board, label))
     permanents = [*now.state.battlefield]
     rows = tuple(_permanent(now.state, status) for status in permanents[:_PERMANENTS])
     if rows:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from daynight.projections.battlefield import Battlefield, Status
 
-__all__ = ["barring", "can_transform", "holders", "night_is_barred"]
+__all__ = ["barring", "can_transform", "holders", "holding", "night_is_barred"]
 
 _NOBODY: frozenset[str] = frozenset()
 _HOLDS = "non-human-werewolves-you-control"
@@ -21,6 +21,12 @@ def holders(battlefield: Battlefield, backs: frozenset[str]) -> frozenset[str]:
             if status.acts and status.controller is not None and status.shows(backs).holds == _HOLDS
         ]
     )
+
+
+def holding(battlefield: Battlefield, backs: frozenset[str], player: str | None) -> list[str]:
+    """The permanents by whose ability this player's non-Human Werewolves can't transform, in order of arrival."""
+    found = [status for status in battlefield.holding.values() if status.acts and status.controller == player]
+    return [status.id for status in found if status.shows(backs).holds == _HOLDS]
 
 
 def night_is_barred(battlefield: Battlefield, backs: frozenset[str]) -> bool:

@@ -24,6 +24,9 @@ __all__ = ["GamesRecorder"]
 TURN_ENDS = frozenset({"turn-began", "game-restarted"})
 """With these a turn is over, and what stood before them is signed."""
 
+SIGNED = frozenset({"judge-ruled", "dispute-ruled", "dispute-closed", "game-backed-up", "game-ended"})
+"""These events are signed in the transaction that stores them."""
+
 
 class GamesRecorder(ProcessRecorder):
     """The recorder of both databases: the library's, and what is kept beside the events, in the same transaction."""
@@ -147,7 +150,7 @@ class GamesRecorder(ProcessRecorder):
             if row.tag in TURN_ENDS and head.number:
                 ended.append(head)
             head = Head(row.number, row.digest)
-            if row.tag == "game-ended":
+            if row.tag in SIGNED:
                 ended.append(head)
         self.add_signatures(cursor, game, ended)
         return ended[-1] if ended else None

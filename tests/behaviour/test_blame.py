@@ -187,8 +187,18 @@ def test_uncertain():
     """Several may have."""
     line = part(told(effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap()), "designation")
     assert (["day", "night"], None, None, (2, 6)) == (line.value, line.event, line.rule, line.because)
+    assert "day or night; the record leaves open since when: either since e2, or since e6" == line.sentence
     face = part(told(joined("day", "night"), enter("w1")), "face", "w1")
     assert (None, None) == (face.value, face.event)
+    assert "Tavern Ruffian (w1): uncertain; since e3" == face.sentence
+
+
+def test_perhaps_from_the_beginning():
+    """Nothing is blamed alone on an event where it may have been so before; one event is named once."""
+    events = (joined("day", "night"), turn(1), untap())
+    line = part(told(*events), "designation")
+    ways = "either from the beginning of the record, or since e4"
+    assert ((4,), f"day or night; the record leaves open since when: {ways}") == (line.because, line.sentence)
 
 
 def test_random():

@@ -3,6 +3,7 @@
 | promise | test |
 | --- | --- |
 | who called, about what, both sides' claims, and who is right by what is derived | test_sides |
+| what is so by a ruling alone is told as ruled | test_as_ruled |
 | where more than one is possible nobody is right or wrong, and the tournament's answer is labelled | test_uncertain |
 | rulings, what carried them out, appeals, the outcome, by whom and when, and the trail | test_example |
 | a ruling is carried out by its judge's first act that does it, before another ruling or the end | test_carried_out |
@@ -75,6 +76,18 @@ def test_sides():
     assert (None, "no idea") == (silent.claims[0].right, silent.claims[0].says)
     newer = Game([started(), effect("day"), opens()])
     assert ["728.1", "731.1"] == [one.disputes(edition=e)[0].cr for one, e in ((newer, None), (newer, "2026-08-07"))]
+
+
+def test_as_ruled():
+    """What is so by a ruling alone is told as ruled: by the rules the other side may be right."""
+    sides = opens(), argues("d1", "day"), argues("d1", "night")
+    cases = ((ruled("night"),), True), ((effect("night"),), False), ((ruled("night"), back_up(2)), False)
+    for acts, as_ruled in cases:
+        game = Game([started(), effect("day"), *acts, *sides])
+        (dispute,) = game.disputes()
+        (heard,) = game.audit().heard
+        assert (as_ruled, as_ruled) == (dispute.as_ruled, heard.as_ruled)
+        assert [claim.right for claim in dispute.claims] == [claim.agrees for claim in heard.claims]
 
 
 def test_uncertain():
@@ -226,6 +239,11 @@ LEAVE, BACK = rules_on(), rules_on(outcome="back-up", to=2)
          "what stood after event 2 (it is night) is not what the rules give: by them it is neither day nor night"),
         ([effect("night"), claim("day"), opens(), BACK | {"to": 3}], False, "what stood after event 3 (it is day)"),
         ([effect("night"), claim("day"), opens(), BACK], True, "what stood after event 2 is what the rules give"),
+        # An untap step that was due there is counted in where it changes what it is, and that is said.
+        ([effect("day"), turn(1), turn(2, "Bo"), opens(), cast("Bo"), BACK | {"to": 4}], True,
+         "what stood after event 4 and the untap step that was due then is what the rules give: it is night"),
+        ([effect("day"), turn(1), cast(), turn(2, "Bo"), opens(), cast("Bo"), BACK | {"to": 5}], True,
+         "what stood after event 5 is what the rules give: it is day"),
         ([effect("night"), opens(), rules_on(outcome="fix")], None, "the ruling does not say what it is"),
         ([effect("night"), opens(), FIX], True, "the rules agree: it is night"),
         ([effect("day"), opens(), FIX], False, "the rules do not agree: by them it is day"),

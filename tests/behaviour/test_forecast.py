@@ -55,8 +55,8 @@ AFTER = "the next turn's untap step"
          " Ana casts one more.")),
         ((effect("night"), turn(1), cast(), cast()), (f"Night. Ana has cast 2 spells as the active player: it becomes"
          f" day in {AFTER}, whatever is still cast in this turn.")),
-        ((turn(1),), ("Neither day nor night. Ana, active in this turn, has cast no spell: it stays neither day nor"
-         " night, whatever is still cast in this turn: the check looks for day or night only.")),
+        ((turn(1),), ("Neither day nor night. Ana, active in this turn, has cast no spell: the next untap step changes"
+         " nothing, whatever is still cast: there is no check while it is neither.")),
         ((enter("a1", ANGEL), turn(1), ruled("day")), ("Day. Ana, active in this turn, has cast no spell: it stays day,"
          " whatever is still cast in this turn: a permanent says that it can't become night.")),
         ((effect("day"), turn(1), quits("Ana")), (f"Day. Ana, active in this turn, has cast no spell: it becomes night"

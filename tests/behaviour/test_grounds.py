@@ -60,7 +60,8 @@ OPENED = "The record leaves open since when: either "
         # Night by the check, or by the ruling.
         ((*OPEN, ruled("night"), claim("day")), [3, 4, 7], OPENED + "since event 6, turn 2: Ana, active in turn 1"),
         # From the beginning of the record, or by the effect.
-        ((joined("day", "night"), effect("day"), claim("night")), [2, 3], OPENED + "from the beginning, or since"),
+        ((joined("day", "night"), effect("day"), claim("night")), [2, 3],
+         OPENED + "from the beginning of the record, or since"),
         ((joined("day", "night"), claim("neither")), [2], "the record leaves it open: it may be day or night."),
     ],
 )  # fmt: skip
@@ -91,19 +92,20 @@ def test_the_same_in_all(events, rule, because):
     assert "leaves open" not in finding["sentence"]
 
 
-HOW = "The record leaves open how it came to that: either it "
+HOW = "The record leaves open how it came to that: either "
 
 
 @pytest.mark.parametrize(
     "events, derived, because, says",
     [
         ((*OPEN, ruled("night"), claim_face("w1", "front")), "back", [6, 7],
-         HOW + "transformed as it became night, at event 6 (CR 702.145b), or it transformed as it became night, at"
+         HOW + "it transformed as it became night, at event 6 (CR 702.145b), or it transformed as it became night, at"
          " event 7"),
         ((*OPEN, ruled("day"), claim_face("w1", "back")), "front", [2, 7],
-         HOW + "was so from the beginning, or it transformed as it became day, at event 7 (CR 702.145e)."),
+         HOW + "nothing has turned it over since event 2, or it transformed as it became day, at event 7 (CR"
+         " 702.145e)."),
         ((joined("day", "night"), enter("w1"), effect("night"), claim_face("w1", "front")), "back", [3, 4],
-         HOW + "entered at event 3 while it was night, and what has daybound"),
+         HOW + "it entered at event 3 while it was night, and what has daybound"),
     ],
 )  # fmt: skip
 def test_faces(events, derived, because, says):
@@ -233,6 +235,12 @@ def test_not_written_down():
     assert [1, 1] == [finding["sentence"].count("not written down") for finding in found]
     game = told(*events, upkeep(), turn(3), untap())
     assert f"Turn 2's {WRITTEN}" in game.why().sentence
+    # Of several it is said once, for faces too.
+    doubts = (effect("day"), enter("w1"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), doubt("Bo", 0, 1))
+    game = told(*doubts, turn(3), upkeep(), claim("night"), claim_face("w1", "back"))
+    assert "The untap steps of turns 2 and 3 are not written down; every turn" in game.why().sentence
+    assert "The untap steps before events 7 and 9 are not written down; every" in game.audit().unsettled[-1].sentence
+    assert 1 == game.why().sentence.count("written down")
     written = told(*events, untap(), claim("day"))
     assert "written down" not in the_finding(*events, untap(), claim("day"))["sentence"]
     assert "written down" not in written.why().sentence

@@ -14,12 +14,16 @@ from tests.rules.words import (
     appeals,
     argues,
     back_up,
+    cast,
     claim,
     closes,
     effect,
     ended,
+    enter,
     joined,
     opens,
+    phase_out,
+    regain,
     ruled,
     rules_on,
     turn,
@@ -184,6 +188,33 @@ def test_streamed_or_in_memory(tmp_path):
         disputes += sum(one["subject"] is not None and one["about"] == "ruling" for one in found["findings"])
     assert disputes > 40
     assert looked_back > 100
+
+
+@pytest.mark.parametrize(
+    "events, rule, because",
+    [
+        (
+            (effect("day"), turn(1), turn(2, "Bo"), opens(), rules_on(outcome="fix", designation="day")),
+            "check-day",
+            [3],
+        ),
+        # What phases in makes it day, because of the ruling that shows the step to be over.
+        (
+            (turn(1), cast(), enter("w", without_abilities=True), phase_out("w"), regain("w"), turn(2), opens(), FIX),
+            "daybound-starts-day",
+            [9],
+        ),
+    ],
+)
+def test_streamed_while_the_untap_step_is_due(tmp_path, events, rule, because):
+    """What that step brings has the number of the ruling, in the audit of a file too."""
+    path, game = tmp_path / "game.jsonl", told(*events)
+    game.save(path)
+    found = Auditor().record(Record(path)).document()
+    assert game.audit().document() | {"record": str(path)} == found
+    (finding,) = found["findings"]
+    assert (rule, because) == (finding["rule"], finding["because"])
+    assert f"since event {len(game)}, turn 2:" in finding["sentence"]
 
 
 def test_in_parts():

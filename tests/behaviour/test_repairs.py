@@ -9,7 +9,7 @@
 | a forgotten departure | test_departure |
 | every hint, applied, makes the audit exact | test_planted, test_each_kind |
 | those that assume least come first | test_ranked |
-| no single edit explains it; nothing is disputed | test_none |
+| no single edit makes every claim right; nothing is disputed | test_none |
 | the search is bounded, and says where it ended early | test_bounded |
 | a planted omission is among the first three | test_planted, test_a_thousand_planted |
 | never "you should" | test_manners |

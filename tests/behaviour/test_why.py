@@ -252,6 +252,28 @@ def test_uncertain():
     assert found["sentence"].endswith("the judge assumes night (MTR 4.9: policy, not derived).")
 
 
+def test_an_untap_step_to_come():
+    """Where it changes what it is that is said, and nothing else is: what it is then is asked at a later event."""
+    events = (effect("day"), turn(1), turn(2, "Bo"))
+    why = told(*events).why()
+    assert "day" == why.designation
+    assert why.sentence.endswith("Turn 2's untap step is not written down yet: once it is over, it is night.")
+    perhaps = told(effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo")).why().sentence
+    assert perhaps.endswith("once it is over, it may be day or night.")
+    for more in ((untap(),), (cast("Bo"),)):
+        assert "yet" not in told(*events, *more).why().sentence
+    assert "yet" not in told(effect("day"), turn(1), cast(), turn(2, "Bo")).why().sentence
+
+
+def test_uncertain_in_several_ways():
+    """A sentence for each answer: no reader could tell which of several ways belongs to which."""
+    events = (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), doubt("Bo", 0, 2), turn(3), untap())
+    sentence = told(*events).why().sentence
+    assert "If it is day, it has been so either since event 2: an effect made it so" in sentence
+    assert ". If it is night, it has been so either since event 6, turn 2: Ana, active in turn 1, cast" in sentence
+    assert "or it is" not in sentence
+
+
 def test_several_ways_to_the_same_answer():
     """Night either way by now: nobody knows since when, and both ways are told."""
     events = (effect("day"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), turn(3), untap())
@@ -275,7 +297,7 @@ def test_it_may_have_been_so_before(events):
     why = told(joined("day", "night"), *events).why()
     assert "day" == why.designation
     assert why.sentence.startswith(
-        "It is day; the record leaves open since when: either from the beginning, or since event "
+        "It is day; the record leaves open since when: either from the beginning of the record, or since event "
     )
     assert why.since is None
 

@@ -7,6 +7,7 @@
 | nothing that axe-core knows to keep people out, light, dark, narrow, in every language | test_axe |
 | what axe-core cannot tell is what we know of | test_axe |
 | nothing is wider than a narrow window, or than one at 200 % | test_narrow |
+| each picture is drawn for the window: one of two is seen, whole and without moving it sideways | test_pictures |
 | a dispute is read from top to bottom there, every cell with its name, and as a table elsewhere | test_stacked |
 | with the keyboard: past the head, through the links, the focus can be seen; details open | test_keyboard |
 | a link to an event leads to it | test_links |
@@ -60,6 +61,24 @@ def told(visit: Visit) -> str:
 def wider(visit: Visit) -> bool:
     """Whether one has to move the page sideways."""
     return visit.page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+
+
+PICTURES = """[...document.querySelectorAll('figure')].map(figure => [...figure.querySelectorAll('svg')]
+    .map(svg => svg.getBoundingClientRect()).map(box => [box.width > 0, box.left >= 0 && box.right <= innerWidth,
+    Math.round(box.width)]))"""
+
+
+@pytest.mark.parametrize("width, narrow, widths", [(360, True, {360}), (1200, False, {720, 960})])
+def test_pictures(opened, written, width, narrow, widths):
+    """The course, the battlefield of the finding and that at the end; also where scripts are off, as by the policy."""
+    visit = opened(written(), width=width)
+    figures = visit.page.evaluate(PICTURES)
+    assert 3 == len(figures)
+    for broad, slim in figures:
+        assert (not narrow, narrow) == (broad[0], slim[0])
+        assert (slim if narrow else broad)[1]
+    assert widths >= {(slim if narrow else broad)[2] for broad, slim in figures[1:]}
+    assert not wider(visit)
 
 
 def test_quiet(opened, written):

@@ -180,7 +180,7 @@ def test_errors_do_not_steer_either(daynight, tmp_path, monkeypatch):
     """A file or a field may be called what it likes."""
     monkeypatch.chdir(tmp_path)
     ran = daynight("audit", "\x1b[31m\u202e.jsonl")
-    assert r"\u001b[31m\u202e.jsonl: no such file; give a record, - for standard input, or demo" == ran.error
+    assert r"\u001b[31m\u202e.jsonl: no such file; give a record, - for standard input, demo, or db:GAME" == ran.error
     (tmp_path / "g.jsonl").write_text('{"type": "\\u001b[31m"}\n', encoding="utf-8")
     ran = daynight("audit", "g.jsonl")
     assert not ESCAPE.search(ran.error)
@@ -290,6 +290,16 @@ def test_what_an_answer_rests_on(daynight, tmp_path):
     assert "    and 9 more events" == lines[at + 13]
 
 
+def test_an_untap_step_to_come(daynight, tmp_path):
+    """Where a turn began it is what it was; what its untap step brings is said wherever the state is told."""
+    file = kept(tmp_path / "g.jsonl", [started(), effect("day"), turn(1), turn(2, "Bo"), cast("Bo")])
+    says = "Turn 2's untap step is not written down yet: once it is over, it is night."
+    for command in ("show", "replay", "unknowns", "why"):
+        assert says in daynight(command, file, "--at", "turn:2").out
+        assert says not in daynight(command, file).out
+        assert says not in daynight(command, file, "--at", "turn:1").out
+
+
 def test_why_of_a_permanent(daynight, tmp_path):
     """Which face, since when, by which rule, at any moment; a wrong id is not found."""
     file = kept(tmp_path / "g.jsonl", CONTRACT)
@@ -301,6 +311,11 @@ def test_why_of_a_permanent(daynight, tmp_path):
     assert (7, "w1", "front", 4, [4]) == tuple(
         document[key] for key in ("event", "permanent", "face", "since", "because")
     )
+    # An event that only shows that an untap step is over did not turn it.
+    unwritten = kept(tmp_path / "u.jsonl", [started(), enter("w1"), turn(1), turn(2, "Bo"), claim("day")])
+    lines = daynight("why", unwritten, "w1").out.splitlines()
+    assert "    e5  Ana says: it is day [the untap step just before it]" in lines
+    assert "just before it" not in daynight("why", file, "w1").out
     missing = daynight("why", file, "w2")
     assert (4, "") == (missing.code, missing.out)
     assert missing.err.endswith("g.jsonl: no permanent 'w2' on the battlefield after event 8; there: w1\n")

@@ -329,7 +329,7 @@ def test_the_others(daynight, g1, tmp_path):
     assert (1, True) == (ran.code, ran.out.endswith("the Head Judge decides.\n"))
     assert (0, "nothing is disputed\n") == daynight("repair", "g1.jsonl")[:2]
     wrong = kept(tmp_path / "wrong.jsonl", [started(), claim("day"), claim("night")])
-    assert "no single edit explains it" in daynight("repair", wrong).out
+    assert "no single edit would make every claim right" in daynight("repair", wrong).out
     path = kept(tmp_path / "open.jsonl", UNCERTAIN)
     assert [unknowns(Game(UNCERTAIN)).document()] == daynight("unknowns", path, "--json").documents
     ran = daynight("unknowns", path)

@@ -3,10 +3,10 @@
 FLOORS: dict[int, tuple[str, ...]] = {
     6: ("cli", "web", "__main__"),
     5: ("store", "importers", "reports", "audit", "explain", "facing", "findings", "grounds", "hearings",
-        "almost", "sentences", "branches",
+        "almost", "obstacles", "sentences", "branches",
         "phrases", "origins", "statistics", "pictures", "differences", "edits", "partings", "blame", "bisect",
         "forecast", "repairs",
-        "unknowns", "backup_plan", "disputes", "proceedings", "logs"),
+        "due", "unknowns", "backup_plan", "disputes", "proceedings", "logs"),
     4: (
         "arrivals", "assumption", "cards", "demo", "docket", "documents", "doubts", "game", "languages", "notation",
         "positions", "records", "referee", "refusals", "replay", "state", "turns", "worlds",

@@ -3,6 +3,7 @@
 | promise | test |
 | --- | --- |
 | what was taken back is not imported, and is reported; what follows stands on what stood before | test_undo |
+| taking back what made no event is reported too | test_undo_of_nothing |
 | an undo repeats nothing | test_undo_repeats_nothing, test_undo_of_phasing |
 | where no chain is said, numbers that follow one another are one | test_without_a_chain |
 | an undo of a state that nobody knows is a gap | test_undo_of_the_unknown |
@@ -53,6 +54,17 @@ def test_undo(read):
     assert 2 == found.kinds["undone"]
     assert "1 event is not imported" in found.report.notes["undone"].sentence
     assert {"truncated": 1} == found.games[0].report.warnings
+
+
+def test_undo_of_nothing(read):
+    """It is reported though no event had come of what is taken back, and so it is said."""
+    log = Log()
+    game = Game(log)
+    game.begin()
+    game.undo(game.state)
+    note = read(log.bytes()).report.notes["undone"].sentence
+    assert "no event had come of it" in note
+    assert "0 events" not in note
 
 
 def test_undo_repeats_nothing(read):

@@ -254,6 +254,7 @@ def test_wide(capsys, monkeypatch):
     table = told("chart", "--format", "table", columns="80")
     assert "…" not in table
     assert max(map(cells, table.splitlines())) <= 80
+    table = told("chart", "--format", "table", columns="170")
     head, *rows = (line for line in table.splitlines() if re.match("元|neither|day|night", line))
     place = cells(head.partition("条件")[0])
     for row in rows:

@@ -47,8 +47,8 @@ def test_there_are_fifty():
 @pytest.mark.parametrize(
     "text, place, says",
     [
-        ("game g1\n\nturn 1 Ana", (1, 1), "expected the line players Ana, Bo"),
-        ("game g1", (1, 1), "expected the line players Ana, Bo"),
+        ("game g1\n\nturn 1 Ana", (1, 1), "expected a second line like: players Ana, Bo"),
+        ("game g1", (1, 1), "expected a second line like: players Ana, Bo"),
         ("players Ana, Bo\ngame g1", (1, 1), "this stands below the line game"),
         ("game g1\nplayers Ana\nplayers Bo", (3, 1), "this stands twice"),
         ("game g1\nplayers Ana {}", (2, 1), "behind the line game"),

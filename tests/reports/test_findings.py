@@ -148,7 +148,7 @@ def test_repairs():
     hints = document(disputed)["repairs"]["hints"]
     assert "cast" in [hint["kind"] for hint in hints]
     hopeless = game_of(claim("day"), claim("night"))
-    assert "No single edit of the record explains it." in seen(page(hopeless)).text
+    assert "No single edit of the record would make every claim right." in seen(page(hopeless)).text
     exact = game_of(claim("neither"))
     assert document(exact)["repairs"] is None
     assert "What would make every claim right" not in sections(exact)

@@ -8,6 +8,7 @@
 | well formed; one h1, headings in order; ids once; links lead somewhere | test_structure |
 | landmarks, skip link, language, captions and scopes | test_accessible |
 | the pictures' content stands in tables | test_tables |
+| battlefields are drawn where a finding or a dispute is, the first ten | test_boards, test_many_boards |
 | hostile names are text | test_hostile, test_hostile_names_everywhere, test_nothing_steers |
 | the same bytes for the same record | test_the_same_bytes |
 | a long game is cut to what matters, and says so | test_long |
@@ -135,6 +136,31 @@ def test_tables():
     assert "21 Seat A night Seat A: 1, Seat B: 0 e122" in text
     assert "Brutal Cathar (brutal-cathar-2) Brutal Cathar Seat A front face" in text
     assert 0 == seen(page(game_of())).text.count("Show as table")
+
+
+def titles(found: Seen) -> list[str]:
+    """Which battlefields are drawn, in their order; each twice, for wide windows and for narrow ones."""
+    drawn = re.findall(r"the battlefield after event (\d+)", " ".join(found.text.split()))
+    return [one for one, again in zip(drawn[::2], drawn[1::2], strict=True) if one == again]
+
+
+def test_boards():
+    """At each event that a finding or a dispute is about, and at the end; once each."""
+    assert ["122", "160"] == titles(seen(page(Game.load("demo"))))
+    # Four findings, one of them a ruling: told is the battlefield before it.
+    game = Game.load(GAMES[[path.stem for path in GAMES].index("dispute")])
+    about = {finding.event - (finding.about == "ruling") for finding in game.audit().findings}
+    assert [*map(str, sorted(about)), str(len(game))] == titles(seen(page(game)))
+    # A case called to a judge without a finding; and where there is nothing on the battlefield.
+    wolf = [started(), turn(1), enter("w1"), opens(about=3), opens("d2", about=2)]
+    assert ["3", "5"] == titles(seen(page(Game(wolf))))
+
+
+def test_many_boards():
+    """The first ten events."""
+    wolf = [started(), turn(1), enter("w1")]
+    wolf += [opens(f"d{number}", about=number) for number in range(3, 20)]
+    assert [*map(str, range(3, 13)), "20"] == titles(seen(page(Game(wolf))))
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -1,0 +1,110 @@
+"""A permanent whose face is not that of day or night: the audit and `why` name what keeps it."""
+
+import pytest
+
+from daynight.facing import facing
+from daynight.game import Game
+from daynight.obstacles import obstacle
+from tests.behaviour.games import told
+from tests.oracle.walks import random_walk
+from tests.rules.words import (
+    claim_face,
+    control,
+    copy,
+    effect,
+    enter,
+    forbid,
+    lose,
+    permanent,
+    phase_out,
+    quits,
+    regain,
+    said,
+    turn,
+)
+
+IMMERWOLF = permanent("i", {"card": "Immerwolf"})
+WOLF = {"card": "Grey Wolf", "front": {"name": "Grey Wolf", "keywords": ["daybound"]}}
+WHAT = WOLF | {"double_faced": True, "back": {"name": "Fireball", "permanent": False}}
+
+
+def why(*events):
+    """What is said of w in the end."""
+    game = told(*events)
+    return facing(game, len(game), "w", game.edition).sentence
+
+
+@pytest.mark.parametrize(
+    "events, expected",
+    [
+        ((phase_out("w"), effect("night")), "It is phased out, and what is phased out does not follow day and night."),
+        (
+            (turn(1), quits("Ana"), effect("night")),
+            "Its controller left the game; until the record says who controls it, it can't transform.",
+        ),
+        (
+            (lose("w"), effect("night")),
+            "It has lost its abilities, and does not follow day and night without them.",
+        ),
+        (
+            (copy({"name": "Bear"}, "w"), effect("night")),
+            "It is a copy, and follows day and night only as what it copies does.",
+        ),
+        ((forbid("Chains", "w"), effect("night")), "It can't transform, because of Chains."),
+        (
+            (said("permanents-entered", permanents=[IMMERWOLF]), effect("night"), effect("day")),
+            "It can't transform, because of Immerwolf (i).",
+        ),
+    ],
+)
+def test_named(events, expected):
+    """In the answer of `why`, and in the finding of an audit."""
+    face = "front" if events[-1] == effect("day") else "back"
+    game = told(enter("w"), *events, claim_face("w", face))
+    (finding,) = game.audit().findings
+    assert expected in why(enter("w"), *events)
+    assert expected in finding.sentence
+
+
+@pytest.mark.parametrize(
+    "like, expected",
+    [
+        (WOLF, "It is not double-faced, and only what is double-faced transforms."),
+        (WHAT, "Its other face is an instant or sorcery, and nothing transforms into that."),
+    ],
+)
+def test_of_the_card(like, expected):
+    """What it is can keep it, too."""
+    assert expected in why(enter("w", like), effect("night"))
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        (effect("night"),),
+        (forbid("Chains", "w"),),
+        (lose("w"), effect("night"), regain("w")),
+        # Another player's Immerwolf holds nothing.
+        (said("permanents-entered", permanents=[IMMERWOLF]), control("Bo", "i"), effect("night"), effect("day")),
+    ],
+)
+def test_not_where_it_follows(events):
+    """Nothing keeps what shows the face of day or night."""
+    state = told(enter("w"), *events).state
+    assert obstacle(state, state.battlefield["w"]) == ""
+
+
+def test_none_without_a_reason():
+    """Whatever does not show the face of day or night has something that keeps it."""
+    kept = 0
+    for seed in range(60):
+        state = Game(random_walk(seed, 40)).state
+        for status in state.battlefield:
+            face, shows = state.face(status.id), status.shows(state.possibilities[0].backs)
+            astray = {("night", "front"): "daybound", ("day", "back"): "nightbound"}
+            if state.designation is None or face is None or status.face_down:
+                continue
+            if astray.get((state.designation.value, face.value)) in shows.keywords:
+                assert obstacle(state, status), (seed, status)
+                kept += 1
+    assert kept > 20

@@ -1,0 +1,384 @@
+"""The prompt of `daynight record` at a terminal.
+
+| promise | test |
+| --- | --- |
+| it shows turn, active players and designation; above it what followed, and the forecast | test_a_game |
+| in colour, and without where NO_COLOR is set or there is no terminal for it | test_colour, test_beside |
+| the same where Python has no readline; with it earlier lines come back | test_without_readline, test_history |
+| `pass` begins the next player's turn, with untap and upkeep, stored together | test_a_game, test_next_turn |
+| players come in order, those who left are passed over, a team shares its turn | test_next_turn |
+| `undo` backs up to before what was typed last, and says what; nothing is lost | test_undo, test_undoing |
+| it passes over what is of the record and earlier `undo`s, and stops at a back-up of a judge | test_undoing |
+| what cannot be undone is told | test_nothing_to_undo |
+| `--as` names who backs up | test_undo |
+| questions and remarks are answered, and store nothing | test_answers |
+| nothing is cut off on a narrow terminal, in every language | test_narrow |
+| a remark that is a part of a line is none | test_a_line_is_a_line |
+| a slip is told, and where somebody else was faster that; typing goes on | test_slips, test_somebody_was_faster |
+| JSON is taken, bytes that are no text are refused, and a word ends it | test_other_lines, test_quit |
+"""
+
+import json
+import os
+import re
+import select
+import subprocess
+import sys
+import time
+
+import pytest
+from rich.cells import cell_len
+
+from daynight.cli.next_turn import next_turn
+from daynight.cli.undoing import undoing
+from daynight.events.errors import ImpossibleError
+from daynight.game import Game
+from daynight.store import Store
+from tests.commands.conftest import environ
+from tests.languages.messages import TRANSLATED
+from tests.rules.words import back_up, cast, joined, noted, opens, quits, restarted, started, turn, untap, upkeep
+
+if sys.platform == "win32":
+    pytest.skip("no pseudo-terminals", allow_module_level=True)
+
+STEERING = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x07|\r")
+PATIENCE = 60
+RUN = [sys.executable, "-m", "daynight"]
+WITHOUT_READLINE = "import sys; sys.modules['readline'] = None; from daynight.cli.commands import run; sys.exit(run())"
+
+
+class Terminal:
+    """A command at a pseudo-terminal, to which lines are typed as it asks for them."""
+
+    def __init__(self, folder, *arguments, run=RUN, stdout=None, **more):
+        self._ours, theirs = os.openpty()
+        out = theirs if stdout is None else stdout
+        environment = environ(TERM="xterm-256color", COLUMNS="160", HOME=str(folder)) | more
+        self.child = subprocess.Popen(
+            [*run, *map(str, arguments)], cwd=folder, env=environment, stdin=theirs, stdout=out, stderr=theirs
+        )
+        os.close(theirs)
+        self._bytes = b""
+
+    @property
+    def raw(self):
+        """Everything that was printed."""
+        return self._bytes.decode(errors="replace")
+
+    def screen(self):
+        """What stands there, without what steers."""
+        return STEERING.sub("", self.raw)
+
+    def wait(self):
+        """Until it asks for a line, or has ended."""
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            if not select.select([self._ours], [], [], 1)[0]:
+                continue
+            try:
+                piece = os.read(self._ours, 65536)
+            except OSError:
+                return  # the other side is closed
+            self._bytes += piece
+            if self.screen().endswith("> "):
+                return
+        raise AssertionError(self.raw)
+
+    def type(self, *lines):
+        """Type lines, each when it is asked for; answers what came since."""
+        self.wait()
+        begins = len(self.screen())
+        for line in lines:
+            os.write(self._ours, line if isinstance(line, bytes) else f"{line}\n".encode())
+            self.wait()
+        rest = self.screen()[begins:]
+        os.write(self._ours, b"\x04")
+        while True:
+            try:
+                self._bytes += os.read(self._ours, 65536)
+            except OSError:
+                break
+        os.close(self._ours)
+        assert 0 == self.child.wait(PATIENCE), self.raw
+        return rest
+
+
+@pytest.fixture
+def friday(daynight, folder):
+    """A game with a werewolf that makes it day in the first turn: three events."""
+    assert 0 == daynight("new", "friday", "Ana", "Bo").code
+    assert 0 == daynight("record", "friday", "turn 1 Ana", "Ana: Tavern Ruffian (w1) enters").code
+    return folder
+
+
+def stored():
+    """The game as it lies in the store."""
+    with Store.open("daynight.db") as store:
+        return store.load("friday")
+
+
+def test_a_game(friday):
+    """Two turns with four words."""
+    screen = Terminal(friday, "record", "friday").type("ana casts opt", "pass", "Pass Turn")
+    so_far = "Day. Bo, active in this turn, has cast no spell: it becomes night in the next turn's untap step"
+    assert screen.splitlines() == [
+        "ana casts opt",
+        "e4  Ana casts opt",
+        "Day. Ana has cast 1 spell as the active player: it stays day, whatever is still cast in this turn.",
+        "turn 1 Ana ☀ day> pass",
+        "e5  turn 2: Bo",
+        "e6  untap step",
+        "e7  upkeep",
+        f"{so_far} unless Bo casts one.",
+        "turn 2 Bo ☀ day> Pass Turn",
+        "e8  turn 3: Ana",
+        "e9  untap step",
+        "      -> it becomes night: Bo, active in turn 2, cast no spell in it (CR 728.2a)",
+        "      -> Tavern Ruffian (w1) transforms into Tavern Smasher (CR 702.145b)",
+        "e10  upkeep",
+        "Night. Ana, active in this turn, has cast no spell: it stays night unless Ana casts 2.",
+        "turn 3 Ana ☾ night> ",
+    ]
+    assert 10 == len(stored())
+    with Store.open("daynight.db") as store:
+        assert {(5, 7), (8, 10)} <= {(one.first, one.last) for one in store.recorder.commands("friday")}
+
+
+def test_colour(friday):
+    """Of the designation and of what follows; and none."""
+    terminal = Terminal(friday, "record", "friday")
+    terminal.type("pass", "pass")
+    assert "\x1b[1;38;5;63m☾ night" in terminal.raw
+    assert "\x1b[32m" in terminal.raw
+    terminal = Terminal(friday, "record", "friday", NO_COLOR="1")
+    terminal.type("pass")
+    assert "turn 4 Bo ☾ night> " in terminal.screen()
+    assert not re.search(r"\x1b\[[0-9;]*3[0-9]", terminal.raw)
+
+
+def test_without_readline(friday):
+    """The terminal's own editing."""
+    terminal = Terminal(friday, "record", "friday", run=[sys.executable, "-c", WITHOUT_READLINE])
+    screen = terminal.type("bo castz opt\x7f\x7f\x7f\x7f\x7fs opt", "undo")
+    assert "e4  Bo casts opt [undone]" in screen
+    assert "\x01" not in terminal.raw
+
+
+def test_history(friday):
+    """The upward arrow has the line before, to be edited."""
+    pytest.importorskip("readline")
+    Terminal(friday, "record", "friday").type("bo casts opt", "\x1b[A" + "\x7f" * 3 + "Immerwolf")
+    assert ["opt", "Immerwolf"] == [event.card for event in stored().events[-2:]]
+
+
+def test_beside(friday):
+    """Standard output has what was stored, as anybody reads it, and nothing of the prompt."""
+    with (friday / "out").open("wb") as out:
+        terminal = Terminal(friday, "record", "friday", "--json", stdout=out)
+        assert "turn 1 Ana ☀ day> " in terminal.type("pass", "undo", "what is it")
+    documents = [json.loads(line) for line in (friday / "out").read_text(encoding="utf-8").splitlines()]
+    assert [4, 5, 6, 7] == [document["event"] for document in documents]
+
+
+ANA_BO = started("Ana", "Bo")
+THREE = started("Ana", "Bo", "Cy")
+TEAMS = started("Ana", "Bo", "Cy", "Di", teams=[["Ana", "Bo"], ["Cy", "Di"]])
+
+
+@pytest.mark.parametrize(
+    "events, number, active",
+    [
+        ([ANA_BO], 1, ("Ana",)),
+        ([ANA_BO, joined("day")], 1, ("Ana",)),
+        ([ANA_BO, turn(1, "Ana")], 2, ("Bo",)),
+        ([ANA_BO, turn(7, "Bo")], 8, ("Ana",)),
+        ([THREE, turn(1, "Cy")], 2, ("Ana",)),
+        ([THREE, turn(1, "Ana"), quits("Bo")], 2, ("Cy",)),
+        ([THREE, turn(1, "Ana"), quits("Ana")], 2, ("Bo",)),
+        ([THREE, quits("Ana")], 1, ("Bo",)),
+        ([TEAMS], 1, ("Ana", "Bo")),
+        ([TEAMS, turn(1, "Ana", "Bo")], 2, ("Cy", "Di")),
+        ([TEAMS, turn(1, "Cy", "Di")], 2, ("Ana", "Bo")),
+        ([TEAMS, turn(1, "Ana", "Bo"), quits("Cy")], 2, ("Di",)),
+        ([ANA_BO, turn(1, "Ana"), turn(2, "Bo"), back_up(2)], 2, ("Bo",)),
+        ([ANA_BO, turn(1, "Bo"), restarted()], 1, ("Ana",)),
+    ],
+)
+def test_next_turn(events, number, active):
+    """Whose it is; and the game takes it."""
+    game = Game(events)
+    begun, *steps = next_turn(game.state)
+    assert (number, active) == (begun.turn, begun.active)
+    assert ["untap", "upkeep"] == [each.step for each in steps]
+    for event in (begun, *steps):
+        game.record(event)
+    assert (number, active, "upkeep") == (game.state.turn, game.state.active, game.state.step)
+
+
+def undo(to, note="undo"):
+    """A back-up as `undo` makes it."""
+    return back_up(to) | {"by": "table", "note": note}
+
+
+FIRST = [ANA_BO]
+LAST = [cast()]
+
+
+@pytest.mark.parametrize(
+    "appended, to, taken",
+    [
+        ([FIRST, [turn(1, "Ana")], LAST], 2, [3]),
+        # What was stored together is taken back together.
+        ([FIRST, [turn(1, "Ana"), untap(), upkeep()]], 1, [2, 3, 4]),
+        # What is of the record is passed over, and stays.
+        ([FIRST, [turn(1, "Ana")], LAST, [noted()], [opens()]], 2, [3]),
+        ([FIRST, [turn(1, "Ana")], [cast(), noted(), cast()]], 2, [3, 5]),
+        # What was undone is undone: the next one goes further back.
+        ([FIRST, [turn(1, "Ana")], LAST, [undo(2)]], 1, [2]),
+        ([FIRST, [turn(1, "Ana")], LAST, LAST, [undo(3)], [noted()], [undo(2)]], 1, [2]),
+        ([FIRST, [turn(1, "Ana")], LAST, [undo(2)], LAST], 4, [5]),
+        # A judge went back, and something happened since.
+        ([FIRST, [turn(1, "Ana")], LAST, [back_up(2)], LAST], 4, [5]),
+        ([FIRST, [turn(1, "Ana"), cast(), cast()], [back_up(3)], LAST, [undo(5)]], None, "event 5 is a back-up"),
+        ([FIRST, [turn(1, "Ana")], LAST, [back_up(2)]], None, "event 4 is a back-up"),
+        ([FIRST], None, "nothing to undo"),
+        ([FIRST, [noted()]], None, "nothing to undo"),
+        ([[ANA_BO, joined("day")]], None, "nothing to undo"),
+        ([FIRST, [turn(1, "Ana")], [undo(1)]], None, "nothing to undo"),
+        # What came in one piece with the beginning was not typed together.
+        ([[ANA_BO, turn(1, "Ana"), cast(), cast()]], 3, [4]),
+    ],
+)  # fmt: skip
+def test_undoing(appended, to, taken):
+    """What is taken back, and to where; the game takes the back-up, and is again as it was."""
+    with Store.open("memory:") as store:
+        for events in appended:
+            store.append("g1", events)
+        head = store.head("g1").number
+        if to is None:
+            with pytest.raises(ImpossibleError, match=taken):
+                undoing(store, "g1", head)
+            return
+        found = undoing(store, "g1", head)
+        assert (to, taken) == (found.to, [number for number, _event in found.events])
+        before = store.load("g1")
+        store.append("g1", [found.back_up("table")])
+        after = store.load("g1")
+        assert before.events == after.events[:-1]
+        assert all(number not in taken for number in range(1, head + 1) if after.stands(number))
+        assert before.document(to)["designation"] == after.document()["designation"]
+        assert before.document(to)["tallies"] == after.document()["tallies"]
+
+
+def test_undo(friday):
+    """Said with what it took back; by the table, or by whom one likes."""
+    screen = Terminal(friday, "record", "friday").type("ana casts moonmist  # quick", "undo", "bo casts opt")
+    assert "e4  Ana casts Moonmist [undone]\ne5  table backs the game up to event 3  # undo\n" in screen
+    screen = Terminal(friday, "record", "friday", "--as", "Ana").type("Oops!", "undo")
+    assert "e6  Bo casts opt [undone]\ne7  Ana backs the game up to event 5  # undo\n" in screen
+    # The second one passes over what was undone before.
+    assert "e3  Tavern Ruffian (w1) enters the battlefield [undone]" in screen
+    assert 8 == len(stored())
+
+
+def test_nothing_to_undo(friday):
+    """It is told, and nothing is stored."""
+    screen = Terminal(friday, "record", "friday").type("jo backs up to e1", "undo")
+    assert "event 4 is a back-up, which undo does not take back" in screen
+    assert 4 == len(stored())
+
+
+def test_answers(friday):
+    """None of them is stored."""
+    screen = Terminal(friday, "record", "friday").type(
+        "it is night",
+        "night",
+        "no spells",
+        "bo does nothing",
+        "bo passes",
+        "what is it",
+        "why",
+        "why w1",
+        "why x",
+        "help",
+    )
+    for words in (
+        "who says so? A line is like: Ana says night; of a judge: Jo rules night; of a card: it becomes night",
+        "nothing needs to be written; pass ends the turn",
+        "it is the turn of Ana; pass ends it",
+        "Day. Ana, active in this turn, has cast no spell: it becomes night",
+        "It has been day since event 3, turn 1",
+        "Tavern Ruffian (w1) shows its front face",
+        "no permanent 'x'",
+        "Jo backs up to e12",
+        "backs up to before what was typed last",
+    ):
+        assert words in screen, screen
+    assert 3 == len(stored())
+
+
+@pytest.mark.parametrize("language", ["en", *TRANSLATED])
+def test_narrow(friday, language):
+    """Nothing of the help is cut off, and no line of what is told is longer than the terminal."""
+    screen = Terminal(friday, "--lang", language, "record", "friday", COLUMNS="40").type(
+        "help", "pass", "night", "undo"
+    )
+    assert "\N{HORIZONTAL ELLIPSIS}" not in screen
+    told = [line for line in screen.splitlines() if "> " not in line.removeprefix("      -> ")]
+    assert 40 >= max(map(cell_len, told))
+
+
+def test_a_line_is_a_line(friday):
+    """In a comment, and in quotation marks, one may say what one likes."""
+    Terminal(friday, "record", "friday").type(
+        "Ana casts Opt  # and Ana passes", 'Jo notes "Bo does nothing"', "Ana casts Time Passes"
+    )
+    *_before, noted_, said_, named = stored().events
+    assert ("and Ana passes", "Bo does nothing", "Time Passes") == (noted_.note, said_.says, named.card)
+
+
+def test_slips(friday):
+    """With its number and column; what is typed next is stored."""
+    screen = Terminal(friday, "record", "friday").type("bo castes opt", "turn 1 bo", "bo casts opt")
+    assert "db:friday:4:4: 'castes' is not understood; did you mean casts?" in screen
+    assert "db:friday:4:6: turn 1 does not rise above turn 1" in screen
+    assert 4 == len(stored())
+
+
+def test_somebody_was_faster(friday, daynight):
+    """`pass` and `undo` are about what was shown: nobody's turn is passed, and nothing is undone, that was not seen."""
+    terminal = Terminal(friday, "record", "friday")
+    terminal.wait()
+    assert 0 == daynight("record", "friday", "turn 2 Bo").code
+    os.write(terminal._ours, b"pass\n")
+    screen = terminal.type("undo")
+    assert "friday: the last event is 4, not 3; read what came, and append again" in terminal.screen()
+    assert "e4  turn 2: Bo [undone]" in screen
+    assert 5 == len(stored())
+
+
+def test_other_lines(friday):
+    """JSON is taken; bytes that are no text are refused, and a comment says nothing."""
+    screen = Terminal(friday, "record", "friday").type(
+        '{"type": "game-restarted"}', b"bo casts \xff\n", "# a break", ""
+    )
+    assert "the game restarts" in screen
+    assert "not UTF-8" in screen
+    assert 4 == len(stored())
+
+
+def test_quit(friday):
+    """A word ends it as well as the end of the input does."""
+    terminal = Terminal(friday, "record", "friday")
+    terminal.wait()
+    os.write(terminal._ours, b"quit\n")
+    terminal.wait()
+    assert 0 == terminal.child.wait(PATIENCE)
+    assert 3 == len(stored())
+
+
+def test_enter_is_not_lost(friday):
+    """What enters is named by its card where it is taken back."""
+    screen = Terminal(friday, "record", "friday").type("bo: immerwolf (i1) enters", "i1 leaves", "undo", "undo")
+    assert "e5  Immerwolf (i1) leaves the battlefield [undone]" in screen
+    assert "e4  Immerwolf (i1) enters the battlefield [undone]" in screen

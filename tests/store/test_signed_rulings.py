@@ -1,0 +1,85 @@
+"""Which events are signed in the very transaction that stores them.
+
+| promise | test |
+| --- | --- |
+| rulings, those in a dispute, its closing, a back-up and the end are signed at once | test_signed_at_once |
+| nothing else is, until its turn is over | test_not_signed_before_the_turn_is_over |
+| of several events stored together each of these is signed, and none twice | test_together |
+| without a key nothing is signed | test_without_a_key |
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from daynight.store import Store
+from daynight.store.settings import Settings
+from tests.rules.words import (
+    Event,
+    appeals,
+    argues,
+    back_up,
+    cast,
+    claim,
+    closes,
+    ended,
+    noted,
+    opens,
+    ruled,
+    rules_on,
+    started,
+    turn,
+    untap,
+)
+from tests.store.victim import KEY
+
+BEGUN = [started(), turn(1, "Ana"), cast(), opens(), rules_on()]
+"""Two players, a cast, and a dispute that was ruled; the turn goes on."""
+
+AT_ONCE = [ruled("day"), rules_on(), closes(), back_up(3), ended("Ana")]
+LATER = [cast(), claim("day"), argues(designation="day"), appeals(), noted(), untap()]
+
+
+def signed(store: Store) -> list[int]:
+    """The events whose heads this key has signed."""
+    return [event for event, key, _signature in store.recorder.signatures("g1") if key == KEY.key]
+
+
+def begun(place: Settings) -> Store:
+    """A store with that game."""
+    store = Store(place, key=KEY)
+    store.append("g1", BEGUN)
+    assert signed(store) == [1, 5]
+    return store
+
+
+@pytest.mark.parametrize("event", AT_ONCE, ids=lambda event: str(event["type"]))
+def test_signed_at_once(place: Settings, event: Event) -> None:
+    """By whoever appends; the game verifies with it."""
+    with begun(place) as store:
+        store.append("g1", [event])
+        assert signed(store) == [1, 5, 6]
+
+
+@pytest.mark.parametrize("event", LATER, ids=lambda event: str(event["type"]))
+def test_not_signed_before_the_turn_is_over(place: Settings, event: Event) -> None:
+    """A claim is what somebody says; it is signed with the last event of its turn."""
+    with begun(place) as store:
+        store.append("g1", [event])
+        assert signed(store) == [1, 5]
+        store.append("g1", [turn(2, "Bo")])
+        assert signed(store) == [1, 5, 6]
+
+
+def test_together(place: Settings) -> None:
+    """The ruling is the last event of its turn here, and signed once."""
+    with begun(place) as store:
+        store.append("g1", [cast(), ruled("day"), turn(2, "Bo"), cast("Bo"), ended()])
+        assert signed(store) == [1, 5, 7, 10]
+
+
+def test_without_a_key(place: Settings) -> None:
+    """Nobody vouches for anything."""
+    with Store(place) as store:
+        store.append("g1", [*BEGUN, *AT_ONCE[:1]])
+        assert store.recorder.signatures("g1") == []

@@ -163,7 +163,8 @@ def _left_standing(game: Game) -> dict[int, str]:
         return {}
     disputes = [dispute for dispute in game.disputes() if dispute.stands]
     return {
-        dispute.rulings[-1].event: semicolons([sentence for _event, sentence in dispute.stands]) for dispute in disputes
+        dispute.rulings[-1].event: semicolons([sentence for _event, sentence in dispute.stands])
+        for dispute in disputes
     }
 
 

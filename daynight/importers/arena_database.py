@@ -10,7 +10,7 @@ from pathlib import Path
 __all__ = ["find_database"]
 
 _SAID = re.compile(
-    rb"Loading SqlLocalizationManager from file: ([^\r\n]{1,1000}?)[/\\]Raw_ClientLocalization_\w{1,64}\.mtga"
+    rb"Loading SqlLocalizationManager from file: ([^\r\n\0]{1,1000}?)[/\\]Raw_ClientLocalization_\w{1,64}\.mtga"
 )
 _DATABASE = re.compile(r"Raw_CardDatabase_\w{1,64}\.mtga", re.ASCII)
 _DRIVE = re.compile(r"[A-Za-z]:/")

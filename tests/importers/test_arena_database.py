@@ -108,6 +108,7 @@ def test_no_database(tmp_path, name):
         "{tmp}/Downloads/",
         "Downloads/Raw/",
         "{tmp}/Downloads/Raw/\r\n",
+        "{tmp}/\0/Downloads/Raw/",
     ],
 )
 def test_led_astray(tmp_path, folder, monkeypatch):

@@ -6,18 +6,13 @@ from daynight.events.errors import NotFoundError
 from daynight.facing import facing
 from tests.behaviour.games import told
 from tests.rules.words import (
-    IMMERWOLF,
     OLD_WEREWOLF,
-    RUFFIAN,
-    claim_face,
     doubt,
     effect,
     enter,
-    forbid,
     joined,
     leave,
     lose,
-    phase_out,
     regain,
     ruled,
     transform,
@@ -84,34 +79,6 @@ def test_what_does_not_care():
 
 
 OPEN = (enter("w1"), turn(1), doubt("Ana", 0, 1), turn(2, "Bo"), untap())
-
-
-@pytest.mark.parametrize(
-    "events, reason",
-    [
-        ((enter("w1"), enter("i1", IMMERWOLF), effect("night"), effect("day")), "Immerwolf (i1) says that it can't"),
-        ((enter("w1"), forbid("Chains", "w1"), effect("night")), "Chains says that it can't"),
-        ((enter("w1"), enter("i1", IMMERWOLF), effect("night"), forbid("Chains", "w1"), effect("day")),
-         "Chains and Immerwolf (i1) say that it can't"),
-        ((enter("w1"), lose("w1", source="Humility"), effect("night")), "it does not have its abilities"),
-        ((enter("w1"), phase_out("w1"), effect("night")), "it is phased out"),
-        ((enter("w1", RUFFIAN | {"double_faced": False, "front": {"keywords": ["daybound"]}}), effect("night")),
-         "it is not double-faced"),
-        ((enter("w1"), enter("i1", IMMERWOLF), effect("night")), None),
-        ((enter("w1"), enter("i1", IMMERWOLF, controller="Bo"), effect("night"), effect("day")), None),
-        ((enter("w1", face_down=True), effect("night")), None),
-    ],
-)  # fmt: skip
-def test_what_keeps_it(events, reason):
-    """Where day or night would turn it over and something keeps it, that is said; to a claim too."""
-    sentence = why(*events).sentence
-    assert (reason is not None) is ("It does not transform" in sentence)
-    if reason is not None:
-        said = f"It does not transform: {reason}."
-        assert sentence.endswith(said)
-        face = told(*events).state.face("w1").value
-        wrong = claim_face("w1", "front" if face == "back" else "back")
-        assert told(*events, wrong).audit().findings[-1].sentence.endswith(said)
 
 
 def test_uncertain():

@@ -7,6 +7,7 @@ written here without any small letters.
 
 import gettext
 import re
+from zlib import crc32
 
 import pytest
 
@@ -214,7 +215,7 @@ def test_audit(nowhere):
         cast("A") | {"at": "X"}, said("permanents-left", permanents=["X"]), doubt("A", 2, 1), doubt("A", -1),
         said("permanents-left", permanents=["w1", "w1"]), enters(werewolf("w1")), cast(""), cast("X" * 201),
     ],
-    ids=str,
+    ids=lambda event: f"{crc32(repr(event).encode()):08x}",
 )  # fmt: skip
 def test_refusals(nowhere, event):
     """What is refused, as far as we say it: tags, fields and paths are the language's own words."""

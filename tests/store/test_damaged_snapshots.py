@@ -90,7 +90,7 @@ DAMAGED: dict[str, tuple[Callable[[Json], None], str]] = {
     "a turning that is gone": (put("turnings", value=[]), "a consequence that is not there"),
     "a change of nobody's": (lambda snapshot: snapshot["changes"].append(snapshot["changes"][0]), OURS),
     "an arrival to come": (put("battlefield", 0, "arrived", value=99), "an event that is not there"),
-    "a cast to come": (put("current", "others", value=[[99, "Ana"]]), "an event that is not there"),
+    "a cast to come": (put("current", "others", value=[[99, "Ana", "Opt"]]), "an event that is not there"),
     "event 0": (put("changes", 0, "because", value=[0]), "an event that is not there"),
     "a default written out": (put("over", value=False), OURS),
     "a set out of order": (put("forbidding", "Moonsilver", value=["v1", "b1"]), OURS),

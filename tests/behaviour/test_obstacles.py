@@ -108,3 +108,12 @@ def test_none_without_a_reason():
                 assert obstacle(state, status), (seed, status)
                 kept += 1
     assert kept > 20
+
+
+def test_only_what_holds_is_named():
+    """Not an Immerwolf of another player's, nor one of the same player's that has lost its abilities."""
+    of_bo = enter("i1", {"card": "Immerwolf"}, controller="Bo")
+    without = (enter("i2", {"card": "Immerwolf"}), lose("i2"))
+    holds = enter("i3", {"card": "Immerwolf"})
+    events = (enter("w"), of_bo, *without, holds, effect("night"), effect("day"))
+    assert "because of Immerwolf (i3)." in why(*events)

@@ -19,6 +19,7 @@ from .words import (
     joined,
     leave,
     lose,
+    noted,
     permanent,
     phase_in,
     phase_out,
@@ -196,6 +197,8 @@ NUMBERS = [
         claim_tally("Ana", 0, 2),
     ),
     ([turn(1)], back_up(3), "$.to", "event 3 is not an earlier one", back_up(2)),
+    ([turn(1)], noted(about=3), "$.about", "event 3 is not an earlier one", noted(about=2)),
+    ([turn(1)], noted(about=0), "$.about", "event 0 is not an earlier one", noted(about=1)),
     ([turn(1)], back_up(9), "$.to", "event 9 is not an earlier one", back_up(1)),
     ([turn(1)], back_up(0), "$.to", "event 0 is not an earlier one", back_up(1)),
     (

@@ -128,3 +128,14 @@ def test_joined_not_on_line_two():
     with pytest.raises(ImpossibleError) as error:
         given(effect("day"), joined("day"))
     assert "3: $.type: game-joined stands on line 2 or nowhere" == str(error.value)
+
+
+def test_what_a_refusal_names():
+    """The event that brought what is there already, and the place of a name's first standing."""
+    game = given(turn(1), enter("w1"))
+    with pytest.raises(ImpossibleError) as there:
+        game.game.record(enter("w1"))
+    assert (3, None) == (there.value.earlier, there.value.first)
+    with pytest.raises(ImpossibleError) as twice:
+        game.game.record(leave("w1", "w1"))
+    assert (None, "$.permanents[0]") == (twice.value.earlier, twice.value.first)

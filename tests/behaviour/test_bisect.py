@@ -73,7 +73,8 @@ def planted(seeds: range) -> int:
         except Exception:  # what was undone may have made the rest possible
             continue
         state = game.at(len(game) // 2)
-        if state.designation is None:
+        # A claim while the untap step is due would show that it is over, and what comes then may be impossible.
+        if state.designation is None or state.due:
             continue
         wrong = next(name for name in ("neither", "day", "night") if name != state.designation)
         game = Game([*game.events[: state.event], claim(wrong), *game.events[state.event :]])

@@ -22,6 +22,7 @@ from daynight.referee import restores, step
 from daynight.rules import RULES
 from daynight.state import State
 from daynight.store.snapshots import freeze, looks_back, thaw
+from daynight.turns import untap_unwritten
 from tests.oracle.walks import random_walk
 from tests.rules import words
 from tests.rules.words import cast, doubt, enter, ruled, started, untap
@@ -62,7 +63,10 @@ def go_on(record: Told, start: int) -> None:
             assert isinstance(event, TallyClaimed)
             assert event.turn is not None
             assert event.turn < state.turn
-            state.event = number  # a claim changes nothing
+            # A claim changes nothing, but it shows that an untap step which was due is over.
+            if state.due:
+                untap_unwritten(state, number)
+            state.event = number
             kept[number] = state.copy()
             continue
         assert record.consequences[number] == advance(state, standing, docket, event, number), (start, number)

@@ -45,7 +45,7 @@ class Told:
         """The document after an event, without what a state thawed after event `start` does not remember."""
         whole, waited = self.documents[number], self.waiting[start]
         return whole | {
-            "changes": whole["changes"][len(self.documents[start]["changes"]) :],
+            "changes": [one for one in whole["changes"] if one["event"] > start],
             "triggers": [one for one in whole["triggers"] if one["event"] > start or one["event"] in waited],
         }
 

@@ -211,6 +211,7 @@ def test_links(opened, written):
     assert "untap step" in page.locator("#e106").inner_text()
 
 
+@pytest.mark.slow
 def test_print(opened, written, tmp_path):
     """Some pages of A4; what is folded is unfolded."""
     page = opened(written()).page

@@ -156,6 +156,7 @@ def test_colour(friday):
     assert not re.search(r"\x1b\[[0-9;]*3[0-9]", terminal.raw)
 
 
+@pytest.mark.slow
 def test_without_readline(friday):
     """The terminal's own editing."""
     terminal = Terminal(friday, "record", "friday", run=[sys.executable, "-c", WITHOUT_READLINE])
@@ -164,6 +165,7 @@ def test_without_readline(friday):
     assert "\x01" not in terminal.raw
 
 
+@pytest.mark.slow
 def test_history(friday):
     """The upward arrow has the line before, to be edited."""
     pytest.importorskip("readline")
@@ -171,6 +173,7 @@ def test_history(friday):
     assert ["opt", "Immerwolf"] == [event.card for event in stored().events[-2:]]
 
 
+@pytest.mark.slow
 def test_beside(friday):
     """Standard output has what was stored, as anybody reads it, and nothing of the prompt."""
     with (friday / "out").open("wb") as out:
@@ -317,7 +320,9 @@ def test_answers(friday):
     assert 3 == len(stored())
 
 
-@pytest.mark.parametrize("language", ["en", *TRANSLATED])
+@pytest.mark.parametrize(
+    "language", ["en", *(pytest.param(language, marks=pytest.mark.slow) for language in TRANSLATED)]
+)
 def test_narrow(friday, language):
     """Nothing of the help is cut off, and no line of what is told is longer than the terminal."""
     screen = Terminal(friday, "--lang", language, "record", "friday", COLUMNS="40").type(
@@ -345,6 +350,7 @@ def test_slips(friday):
     assert 4 == len(stored())
 
 
+@pytest.mark.slow
 def test_somebody_was_faster(friday, daynight):
     """`pass` and `undo` are about what was shown: nobody's turn is passed, and nothing is undone, that was not seen."""
     terminal = Terminal(friday, "record", "friday")
@@ -357,6 +363,7 @@ def test_somebody_was_faster(friday, daynight):
     assert 5 == len(stored())
 
 
+@pytest.mark.slow
 def test_other_lines(friday):
     """JSON is taken; bytes that are no text are refused, and a comment says nothing."""
     screen = Terminal(friday, "record", "friday").type(
@@ -377,6 +384,7 @@ def test_quit(friday):
     assert 3 == len(stored())
 
 
+@pytest.mark.slow
 def test_enter_is_not_lost(friday):
     """What enters is named by its card where it is taken back."""
     screen = Terminal(friday, "record", "friday").type("bo: immerwolf (i1) enters", "i1 leaves", "undo", "undo")

@@ -37,7 +37,7 @@ def server():
         yield server
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def place(request, daynight, folder):
     """A store, as it is named in a command line."""
     if request.param == "sqlite":

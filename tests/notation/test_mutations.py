@@ -99,7 +99,7 @@ def hold(seeds: range) -> int:
     return taken
 
 
-@pytest.mark.parametrize("part", range(2))
+@pytest.mark.parametrize("part", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_spoiled(part):
     """Of a hundred some are still good, most are not."""
     assert 2 < hold(range(part * 100, part * 100 + 100)) < 95

@@ -210,6 +210,7 @@ def test_a_long_note():
     assert note in seen(page(Game([started() | {"note": note}]))).text
 
 
+@pytest.mark.slow
 def test_the_same_bytes():
     """In this process and in another one, whatever the hashes of strings are there."""
     script = (
@@ -226,6 +227,7 @@ def test_the_same_bytes():
     assert " ".join(here) + "\n" == ran
 
 
+@pytest.mark.slow
 def test_long():
     """Told are the beginning, the end, what is around the finding and what the report names; the rest is counted."""
     turns = [event for number in range(1, 1200) for event in (turn(number), untap(), cast())]

@@ -65,7 +65,7 @@ def agrees_everywhere(store: Store, game: str) -> tuple[int, int]:
     return agreed, looked_back
 
 
-@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in EXAMPLES if path.stat().st_size < 7_000])
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in EXAMPLES if path.stat().st_size < 5_000])
 def test_every_position(tmp_path: Path, path: Path) -> None:
     """Of the examples, with a snapshot every seven events."""
     with Store(Settings(kind="sqlite", path=str(tmp_path / "games.db"), snapshots=7)) as store:
@@ -85,7 +85,7 @@ def test_every_database(place: Settings) -> None:
             )
 
 
-@pytest.mark.parametrize("many", [6, pytest.param(100, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("many", [2, pytest.param(100, marks=pytest.mark.slow)])
 def test_random_games(many: int) -> None:
     """Of random games with doubts, back-ups and claims, grown event by event."""
     agreed = 0

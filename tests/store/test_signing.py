@@ -39,7 +39,9 @@ ROOT = Path(__file__).resolve().parents[2]
 GAME = "friday"
 Json = dict[str, Any]
 
-both = pytest.mark.parametrize("place", KEPT, indirect=True)
+both = pytest.mark.parametrize(
+    "place", [KEPT[0], *(pytest.param(place, marks=pytest.mark.slow) for place in KEPT[1:])], indirect=True
+)
 
 
 def turn(number: int) -> list[Json]:

@@ -277,6 +277,7 @@ def test_phrases_refused(words):
         understood(words, game.state)
 
 
+@pytest.mark.slow
 def test_keywords_in_names():
     """Every word of the grammar's may be a name, or in one, wherever names stand."""
     words = {"an", "and", "a", "day", "night", "neither", "switch", "front", "back", "can't"}

@@ -379,6 +379,7 @@ def test_large(tmp_path: Path) -> None:
     assert 5 < len(heard) < 100
 
 
+@pytest.mark.slow
 def test_memory_of_long_lines(tmp_path: Path) -> None:
     """Lines of the greatest length are not kept by the thousand until they are stored."""
     began = {"type": "game-started", "format": 1, "game": "g", "players": ["Ana"], "note": "x" * 1_000_000}

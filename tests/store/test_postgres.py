@@ -217,6 +217,7 @@ def test_restarted(schema: Settings) -> None:
         assert store.at("g").event == 3
 
 
+@pytest.mark.slow
 def test_gone(schema: Settings) -> None:
     gone = replace(schema, host="/nowhere", timeout=1)
     for asked in (lambda: Store(gone), lambda: migrate(gone)):
@@ -230,6 +231,7 @@ def test_gone(schema: Settings) -> None:
         store.append("g", [CAST], command="c-1")
 
 
+@pytest.mark.slow
 def test_locked(schema: Settings) -> None:
     """Somebody holds the lock for too long: an error in time, and nothing is stored."""
     with Store(schema) as one, Store(replace(schema, timeout=1)) as other:
@@ -294,6 +296,7 @@ def test_subscription_misses_nothing_at_its_beginning(schema: Settings, monkeypa
                 assert next(subscription).originator_version == 3
 
 
+@pytest.mark.slow
 def test_order_of_commits(schema: Settings) -> None:
     """Who follows by places never passes one that appears later."""
     with Store(schema) as one, Store(schema) as other:

@@ -126,6 +126,7 @@ def connected(settings: Settings) -> psycopg.Connection:
             time.sleep(0.02)
 
 
+@pytest.mark.slow
 def test_killed_writers_in_small(writing: tuple[Settings, Path]) -> None:
     assert kill_writers(*writing, 6).last > 6
 

@@ -57,6 +57,7 @@ def test_killed_in_small(tmp_path: Path) -> None:
     assert outcome["acknowledged"] > 5
 
 
+@pytest.mark.slow
 def test_early(tmp_path: Path) -> None:
     outcome = killed(tmp_path, 40, "early")
     assert outcome["lost"] > 0

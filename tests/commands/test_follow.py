@@ -60,6 +60,7 @@ def test_follow_a_game(store):
     assert [("g1", 2), ("g1", 3)] == [(line["game"], line["event"]) for line in lines]
 
 
+@pytest.mark.slow
 def test_nobody_reads(store):
     """It ends by itself, also where nothing comes."""
     reading, writing = os.pipe()

@@ -291,6 +291,7 @@ def test_nothing_to_undo(friday):
     assert 4 == len(stored())
 
 
+@pytest.mark.slow
 def test_answers(friday):
     """None of them is stored."""
     screen = Terminal(friday, "record", "friday").type(

@@ -245,6 +245,7 @@ def test_long():
     assert "left out" not in seen(page(game_of(*turns[:100]))).text
 
 
+@pytest.mark.slow
 def test_events_that_are_not_told():
     """They are named, and no link leads to where they would be."""
     far = [event for number in range(1, 402) for event in (turn(number), *[cast()] * 4, claim("day"))]

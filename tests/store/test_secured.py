@@ -131,6 +131,7 @@ def test_without_tls(schema: Settings, ours: Pair) -> None:
         assert set(line.encrypted) == {False}
 
 
+@pytest.mark.slow
 def test_installed(ours: Pair, theirs: Pair) -> None:
     """The same of a server that ends TLS itself."""
     try:

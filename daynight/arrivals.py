@@ -121,7 +121,7 @@ def permanents_left(state: State, event: PermanentsLeft, number: int) -> Found:
 
 
 def left_with(state: State, event: PlayerLeft, number: int) -> Found:
-    """What a player owned leaves with them; of what is still theirs nothing says yet who controls it."""
+    """A player left: what they owned leaves too. What they still control has no controller until an event names one."""
     held_others = _remove(state, event.permanents)
     theirs = [status for status in state.battlefield if status.controller == event.player]
     state.battlefield.control([status.id for status in theirs], None)

@@ -303,7 +303,7 @@ class Auditor:
     # ------------------------------------------------------------------------------------------ disputes
 
     def _about(self, state: State) -> None:
-        """A dispute is about this event, and asks what a claim there would be held against."""
+        """A dispute is about this event: note the state to which a claim right after it is compared."""
         self._looked_at[state.event] = _looked_at(state)
 
     def _opened(self, state: State, event: DisputeOpened, number: int) -> tuple[Consequence, ...]:
@@ -340,7 +340,7 @@ class Auditor:
 
 
 def _looked_at(state: State) -> tuple[tuple[Designation, ...], bool]:
-    """What a claim there would be held against, and whether that is so, or came about so, by a ruling alone."""
+    """What is possible where a claim is compared, and whether that value, or its cause, holds by a ruling alone."""
     there = shown(state)
     return there.possible, only_as_ruled(there)
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["SPEAKER", "Prompt"]
 
 SPEAKER = "table"
-"""Who backs up where `undo` is typed and nobody else is named."""
+"""The speaker of the back-up that `undo` stores, unless `--as` names another."""
 
 _EXAMPLES = (
     "turn 3 Ana", "untap, upkeep", "Ana casts Opt", "Ana: Tavern Ruffian (w1) enters", "w1 leaves",

@@ -92,7 +92,7 @@ def why(
 
 
 def _tell_sources(out: Console, sources: Sequence[Source], every: bool) -> None:
-    """Who else says so; `every`: also who says otherwise, and has lost to the rules."""
+    """Print the other sources; with `every` also those that contradict the rules."""
     for source in sources:
         if source.agrees or every:
             mark = _("agrees") if source.agrees else _("CONFLICTS: the rules win")

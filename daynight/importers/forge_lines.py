@@ -32,7 +32,7 @@ PLAYERS = 64
 """The most players of a game."""
 
 ENDED = re.compile(r" (?:has |have )?(won|lost|conceded)\b")
-"""How the outcome of a player is told, behind their name."""
+"""The pattern of a player's outcome, which stands behind their name."""
 
 
 class Kind(StrEnum):

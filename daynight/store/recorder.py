@@ -156,7 +156,7 @@ class GamesRecorder(ProcessRecorder):
         return ended[-1] if ended else None
 
     def add_signatures(self, cursor: Cursor, game: str, heads: Sequence[Head]) -> None:
-        """Sign these heads, of a game that was held against what the signer has signed of it before."""
+        """Sign these heads. The game has been compared with what the signer signed of it before."""
         signer = self.signer
         if signer is None:
             return

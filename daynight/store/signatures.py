@@ -103,7 +103,7 @@ class Turns:
 
 
 def check_signatures(game: str, signatures: Sequence[Signature], digests: dict[int, bytes], last: int) -> Fault | None:
-    """Signed heads held against the digests of their events; the first that does not fit bounds what was changed."""
+    """Signed heads compared with the digests of their events; the first that differs bounds what was changed."""
     good = reached = 0
     for each in sorted(signatures, key=_place):
         if each.event > last:

@@ -10,30 +10,30 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 import msgspec
 
 from daynight.cards import Catalogue, bundled
-from daynight.docket import ACTS, Docket
-from daynight.documents import state_document
+from daynight.disputes.docket import ACTS, Docket
 from daynight.events.actions import GameStarted
-from daynight.events.codec import decode, write
 from daynight.events.consequences import Consequence
-from daynight.events.errors import NotFoundError, RecordError, UnreadableError
-from daynight.events.reader import read_blocks
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
-from daynight.events.wording import _
-from daynight.history import History, Moment, UndoneError
-from daynight.positions import Position
+from daynight.framework.history import History, Moment, UndoneError
+from daynight.framework.language.codec import decode, write
+from daynight.framework.language.errors import NotFoundError, RecordError, UnreadableError
+from daynight.framework.language.reader import read_blocks
+from daynight.framework.language.wording import _
+from daynight.framework.positions import Position
 from daynight.records import Record
-from daynight.referee import restores, step
-from daynight.refusals import check_first
-from daynight.replay import never_stood
+from daynight.referee.documents import state_document
+from daynight.referee.referee import restores, step
+from daynight.referee.refusals import check_first
+from daynight.referee.replay import never_stood
+from daynight.referee.state import State
 from daynight.rules.citations import DEFAULT_EDITION
-from daynight.state import State
 
 if TYPE_CHECKING:
-    from daynight.audit import Audit
-    from daynight.branches import Branch, Edit
-    from daynight.explain import Explanation
-    from daynight.proceedings import Dispute
+    from daynight.audit.audit import Audit
+    from daynight.compare.branches import Branch, Edit
+    from daynight.disputes.proceedings import Dispute
+    from daynight.questions.explain import Explanation
 
 __all__ = ["Game", "Recordable", "strictly"]
 
@@ -220,25 +220,25 @@ class Game:
 
     def branch(self, *edits: Edit, name: str = "branch", leave_out: bool = False) -> Branch:
         """What would be otherwise, with some events put in, left out or replaced. This one stays as it is."""
-        from daynight.branches import branched
+        from daynight.compare.branches import branched
 
         return branched(self, edits, name=name, leave_out=leave_out)
 
     def why(self, position: Position | str | int | None = None, *, edition: str | None = None) -> Explanation:
         """Why the designation is what it is at a position."""
-        from daynight.explain import explain
+        from daynight.questions.explain import explain
 
         return explain(self, self.number(position), edition or self.edition)
 
     def audit(self, *, edition: str | None = None) -> Audit:
         """Every claim and ruling held against what follows from the actions."""
-        from daynight.audit import Auditor
+        from daynight.audit.audit import Auditor
 
         return Auditor(edition).game(self)
 
     def disputes(self, *, edition: str | None = None) -> tuple[Dispute, ...]:
         """Every dispute of the record: what was claimed, derived, ruled and appealed, and how it ended."""
-        from daynight.disputes import disputes
+        from daynight.disputes.disputes import disputes
 
         return disputes(self, edition=edition)
 

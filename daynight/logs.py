@@ -19,17 +19,17 @@ from typing import BinaryIO, cast
 
 from daynight.cards import Catalogue
 from daynight.cards.likeness import straight
-from daynight.events.codec import encode_lines
-from daynight.events.errors import AskedError, NotFoundError, RecordError, UnreadableError
-from daynight.events.grammar import commas
-from daynight.events.wording import _
+from daynight.compare.origins import recorder_of
+from daynight.framework.language.codec import encode_lines
+from daynight.framework.language.errors import AskedError, NotFoundError, RecordError, UnreadableError
+from daynight.framework.language.grammar import commas
+from daynight.framework.language.wording import _
 from daynight.importers.cards import CardTable, read_cards
 from daynight.importers.frame import Importer, Options
 from daynight.importers.importing import Import
 from daynight.importers.registry import detected, names
 from daynight.importers.report import Report
 from daynight.importers.sources import Source, is_utf_16
-from daynight.origins import recorder_of
 from daynight.records import DEMO, Record
 
 __all__ = ["Log", "LoggedGame", "RecordOrLog", "importer_of", "known_of", "nothing_in"]

@@ -22,10 +22,10 @@ from typing import BinaryIO, cast
 
 import msgspec
 
-from daynight.events.errors import NotFoundError, RecordError, UnreadableError
-from daynight.events.grammar import also
-from daynight.events.reader import SIZE
-from daynight.events.wording import _
+from daynight.framework.language.errors import NotFoundError, RecordError, UnreadableError
+from daynight.framework.language.grammar import also
+from daynight.framework.language.reader import SIZE
+from daynight.framework.language.wording import _
 
 __all__ = ["DEMO", "STORED", "Record"]
 

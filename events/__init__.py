@@ -8,14 +8,10 @@ if __name__ != "daynight.events":  # pragma: no cover  # seen from another proce
 
 from daynight.events.actions import *
 from daynight.events.claims import *
-from daynight.events.codec import decode as decode
-from daynight.events.codec import encode as encode
 from daynight.events.consequences import *
 from daynight.events.disputes import *
-from daynight.events.errors import *
 from daynight.events.permanents import Characteristics as Characteristics
 from daynight.events.permanents import Permanent as Permanent
-from daynight.events.reader import read as read
 from daynight.events.rulings import *
 from daynight.events.terms import Designation as Designation
 from daynight.events.terms import Face as Face
@@ -40,3 +36,7 @@ from daynight.events.vocabulary import (
 from daynight.events.vocabulary import (
     OfTheRecord as OfTheRecord,
 )
+from daynight.framework.language.codec import decode as decode
+from daynight.framework.language.codec import encode as encode
+from daynight.framework.language.errors import *
+from daynight.framework.language.reader import read as read

@@ -6,9 +6,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from daynight.events.happening import Happening
 from daynight.events.permanents import Characteristics, Permanent
 from daynight.events.terms import Count, Designation, Name, Number, Step, Switch
+from daynight.framework.language.happening import Happening
 
 __all__ = [
     "AbilitiesLost",

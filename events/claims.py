@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from daynight.events.happening import Happening
 from daynight.events.terms import Count, Designation, Face, Name, Number
+from daynight.framework.language.happening import Happening
 
 __all__ = ["DesignationClaimed", "FaceClaimed", "TallyClaimed"]
 

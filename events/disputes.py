@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from daynight.events.happening import Happening
 from daynight.events.terms import Designation, Name, Number, Saying
+from daynight.framework.language.happening import Happening
 
 __all__ = [
     "DisputeAppealed",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from daynight.events.happening import Happening
 from daynight.events.terms import Designation, Name, Number
+from daynight.framework.language.happening import Happening
 
 __all__ = ["GameBackedUp", "JudgeRuled"]
 

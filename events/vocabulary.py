@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, get_args
 from msgspec.structs import fields
 
 from daynight.events import actions, claims, disputes, rulings
-from daynight.events.happening import Happening
+from daynight.framework.language.happening import Happening
 
 __all__ = ["TAGS", "Action", "Claim", "DisputeAct", "Event", "JudgeAct", "OfTheRecord", "field_names", "tag_of"]
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from daynight.chart import Arc, Chart
-from daynight.history import History
+from daynight.framework.chart import Arc, Chart
+from daynight.framework.history import History
 
 
 class Crown(Enum):

@@ -12,7 +12,7 @@ from typing import Any
 
 from daynight import Designation, Game
 from daynight.events import Changed, TurnBegan
-from daynight.history import Moment, project
+from daynight.framework.history import Moment, project
 
 
 @dataclass(frozen=True)

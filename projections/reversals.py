@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from daynight.events.consequences import Changed, Consequence, PutOnStack, Transformed, Triggered
 from daynight.events.permanents import Permanent
 from daynight.events.terms import Designation, Face
-from daynight.events.wording import _, counted
+from daynight.framework.language.wording import _, counted
 from daynight.projections.sentences import designation_word, face_name, listed, names
 
 __all__ = ["reversal_sentence"]

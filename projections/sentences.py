@@ -16,10 +16,10 @@ from daynight.events.consequences import (
     Triggered,
 )
 from daynight.events.disputes import Outcome
-from daynight.events.grammar import commas, labelled
 from daynight.events.permanents import Permanent
 from daynight.events.terms import Designation, Face
-from daynight.events.wording import _, card_word, counted
+from daynight.framework.language.grammar import commas, labelled
+from daynight.framework.language.wording import _, card_word, counted
 
 __all__ = [
     "consequence_sentence",

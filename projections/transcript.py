@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from daynight.events import actions, claims, disputes, rulings
 from daynight.events.consequences import Consequence
-from daynight.events.grammar import semicolons
 from daynight.events.permanents import Permanent
 from daynight.events.terms import Designation, Face
 from daynight.events.vocabulary import Event, OfTheRecord
-from daynight.events.wording import _, card_word, counted
-from daynight.history import Moment
+from daynight.framework.history import Moment
+from daynight.framework.language.grammar import semicolons
+from daynight.framework.language.wording import _, card_word, counted
 from daynight.projections.sentences import (
     consequence_sentence,
     designation_word,

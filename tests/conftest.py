@@ -9,7 +9,7 @@ import os
 import pytest
 from hypothesis import settings
 
-from daynight.languages import VARIABLES
+from daynight.languages.speaking import VARIABLES
 
 from . import documents
 

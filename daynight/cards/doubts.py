@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from daynight.events.grammar import commas
-from daynight.events.wording import _
+from daynight.framework.language.grammar import commas
+from daynight.framework.language.wording import _
 
 __all__ = ["doubt", "doubt_sentence", "doubting"]
 

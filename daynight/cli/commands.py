@@ -13,11 +13,22 @@ import click
 
 from daynight import __version__
 from daynight.cards import doubt_sentence, doubting
-from daynight.cli.exits import told
-from daynight.cli.interpreter import asked, interpreted, interpreting, lang
-from daynight.cli.output import error_line, unheard
+from daynight.cli.terminal.exits import told
+from daynight.cli.terminal.interpreter import asked, interpreted, interpreting, lang
+from daynight.cli.terminal.output import error_line, unheard
 
 __all__ = ["COMMANDS", "daynight", "run"]
+
+SECTIONS = {
+    "look": ("show", "replay", "why", "forecast", "stats", "unknowns", "picture", "demo"),
+    "judge": ("audit", "dispute", "report", "repair", "backup-plan"),
+    "compare": ("what-if", "branches", "diff", "bisect", "blame"),
+    "keep": ("new", "record", "list", "follow", "import", "export", "verify", "key", "backup", "migrate"),
+    "words": ("read", "write", "fmt", "chart", "schema", "cards", "completion"),
+}
+"""Every command, by section; each is a function of its name in a module of its name, in the section's folder."""
+
+_SECTION = {command: section for section, commands in SECTIONS.items() for command in commands}
 
 COMMANDS = (
     "replay", "why", "audit", "show",
@@ -26,7 +37,7 @@ COMMANDS = (
     "new", "record", "list", "follow", "import", "export", "verify", "key", "backup", "migrate",
     "read", "write", "fmt", "chart", "schema", "cards", "demo", "completion",
 )  # fmt: skip
-"""Every command; each is a function of its name in a module of its name."""
+"""Every command, in the order of the help."""
 
 
 def _module(command: str) -> str:
@@ -45,7 +56,7 @@ class _Lazy(click.Group):
         if cmd_name not in COMMANDS:
             return None
         name = _module(cmd_name)
-        command: click.Command = getattr(import_module(f"daynight.cli.{name}"), name)
+        command: click.Command = getattr(import_module(f"daynight.cli.{_SECTION[cmd_name]}.{name}"), name)
         return interpreted(command)
 
     def resolve_command(

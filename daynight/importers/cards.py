@@ -25,10 +25,10 @@ from urllib.parse import quote
 import msgspec
 from msgspec import Raw, Struct
 
-from daynight.events.errors import UnreadableError
-from daynight.events.names import forbidden_character
 from daynight.events.terms import NAME_LENGTH
-from daynight.events.wording import _, counted
+from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.names import forbidden_character
+from daynight.framework.language.wording import _, counted
 
 __all__ = ["CardTable", "read_cards"]
 

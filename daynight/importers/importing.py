@@ -9,9 +9,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from daynight.events.actions import GameEnded, GameStarted
-from daynight.events.errors import UnreadableError
 from daynight.events.vocabulary import Event
-from daynight.events.wording import _, counted
+from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.wording import _, counted
 from daynight.importers.frame import Finished, Importer, Noted, Observed, Options, Rested, Skipped, Warned, Withdrawn
 from daynight.importers.report import GameReport, Report
 from daynight.importers.sources import Place, Source

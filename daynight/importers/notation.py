@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from daynight.events.codec import decode
-from daynight.events.errors import RecordError
-from daynight.events.strict import LINE_LENGTH
 from daynight.events.vocabulary import tag_of
-from daynight.events.wording import _
+from daynight.framework.language.codec import decode
+from daynight.framework.language.errors import RecordError
+from daynight.framework.language.strict import LINE_LENGTH
+from daynight.framework.language.wording import _
 from daynight.importers.frame import Finished, Importer, Item, Observed, Options, Skipped
 from daynight.importers.sources import Source
 from daynight.notation import Reading, looks_like

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from importlib.metadata import EntryPoint, entry_points
 
-from daynight.events.errors import AskedError, UnreadableError, tame
-from daynight.events.wording import _
+from daynight.framework.language.errors import AskedError, UnreadableError, tame
+from daynight.framework.language.wording import _
 from daynight.importers.frame import Importer
 
 __all__ = ["GROUP", "OURS", "detected", "importer", "names"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from daynight.events.wording import _, counted
+from daynight.framework.language.wording import _, counted
 from daynight.importers.frame import Noted, Skipped, Warned
 
 __all__ = ["FIRST", "GameReport", "Group", "Report"]

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, cast
 
-from daynight.events.errors import UnreadableError
-from daynight.events.reader import Rejoined
-from daynight.events.wording import _
+from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.reader import Rejoined
+from daynight.framework.language.wording import _
 
 __all__ = ["HEAD", "LINE_LENGTH", "SIZE", "Place", "Source", "is_utf_16"]
 

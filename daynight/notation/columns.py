@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec import Raw
 
-from daynight.events.errors import RecordError
-from daynight.events.wording import _
+from daynight.framework.language.errors import RecordError
+from daynight.framework.language.wording import _
 from daynight.notation.spelling import quoted
 
 __all__ = ["column_of", "placed"]

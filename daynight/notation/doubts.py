@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from daynight.events.errors import UnreadableError
-from daynight.events.wording import _
+from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.wording import _
 
 __all__ = ["NUMBERS", "refused_card", "seems_counted", "seems_several"]
 

@@ -12,7 +12,7 @@ import msgspec
 from daynight.cards import Catalogue
 from daynight.events.actions import GameStarted, SpellCast, StepBegan
 from daynight.events.vocabulary import Event
-from daynight.notation.lines import parted
+from daynight.notation.lines.lines import parted
 from daynight.notation.lookups import Names
 from daynight.notation.reader import Reading, texts_of
 from daynight.notation.writer import Writing, step_words

@@ -18,13 +18,13 @@ from typing import Protocol
 from daynight.cards import Catalogue, bundled
 from daynight.cards.likeness import straight
 from daynight.events.actions import GameJoined, GameStarted, PermanentsEntered
-from daynight.events.errors import UnreadableError
-from daynight.events.grammar import commas
 from daynight.events.permanents import Characteristics
 from daynight.events.vocabulary import Event
-from daynight.events.wording import _
+from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.grammar import commas
+from daynight.framework.language.wording import _
 from daynight.notation.doubts import refused_card, seems_counted, seems_several
-from daynight.notation.forms import misspelt
+from daynight.notation.lines.forms import misspelt
 from daynight.notation.spelling import Said, is_cast, is_words
 
 __all__ = ["Lookups", "Names", "Register", "free_id", "not_understood", "shown", "unclear"]

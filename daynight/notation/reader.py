@@ -17,19 +17,19 @@ from msgspec.structs import replace
 
 from daynight.cards import Catalogue
 from daynight.events.actions import GameJoined, GameStarted, PermanentsEntered
-from daynight.events.codec import encode
-from daynight.events.errors import RecordError, UnreadableError
-from daynight.events.reader import EVENTS, blocks
-from daynight.events.strict import read_line
 from daynight.events.vocabulary import Event
-from daynight.events.wording import _
-from daynight.notation.arrivals import EXACT
+from daynight.framework.language.codec import encode
+from daynight.framework.language.errors import RecordError, UnreadableError
+from daynight.framework.language.reader import EVENTS, blocks
+from daynight.framework.language.strict import read_line
+from daynight.framework.language.wording import _
 from daynight.notation.columns import column_of
-from daynight.notation.frequent import LONGEST, Frequent
-from daynight.notation.happenings import HEADER, fields_of
-from daynight.notation.lines import parted
+from daynight.notation.lines.arrivals import EXACT
+from daynight.notation.lines.frequent import LONGEST, Frequent
+from daynight.notation.lines.happenings import HEADER, fields_of
+from daynight.notation.lines.lines import parted
+from daynight.notation.lines.making import Fields, event_of
 from daynight.notation.lookups import Names
-from daynight.notation.making import Fields, event_of
 
 __all__ = ["Placed", "Reading", "looks_like", "read", "read_lines", "read_text", "texts_of"]
 

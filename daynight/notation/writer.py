@@ -14,11 +14,11 @@ import msgspec
 
 from daynight.cards import Catalogue
 from daynight.events import actions, claims, disputes, rulings
-from daynight.events.codec import encode
-from daynight.events.happening import Happening
 from daynight.events.permanents import Permanent
 from daynight.events.vocabulary import Event
-from daynight.notation.lines import WORDS_LENGTH, commented
+from daynight.framework.language.codec import encode
+from daynight.framework.language.happening import Happening
+from daynight.notation.lines.lines import WORDS_LENGTH, commented
 from daynight.notation.lookups import Names
 from daynight.notation.spelling import is_cast, is_speaker, is_tail, is_words, quoted
 

@@ -1,7 +1,7 @@
 """Pictures as SVG: a game's timeline, the battlefield at a moment, and how the turns of several games were shared."""
 
 from daynight.pictures.board import board_svg
-from daynight.pictures.palette import STYLE
+from daynight.pictures.drawing.palette import STYLE
 from daynight.pictures.shares import shares_svg
 from daynight.pictures.timeline import timeline_svg
 

@@ -6,16 +6,14 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 from zlib import crc32
 
-from daynight.events.grammar import capital, commas, full_stop, paragraph
 from daynight.events.terms import Face
-from daynight.events.wording import _, card_word, counted, language
-from daynight.explain import policy_sentence
+from daynight.framework.language.grammar import capital, commas, full_stop, paragraph
+from daynight.framework.language.wording import _, card_word, counted, language
+from daynight.framework.positions import Position
 from daynight.game import Game
-from daynight.grounds import designation_ways, since_words
-from daynight.pictures import signs
-from daynight.pictures.drawing import Drawing, fitted, group, line, plain, rect, text, wide, wrapped
+from daynight.pictures.drawing import signs
+from daynight.pictures.drawing.drawing import Drawing, fitted, group, line, plain, rect, text, wide, wrapped
 from daynight.pictures.story import LONGEST, numbers
-from daynight.positions import Position
 from daynight.projections.battlefield import Status
 from daynight.projections.sentences import (
     either_word,
@@ -27,8 +25,10 @@ from daynight.projections.sentences import (
     state_clause,
     step_word,
 )
+from daynight.questions.explain import policy_sentence
+from daynight.questions.grounds import designation_ways, since_words
+from daynight.referee.state import State
 from daynight.rules.holding import can_transform, holders
-from daynight.state import State
 
 __all__ = ["MOST_PERMANENTS", "board_svg"]
 

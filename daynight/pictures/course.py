@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from daynight.audit import Audit
+from daynight.audit.audit import Audit
 from daynight.events.actions import GameRestarted, GameStarted, StepBegan, TurnBegan
 from daynight.events.claims import DesignationClaimed, FaceClaimed, TallyClaimed
 from daynight.events.consequences import Changed

@@ -6,9 +6,9 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from daynight.events.consequences import Changed
-from daynight.events.wording import _
+from daynight.framework.language.wording import _
 from daynight.pictures.course import Act, Claim, Column
-from daynight.pictures.drawing import MONO, fitted, line, rect, text, wide
+from daynight.pictures.drawing.drawing import MONO, fitted, line, rect, text, wide
 from daynight.pictures.measures import EDGE, MOST_RUNS, NAMES, Sheet, across, beginning
 from daynight.pictures.story import acts_word
 from daynight.rules.citations import cited

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from xml.etree.ElementTree import Element
 
 from daynight.events.terms import Designation
-from daynight.events.wording import _, counted
-from daynight.pictures import signs
+from daynight.framework.language.wording import _, counted
 from daynight.pictures.course import Column
-from daynight.pictures.drawing import Drawing, group, rect, text, wide, wrapped
+from daynight.pictures.drawing import signs
+from daynight.pictures.drawing.drawing import Drawing, group, rect, text, wide, wrapped
 from daynight.projections.sentences import designation_word
 
 __all__ = ["legend"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from daynight.pictures.course import Answer, Column, Run
-from daynight.pictures.drawing import MONO, Drawing, wide
+from daynight.pictures.drawing.drawing import MONO, Drawing, wide
 from daynight.pictures.story import numbers, turn_word
 
 __all__ = [

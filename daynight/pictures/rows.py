@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import accumulate, pairwise
 from xml.etree.ElementTree import Element
 
-from daynight.events.wording import _
-from daynight.pictures import signs
+from daynight.framework.language.wording import _
 from daynight.pictures.course import Column
-from daynight.pictures.drawing import MONO, Drawing, fitted, group, line, rect, text, wide
+from daynight.pictures.drawing import signs
+from daynight.pictures.drawing.drawing import MONO, Drawing, fitted, group, line, rect, text, wide
+from daynight.pictures.drawing.layout import lanes
 from daynight.pictures.labels import draw_label, labels_of
-from daynight.pictures.layout import lanes
 from daynight.pictures.measures import (
     CELL,
     EDGE,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
-from daynight.events.grammar import commas, paragraph
 from daynight.events.terms import Designation
-from daynight.events.wording import _, counted, language
-from daynight.pictures.drawing import Drawing, fitted, group, rect, text, wide
-from daynight.pictures.signs import PICTURES, STRIP, define
+from daynight.framework.language.grammar import commas, paragraph
+from daynight.framework.language.wording import _, counted, language
+from daynight.pictures.drawing.drawing import Drawing, fitted, group, rect, text, wide
+from daynight.pictures.drawing.signs import PICTURES, STRIP, define
 from daynight.projections.sentences import designation_word
-from daynight.statistics import Statistics, together
+from daynight.questions.statistics import Statistics, together
 
 __all__ = ["MOST", "shares_svg"]
 

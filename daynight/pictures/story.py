@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from daynight.audit import Audit
+from daynight.audit.audit import Audit
 from daynight.events.consequences import Changed
-from daynight.events.grammar import labelled, paragraph
 from daynight.events.terms import Designation, Face
-from daynight.events.wording import _, counted
+from daynight.framework.language.grammar import labelled, paragraph
+from daynight.framework.language.wording import _, counted
 from daynight.pictures.course import Act, Claim, Column
-from daynight.pictures.drawing import plain
-from daynight.pictures.signs import said
+from daynight.pictures.drawing.drawing import plain
+from daynight.pictures.drawing.signs import said
 from daynight.projections.sentences import designation_word, either_word, face_word, listed, reason, spells_word
+from daynight.referee.state import State
 from daynight.rules.citations import with_number
-from daynight.state import State
 
 __all__ = ["MOST_TOLD", "act_word", "acts_word", "against", "column_title", "numbers", "story", "turn_word"]
 

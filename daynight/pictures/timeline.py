@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from zlib import crc32
 
-from daynight.events.wording import _, counted, language
+from daynight.framework.language.wording import _, counted, language
+from daynight.framework.positions import Position
 from daynight.game import Game
-from daynight.pictures import signs
 from daynight.pictures.course import Column, columns, gathered
-from daynight.pictures.drawing import Drawing, fitted, group, text, wide, wrapped
+from daynight.pictures.drawing import signs
+from daynight.pictures.drawing.drawing import Drawing, fitted, group, text, wide, wrapped
+from daynight.pictures.drawing.layout import broken
 from daynight.pictures.labels import labels_of
-from daynight.pictures.layout import broken
 from daynight.pictures.legend import legend
 from daynight.pictures.measures import EDGE, NAMES, Sheet, natural_width
 from daynight.pictures.rows import draw_row
 from daynight.pictures.story import against, story
-from daynight.positions import Position
 
 __all__ = ["LEAST_WIDTH", "MOST_PLAYERS", "timeline_svg"]
 

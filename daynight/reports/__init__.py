@@ -8,8 +8,8 @@
 
 from __future__ import annotations
 
-from daynight.reports.beside import BranchError, Given, Kept
 from daynight.reports.rendering import FORMATS, Format, rendered
 from daynight.reports.report import Report, report
+from daynight.reports.sections.beside import BranchError, Given, Kept
 
 __all__ = ["FORMATS", "BranchError", "Format", "Given", "Kept", "Report", "rendered", "report"]

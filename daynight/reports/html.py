@@ -10,7 +10,7 @@ from typing import Any
 
 from jinja2 import DictLoader, Environment, StrictUndefined
 
-from daynight.events.errors import whole
+from daynight.framework.language.errors import whole
 from daynight.pictures import STYLE as PICTURES
 from daynight.reports.pages import Page, Ref, Tone
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from daynight.events.errors import whole
-from daynight.events.wording import _
+from daynight.framework.language.errors import whole
+from daynight.framework.language.wording import _
 from daynight.reports.pages import (
     Block,
     Entry,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import Literal, TypeAlias
 
-from daynight.events.wording import _
+from daynight.framework.language.wording import _
 
 __all__ = [
     "Block",

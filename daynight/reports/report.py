@@ -7,28 +7,28 @@ from dataclasses import dataclass
 from itertools import starmap
 from typing import Any
 
-from daynight.audit import Audit, Finding, Verdict
-from daynight.branches import digest as digest_of
-from daynight.disputes import disputes
-from daynight.documents import state_document
+from daynight.audit.audit import Audit, Finding, Verdict
+from daynight.compare.branches import digest as digest_of
+from daynight.compare.origins import Origin, origin_of, people_and_date, recorder_of
+from daynight.disputes.disputes import disputes
+from daynight.disputes.proceedings import Dispute
 from daynight.events.actions import GameStarted
-from daynight.events.grammar import paragraph
-from daynight.explain import Explanation
+from daynight.framework.language.grammar import paragraph
+from daynight.framework.positions import Position
 from daynight.game import Game
-from daynight.origins import Origin, origin_of, people_and_date, recorder_of
-from daynight.positions import Position
-from daynight.proceedings import Dispute
 from daynight.projections.transcript import Line, told
-from daynight.repairs import Repairs, repairs
-from daynight.reports.beside import Beside, Given, Kept, besides
-from daynight.reports.cases import Case, cases, many
-from daynight.reports.course import Course, course
+from daynight.questions.explain import Explanation
+from daynight.questions.repairs import Repairs, repairs
+from daynight.referee.documents import state_document
+from daynight.referee.state import State
 from daynight.reports.drawn import Drawn, board, boards, timeline
-from daynight.reports.judging import Act, Open, Undone, acts, opened, undone
-from daynight.reports.log import Log, log
-from daynight.reports.words import branched_words, foot_words
+from daynight.reports.sections.beside import Beside, Given, Kept, besides
+from daynight.reports.sections.cases import Case, cases, many
+from daynight.reports.sections.course import Course, course
+from daynight.reports.sections.judging import Act, Open, Undone, acts, opened, undone
+from daynight.reports.sections.log import Log, log
+from daynight.reports.sections.words import branched_words, foot_words
 from daynight.rules.citations import with_number
-from daynight.state import State
 
 __all__ = ["BRIEF", "FORMAT", "Now", "Report", "origin_document", "report"]
 

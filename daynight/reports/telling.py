@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from daynight import __version__
-from daynight.audit import Finding
-from daynight.events.grammar import commas, labelled
-from daynight.events.wording import _, counted, language
-from daynight.explain import Source
+from daynight.audit.audit import Finding
+from daynight.framework.language.grammar import commas, labelled
+from daynight.framework.language.wording import _, counted, language
 from daynight.projections.sentences import consequence_sentence, count_word, either_word, listed
 from daynight.projections.transcript import Line
-from daynight.reports.course import TURNS, TurnRow
-from daynight.reports.log import Cut
+from daynight.questions.explain import Source
 from daynight.reports.pages import (
     Block,
     Entry,
@@ -31,17 +29,26 @@ from daynight.reports.pages import (
     joined,
 )
 from daynight.reports.report import Report
-from daynight.reports.telling_cases import claim_words, findings_section, repairs_section
-from daynight.reports.telling_disputes import disputes_section
-from daynight.reports.telling_more import branches_section, judges_section, moment_section, uncertain_section
-from daynight.reports.words import at_event, branched_words, derived_words, foot_words, place_words, verdict_words
+from daynight.reports.sections.course import TURNS, TurnRow
+from daynight.reports.sections.log import Cut
+from daynight.reports.sections.telling_cases import claim_words, findings_section, repairs_section
+from daynight.reports.sections.telling_disputes import disputes_section
+from daynight.reports.sections.telling_more import branches_section, judges_section, moment_section, uncertain_section
+from daynight.reports.sections.words import (
+    at_event,
+    branched_words,
+    derived_words,
+    foot_words,
+    place_words,
+    verdict_words,
+)
 from daynight.rules.citations import with_number
 
 __all__ = ["page"]
 
 
 def page(report: Report) -> Page:
-    """The report in the language that was chosen (`daynight.events.wording`)."""
+    """The report in the language that was chosen (`daynight.framework.language.wording`)."""
     verdict, tone = verdict_words(report.audit, len(report.disputes))
     told: set[Source] = set()
     boards = dict(report.boards)

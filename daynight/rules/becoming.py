@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from daynight.designation import CHART, Circumstances
 from daynight.events.actions import EffectResolved
 from daynight.events.consequences import Changed
 from daynight.events.rulings import JudgeRuled
 from daynight.events.terms import Designation
+from daynight.rules.designation import CHART, Circumstances
 
 __all__ = ["by_assumption", "by_effect", "by_ruling"]
 

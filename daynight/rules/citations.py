@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from daynight.events.wording import _
+from daynight.framework.language.wording import _
 
 __all__ = [
     "DEFAULT_EDITION",

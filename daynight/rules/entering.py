@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from daynight.designation import CHART, Circumstances
 from daynight.events.consequences import Changed, EnteredTransformed
 from daynight.events.permanents import Characteristics, Permanent
 from daynight.events.terms import Designation, Face
 from daynight.projections.battlefield import Status
+from daynight.rules.designation import CHART, Circumstances
 
 __all__ = ["day_if_neither", "enters_transformed", "told_to_enter"]
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from daynight.designation import CHART, Circumstances
 from daynight.events.consequences import Changed, Transformed
 from daynight.events.terms import Designation, Face, Keyword
 from daynight.projections.battlefield import Battlefield
 from daynight.projections.possibilities import Possibility
+from daynight.rules.designation import CHART, Circumstances
 from daynight.rules.holding import can_transform, holders, night_is_barred
 
 __all__ = ["gains_designation", "turns_over"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from daynight.designation import CHART, Circumstances
 from daynight.events.consequences import Changed
 from daynight.events.terms import Designation
 from daynight.projections.battlefield import Battlefield
 from daynight.projections.possibilities import ANY, NONE_CAST, ONE_CAST, TWO_CAST, Possibility
 from daynight.projections.tallies import Tally
+from daynight.rules.designation import CHART, Circumstances
 from daynight.rules.holding import night_is_barred
 
 __all__ = ["check", "finds_nothing"]

@@ -9,15 +9,15 @@
 
 from __future__ import annotations
 
-from daynight.store.archive import read_archive, write_archive
+from daynight.store.database.rows import Head
 from daynight.store.errors import ConflictError, DamagedError, SettingsError, StoreError, UnavailableError
 from daynight.store.feed import Feed
-from daynight.store.keys import Key
 from daynight.store.library import Library
-from daynight.store.proof import prove, read_proof, verify_record
-from daynight.store.rows import Head
+from daynight.store.proving.archive import read_archive, write_archive
+from daynight.store.proving.keys import Key
+from daynight.store.proving.proof import prove, read_proof, verify_record
+from daynight.store.proving.verify import verify_store
 from daynight.store.store import Appended, Store
-from daynight.store.verify import verify_store
 
 __all__ = [
     "Appended",

@@ -12,20 +12,20 @@ from hashlib import sha256
 from msgspec import Struct
 from msgspec.structs import replace
 
-from daynight.branches import Branch
+from daynight.compare.branches import Branch
+from daynight.compare.origins import Origin, fits, origin_of
 from daynight.events.actions import GameStarted
-from daynight.events.codec import encode_lines
-from daynight.events.errors import AskedError, NotFoundError
 from daynight.events.terms import NAME_LENGTH
 from daynight.events.vocabulary import Event
-from daynight.events.wording import _
-from daynight.origins import Origin, fits, origin_of
-from daynight.positions import Position, PositionError
+from daynight.framework.language.codec import encode_lines
+from daynight.framework.language.errors import AskedError, NotFoundError
+from daynight.framework.language.wording import _
+from daynight.framework.positions import Position, PositionError
+from daynight.store.database.guard import guarded
+from daynight.store.database.mapper import game_name
+from daynight.store.database.rows import Head
 from daynight.store.errors import ConflictError
-from daynight.store.guard import guarded
-from daynight.store.mapper import game_name
 from daynight.store.records import lines_of
-from daynight.store.rows import Head
 from daynight.store.store import Store
 
 __all__ = ["BranchNameError", "StoredBranch", "branches", "check_name", "keep"]

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from daynight.events.errors import DaynightError, tame
+from daynight.framework.language.errors import DaynightError, tame
 
 __all__ = ["ConflictError", "DamagedError", "Fault", "SettingsError", "StoreError", "UnavailableError"]
 

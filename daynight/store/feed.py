@@ -23,10 +23,10 @@ from msgspec import Struct
 
 from daynight.events.terms import NAME_LENGTH
 from daynight.events.vocabulary import TAGS
-from daynight.events.wording import _
+from daynight.framework.language.wording import _
+from daynight.store.database.guard import guarded
+from daynight.store.database.rows import BULK
 from daynight.store.errors import DamagedError, UnavailableError
-from daynight.store.guard import guarded
-from daynight.store.rows import BULK
 from daynight.store.store import Store
 
 __all__ = ["Feed", "Notification", "Subscription"]

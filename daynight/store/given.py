@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 import msgspec
 
-from daynight.events.errors import UnreadableError
-from daynight.events.reader import vouched
 from daynight.events.vocabulary import Event
-from daynight.events.wording import _
+from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.reader import vouched
+from daynight.framework.language.wording import _
 from daynight.game import Recordable, strictly
 
 __all__ = ["read_given"]

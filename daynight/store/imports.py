@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from hashlib import sha256
 
 from daynight.cards import Catalogue
-from daynight.events.codec import encode, encode_lines
-from daynight.events.reader import read_blocks
 from daynight.events.vocabulary import Event, tag_of
+from daynight.framework.language.codec import encode, encode_lines
+from daynight.framework.language.reader import read_blocks
 from daynight.records import Record
-from daynight.store.recorder import GamesRecorder
+from daynight.store.database.recorder import GamesRecorder
+from daynight.store.database.rows import BULK, Append
+from daynight.store.proving.signing import check_signed
 from daynight.store.records import lines_of
-from daynight.store.rows import BULK, Append
-from daynight.store.signing import check_signed
 
 __all__ = ["is_stored", "store_record"]
 

@@ -11,12 +11,12 @@ from struct import pack
 
 from msgspec import Struct
 
-from daynight.events.wording import _
-from daynight.store.chain import parse_store_code, store_code_of
+from daynight.framework.language.wording import _
+from daynight.store.database.guard import guarded
+from daynight.store.database.recorder import GamesRecorder
+from daynight.store.database.rows import Head
 from daynight.store.errors import DamagedError, Fault
-from daynight.store.guard import guarded
-from daynight.store.recorder import GamesRecorder
-from daynight.store.rows import Head
+from daynight.store.proving.chain import parse_store_code, store_code_of
 
 __all__ = ["Inventory", "check_store", "taken"]
 

@@ -18,17 +18,17 @@ from typing import Any, cast
 from eventsourcing.persistence import IntegrityError, Tracking
 from msgspec import Struct
 
-from daynight.audit import Verdict
-from daynight.events.errors import RecordError
-from daynight.events.reader import read_blocks
+from daynight.audit.audit import Verdict
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import TAGS, Event
-from daynight.events.wording import _
+from daynight.framework.language.errors import RecordError
+from daynight.framework.language.reader import read_blocks
+from daynight.framework.language.wording import _
+from daynight.store.database.guard import guarded
+from daynight.store.database.mapper import is_line
+from daynight.store.database.rows import Cursor
 from daynight.store.errors import ConflictError, DamagedError
 from daynight.store.folds import Fold, back_ups, cold, standing
-from daynight.store.guard import guarded
-from daynight.store.mapper import is_line
-from daynight.store.rows import Cursor
 from daynight.store.store import Store
 
 __all__ = ["BATCH", "NAME", "Entry", "Library", "Totals"]

@@ -10,17 +10,17 @@ from functools import partial
 from time import sleep
 from typing import BinaryIO, cast
 
-from daynight.events.errors import RecordError
 from daynight.events.terms import NAME_LENGTH
 from daynight.events.vocabulary import TAGS
-from daynight.events.wording import _
+from daynight.framework.language.errors import RecordError
+from daynight.framework.language.wording import _
 from daynight.records import STORED, Record
-from daynight.store.chain import ORIGIN, digest, digests
+from daynight.store.database.guard import guarded
+from daynight.store.database.mapper import is_line
+from daynight.store.database.recorder import GamesRecorder
+from daynight.store.database.rows import BULK, Chunk, Row
 from daynight.store.errors import DamagedError
-from daynight.store.guard import guarded
-from daynight.store.mapper import is_line
-from daynight.store.recorder import GamesRecorder
-from daynight.store.rows import BULK, Chunk, Row
+from daynight.store.proving.chain import ORIGIN, digest, digests
 
 __all__ = ["StoredRecord", "chained_lines_of", "chained_rows", "lines_of", "missing"]
 

@@ -15,33 +15,33 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from daynight.cards import Catalogue, bundled
+from daynight.compare.origins import own_name
 from daynight.events.actions import GameStarted
-from daynight.events.codec import encode_lines
 from daynight.events.consequences import Consequence
-from daynight.events.errors import NotFoundError
-from daynight.events.reader import read
 from daynight.events.vocabulary import Event, tag_of
-from daynight.events.wording import _
+from daynight.framework.history import Moment
+from daynight.framework.language.codec import encode_lines
+from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.reader import read
+from daynight.framework.language.wording import _
+from daynight.framework.positions import Position
 from daynight.game import Game, Recordable
-from daynight.history import Moment
-from daynight.origins import own_name
-from daynight.positions import Position
 from daynight.records import Record
-from daynight.replay import replay
-from daynight.state import State
-from daynight.store.application import Games
-from daynight.store.chain import code_of
+from daynight.referee.replay import replay
+from daynight.referee.state import State
+from daynight.store.database.application import Games
+from daynight.store.database.guard import guarded
+from daynight.store.database.mapper import command_id, game_name
+from daynight.store.database.rows import Append, Command, Head, Signer
+from daynight.store.database.settings import DEFAULT, Settings
 from daynight.store.errors import ConflictError
 from daynight.store.given import read_given
-from daynight.store.guard import guarded
 from daynight.store.imports import is_stored, store_record
-from daynight.store.live import Live
-from daynight.store.mapper import command_id, game_name
-from daynight.store.past import Past, frozen
+from daynight.store.moments.live import Live
+from daynight.store.moments.past import Past, frozen
+from daynight.store.proving.chain import code_of
+from daynight.store.proving.signing import Seen, followed, seen_after
 from daynight.store.records import StoredRecord, chained_lines_of
-from daynight.store.rows import Append, Command, Head, Signer
-from daynight.store.settings import DEFAULT, Settings
-from daynight.store.signing import Seen, followed, seen_after
 
 __all__ = ["Appended", "Store"]
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from daynight.events.errors import RecordError
+from daynight.framework.language.errors import RecordError
 from daynight.game import Game
 from tests.rules.words import Event, appeals, argues, closes, opens, ruled, rules_on
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from daynight.branches import Branch, Edit, EditError, drop, insert, replace
+from daynight.compare.branches import Branch, Edit, EditError, drop, insert, replace
 from daynight.events.actions import GameRestarted, TurnBegan
 from daynight.events.consequences import Changed, EnteredTransformed, Transformed
-from daynight.events.errors import RecordError
 from daynight.events.rulings import GameBackedUp
+from daynight.framework.language.errors import RecordError
 from daynight.game import Game
 from tests.oracle.walks import random_walk
 from tests.rules.words import IMMERWOLF, VANDAL

@@ -2,7 +2,7 @@
 
 import pytest
 
-from daynight.audit import Auditor
+from daynight.audit.audit import Auditor
 from daynight.game import Game
 from daynight.records import Record
 from tests.behaviour.games import ROOT, kept, told

@@ -18,11 +18,11 @@ import random
 
 import pytest
 
-from daynight.backup_plan import PlanError, backup_plan
 from daynight.events import TAGS
-from daynight.events.errors import ImpossibleError, NotFoundError
+from daynight.framework.language.errors import ImpossibleError, NotFoundError
+from daynight.framework.positions import PositionError
 from daynight.game import Game
-from daynight.positions import PositionError
+from daynight.questions.backup_plan import PlanError, backup_plan
 from tests.behaviour.games import CONTRACT, EVERY_TYPE
 from tests.oracle.walks import random_walk
 from tests.rules.words import (

@@ -18,7 +18,7 @@ import random
 
 import pytest
 
-from daynight.bisect import bisected, first_parting, parted
+from daynight.compare.bisect import bisected, first_parting, parted
 from daynight.events.vocabulary import tag_of
 from daynight.game import Game
 from tests.behaviour.games import told

@@ -20,8 +20,8 @@ from __future__ import annotations
 
 import pytest
 
-from daynight.blame import blamed
 from daynight.game import Game
+from daynight.questions.blame import blamed
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, told
 from tests.behaviour.naively import random_game, since
 from tests.rules.words import (

@@ -23,12 +23,12 @@ from typing import Any
 
 import pytest
 
-from daynight.branches import EditError, digest, drop, insert, replace
-from daynight.events.codec import encode_lines
-from daynight.events.errors import ImpossibleError, NotFoundError, RecordError, UnreadableError
+from daynight.compare.branches import EditError, digest, drop, insert, replace
 from daynight.events.terms import Designation, Face
+from daynight.framework.language.codec import encode_lines
+from daynight.framework.language.errors import ImpossibleError, NotFoundError, RecordError, UnreadableError
 from daynight.game import Game
-from daynight.phrases import PHRASES, PhraseError, understood
+from daynight.notation.phrases import PHRASES, PhraseError, understood
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, told
 from tests.differential.compare import agree
 from tests.oracle.walks import random_walk

@@ -21,9 +21,9 @@ from daynight.cards import Card, Catalogue, bundled, doubt_sentence, doubting
 from daynight.cards.likeness import nearest
 from daynight.events import decode
 from daynight.game import Game
-from daynight.languages import speaking
+from daynight.languages.speaking import speaking
 from daynight.notation import read_text
-from daynight.phrases import understood
+from daynight.notation.phrases import understood
 from daynight.projections.transcript import told as transcript
 from tests.behaviour.games import told
 from tests.rules.words import said, started, turn

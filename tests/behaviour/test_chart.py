@@ -6,11 +6,11 @@ from itertools import product
 import pytest
 from transitions import Machine
 
-from daynight import chart as framework
-from daynight.chart import Arc, Chart
-from daynight.designation import ARCS, CHART, Circumstances
 from daynight.events.terms import Designation
+from daynight.framework import chart as framework
+from daynight.framework.chart import Arc, Chart
 from daynight.rules.citations import KEYS
+from daynight.rules.designation import ARCS, CHART, Circumstances
 
 TRIGGERS = tuple(dict.fromkeys(arc.trigger for arc in ARCS))
 EVERYTHING = tuple(

@@ -15,7 +15,7 @@ from __future__ import annotations
 import pytest
 
 from daynight.cards import Catalogue, bundled
-from daynight.differences import catalogues_apart, differences, editions_apart
+from daynight.compare.differences import catalogues_apart, differences, editions_apart
 from daynight.game import Game
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, told
 from tests.behaviour.naively import random_game

@@ -25,9 +25,9 @@ from time import process_time
 
 import pytest
 
-from daynight.branches import drop, insert
-from daynight.events.codec import encode_lines
+from daynight.compare.branches import drop, insert
 from daynight.events.terms import Designation
+from daynight.framework.language.codec import encode_lines
 from daynight.game import Game
 from daynight.projections.transcript import told
 from tests.behaviour.disputing import disputed, fixing

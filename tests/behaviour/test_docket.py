@@ -19,14 +19,14 @@ from typing import Any, get_args
 
 import pytest
 
-from daynight.docket import ACTS, ARCS, CHART, DISPUTES, Circumstances, Docket, Stage, listing
+from daynight.disputes.docket import ACTS, ARCS, CHART, DISPUTES, Circumstances, Docket, Stage, listing
 from daynight.events.disputes import Outcome
-from daynight.events.errors import ImpossibleError, RecordError
 from daynight.events.vocabulary import DisputeAct
+from daynight.framework.language.errors import ImpossibleError, RecordError
 from daynight.game import Game
 from daynight.records import Record
-from daynight.referee import HANDLERS
-from daynight.replay import replay
+from daynight.referee.referee import HANDLERS
+from daynight.referee.replay import replay
 from daynight.store import Store
 from tests.behaviour.disputing import Naive, some_act
 from tests.behaviour.games import kept

@@ -2,10 +2,10 @@
 
 import json
 
-from daynight.documents import state_document
 from daynight.game import Game
 from daynight.records import Record
-from daynight.replay import replay
+from daynight.referee.documents import state_document
+from daynight.referee.replay import replay
 from daynight.rules.citations import DEFAULT_EDITION
 from tests.behaviour.games import CONTRACT, kept
 

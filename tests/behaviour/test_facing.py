@@ -2,8 +2,8 @@
 
 import pytest
 
-from daynight.events.errors import NotFoundError
-from daynight.facing import facing
+from daynight.framework.language.errors import NotFoundError
+from daynight.questions.facing import facing
 from tests.behaviour.games import told
 from tests.rules.words import (
     OLD_WEREWOLF,

@@ -16,8 +16,8 @@ from __future__ import annotations
 import pytest
 
 from daynight.events.terms import Designation
-from daynight.forecast import forecast
 from daynight.game import Game
+from daynight.questions.forecast import forecast
 from tests.behaviour.games import told
 from tests.oracle.walks import random_walk
 from tests.rules.words import (

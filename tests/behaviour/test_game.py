@@ -10,9 +10,9 @@ import daynight
 from daynight import Designation, events
 from daynight.cards import Catalogue
 from daynight.events import NotFoundError, RecordError, TurnBegan, decode, encode
+from daynight.framework.history import Moment
+from daynight.framework.positions import Position, PositionError
 from daynight.game import Game
-from daynight.history import Moment
-from daynight.positions import Position, PositionError
 from daynight.records import Record
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept, lines, told
 from tests.oracle.walks import random_walk

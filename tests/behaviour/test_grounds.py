@@ -12,8 +12,8 @@
 
 import pytest
 
-from daynight import worlds
-from daynight.languages import speaking
+from daynight.languages.speaking import speaking
+from daynight.referee import worlds
 from tests.behaviour.games import told
 from tests.rules.words import (
     OLD_WEREWOLF,

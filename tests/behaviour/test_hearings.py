@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from daynight.audit import Auditor
+from daynight.audit.audit import Auditor
 from daynight.records import Record
-from daynight.state import State
+from daynight.referee.state import State
 from tests.behaviour.disputing import fixing
 from tests.behaviour.games import told
 from tests.oracle.walks import random_walk

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import pytest
 
+from daynight.framework.history import CHECKPOINT, History, Moment, Standing, UndoneError, project
 from daynight.game import Game
-from daynight.history import CHECKPOINT, History, Moment, Standing, UndoneError, project
 from tests.oracle.walks import random_walk
 
 Event = int | tuple[str, int]

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import pytest
 
-from daynight.backup_plan import backup_plan
 from daynight.cli.commands import run
+from daynight.questions.backup_plan import backup_plan
 from tests.behaviour.games import told
 from tests.reports.looking import page, seen
 from tests.rules.words import appeals, back_up, closes, effect, opens, ruled, rules_on

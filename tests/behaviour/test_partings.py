@@ -25,9 +25,9 @@ from itertools import pairwise
 
 import pytest
 
-from daynight.branches import drop, insert
+from daynight.compare.branches import drop, insert
+from daynight.compare.partings import Parting, Place, events_apart, games_apart, parting_words
 from daynight.game import Game
-from daynight.partings import Parting, Place, events_apart, games_apart, parting_words
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, told
 from tests.behaviour.naively import Prefixes, apart, edited, random_game
 from tests.rules.words import back_up, cast, claim, effect, restarted, started, step, turn, untap, upkeep

@@ -23,10 +23,10 @@ from typing import Any
 
 import pytest
 
-from daynight import repairs as module
-from daynight.events.codec import encode_lines
+from daynight.framework.language.codec import encode_lines
 from daynight.game import Game
-from daynight.repairs import KINDS, repairs
+from daynight.questions import repairs as module
+from daynight.questions.repairs import KINDS, repairs
 from tests.behaviour.games import told
 from tests.rules.words import cast, claim, claim_face, claim_tally, effect, enter, leave, started, turn, untap, upkeep
 

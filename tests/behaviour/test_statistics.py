@@ -22,13 +22,13 @@ from typing import Any
 
 import pytest
 
-from daynight.assumption import assuming
-from daynight.audit import Auditor
-from daynight.branches import insert
+from daynight.audit.audit import Auditor
+from daynight.compare.branches import insert
 from daynight.events.terms import Designation
 from daynight.game import Game
+from daynight.questions.statistics import Statistics, statistics, together
 from daynight.records import Record
-from daynight.statistics import Statistics, statistics, together
+from daynight.referee.assumption import assuming
 from tests.behaviour.games import kept
 from tests.rules.words import back_up, cast, claim, doubt, effect, enter, joined, restarted, started, turn, untap
 

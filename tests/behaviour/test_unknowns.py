@@ -17,7 +17,7 @@ import json
 import pytest
 
 from daynight.game import Game
-from daynight.unknowns import unknowns
+from daynight.questions.unknowns import unknowns
 from tests.behaviour.games import CONTRACT, told
 from tests.oracle.walks import random_walk
 from tests.rules.words import back_up, cast, doubt, effect, enter, joined, started, turn, untap

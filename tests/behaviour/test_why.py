@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from daynight.designation import ARCS
-from daynight.explain import RANKS, sources_for
 from daynight.game import Game
+from daynight.questions.explain import RANKS, sources_for
 from daynight.rules.citations import EDITIONS, cited
+from daynight.rules.designation import ARCS
 from tests.behaviour.games import CONTRACT, told
 from tests.oracle.walks import random_walk
 from tests.rules.words import (

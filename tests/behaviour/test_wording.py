@@ -12,10 +12,11 @@ from zlib import crc32
 import pytest
 
 from daynight.cli.commands import run
-from daynight.events import RecordError, wording
-from daynight.events.wording import _, counted, speak
+from daynight.events import RecordError
+from daynight.framework.language import wording
+from daynight.framework.language.wording import _, counted, speak
+from daynight.framework.positions import PositionError
 from daynight.game import Game
-from daynight.positions import PositionError
 from daynight.projections.transcript import told
 from tests.behaviour.games import EVERY_TYPE, kept
 from tests.oracle.vocabulary import STEPS

@@ -18,15 +18,15 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from daynight.audit import Auditor
+from daynight.audit.audit import Auditor
 from daynight.cards import bundled
 from daynight.events import Event
-from daynight.events.codec import encode_lines
-from daynight.events.reader import read_blocks
+from daynight.framework.language.codec import encode_lines
+from daynight.framework.language.reader import read_blocks
 from daynight.records import Record
-from daynight.referee import run
-from daynight.replay import replay
-from daynight.state import State
+from daynight.referee.referee import run
+from daynight.referee.replay import replay
+from daynight.referee.state import State
 from tests.bench import commands_bench, import_bench, notation_bench, store_bench
 from tests.bench.records import lines
 

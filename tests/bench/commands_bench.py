@@ -17,16 +17,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from msgspec import Raw
 
-from daynight.branches import insert
 from daynight.cli.commands import run
-from daynight.cli.output import print_json
-from daynight.events.codec import encode_lines
+from daynight.cli.terminal.output import print_json
+from daynight.compare.branches import insert
+from daynight.framework.language.codec import encode_lines
 from daynight.game import Game
 from daynight.records import Record
 from daynight.store import Store
 from daynight.store.branches import keep
+from daynight.store.database.mapper import check_events, event_of
 from daynight.store.feed import Feed
-from daynight.store.mapper import check_events, event_of
 from daynight.store.records import chained_rows
 from tests.bench.store_bench import fastest, record, row, scratch
 

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import msgspec
 
-from daynight.events.codec import encode_lines
-from daynight.importers.arena import IMPORTER
-from daynight.importers.arena_messages import MARK, decode_line
+from daynight.framework.language.codec import encode_lines
+from daynight.importers.arena.log import IMPORTER
+from daynight.importers.arena.messages import MARK, decode_line
 from daynight.importers.importing import Import
 from daynight.importers.sources import Source
 from tests.importers.arena_logs import Game, Log, day_and_night

@@ -14,7 +14,7 @@ import msgspec
 
 from daynight.cards import bundled
 from daynight.events import Event
-from daynight.events.codec import encode_lines
+from daynight.framework.language.codec import encode_lines
 from daynight.notation import Reading, lines_of, read, read_lines
 from tests.bench.records import lines
 

@@ -26,14 +26,14 @@ from eventsourcing.domain import Aggregate, event
 
 from daynight.cards import bundled
 from daynight.events import Event
-from daynight.events.codec import encode_lines
+from daynight.framework.language.codec import encode_lines
 from daynight.game import Game
 from daynight.records import Record
-from daynight.replay import replay
-from daynight.store.keys import Key
+from daynight.referee.replay import replay
 from daynight.store.library import NAME, Library
+from daynight.store.proving.keys import Key
+from daynight.store.proving.verify import verify_game
 from daynight.store.store import Store
-from daynight.store.verify import verify_game
 from tests.bench.records import lines
 
 DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
@@ -128,7 +128,7 @@ def appending() -> None:
     total = AT_ONCE * APPENDS * ROUNDS
     events, _data = record(total + 1)
     builtins = [msgspec.to_builtins(each) for each in events]
-    rows: Any = import_module("daynight.store.recorder")
+    rows: Any = import_module("daynight.store.database.recorder")
     real = rows.digests, rows.seal
 
     with scratch() as folder:

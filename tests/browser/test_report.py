@@ -24,7 +24,7 @@ from pathlib import Path
 import pytest
 
 from daynight.game import Game
-from daynight.languages import LANGUAGES, speaking
+from daynight.languages.speaking import LANGUAGES, speaking
 from daynight.reports import rendered, report
 from tests.browser.conftest import CANNOT_TELL, SCROLLED_AWAY, Visit
 from tests.reports.looking import HOSTILE

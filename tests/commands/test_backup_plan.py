@@ -15,8 +15,8 @@ import json
 
 import pytest
 
-from daynight.backup_plan import backup_plan
 from daynight.game import Game
+from daynight.questions.backup_plan import backup_plan
 from tests.behaviour.games import CONTRACT, kept
 from tests.rules.words import back_up, doubt, turn
 

@@ -20,12 +20,13 @@ from contextlib import suppress
 
 import pytest
 
-from daynight.branches import insert
 from daynight.cli.commands import daynight as command
-from daynight.events.codec import encode_lines
-from daynight.store import Store, mapper
+from daynight.compare.branches import insert
+from daynight.framework.language.codec import encode_lines
+from daynight.store import Store
 from daynight.store.branches import keep
-from daynight.store.rows import BULK
+from daynight.store.database import mapper
+from daynight.store.database.rows import BULK
 from tests.bench.store_bench import record
 from tests.commands.conftest import completed
 

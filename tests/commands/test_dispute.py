@@ -21,7 +21,7 @@ import threading
 
 import pytest
 
-from daynight.events.codec import encode_lines
+from daynight.framework.language.codec import encode_lines
 from daynight.game import Game
 from daynight.store import Store
 from tests.behaviour.games import CONTRACT, ROOT, kept

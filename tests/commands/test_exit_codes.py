@@ -8,8 +8,9 @@ import sys
 
 import pytest
 
-from daynight.audit import Auditor
-from daynight.cli import commands, output
+from daynight.audit.audit import Auditor
+from daynight.cli import commands
+from daynight.cli.terminal import output
 from daynight.game import Game
 from tests.behaviour.games import CONTRACT, kept, lines
 from tests.bench import records

@@ -6,10 +6,10 @@ import pytest
 
 from daynight.cards import bundled
 from daynight.cli.commands import COMMANDS
-from daynight.designation import ARCS
-from daynight.events.schema import published
+from daynight.framework.language.schema import published
 from daynight.game import Game
 from daynight.rules.citations import EDITIONS, cited
+from daynight.rules.designation import ARCS
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept
 from tests.rules.words import claim, effect, started
 

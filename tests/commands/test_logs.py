@@ -22,7 +22,7 @@ import json
 import pytest
 
 from daynight import Game
-from daynight.events.errors import ImpossibleError
+from daynight.framework.language.errors import ImpossibleError
 from daynight.importers import importing
 from daynight.logs import RecordOrLog
 from tests.importers.arena_logs import Game as Played

@@ -15,9 +15,9 @@ import shlex
 import pytest
 from click import Command, Context
 
-from daynight.cli import stored
-from daynight.cli.pasting import what_if_line
-from daynight.edits import drop
+from daynight.cli.terminal import stored
+from daynight.cli.terminal.pasting import what_if_line
+from daynight.compare.edits import drop
 from tests.behaviour.games import kept
 from tests.rules.words import claim, effect, started, turn, untap
 

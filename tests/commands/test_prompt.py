@@ -29,9 +29,9 @@ import time
 import pytest
 from rich.cells import cell_len
 
-from daynight.cli.next_turn import next_turn
-from daynight.cli.undoing import undoing
-from daynight.events.errors import ImpossibleError
+from daynight.cli.typing.next_turn import next_turn
+from daynight.cli.typing.undoing import undoing
+from daynight.framework.language.errors import ImpossibleError
 from daynight.game import Game
 from daynight.store import Store
 from tests.commands.conftest import environ

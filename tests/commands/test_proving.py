@@ -20,7 +20,7 @@ from itertools import count
 import pytest
 
 from daynight.store import Key, Store
-from daynight.store.settings import Settings
+from daynight.store.database.settings import Settings
 from tests.rules.words import cast, started, turn
 from tests.store.rewriting import cut_off, deleted, rewritten, unsigned_after
 from tests.store.server import Server, unavailable

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from daynight.cli.acknowledging import Acknowledger
+from daynight.cli.typing.acknowledging import Acknowledger
 from daynight.game import Game
 from daynight.store import Store
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, lines

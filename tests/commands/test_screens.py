@@ -10,8 +10,8 @@ from itertools import pairwise
 import pytest
 from rich.cells import cell_len
 
-from daynight.cli import output
-from daynight.events.errors import tame
+from daynight.cli.terminal import output
+from daynight.framework.language.errors import tame
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept
 from tests.bench import records
 from tests.commands.conftest import ROOT, environ

@@ -8,7 +8,7 @@ from itertools import count
 
 import pytest
 
-from daynight.store.settings import Settings
+from daynight.store.database.settings import Settings
 from tests.behaviour.games import CONTRACT, kept, lines
 from tests.commands.conftest import environ
 from tests.rules.words import cast, turn

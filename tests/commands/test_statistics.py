@@ -18,8 +18,8 @@ import pytest
 
 from daynight.pictures import STYLE, shares_svg
 from daynight.pictures.shares import MOST
+from daynight.questions.statistics import statistics
 from daynight.records import Record
-from daynight.statistics import statistics
 from tests.behaviour.games import kept
 from tests.rules.words import cast, effect, started, turn, untap
 

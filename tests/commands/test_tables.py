@@ -21,8 +21,8 @@ from rich.color import Color
 from rich.console import Console
 from rich.style import Style
 
-from daynight.cli.output import STYLES
-from daynight.cli.tables import print_table
+from daynight.cli.terminal.output import STYLES
+from daynight.cli.terminal.tables import print_table
 from daynight.events.terms import Designation
 from tests.behaviour.games import CONTRACT, kept
 from tests.commands.conftest import environ

@@ -27,11 +27,11 @@ from pathlib import Path
 
 import pytest
 
-from daynight.blame import blamed
-from daynight.forecast import forecast
 from daynight.game import Game
-from daynight.repairs import repairs
-from daynight.unknowns import unknowns
+from daynight.questions.blame import blamed
+from daynight.questions.forecast import forecast
+from daynight.questions.repairs import repairs
+from daynight.questions.unknowns import unknowns
 from tests.behaviour.games import CONTRACT, kept
 from tests.rules.words import cast, claim, doubt, effect, enter, started, turn, untap
 

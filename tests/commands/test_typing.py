@@ -30,7 +30,7 @@ import sys
 
 import pytest
 
-from daynight.events.codec import encode
+from daynight.framework.language.codec import encode
 from daynight.game import Game
 from daynight.notation import lines_of, read_text
 from daynight.store import Store

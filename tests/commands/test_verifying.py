@@ -53,7 +53,7 @@ def test_verify_a_changed_game(daynight, games):
 def test_verify_against_a_noted_code(daynight, games):
     """Also one noted in the middle, in small letters; another one is found out."""
     with Store.open("daynight.db") as store:
-        from daynight.store.chain import code_of
+        from daynight.store.proving.chain import code_of
 
         middle = code_of(4, next(store.recorder.rows("g1"))[3].digest)
     for noted in (code("g1"), middle, middle.lower().replace("-", " ")):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from daynight.documents import state_document
-from daynight.events.errors import RecordError
+from daynight.framework.language.errors import RecordError
 from daynight.game import Game
+from daynight.referee.documents import state_document
+from daynight.referee.state import State
 from daynight.rules.citations import DEFAULT_EDITION
-from daynight.state import State
 from tests.oracle.naive import Naive
 
 Json = dict[str, Any]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from daynight.events.terms import Designation, Keyword
+from daynight.referee.state import State
 from daynight.rules.holding import can_transform, holders
-from daynight.state import State
 
 
 def hold(before: State, after: State) -> None:

@@ -15,10 +15,10 @@ from hypothesis import given, settings
 
 from daynight.cards import bundled
 from daynight.events import Event, decode
-from daynight.events.codec import encode, encode_lines
+from daynight.framework.language.codec import encode, encode_lines
 from daynight.game import Game
-from daynight.referee import step
-from daynight.state import State
+from daynight.referee.referee import step
+from daynight.referee.state import State
 from tests.differential.compare import Refusals, agree, comparable, ours
 from tests.differential.invariants import hold
 from tests.oracle.alphabet import ALPHABET, OPENING, Letter, next_turn, opened, present, steps

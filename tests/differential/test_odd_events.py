@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from daynight.events.errors import RecordError
+from daynight.framework.language.errors import RecordError
 from daynight.game import Game
 from tests.oracle.naive import Naive, Refused
 

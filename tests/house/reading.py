@@ -75,7 +75,7 @@ def modules() -> tuple[Module, ...]:
 
 
 def imports(module: Module) -> Iterator[Import]:
-    """What a module imports; of `from daynight import turns`, the module daynight.turns."""
+    """What a module imports; of `from daynight import turns`, the module daynight.referee.turns."""
     known = {other.name for other in modules()}
     for node, waits in _walk(module.tree, False):
         if isinstance(node, ast.Import):

@@ -50,7 +50,7 @@ DETERMINISTIC = 4
 UNSTEADY = frozenset({"datetime", "os", "random", "secrets", "socket", "threading", "time", "uuid", "zoneinfo"})
 """What those floors do not import."""
 
-UNSTEADY_BUT = frozenset({("daynight.events.names", "datetime")})
+UNSTEADY_BUT = frozenset({("daynight.framework.language.names", "datetime")})
 """Except for this: a time that was written down is read, never asked for."""
 
 ROOMS_WITH_A_GUIDE = (
@@ -60,7 +60,7 @@ ROOMS_WITH_A_GUIDE = (
     "daynight",
     "daynight/cards",
     "daynight/importers",
-    "daynight/locale",
+    "daynight/languages/locale",
     "daynight/notation",
     "daynight/rules",
     "daynight/pictures",

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from daynight.cards import bundled
-from daynight.cli.logs import known_of
-from daynight.events.codec import decode, encode
+from daynight.cli.keep.logs import known_of
 from daynight.events.vocabulary import Event, tag_of
+from daynight.framework.language.codec import decode, encode
 from daynight.game import Game
-from daynight.importers.arena import IMPORTER
+from daynight.importers.arena.log import IMPORTER
 from daynight.importers.frame import Options
 from daynight.importers.importing import Import, ImportedGame
 from daynight.importers.report import Report

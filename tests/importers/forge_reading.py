@@ -6,10 +6,10 @@ import io
 from typing import Any
 
 from daynight.cards import bundled
-from daynight.cli.logs import known_of
-from daynight.events.codec import decode, encode
+from daynight.cli.keep.logs import known_of
+from daynight.framework.language.codec import decode, encode
 from daynight.game import Game
-from daynight.importers.forge import IMPORTER
+from daynight.importers.forge.log import IMPORTER
 from daynight.importers.importing import Import
 from daynight.importers.sources import Source
 from tests.importers.conftest import Read

@@ -16,7 +16,7 @@
 from __future__ import annotations
 
 from daynight.cards import bundled
-from daynight.cli.logs import known_of
+from daynight.cli.keep.logs import known_of
 from daynight.events import Designation
 from tests.importers.arena_logs import (
     BATTLEFIELD,

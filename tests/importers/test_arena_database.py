@@ -18,7 +18,7 @@ import sys
 
 import pytest
 
-from daynight.importers.arena_database import find_database
+from daynight.importers.arena.database import find_database
 from tests.importers.arena_logs import HAWK, Game, Log, csv_table
 
 COMMON = "steamapps/common/MTGA/MTGA_Data/Downloads/Raw"

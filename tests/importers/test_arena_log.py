@@ -26,9 +26,9 @@ import json
 
 import pytest
 
-from daynight.events.codec import encode_lines
-from daynight.events.errors import UnreadableError
-from daynight.importers.arena import IMPORTER, detect
+from daynight.framework.language.codec import encode_lines
+from daynight.framework.language.errors import UnreadableError
+from daynight.importers.arena.log import IMPORTER, detect
 from daynight.importers.importing import Import
 from daynight.importers.sources import Source
 from tests.importers.arena_logs import OPT, STACK, Game, Log, day_and_night, note

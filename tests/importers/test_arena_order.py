@@ -24,10 +24,10 @@ import time
 import pytest
 from msgspec.structs import replace
 
-from daynight.events.codec import encode
-from daynight.importers import arena_waiting
-from daynight.importers.arena import IMPORTER
-from daynight.importers.arena_messages import MARK, GameState, decode_line
+from daynight.framework.language.codec import encode
+from daynight.importers.arena.log import IMPORTER
+from daynight.importers.arena.log import waiting as arena_waiting
+from daynight.importers.arena.messages import MARK, GameState, decode_line
 from daynight.importers.following import follow
 from daynight.importers.importing import Import
 from daynight.importers.sources import Source

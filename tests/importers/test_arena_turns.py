@@ -15,7 +15,7 @@ from __future__ import annotations
 import pytest
 
 from daynight.events import StepBegan, TurnBegan
-from daynight.importers.arena import IMPORTER
+from daynight.importers.arena.log import IMPORTER
 from daynight.importers.importing import Import
 from daynight.importers.sources import Source
 from tests.importers.arena_logs import BATTLEFIELD, DAY, HAWK, NIGHT, RUFFIAN, Game, Log, note

@@ -21,7 +21,7 @@ from contextlib import closing
 
 import pytest
 
-from daynight.events.errors import UnreadableError
+from daynight.framework.language.errors import UnreadableError
 from daynight.importers import cards
 from daynight.importers.cards import read_cards
 from tests.importers.arena_logs import NAMES, RUFFIAN, SMASHER, csv_table, scryfall_table

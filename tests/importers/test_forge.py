@@ -25,8 +25,8 @@ from pathlib import Path
 
 import pytest
 
-from daynight.events.errors import UnreadableError
-from daynight.importers.forge import IMPORTER, detect
+from daynight.framework.language.errors import UnreadableError
+from daynight.importers.forge.log import IMPORTER, detect
 from daynight.importers.importing import Import
 from daynight.importers.registry import detected, importer
 from daynight.importers.sources import Source

@@ -19,13 +19,13 @@ from functools import cache
 
 import pytest
 
-import daynight.importers.forge as forge
+import daynight.importers.forge.log as forge
 from daynight.cards import bundled
-from daynight.cli.logs import known_of
-from daynight.events.codec import decode, encode
-from daynight.events.errors import RecordError, UnreadableError
+from daynight.cli.keep.logs import known_of
+from daynight.framework.language.codec import decode, encode
+from daynight.framework.language.errors import RecordError, UnreadableError
 from daynight.game import Game
-from daynight.importers.forge import IMPORTER
+from daynight.importers.forge.log import IMPORTER
 from daynight.importers.importing import Import
 from daynight.importers.sources import Source
 from tests.importers.forge_logs import Log, day_and_night

@@ -31,7 +31,7 @@ from hypothesis import strategies as st
 import daynight.importers.importing as importing
 import daynight.importers.sources as sources
 from daynight.events import GameStarted, SpellCast, TurnBegan
-from daynight.events.errors import AskedError, UnreadableError
+from daynight.framework.language.errors import AskedError, UnreadableError
 from daynight.importers.frame import (
     Confidence,
     Finished,
@@ -297,7 +297,7 @@ def test_installed(installed):
 
 def test_nothing_is_named_by_files():
     """A name that looks like code is a name that is not there."""
-    for name in ("os:system", "daynight.importers.arena:IMPORTER", "../x", ""):
+    for name in ("os:system", "daynight.importers.arena.log:IMPORTER", "../x", ""):
         with pytest.raises(AskedError, match="no importer"):
             importer(name)
 

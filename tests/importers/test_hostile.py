@@ -24,11 +24,11 @@ from pathlib import Path
 import pytest
 
 from daynight.cards import bundled
-from daynight.cli.logs import known_of
-from daynight.events.codec import decode, encode, encode_lines
-from daynight.events.errors import RecordError
+from daynight.cli.keep.logs import known_of
+from daynight.framework.language.codec import decode, encode, encode_lines
+from daynight.framework.language.errors import RecordError
 from daynight.game import Game as Referee
-from daynight.importers.arena import IMPORTER
+from daynight.importers.arena.log import IMPORTER
 from daynight.importers.importing import Import
 from daynight.importers.sources import Source
 from tests.importers.arena_logs import (

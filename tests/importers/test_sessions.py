@@ -24,10 +24,10 @@ from functools import cache
 import pytest
 
 from daynight.events import GameEnded, SpellCast, SpellsUncertain, TurnBegan
-from daynight.events.codec import decode, encode, encode_lines
-from daynight.events.errors import UnreadableError
+from daynight.framework.language.codec import decode, encode, encode_lines
+from daynight.framework.language.errors import UnreadableError
 from daynight.game import Game
-from daynight.importers.arena import IMPORTER
+from daynight.importers.arena.log import IMPORTER
 from daynight.importers.importing import Import
 from daynight.importers.registry import detected
 from daynight.importers.sources import Source

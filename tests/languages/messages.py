@@ -2,7 +2,7 @@
 
 What is said stands in six places: calls of `_` and `counted`, the help of the commands, click's own words, what
 explanations cite, the notes on cards, and the guards of the chart. The catalogues,
-daynight/locale/LANGUAGE/LC_MESSAGES/daynight.po, are in the order of the English and name no places, so that they
+daynight/languages/locale/LANGUAGE/LC_MESSAGES/daynight.po, are in the order of the English and name no places, so that they
 change only where a sentence does.
 """
 
@@ -26,9 +26,9 @@ from babel.messages.pofile import read_po, write_po
 
 from daynight.cards import bundled
 from daynight.cli.commands import daynight
-from daynight.cli.interpreter import paragraphs
-from daynight.designation import CHART
-from daynight.languages import CATALOGUES, DOMAIN, LANGUAGES
+from daynight.cli.terminal.interpreter import paragraphs
+from daynight.languages.speaking import CATALOGUES, DOMAIN, LANGUAGES
+from daynight.rules.designation import CHART
 
 __all__ = ["CLICK", "TRANSLATED", "Key", "catalogue", "compiled", "forms", "messages", "po_file", "renewed", "spelled"]
 

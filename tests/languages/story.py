@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from daynight.cli.commands import run
-from daynight.languages import LANGUAGES
+from daynight.languages.speaking import LANGUAGES
 
 __all__ = ["COMMANDS", "ROOT", "SCREENS", "environ", "path", "ran", "story"]
 

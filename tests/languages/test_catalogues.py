@@ -20,7 +20,7 @@ import re
 import pytest
 from babel.messages.catalog import Catalog
 
-from daynight.languages import CATALOGUES, DOMAIN, LANGUAGES
+from daynight.languages.speaking import CATALOGUES, DOMAIN, LANGUAGES
 
 from .messages import CLICK, ROOT, TRANSLATED, catalogue, compiled, forms, messages, po_file, renewed, spelled
 

@@ -21,12 +21,13 @@ from time import monotonic
 
 import pytest
 
-from daynight.events import Designation, grammar, wording
+from daynight.events import Designation
 from daynight.events.consequences import Changed
-from daynight.events.errors import AskedError
-from daynight.events.wording import _, counted
+from daynight.framework.language import grammar, wording
+from daynight.framework.language.errors import AskedError
+from daynight.framework.language.wording import _, counted
 from daynight.game import Game
-from daynight.languages import LANGUAGES, chosen, speaking
+from daynight.languages.speaking import LANGUAGES, chosen, speaking
 from daynight.projections.sentences import designation_word, either_word, listed, reason, spells_word
 from daynight.store import Store
 from daynight.store.feed import Feed

@@ -17,7 +17,7 @@ import pytest
 from daynight import Game
 from daynight.cli.commands import run
 from daynight.events.actions import SpellsUncertain
-from daynight.languages import speaking
+from daynight.languages.speaking import speaking
 from daynight.pictures import board_svg, timeline_svg
 
 from .messages import TRANSLATED

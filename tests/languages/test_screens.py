@@ -26,9 +26,9 @@ import click
 import pytest
 
 from daynight.cli.commands import COMMANDS, daynight, run
-from daynight.cli.interpreter import asked, interpreted, interpreting
-from daynight.events import wording
-from daynight.languages import VARIABLES
+from daynight.cli.terminal.interpreter import asked, interpreted, interpreting
+from daynight.framework.language import wording
+from daynight.languages.speaking import VARIABLES
 
 from .messages import CLICK, TRANSLATED, catalogue, forms, messages
 from .story import ROOT, path, ran, story

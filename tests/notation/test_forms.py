@@ -23,15 +23,15 @@ import pytest
 from daynight.cards import Card, Catalogue, bundled
 from daynight.cards.catalogue import CardFace
 from daynight.events import actions, claims, disputes, rulings
-from daynight.events.codec import decode, encode
-from daynight.events.errors import UnreadableError
 from daynight.events.permanents import Permanent
 from daynight.events.vocabulary import TAGS, tag_of
+from daynight.framework.language.codec import decode, encode
+from daynight.framework.language.errors import UnreadableError
 from daynight.game import Game
 from daynight.notation import Reading, lines_of, read_text
-from daynight.notation.forms import FORMS
-from daynight.notation.grammar import parser
-from daynight.phrases import PHRASES, PhraseError, understood
+from daynight.notation.lines.forms import FORMS
+from daynight.notation.lines.grammar import parser
+from daynight.notation.phrases import PHRASES, PhraseError, understood
 
 from .slips import SLIPS
 from .words import and_back, in_words

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 from daynight.notation import formatted, read_text
-from daynight.notation.forms import FORMS
+from daynight.notation.lines.forms import FORMS
 
 GUIDE = (Path(__file__).resolve().parents[2] / "daynight" / "notation" / "README.md").read_text("utf-8")
 SEVERAL = {"untap · upkeep · draw"}

@@ -13,10 +13,10 @@ import re
 
 import pytest
 
-from daynight.events.errors import RecordError, UnreadableError
+from daynight.framework.language.errors import RecordError, UnreadableError
 from daynight.notation import read, read_text
 from daynight.records import Record
-from daynight.replay import replay
+from daynight.referee.replay import replay
 from tests.reading.lines import is_tame
 
 from .slips import BEFORE, LINE, SLIPS

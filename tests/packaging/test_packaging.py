@@ -74,7 +74,7 @@ def test_wheel(built: Built) -> None:
     assert names - papers == {name for name in source_files() if not name.endswith(".po")}
     expected = {"METADATA", "RECORD", "WHEEL", "LICENSE", "entry_points.txt"}
     assert expected == {Path(name).name for name in papers}
-    assert {"daynight/locale/fr/LC_MESSAGES/daynight.mo", "daynight/locale/ja/LC_MESSAGES/daynight.mo"} <= names
+    assert {"daynight/languages/locale/fr/LC_MESSAGES/daynight.mo", "daynight/languages/locale/ja/LC_MESSAGES/daynight.mo"} <= names
     assert {"daynight/py.typed", "daynight/cards/cards.json", "daynight/events/__init__.py"} <= names
     assert any(name.startswith("daynight/demo/") and name.endswith(".jsonl") for name in names)
 
@@ -107,7 +107,7 @@ def test_installed(built: Built, tmp_path: Path) -> None:
         "assert len(daynight.cards.bundled())\n"
         "assert importlib.util.find_spec('projections') is None\n"
         "from daynight.events.terms import Designation\n"
-        "from daynight.languages import speaking\n"
+        "from daynight.languages.speaking import speaking\n"
         "from daynight.projections.sentences import designation_word\n"
         "with speaking('fr'):\n"
         "    assert 'nuit' == designation_word(Designation.NIGHT)\n"

@@ -28,13 +28,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daynight.events import wording
-from daynight.events.errors import AskedError
+from daynight.framework.language import wording
+from daynight.framework.language.errors import AskedError
 from daynight.game import Game
 from daynight.pictures import STYLE, board_svg, timeline_svg
-from daynight.pictures.drawing import fitted, plain, wide, wrapped
-from daynight.pictures.layout import broken, lanes
-from daynight.pictures.palette import CONTRASTS, DARK, LIGHT
+from daynight.pictures.drawing.drawing import fitted, plain, wide, wrapped
+from daynight.pictures.drawing.layout import broken, lanes
+from daynight.pictures.drawing.palette import CONTRASTS, DARK, LIGHT
 from tests.rules.words import cast, claim, enter, opens, permanent, started, together, turn
 
 from .seen import SVG, classes, parsed, texts, walked

@@ -24,7 +24,7 @@ from pathlib import Path
 import pytest
 
 from daynight.events.actions import TurnBegan
-from daynight.events.errors import NotFoundError
+from daynight.framework.language.errors import NotFoundError
 from daynight.game import Game
 from daynight.pictures import board_svg, timeline_svg
 from daynight.pictures.course import GATHERED, MOST_COLUMNS

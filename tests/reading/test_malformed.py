@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from daynight.events.errors import RecordError
-from daynight.events.reader import read
+from daynight.framework.language.errors import RecordError
+from daynight.framework.language.reader import read
 from daynight.game import Game
 from daynight.records import Record
-from daynight.replay import replay
+from daynight.referee.replay import replay
 
 from .lines import RESTART, Malformed, is_tame
 from .malformed import MALFORMED, RUDE

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from daynight.documents import state_document
-from daynight.events.errors import RecordError
 from daynight.events.vocabulary import TAGS
+from daynight.framework.language.errors import RecordError
 from daynight.game import Game
-from daynight.replay import replay
+from daynight.referee.documents import state_document
+from daynight.referee.replay import replay
 from daynight.rules.citations import DEFAULT_EDITION
 
 from .both_ways import Held, by_blocks, line_by_line

@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 from daynight.game import Game
-from daynight.reports.judging import undone
+from daynight.reports.sections.judging import undone
 from tests.behaviour.games import CONTRACT
 from tests.oracle.walks import random_walk
 from tests.reports.looking import NIGHT, document, game_of, page, seen

@@ -17,9 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from daynight.events.errors import whole
+from daynight.framework.language.errors import whole
 from daynight.game import Game
-from daynight.languages import speaking
+from daynight.languages.speaking import speaking
 from daynight.reports.markdown import escaped
 from tests.reports.looking import HOSTILE, game_of, headings, markdown_text, markdown_tokens, page, seen
 from tests.rules.words import RUFFIAN, claim, claim_tally, enter, ruled, started, turn, untap

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pytest
 
-from daynight.branches import insert
+from daynight.compare.branches import insert
 from daynight.game import Game
 from daynight.reports import BranchError, report
 from daynight.rules.citations import EDITIONS, KEYS, cited
@@ -279,7 +279,7 @@ def test_keys():
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_editions(edition):
     """Cited as asked for; every rule that has a number says something."""
-    from daynight.explain import sources_for
+    from daynight.questions.explain import sources_for
 
     found = document(game_of(*NIGHT, claim("day")), edition=edition)
     assert edition == found["edition"]

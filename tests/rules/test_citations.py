@@ -22,8 +22,8 @@
 import pytest
 
 from daynight.events.consequences import Transformed
-from daynight.events.errors import ImpossibleError
-from daynight.explain import sources_for
+from daynight.framework.language.errors import ImpossibleError
+from daynight.questions.explain import sources_for
 from daynight.rules.citations import (
     DEFAULT_EDITION,
     EDITIONS,

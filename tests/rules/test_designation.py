@@ -25,9 +25,9 @@ from itertools import product
 
 import pytest
 
-from daynight.designation import ARCS, CHART, Circumstances
 from daynight.events.terms import Designation
 from daynight.rules.citations import KEYS
+from daynight.rules.designation import ARCS, CHART, Circumstances
 
 NEITHER, DAY, NIGHT = Designation.NEITHER, Designation.DAY, Designation.NIGHT
 TRIGGERS = (

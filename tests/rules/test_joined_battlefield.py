@@ -22,7 +22,7 @@
 
 import pytest
 
-from daynight.events.errors import ImpossibleError, RecordError
+from daynight.framework.language.errors import ImpossibleError, RecordError
 
 from .scenario import given
 from .words import (

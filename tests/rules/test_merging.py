@@ -19,11 +19,11 @@
 
 import pytest
 
-from daynight import worlds
 from daynight.events.consequences import Changed, EnteredTransformed, Transformed
 from daynight.events.terms import Designation, Face
 from daynight.projections.possibilities import ANY, NONE_CAST, ONE_CAST, Possibility
-from daynight.worlds import merged, unassumed
+from daynight.referee import worlds
+from daynight.referee.worlds import merged, unassumed
 
 from .scenario import given
 from .words import doubt, effect, enter, lose, ruled, turn, untap

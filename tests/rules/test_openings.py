@@ -14,9 +14,9 @@
 
 import pytest
 
-from daynight import refusals
-from daynight.events.errors import ImpossibleError
+from daynight.framework.language.errors import ImpossibleError
 from daynight.game import Game
+from daynight.referee import refusals
 
 from .scenario import given
 from .test_citations import CHECKS

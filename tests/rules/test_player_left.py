@@ -22,7 +22,7 @@
 
 import pytest
 
-from daynight.events.errors import ImpossibleError
+from daynight.framework.language.errors import ImpossibleError
 
 from .scenario import given
 from .words import (

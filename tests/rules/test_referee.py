@@ -13,14 +13,14 @@
 
 import pytest
 
-from daynight.events.codec import decode, encode
-from daynight.events.errors import ImpossibleError
 from daynight.events.terms import Designation
+from daynight.framework.language.codec import decode, encode
+from daynight.framework.language.errors import ImpossibleError
 from daynight.game import Game
 from daynight.projections.possibilities import Possibility
 from daynight.projections.tallies import EVERY_TURN
-from daynight.referee import HANDLERS, restores, run, step
-from daynight.state import State
+from daynight.referee.referee import HANDLERS, restores, run, step
+from daynight.referee.state import State
 
 from .words import back_up, cast, effect, enter, started, turn, untap, upkeep
 from .words import step as step_word

@@ -18,7 +18,7 @@ that is accepted in its place. The line is always the one after what was there.
 
 import pytest
 
-from daynight.events.errors import ImpossibleError
+from daynight.framework.language.errors import ImpossibleError
 from daynight.game import Game
 
 from .refused import ROWS

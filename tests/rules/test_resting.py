@@ -35,11 +35,11 @@
 
 import pytest
 
-from daynight.designation import Circumstances
 from daynight.events.terms import Designation
 from daynight.projections.battlefield import Battlefield
 from daynight.projections.possibilities import Possibility
 from daynight.rules import resting
+from daynight.rules.designation import Circumstances
 
 from .scenario import given
 from .words import (

@@ -24,8 +24,8 @@
 
 import pytest
 
-from daynight import worlds
-from daynight.events.errors import ImpossibleError
+from daynight.framework.language.errors import ImpossibleError
+from daynight.referee import worlds
 
 from .scenario import given
 from .words import (

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from daynight.store import Store
-from daynight.store.settings import Settings
+from daynight.store.database.settings import Settings
 from tests.store.server import Server, unavailable
 
 KINDS = ("memory", "sqlite", "postgresql")
@@ -42,7 +42,7 @@ def bare(server: Server) -> Settings:
 @pytest.fixture
 def schema(bare: Settings) -> Settings:
     """A new store on the server, with its tables and without games."""
-    from daynight.store.postgres import migrate
+    from daynight.store.database.postgres import migrate
 
     migrate(bare)
     return bare

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from daynight.store.chain import ORIGIN, digest
+from daynight.store.proving.chain import ORIGIN, digest
 from tests.store import victim
 from tests.store.victim import EVENTS, GAME, OTHER
 

@@ -13,7 +13,7 @@ from typing import Any
 from eventsourcing.persistence import InterfaceError
 from eventsourcing.sqlite import SQLiteConnection
 
-from daynight.store.settings import Settings
+from daynight.store.database.settings import Settings
 from daynight.store.store import Store
 
 STATEMENT = ("refused", "reply lost", "connection lost", "killed before", "killed after")

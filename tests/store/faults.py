@@ -20,11 +20,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from daynight.events.errors import RecordError
+from daynight.framework.language.errors import RecordError
+from daynight.store.database.settings import Settings
 from daynight.store.errors import ConflictError, StoreError, UnavailableError
-from daynight.store.past import Past
-from daynight.store.settings import Settings
-from daynight.store.snapshots import freeze
+from daynight.store.moments.past import Past
+from daynight.store.moments.snapshots import freeze
 from daynight.store.store import Store
 
 from .acknowledged import Json, Told, began, found, intact, noted

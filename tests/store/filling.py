@@ -13,8 +13,8 @@ import sys
 from itertools import count
 from pathlib import Path
 
+from daynight.store.database.settings import Settings
 from daynight.store.errors import StoreError
-from daynight.store.settings import Settings
 from daynight.store.store import Store
 
 from .acknowledged import Json, began, noted

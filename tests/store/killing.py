@@ -19,8 +19,8 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
-from daynight.store.keys import Key
-from daynight.store.settings import Settings
+from daynight.store.database.settings import Settings
+from daynight.store.proving.keys import Key
 from daynight.store.store import Store
 
 from .acknowledged import Json, Told, began, found, intact, noted

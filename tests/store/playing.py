@@ -6,7 +6,7 @@ import io
 from typing import Any
 
 from daynight.store import Store
-from daynight.store.recorder import GamesRecorder
+from daynight.store.database.recorder import GamesRecorder
 
 __all__ = ["CAST", "TURN", "WEREWOLF", "Json", "begun", "everything", "lines"]
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from daynight.store.settings import Settings
+from daynight.store.database.settings import Settings
 
 __all__ = ["Proxy"]
 

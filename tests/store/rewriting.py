@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from daynight.store import Store
-from daynight.store.chain import ORIGIN, digest
-from daynight.store.rows import Cursor
-from daynight.store.settings import Settings
+from daynight.store.database.rows import Cursor
+from daynight.store.database.settings import Settings
+from daynight.store.proving.chain import ORIGIN, digest
 
 __all__ = ["Rows", "changed_row", "cut_off", "deleted", "rewritten", "rows_of", "unsigned_after"]
 

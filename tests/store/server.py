@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from daynight.store.settings import Settings
+from daynight.store.database.settings import Settings
 
 __all__ = ["Server", "run", "unavailable"]
 

@@ -13,12 +13,12 @@ from typing import Any, BinaryIO, cast
 
 import pytest
 
-from daynight.events.errors import RecordError
+from daynight.framework.language.errors import RecordError
 from daynight.store import ConflictError, DamagedError, Store, StoreError
-from daynight.store.archive import is_archive, read_archive, write_archive
+from daynight.store.database.settings import Settings
 from daynight.store.library import Library
-from daynight.store.settings import Settings
-from daynight.store.verify import verify_store
+from daynight.store.proving.archive import is_archive, read_archive, write_archive
+from daynight.store.proving.verify import verify_store
 from tests.store import victim
 from tests.store.victim import EVENTS, GAME, OTHER
 

@@ -25,19 +25,19 @@ from typing import Any
 import pytest
 
 from daynight import Game
-from daynight.branches import EditError, drop, insert
-from daynight.events.codec import write
-from daynight.events.errors import NotFoundError
+from daynight.compare.branches import EditError, drop, insert
+from daynight.compare.origins import Origin, digest_of, fits, origin_of, own_name
 from daynight.events.terms import NAME_LENGTH
 from daynight.events.vocabulary import Event
+from daynight.framework.language.codec import write
+from daynight.framework.language.errors import NotFoundError
+from daynight.framework.positions import Position, PositionError
 from daynight.game import strictly
-from daynight.origins import Origin, digest_of, fits, origin_of, own_name
-from daynight.positions import Position, PositionError
 from daynight.records import Record
 from daynight.store import ConflictError, Store
 from daynight.store.branches import BranchNameError, branches, check_name, keep
-from daynight.store.settings import Settings
-from daynight.store.verify import verify_store
+from daynight.store.database.settings import Settings
+from daynight.store.proving.verify import verify_store
 from tests.behaviour.games import CONTRACT
 from tests.store.playing import lines
 from tests.store.told import document

@@ -8,7 +8,7 @@ import string
 import pytest
 
 from daynight.store import SettingsError, Store
-from daynight.store.chain import CODE_BITS, ORIGIN, code_of, digest, digests, parse_code, seal
+from daynight.store.proving.chain import CODE_BITS, ORIGIN, code_of, digest, digests, parse_code, seal
 
 LINE = b'{"type":"spell-cast","player":"Ana"}'
 

@@ -19,11 +19,17 @@ import pytest
 from eventsourcing.persistence import IntegrityError, StoredEvent
 
 from daynight import Game
-from daynight.events.codec import encode
-from daynight.events.errors import DaynightError, ImpossibleError, NotFoundError, RecordError, UnreadableError
+from daynight.framework.language.codec import encode
+from daynight.framework.language.errors import (
+    DaynightError,
+    ImpossibleError,
+    NotFoundError,
+    RecordError,
+    UnreadableError,
+)
 from daynight.store import ConflictError, Store
-from daynight.store.settings import Settings
-from daynight.store.verify import verify_store
+from daynight.store.database.settings import Settings
+from daynight.store.proving.verify import verify_store
 from tests.store.conftest import KEPT
 from tests.store.playing import CAST, TURN, WEREWOLF, Json, begun, everything, lines
 

@@ -20,12 +20,12 @@ from typing import Any
 import pytest
 
 from daynight import Game
-from daynight.events.codec import encode
-from daynight.events.errors import NotFoundError, RecordError, UnreadableError
+from daynight.framework.language.codec import encode
+from daynight.framework.language.errors import NotFoundError, RecordError, UnreadableError
 from daynight.records import Record
 from daynight.store import ConflictError, DamagedError, Store
-from daynight.store.settings import Settings
-from daynight.store.verify import verify_store
+from daynight.store.database.settings import Settings
+from daynight.store.proving.verify import verify_store
 from tests.store.playing import CAST, TURN, WEREWOLF, begun, everything, lines
 from tests.store.told import Json, Told, document, told
 

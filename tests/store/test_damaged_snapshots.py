@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from daynight.events import decode
-from daynight.events.errors import DaynightError, RecordError
-from daynight.referee import step
+from daynight.framework.language.errors import DaynightError, RecordError
+from daynight.referee.referee import step
 from daynight.rules import RULES
 from daynight.store.errors import DamagedError
-from daynight.store.snapshots import SIZE, OutdatedError, freeze, thaw
+from daynight.store.moments.snapshots import SIZE, OutdatedError, freeze, thaw
 from tests.store.told import Json, document, rich_bytes
 
 

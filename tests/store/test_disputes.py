@@ -17,14 +17,14 @@ from pathlib import Path
 
 import pytest
 
-from daynight.events.errors import ImpossibleError
+from daynight.framework.language.errors import ImpossibleError
 from daynight.game import Game
 from daynight.store import Store
-from daynight.store.archive import read_archive, write_archive
+from daynight.store.database.settings import Settings
 from daynight.store.library import Library
-from daynight.store.past import Past
-from daynight.store.settings import Settings
-from daynight.store.verify import verify_store
+from daynight.store.moments.past import Past
+from daynight.store.proving.archive import read_archive, write_archive
+from daynight.store.proving.verify import verify_store
 from tests.behaviour.disputing import disputed
 from tests.behaviour.games import ROOT, kept
 from tests.oracle.walks import random_walk

@@ -30,8 +30,8 @@ import pytest
 
 from daynight.store import DamagedError, Store, UnavailableError
 from daynight.store import feed as feed_module
+from daynight.store.database.settings import Settings
 from daynight.store.feed import Feed, Notification, Subscription
-from daynight.store.settings import Settings
 from tests.behaviour.games import EVERY_TYPE
 from tests.rules.words import cast, started, turn
 from tests.store.conftest import KEPT
@@ -43,7 +43,7 @@ PATIENCE = 20
 WRITER = """
 import json, sys, time
 from daynight.store import Store
-from daynight.store.settings import Settings
+from daynight.store.database.settings import Settings
 
 with Store(Settings(**json.loads(sys.argv[1]))) as store:
     for _event in range(int(sys.argv[2])):

@@ -19,9 +19,9 @@ import pytest
 from eventsourcing import persistence
 from eventsourcing.application import AggregateNotFoundError
 
-from daynight.events.errors import DaynightError, NotFoundError
+from daynight.framework.language.errors import DaynightError, NotFoundError
 from daynight.store import ConflictError, DamagedError, UnavailableError
-from daynight.store.guard import guarded
+from daynight.store.database.guard import guarded
 
 FAMILY: list[tuple[Exception, type[DaynightError]]] = [
     (AggregateNotFoundError("g"), NotFoundError),

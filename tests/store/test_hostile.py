@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from daynight.store import DamagedError, Key, SettingsError, Store, StoreError
-from daynight.store.sqlite_file import APPLICATION, STATEMENTS
-from daynight.store.verify import verify_store
+from daynight.store.database.sqlite_file import APPLICATION, STATEMENTS
+from daynight.store.proving.verify import verify_store
 from tests.store import victim
 from tests.store.read_only import nobody
 from tests.store.victim import GAME

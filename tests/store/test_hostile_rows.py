@@ -13,16 +13,16 @@ from typing import Any
 
 import pytest
 
-from daynight.events.errors import NotFoundError, RecordError
-from daynight.history import Standing
-from daynight.state import State
+from daynight.framework.history import Standing
+from daynight.framework.language.errors import NotFoundError, RecordError
+from daynight.referee.state import State
 from daynight.store import DamagedError, Store, StoreError
-from daynight.store.archive import write_archive
-from daynight.store.chain import sealed, unsealed
 from daynight.store.library import Library
-from daynight.store.proof import prove
-from daynight.store.snapshots import freeze
-from daynight.store.verify import verify_store
+from daynight.store.moments.snapshots import freeze
+from daynight.store.proving.archive import write_archive
+from daynight.store.proving.chain import sealed, unsealed
+from daynight.store.proving.proof import prove
+from daynight.store.proving.verify import verify_store
 from tests.store import victim
 from tests.store.victim import GAME, OTHER
 

@@ -16,13 +16,13 @@ from pathlib import Path
 import pytest
 from eventsourcing.utils import resolve_topic
 
-from daynight.events.errors import DaynightError
+from daynight.framework.language.errors import DaynightError
 from daynight.store import Store
-from daynight.store.archive import read_archive
+from daynight.store.database.settings import Settings
 from daynight.store.library import Library
-from daynight.store.proof import read_proof
-from daynight.store.settings import Settings
-from daynight.store.verify import verify_store
+from daynight.store.proving.archive import read_archive
+from daynight.store.proving.proof import read_proof
+from daynight.store.proving.verify import verify_store
 from tests.store import victim
 from tests.store.victim import GAME
 

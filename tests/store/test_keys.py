@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from daynight.store import Key, SettingsError
-from daynight.store.keys import attested
+from daynight.store.proving.keys import attested
 from tests.store.victim import KEY, STRANGER
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -64,7 +64,7 @@ def test_threads_at_once(tmp_path: Path) -> None:
 def test_processes_at_once(tmp_path: Path) -> None:
     """Two processes that make a key at the same time have the same one."""
     program = (
-        "import sys, time; from pathlib import Path; from daynight.store.keys import Key\n"
+        "import sys, time; from pathlib import Path; from daynight.store.proving.keys import Key\n"
         "print('ready', flush=True); sys.stdin.readline(); print(Key.read(Path(sys.argv[1])).key.hex())"
     )
     command = [sys.executable, "-c", program, str(tmp_path / "key.pem")]

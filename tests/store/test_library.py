@@ -23,14 +23,14 @@ from typing import Any
 
 import pytest
 
-from daynight.audit import Auditor
+from daynight.audit.audit import Auditor
 from daynight.events import Designation
 from daynight.game import Game
 from daynight.records import Record
 from daynight.store import ConflictError, Store
 from daynight.store import library as library_module
+from daynight.store.database.settings import Settings
 from daynight.store.library import NAME, Library
-from daynight.store.settings import Settings
 from tests.behaviour.games import EVERY_TYPE, ROOT
 from tests.rules.words import appeals, back_up, cast, claim, doubt, effect, opens, ruled, rules_on, started, turn
 from tests.store.rows_of_games import BACKED_UP, expected

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from daynight.store.settings import Settings
+from daynight.store.database.settings import Settings
 from tests.behaviour.games import ROOT
 
 

@@ -23,8 +23,8 @@ from pathlib import Path
 import pytest
 
 from daynight.store import Head, Key, SettingsError, Store
-from daynight.store.memory import LARGEST, MOST
-from daynight.store.proof import prove
+from daynight.store.proving.memory import LARGEST, MOST
+from daynight.store.proving.proof import prove
 from tests.store.read_only import CLOSINGS, Closing, open_folder
 
 GAME = "friday"

@@ -25,8 +25,8 @@ import pytest
 from eventsourcing.persistence import OperationalError, StoredEvent, Subscription, Tracking
 
 from daynight.store import DamagedError, Store, StoreError, UnavailableError
-from daynight.store.rows import Cursor
-from daynight.store.settings import Settings
+from daynight.store.database.rows import Cursor
+from daynight.store.database.settings import Settings
 from tests.store.playing import CAST, TURN, begun
 from tests.store.proxy import Proxy
 from tests.store.server import Server, run, unavailable
@@ -36,7 +36,7 @@ if reason := unavailable():
 
 import psycopg
 
-from daynight.store.postgres import migrate
+from daynight.store.database.postgres import migrate
 
 # ------------------------------------------------------------------------------------------------- making the tables
 

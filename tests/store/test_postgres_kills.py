@@ -20,7 +20,7 @@ from random import Random
 
 import pytest
 
-from daynight.store.settings import Settings
+from daynight.store.database.settings import Settings
 from tests.store.server import Server, unavailable
 from tests.store.writing import GAME, Acknowledged, begin, check, write
 
@@ -34,7 +34,7 @@ PATIENCE = 60
 
 # Each writer is forked from a process that has read all the code already, and has no threads.
 _forks = multiprocessing.get_context("forkserver")
-_forks.set_forkserver_preload(["tests.store.writing", "daynight.store.postgres"])
+_forks.set_forkserver_preload(["tests.store.writing", "daynight.store.database.postgres"])
 
 
 @pytest.fixture

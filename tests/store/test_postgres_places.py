@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from daynight.store import ConflictError, SettingsError, Store, StoreError, UnavailableError
-from daynight.store.settings import Settings
+from daynight.store.database.settings import Settings
 from tests.store.playing import TURN, begun
 from tests.store.server import Server, run, unavailable
 
@@ -23,7 +23,7 @@ if reason := unavailable():
     pytest.skip(reason, allow_module_level=True)
 
 
-from daynight.store.postgres import migrate
+from daynight.store.database.postgres import migrate
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from daynight.events.errors import UnreadableError
+from daynight.framework.language.errors import UnreadableError
 from daynight.records import Record
 from daynight.store import DamagedError, SettingsError, Store
-from daynight.store.chain import code_of
 from daynight.store.errors import Fault
-from daynight.store.proof import Proof, prove, read_proof, verify_record
-from daynight.store.verify import Verified
+from daynight.store.proving.chain import code_of
+from daynight.store.proving.proof import Proof, prove, read_proof, verify_record
+from daynight.store.proving.verify import Verified
 from tests.store import victim
 from tests.store.victim import EVENTS, GAME, KEY, STRANGER
 

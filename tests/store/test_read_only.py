@@ -30,15 +30,15 @@ from pathlib import Path
 import pytest
 
 from daynight.cli import commands
-from daynight.documents import state_document
+from daynight.referee.documents import state_document
 from daynight.rules.citations import LATEST_EDITION
 from daynight.store import DamagedError, Store, StoreError, UnavailableError
-from daynight.store.archive import write_archive
+from daynight.store.database.sqlite import SQLiteGames, backed_up
+from daynight.store.database.sqlite_file import inspect
 from daynight.store.library import Library
-from daynight.store.proof import prove, read_proof
-from daynight.store.sqlite import SQLiteGames, backed_up
-from daynight.store.sqlite_file import inspect
-from daynight.store.verify import verify_store
+from daynight.store.proving.archive import write_archive
+from daynight.store.proving.proof import prove, read_proof
+from daynight.store.proving.verify import verify_store
 from tests.store import victim
 from tests.store.playing import everything, lines
 from tests.store.read_only import CLOSINGS, Closing, nobody, open_folder, to_a_user

@@ -24,14 +24,14 @@ from typing import Any
 import pytest
 
 from daynight.cards import bundled
-from daynight.forecast import forecast
 from daynight.game import Game
+from daynight.questions.forecast import forecast
 from daynight.store import DamagedError, Store
-from daynight.store.chain import sealed, unsealed
-from daynight.store.past import Past
-from daynight.store.recent import LooksBackError, recent
-from daynight.store.settings import Settings
-from daynight.store.verify import verify_game
+from daynight.store.database.settings import Settings
+from daynight.store.moments.past import Past
+from daynight.store.moments.recent import LooksBackError, recent
+from daynight.store.proving.chain import sealed, unsealed
+from daynight.store.proving.verify import verify_game
 from tests.oracle.walks import random_walk
 
 ROOT = Path(__file__).resolve().parents[2]

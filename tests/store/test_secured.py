@@ -25,14 +25,14 @@ import pytest
 
 from daynight.cli import commands
 from daynight.store import SettingsError, Store, UnavailableError
-from daynight.store.settings import Settings
+from daynight.store.database.settings import Settings
 from tests.store.secured import Line, certified, installed
 from tests.store.server import Server, run, unavailable
 
 if reason := unavailable():
     pytest.skip(reason, allow_module_level=True)
 
-from daynight.store.postgres import migrate
+from daynight.store.database.postgres import migrate
 
 Pair = tuple[Path, Path]
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import pytest
 
 from daynight.store import Store
-from daynight.store.settings import Settings
+from daynight.store.database.settings import Settings
 from tests.rules.words import (
     Event,
     appeals,

@@ -30,8 +30,8 @@ import pytest
 from daynight.cli.commands import run
 from daynight.records import Record
 from daynight.store import DamagedError, Head, Key, Store
-from daynight.store.proof import prove
-from daynight.store.settings import Settings
+from daynight.store.database.settings import Settings
+from daynight.store.proving.proof import prove
 from tests.store.conftest import KEPT
 from tests.store.rewriting import changed_row, cut_off, rewritten, rows_of
 

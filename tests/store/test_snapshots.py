@@ -11,18 +11,17 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from daynight import worlds
 from daynight.cards import bundled
 from daynight.events import decode
 from daynight.events.claims import TallyClaimed
+from daynight.framework.history import Standing
 from daynight.game import Game
-from daynight.history import Standing
 from daynight.projections.battlefield import Battlefield
-from daynight.referee import restores, step
+from daynight.referee.referee import restores, step, worlds
+from daynight.referee.state import State
+from daynight.referee.turns import untap_unwritten
 from daynight.rules import RULES
-from daynight.state import State
-from daynight.store.snapshots import freeze, looks_back, thaw
-from daynight.turns import untap_unwritten
+from daynight.store.moments.snapshots import freeze, looks_back, thaw
 from tests.oracle.walks import random_walk
 from tests.rules import words
 from tests.rules.words import cast, doubt, enter, ruled, started, untap

@@ -22,8 +22,8 @@ from typing import Any
 import pytest
 
 from daynight.store import Key, Store
-from daynight.store import sqlite as sqlite_module
-from daynight.store.verify import verify_store
+from daynight.store.database import sqlite as sqlite_module
+from daynight.store.proving.verify import verify_store
 from tests.behaviour.games import ROOT
 from tests.store.playing import CAST, TURN, begun
 
@@ -79,7 +79,7 @@ def test_locks() -> None:
 
 BUSY = """
 import sys, threading, time
-from daynight.events.errors import DaynightError
+from daynight.framework.language.errors import DaynightError
 from daynight.store import Store
 
 store = Store.open(sys.argv[1])

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from daynight.store import DamagedError, Store, StoreError
-from daynight.store.chain import code_of, seal
+from daynight.store.database.rows import Head
 from daynight.store.errors import Fault
-from daynight.store.rows import Head
-from daynight.store.verify import verify_store
+from daynight.store.proving.chain import code_of, seal
+from daynight.store.proving.verify import verify_store
 from tests.store import victim
 from tests.store.edits import EDITS
 from tests.store.victim import EVENTS, GAME, KEY, STRANGER

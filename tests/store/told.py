@@ -9,15 +9,15 @@ from functools import cache
 from typing import Any
 
 from daynight.cards import bundled
-from daynight.docket import ACTS, Docket
-from daynight.documents import state_document
+from daynight.disputes.docket import ACTS, Docket
 from daynight.events import Event, decode
 from daynight.events.consequences import Consequence
-from daynight.history import Standing
-from daynight.referee import restores, step
+from daynight.framework.history import Standing
+from daynight.referee.documents import state_document
+from daynight.referee.referee import restores, step
+from daynight.referee.state import State
 from daynight.rules.citations import DEFAULT_EDITION
-from daynight.state import State
-from daynight.store.snapshots import freeze, thaw
+from daynight.store.moments.snapshots import freeze, thaw
 
 Json = dict[str, Any]
 

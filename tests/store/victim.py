@@ -18,11 +18,11 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from daynight.store import Key, Store
-from daynight.store.chain import ORIGIN, digest
+from daynight.store.database.rows import BULK
+from daynight.store.database.settings import Settings
 from daynight.store.library import Library
-from daynight.store.rows import BULK
-from daynight.store.settings import Settings
-from daynight.store.verify import Verified, verify_game
+from daynight.store.proving.chain import ORIGIN, digest
+from daynight.store.proving.verify import Verified, verify_game
 
 __all__ = [
     "EVENTS", "GAME", "KEY", "OTHER", "STRANGER", "code", "copied", "exported", "forged", "laid_open",

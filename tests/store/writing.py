@@ -8,11 +8,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-from daynight.events.codec import encode
+from daynight.framework.language.codec import encode
 from daynight.game import strictly
 from daynight.store import Store, UnavailableError
-from daynight.store.settings import Settings
-from daynight.store.verify import verify_store
+from daynight.store.database.settings import Settings
+from daynight.store.proving.verify import verify_store
 
 __all__ = ["GAME", "Acknowledged", "begin", "check", "write"]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from daynight.store import Store
-from daynight.store.sqlite import SQLiteGames
+from daynight.store.database.sqlite import SQLiteGames
 
 GAME = "g"
 

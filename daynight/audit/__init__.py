@@ -1,0 +1,1 @@
+"""The audit: claims and rulings compared to what follows from the actions."""

@@ -1,0 +1,178 @@
+"""`daynight bisect`: the first event where claimed and derived part, or where a test of one's own fails."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+from rich.text import Text
+
+from daynight.cards import Catalogue
+from daynight.cli.terminal import options
+from daynight.cli.terminal.output import console, print_json
+from daynight.compare.bisect import Bisected, Judgement, Parted, bisected, parted
+from daynight.framework.language.errors import tame
+from daynight.framework.language.grammar import also, commas
+from daynight.framework.language.reader import blocks
+from daynight.framework.language.wording import _, counted
+from daynight.game import Game
+from daynight.projections.transcript import told
+from daynight.records import Record
+
+__all__ = ["bisect"]
+
+_GOOD, _SKIP = 0, 125
+
+_AGAIN = 20
+"""How many events that differ again are named in words."""
+
+
+@click.command()
+@options.file
+@options.from_store
+@click.option(
+    "--run",
+    "test",
+    metavar="COMMAND",
+    help="A test of your own: it gets the beginning of the record as a file, named behind it, and on standard input;"
+    " exit code 0 is good, 125 cannot tell, 1 to 124 are bad, anything else ends the search. No shell is used.",
+)
+@options.edition
+@options.catalogue
+@options.as_json
+def bisect(record: Record, test: str | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
+    """Find the first event where claimed and derived part, or the first that a test finds bad; exit code 1 if any.
+
+    Without a test it says as well whether all claims and rulings after that one differ too, or which are right again.
+    With one it tests few beginnings, and takes it that whatever comes after a bad one is bad too.
+    """
+    game = options.loaded(record, catalogue)
+    if test is None:
+        return _by_audit(game, edition or game.edition, as_json)
+    return _tell(game, _by_test(record, len(game), test), as_json)
+
+
+def _by_audit(game: Game, edition: str, as_json: bool) -> int:
+    found = parted(game, edition=edition)
+    first = found.first
+    if as_json:
+        print_json(found.document(edition))
+        return int(first is not None)
+    out = console()
+    for finding in found.undone:
+        out.print(Text(tame(f"~ {finding.sentence} ") + _("[undone]"), style="dim"))
+    if first is None:
+        out.print(Text(_("claimed and derived never part"), style="green"))
+        return 0
+    out.print(Text(_("e{event} is the first where claimed and derived part").format(event=first.event), style="bold"))
+    _show(game, first.event)
+    out.print(Text(tame(first.sentence)))
+    out.print(Text(_onwards(found)))
+    out.print(Text(_("Derived from the log as recorded; the Head Judge decides."), style="dim"))
+    return 1
+
+
+def _onwards(found: Parted) -> str:
+    """Whether what comes after the first one that differs is wrong too, and where it is not."""
+    again = len(found.differ_again)
+    if found.right_again is None:
+        if not found.wrong:
+            return _("No other claim or ruling that could be settled comes after it.")
+        words = counted(
+            "The {n} claim or ruling that comes after it differs too.",
+            "All {n} claims and rulings that come after it differ too.",
+            len(found.wrong),
+        )
+        return words.format(n=len(found.wrong))
+    if not again:
+        sentence = _("Not all that comes after it is wrong: e{event} is right again, and none differs from then on.")
+        return sentence.format(event=found.right_again)
+    events = commas([f"e{event}" for event in found.differ_again[:_AGAIN]])
+    if again > _AGAIN:
+        words = counted(
+            "Not all that comes after it is wrong: e{event} is right again; then these differ again: {events}, and {n}"
+            " more.",
+            "Not all that comes after it is wrong: e{event} is right again; then these differ again: {events}, and {n}"
+            " more.",
+            again - _AGAIN,
+        )
+        return words.format(event=found.right_again, events=events, n=again - _AGAIN)
+    words = counted(
+        "Not all that comes after it is wrong: e{event} is right again; then this differs again: {events}.",
+        "Not all that comes after it is wrong: e{event} is right again; then these differ again: {events}.",
+        again,
+    )
+    return words.format(event=found.right_again, events=events)
+
+
+def _by_test(record: Record, last: int, command: str) -> Bisected:
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise click.UsageError(_("--run: {reason}").format(reason=error)) from None
+    if not words:
+        raise click.UsageError(_("--run: no command"))
+    with record.open() as stream:
+        lines = [line for block in blocks(stream) for line in block.removesuffix(b"\n").split(b"\n")]
+    with tempfile.TemporaryDirectory(prefix="daynight-") as folder:
+        return bisected(last, lambda number: _run(words, Path(folder, f"e{number}.jsonl"), lines[:number]))
+
+
+def _run(words: list[str], path: Path, lines: list[bytes]) -> Judgement:
+    path.write_bytes(b"".join(line + b"\n" for line in lines))
+    sys.stdout.flush()
+    with path.open("rb") as beginning:
+        try:
+            # What is run is what the person at the command line gave, word by word; nothing out of a record is.
+            code = subprocess.run([*words, str(path)], stdin=beginning, stdout=2, check=False).returncode  # noqa: S603
+        except OSError as error:
+            sentence = _("--run: {command}: {reason}").format(command=words[0], reason=error.strerror)
+            raise click.UsageError(sentence) from None
+    path.unlink(missing_ok=True)
+    if code == _GOOD:
+        return "good"
+    if code == _SKIP:
+        return "skip"
+    if 0 < code < _SKIP:
+        return "bad"
+    raise click.UsageError(
+        _("--run: the test ended with exit code {code} at event {event}; 0 to 125 have a meaning").format(
+            code=code, event=len(lines)
+        )
+    )
+
+
+def _tell(game: Game, found: Bisected, as_json: bool) -> int:
+    if as_json:
+        # Nobody looked whether what comes after is bad too.
+        print_json(found.document() | {"monotone": None})
+        return int(found.bad is not None)
+    out = console()
+    runs = counted("{n} beginning tested", "{n} beginnings tested", found.runs).format(n=found.runs)
+    if found.bad is None:
+        sentence = _("the whole record cannot be tested") if found.untested else _("the whole record is good")
+        out.print(Text(also(sentence, runs)))
+        return 0
+    if found.untested:
+        sentence = _("the first bad event is one of e{first} to e{bad}: those between could not be tested")
+    else:
+        sentence = _("e{bad} is the first bad event")
+    out.print(Text(also(sentence.format(first=found.good + 1, bad=found.bad), runs), style="bold"))
+    _show(game, found.bad)
+    sentence = _("A bisection takes it that whatever comes after a bad beginning is bad too: not each one was tested.")
+    out.print(Text(sentence, style="dim"))
+    return 1
+
+
+def _show(game: Game, number: int) -> None:
+    """The event itself, and what followed from it."""
+    out = console()
+    for line in told(game.moments()):
+        if line.number == number:
+            out.print(Text(tame(f"  {line.sentence}")))
+            for consequence in line.consequences:
+                out.print(Text("    -> " + tame(consequence), style="green"))

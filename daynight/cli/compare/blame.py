@@ -1,0 +1,42 @@
+"""`daynight blame`: which event and which rule set each part of the state."""
+
+from __future__ import annotations
+
+import click
+from rich.text import Text
+
+from daynight.cards import Catalogue
+from daynight.cli.terminal import options
+from daynight.cli.terminal.output import console, print_json
+from daynight.framework.language.errors import tame
+from daynight.framework.positions import Position
+from daynight.questions.blame import blamed
+from daynight.records import Record
+from daynight.rules.citations import with_number
+
+__all__ = ["blame"]
+
+
+@click.command()
+@options.file
+@options.from_store
+@options.at
+@options.edition
+@options.catalogue
+@options.as_json
+def blame(record: Record, at: Position | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
+    """Say which event and which rule set each part of the state: designation, faces, tallies, what holds."""
+    game, number = options.moment(record, at, catalogue)
+    edition = edition or game.edition
+    lines = blamed(game, number)
+    if as_json:
+        print_json({"event": number, "parts": [line.document(edition) for line in lines]})
+        return 0
+    out = console()
+    width = len(str(number)) + 1
+    for line in lines:
+        label = ("?" if line.event is None else f"e{line.event}").rjust(width)
+        out.print(
+            Text(f"{label}  ", style="dim").append(tame(with_number(line.sentence, line.rule, edition)), style="")
+        )
+    return 0

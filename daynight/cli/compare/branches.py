@@ -1,0 +1,129 @@
+"""`daynight branches`: what was branched from a game, and from those branches, and what each comes to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+from rich.text import Text
+
+from daynight.cards import Catalogue
+from daynight.cli.look.telling import designation_text, verdict_text
+from daynight.cli.terminal import options, stored
+from daynight.cli.terminal.output import console, print_json
+from daynight.cli.terminal.tables import print_table
+from daynight.compare.origins import Origin, fits, origin_of, own_name
+from daynight.compare.partings import games_apart
+from daynight.events.actions import GameStarted
+from daynight.events.terms import Designation
+from daynight.framework.language.errors import tame
+from daynight.framework.language.wording import _
+from daynight.game import Game
+from daynight.records import Record
+
+__all__ = ["branches"]
+
+
+@click.command()
+@options.file
+@click.argument("others", metavar="[FILE...]", nargs=-1, type=options.RECORD)
+@options.from_store
+@options.catalogue
+@options.as_json
+def branches(record: Record, others: tuple[Record, ...], catalogue: Catalogue, as_json: bool) -> int:
+    """List the branches of a game: those kept in its store, and those of the FILEs that are branches of it.
+
+    Each with where it parts, where it first differs, day or night at its end, and the verdict of its audit. Exit code 1
+    if some FILE is no branch of the game, or of one of its branches, as they are now.
+    """
+    game = options.loaded(record, catalogue)
+    kept = [(branch, options.loaded(branch, catalogue), origin, intact) for branch, origin, intact in _kept(record)]
+    found = [_described(game, *each) for each in kept]
+    given = [(other, options.loaded(other, catalogue)) for other in others]
+    parents = [(record, game), *given, *((branch, branched) for branch, branched, *_rest in kept)]
+    found += [_given(game, other, branch, parents) for other, branch in given]
+    if as_json:
+        print_json({"game": _first(game).game, "record": record.shown, "branches": found})
+    else:
+        _tell(record, found)
+    return int(not all(one["intact"] for one in found))
+
+
+def _kept(record: Record) -> list[tuple[Record, Origin, bool]]:
+    if not isinstance(record, stored.Game):
+        return []
+    from daynight.store.branches import branches as kept
+
+    store = stored.reading(record.where)
+    return [(stored.Game(one.game, record.where), one.origin, one.intact) for one in kept(store, record.game)]
+
+
+def _given(game: Game, other: Record, branch: Game, parents: list[tuple[Record, Game]]) -> dict[str, Any]:
+    """What there is to say of a file: whether it is a branch of one of these, as its first line says it is."""
+    origin = origin_of(branch.events[0])
+    if origin is None:
+        return {"record": other.shown, "name": None, "parent": None, "parted": None, "intact": False}
+    intact = any(
+        origin.game in _names(record, parent) and fits(origin, branch.events, parent.events)
+        for record, parent in parents
+        if parent is not branch
+    )
+    return _described(game, other, branch, origin, intact)
+
+
+def _names(record: Record, game: Game) -> set[str]:
+    """The names by which a branch may call this game: its own, and the one it has in the store."""
+    own = own_name(_first(game))
+    return {own, record.game} if isinstance(record, stored.Game) else {own}
+
+
+def _described(game: Game, record: Record, branch: Game, origin: Origin, intact: bool) -> dict[str, Any]:
+    apart = next(iter(games_apart(game, branch)), None)
+    state = branch.state
+    return {
+        "record": record.shown,
+        "name": origin.name,
+        "parent": origin.game,
+        "parted": origin.event,
+        "intact": intact,
+        "events": len(branch),
+        "designation": None if state.designation is None else state.designation.value,
+        "possible": [designation.value for designation in state.possible],
+        "verdict": branch.audit().verdict,
+        "differs": None if apart is None else apart.document(),
+    }
+
+
+def _first(game: Game) -> GameStarted:
+    first = game.events[0]
+    assert isinstance(first, GameStarted)
+    return first
+
+
+def _tell(record: Record, found: list[dict[str, Any]]) -> None:
+    out = console()
+    if not found:
+        out.print(Text(tame(_("{record} has no branches here").format(record=record.shown))))
+        return
+    rows: list[tuple[str | Text, ...]] = []
+    for one in found:
+        if one["name"] is None:
+            rows.append((one["record"], Text(_("says no origin"), "red"), "", "", "", ""))
+            continue
+        parent = Text(tame(one["parent"]))
+        if not one["intact"]:
+            parent.append(" " + _("(not as it is now)"), style="red")
+        designation = None if one["designation"] is None else Designation(one["designation"])
+        apart = one["differs"]
+        rows.append(
+            (
+                f"{one['name']}  {one['record']}",
+                parent,
+                f"e{one['parted']}",
+                "-" if apart is None else _("turn {turn}").format(turn=apart["turn"]),
+                designation_text(designation),
+                verdict_text(one["verdict"]),
+            )
+        )
+    headings = (_("branch"), _("parts from"), _("after"), _("differs in"), _("at the end"), _("verdict"))
+    print_table(out, headings, rows)

@@ -1,0 +1,180 @@
+"""`daynight diff`: two records, two moments, two editions of the rules or two catalogues beside each other."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.text import Text
+
+from daynight.cards import Catalogue, bundled
+from daynight.cli.compare.differing import Where, tell_differences
+from daynight.cli.terminal import options
+from daynight.cli.terminal.output import console, print_json
+from daynight.compare.differences import catalogues_apart, differences, editions_apart
+from daynight.compare.partings import Parting, Place, games_apart
+from daynight.framework.language.errors import tame
+from daynight.framework.language.grammar import labelled
+from daynight.framework.language.wording import _
+from daynight.framework.positions import Position
+from daynight.game import Game
+from daynight.records import Record
+from daynight.rules.citations import EDITIONS, LATEST_EDITION
+
+__all__ = ["diff"]
+
+_PAIR = 2
+
+
+def _positions(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[Position, ...]:
+    return tuple(Position.parse(text) for text in value)
+
+
+def _catalogues(ctx: click.Context, param: click.Parameter, value: tuple[Path, ...]) -> tuple[Catalogue, ...]:
+    return tuple(Catalogue.read(path) for path in value)
+
+
+@click.command()
+@click.argument("records", metavar="[FILE [FILE]]", nargs=-1, type=options.RECORD)
+@options.from_store
+@click.option(
+    "--at",
+    "positions",
+    metavar="POSITION",
+    multiple=True,
+    callback=_positions,
+    help="Compare the states at two positions of one record, or at one of each.",
+)
+@click.option(
+    "--editions",
+    nargs=2,
+    metavar="DATE DATE",
+    type=click.Choice([*EDITIONS, "latest"]),
+    help="Compare what two editions of the rules cite for one record.",
+)
+@click.option(
+    "--catalogue",
+    "catalogues",
+    metavar="CARDS.json",
+    multiple=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    callback=_catalogues,
+    help="Two catalogues: what they make of one record, or without one their cards. Once: for all records.",
+)
+@click.option("--first", is_flag=True, help="Say only the first difference.")
+@options.as_json
+def diff(
+    records: tuple[Record, ...],
+    positions: tuple[Position, ...],
+    editions: tuple[str, str] | None,
+    catalogues: tuple[Catalogue, ...],
+    first: bool,
+    as_json: bool,
+) -> int:
+    """Compare two records by turn and step, or one record with itself: first difference first, exit code 1 if any."""
+    _check_usage(records, positions, editions, catalogues)
+    if not records:
+        return _tell_cards(catalogues_apart(*catalogues), first, as_json)
+    records, places = _on_branches(records, positions)
+    sides = [(record, _catalogue(catalogues, place)) for place, record in enumerate(_both(records))]
+    if editions is not None:
+        [game, _same] = [options.loaded(*sides[0])] * _PAIR
+        names = [LATEST_EDITION if name == "latest" else name for name in editions]
+        return _tell_citations(editions_apart(game, *names), names, first, as_json)
+    left, right = options.loaded(*sides[0]), options.loaded(*sides[1])
+    if places:
+        where: Where = "moments"
+        found = [_moments(left, right, records, places)]
+        partings = [parting for parting in found if parting.differences]
+    else:
+        where = "steps"
+        partings = [*islice(games_apart(left, right), 1 if first else None)]
+    if as_json:
+        print_json({"left": _label(records, places, 0), "right": _label(records, places, -1), "compared": where,
+                    "differences": [parting.document() for parting in partings]})  # fmt: skip
+    else:
+        tell_differences(console(), partings, _label(records, places, 0), _label(records, places, -1), where)
+    return int(bool(partings))
+
+
+def _check_usage(
+    records: tuple[Record, ...],
+    positions: tuple[Position, ...],
+    editions: tuple[str, str] | None,
+    catalogues: tuple[Catalogue, ...],
+) -> None:
+    ways = sum((len(records) == _PAIR, len(positions) == _PAIR, editions is not None, len(catalogues) == _PAIR))
+    if len(records) > _PAIR or len(positions) > _PAIR or len(catalogues) > _PAIR:
+        raise click.UsageError(_("two are compared, not more"))
+    if ways == 0:
+        raise click.UsageError(_("give two records, or one with two of --at, --editions or --catalogue"))
+    if not records and (positions or editions is not None):
+        raise click.UsageError(_("give a record"))
+    if editions is not None and (len(records) > 1 or positions or len(catalogues) > 1):
+        raise click.UsageError(_("--editions compares one record with itself, and nothing else"))
+
+
+def _both(records: tuple[Record, ...]) -> tuple[Record, Record]:
+    return records[0], records[-1]
+
+
+def _catalogue(catalogues: tuple[Catalogue, ...], place: int) -> Catalogue:
+    return catalogues[min(place, len(catalogues) - 1)] if catalogues else bundled()
+
+
+def _on_branches(
+    records: tuple[Record, ...], positions: tuple[Position, ...]
+) -> tuple[tuple[Record, ...], tuple[Position | None, ...]]:
+    """The records that the positions are in, and the positions there; None is the last event of a branch."""
+    if not any(position.branch is not None for position in positions):
+        return records, positions
+    left, right = _both(records)
+    (mine, here), (other, there) = options.on_branch(left, positions[0]), options.on_branch(right, positions[-1])
+    return (mine, other), (here, there)
+
+
+def _moments(left: Game, right: Game, records: tuple[Record, ...], positions: tuple[Position | None, ...]) -> Parting:
+    mine, other = _both(records)
+    numbers = options.numbered(left, mine, positions[0]), options.numbered(right, other, positions[-1])
+    states = left.at(numbers[0]), right.at(numbers[1])
+    place = Place(states[0].turn, states[0].step, *numbers)
+    return Parting(place, place, differences(*states))
+
+
+def _label(records: tuple[Record, ...], positions: tuple[Position | None, ...], place: int) -> str:
+    return " ".join([records[place].shown, *(str(position) for position in positions[place:][:1] if position)])
+
+
+def _tell_citations(rows: list[dict[str, Any]], names: list[str], first: bool, as_json: bool) -> int:
+    rows = rows[:1] if first else rows
+    if as_json:
+        print_json({"left": names[0], "right": names[1], "citations": rows})
+        return int(bool(rows))
+    out = console()
+    out.print(Text(_("what is cited otherwise, {left} / {right}:").format(left=names[0], right=names[1]), style="dim"))
+    for row in rows:
+        out.print(Text(f"  e{row['event']}  " + labelled(row["rule"], f"{row['left'] or '-'} / {row['right'] or '-'}")))
+    if not rows:
+        out.print(Text(_("nothing differs"), style="green"))
+    return int(bool(rows))
+
+
+def _tell_cards(rows: list[dict[str, Any]], first: bool, as_json: bool) -> int:
+    rows = rows[:1] if first else rows
+    if as_json:
+        print_json({"cards": rows})
+        return int(bool(rows))
+    out = console()
+    for row in rows:
+        if row["left"] is None or row["right"] is None:
+            words = _("only in the second") if row["left"] is None else _("only in the first")
+            out.print(Text(tame("  " + labelled(row["card"], words))))
+        else:
+            for name in row["left"]:
+                sides = f"{row['left'][name]} / {row['right'][name]}"
+                out.print(Text(tame("  " + labelled(f"{row['card']}, {name}", sides))))
+    if not rows:
+        out.print(Text(_("nothing differs"), style="green"))
+    return int(bool(rows))

@@ -1,0 +1,253 @@
+"""`daynight what-if`: a record with some events put in, left out or replaced, beside the record itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from daynight.audit.audit import verdict_word
+from daynight.cards import Catalogue
+from daynight.cli.compare.differing import Where, tell_differences
+from daynight.cli.terminal import options, stored
+from daynight.cli.terminal.output import console, print_json
+from daynight.cli.terminal.outputs import spared
+from daynight.compare.branches import Branch, Edit, LeftOut, drop, insert
+from daynight.compare.branches import replace as replaced
+from daynight.compare.origins import digest_of
+from daynight.compare.partings import Parting, events_apart, games_apart
+from daynight.events.vocabulary import tag_of
+from daynight.framework.language.codec import decode, write
+from daynight.framework.language.errors import RecordError, tame
+from daynight.framework.language.wording import _, counted
+from daynight.framework.positions import Position
+from daynight.game import Game
+from daynight.keeping.files import written
+from daynight.projections.transcript import told
+from daynight.records import Record
+
+__all__ = ["what_if"]
+
+_PLACED = re.compile(r"(?P<at>e?[0-9]+|turn:[0-9]+(?:/[a-z-]+)?):\s+(?P<event>.*)", re.DOTALL)
+
+
+@click.command("what-if")
+@options.file
+@options.from_store
+@options.at
+@click.option(
+    "--insert",
+    "inserts",
+    metavar="EVENT",
+    multiple=True,
+    help="Put an event in right after --at, or after a position of its own: 'e41: B casts Opt'.",
+)
+@click.option(
+    "--drop", "drops", metavar="N[..M]", multiple=True, help="Leave an event out, or all from one to another."
+)
+@click.option(
+    "--replace",
+    "replaces",
+    metavar="EVENT",
+    multiple=True,
+    help="Put an event in the place of the one at --at, or at a position of its own; twice, both come there.",
+)
+@click.option("--leave-out", is_flag=True, help="Leave out what became impossible, instead of stopping there.")
+@click.option("--events", "by_event", is_flag=True, help="Compare after every event, not only at each turn's end.")
+@click.option("--name", default="branch", metavar="NAME", help="What the branch is called.")
+@click.option("--keep", "kept", is_flag=True, help="Keep the branch in the store: --at branch:NAME/e18 is then on it.")
+@options.key
+@options.output
+@options.edition
+@options.catalogue
+@options.as_json
+def what_if(
+    record: Record,
+    at: Position | None,
+    inserts: tuple[str, ...],
+    drops: tuple[str, ...],
+    replaces: tuple[str, ...],
+    leave_out: bool,
+    by_event: bool,
+    name: str,
+    kept: bool,
+    key: Path | None,
+    output: Path | None,
+    edition: str | None,
+    catalogue: Catalogue,
+    as_json: bool,
+) -> int:
+    """Try another version: where the branch parts from the record, and what differs from then on (exit code 1).
+
+    EVENT is a JSON object, or short words: 'B casts Opt', 'A casts 2', 'turn 5 A', 'untap', 'step upkeep', 'enters
+    Tavern Ruffian under A as w1', 'leaves w1', 'it becomes night', 'night claimed by X', 'w1 shows back'. Players and
+    permanents are named by any beginning that is theirs alone. All numbers are those of the record.
+    """
+    if not (inserts or drops or replaces):
+        raise click.UsageError(_("nothing to try; give --insert, --drop or --replace"))
+    spared(output, (record,))
+    record, at = options.on_branch(record, at)
+    if kept:
+        _check_kept(record, name, key)
+    game = options.loaded(record, catalogue)
+    edits = [*_drops(drops), *_replaces(replaces, at), *_inserts(inserts, at)]
+    try:
+        branch = game.branch(*edits, name=name, leave_out=leave_out)
+    except RecordError as error:
+        raise record.located(error) from None
+    if output is not None:
+        with written(output) as stream:
+            # A record in words has no lines of its own: its digest is that of what daynight read makes of it.
+            own = None if record.in_words else digest_of(record, branch.parted)
+            write(branch.record(own), stream)
+    if kept and isinstance(record, stored.Game):
+        _keep(record, branch)
+    other = branch.game
+    where, partings = _compared(game, other, branch, by_event)
+    found = bool(partings or branch.stopped or branch.left_out)
+    verdicts = {"record": game.audit(edition=edition), "branch": other.audit(edition=edition)}
+    if as_json:
+        disputes = {which: {"verdict": audit.verdict, "disputes": [one.event for one in audit.disputes]}
+                    for which, audit in verdicts.items()}  # fmt: skip
+        print_json(_document(branch, where, partings) | {"audits": disputes})
+        return int(found)
+    out = console()
+    _tell_branch(out, game, other, branch)
+    tell_differences(out, partings, _("record"), _("branch"), where)
+    if branch.stopped is None:
+        words = [f"{verdict_word(audit.verdict)} ({len(audit.disputes)})" for audit in verdicts.values()]
+        out.print(Text(_("audit, record / branch: {record} / {branch}").format(record=words[0], branch=words[1])))
+    if output is not None:
+        out.print(Text(_("written: {file}").format(file=output)))
+    if kept:
+        out.print(Text(_("kept: {record}/{branch}").format(record=record.name, branch=branch.name)))
+    return int(found)
+
+
+def _check_kept(record: Record, name: str, key: Path | None) -> None:
+    """See to what would refuse a branch at the end, at the beginning; the store that is read is the one written to."""
+    from daynight.store.branches import check_name
+
+    if not isinstance(record, stored.Game):
+        raise click.UsageError(_("--keep is for a game of a store, db:GAME; -o writes a branch of a file"))
+    check_name(name, record.game)
+    stored.writing(key, record.where)
+
+
+def _keep(record: stored.Game, branch: Branch) -> None:
+    from daynight.store.branches import keep
+
+    keep(stored.reading(record.where), branch, record.game)
+
+
+def _drops(spelled: Iterable[str]) -> Iterator[Edit]:
+    for text in spelled:
+        first, _dots, last = text.partition("..")
+        yield drop(_here(first), _here(last) if last else None)
+
+
+def _here(text: str) -> Position:
+    """A position in the record itself."""
+    position = Position.parse(text)
+    if position.branch is not None:
+        raise click.UsageError(
+            _("{position} is on a branch; give the branch itself as the record, db:GAME/{branch}").format(
+                position=position, branch=position.branch
+            )
+        )
+    return position
+
+
+def _inserts(spelled: Iterable[str], at: Position | None) -> Iterator[Edit]:
+    for text in spelled:
+        place, event = _placed(text, at)
+        yield insert(place, _read("--insert", event))
+
+
+def _replaces(spelled: Iterable[str], at: Position | None) -> Iterator[Edit]:
+    for text in spelled:
+        place, event = _placed(text, at)
+        if place is None:
+            raise click.UsageError(_("--replace needs --at, or a position of its own: 'e41: B casts Opt'"))
+        yield replaced(place, _read("--replace", event))
+
+
+def _placed(text: str, at: Position | None) -> tuple[Position | None, str]:
+    found = _PLACED.fullmatch(text)
+    return (at, text) if found is None else (Position.parse(found["at"]), found["event"])
+
+
+def _read(option: str, text: str) -> str:
+    """The text of an event as it is; JSON that is no event is a fault of the command line, not of the record."""
+    if text.lstrip().startswith("{"):
+        try:
+            decode(text.strip())
+        except RecordError as error:
+            raise click.UsageError(_("{option}: {reason}").format(option=option, reason=error)) from None
+    return text
+
+
+def _compared(game: Game, other: Game, branch: Branch, by_event: bool) -> tuple[Where, list[Parting]]:
+    """Where they differ, as far as the branch goes: at turns' ends, or else after events, within turns."""
+    upto = game if branch.stopped is None else game.what_if(branch.stopped.number - 1, ())
+    if not by_event and (partings := [*games_apart(upto, other, by_step=False)]):
+        return "turns", partings
+    return "events", [*events_apart(upto, other, branch.origins)]
+
+
+def _document(branch: Branch, where: Where, partings: list[Parting]) -> dict[str, Any]:
+    return {
+        "branch": branch.name,
+        "game": branch.parent_name,
+        "parted": branch.parted,
+        "events": len(branch),
+        "put_in": [number for number, origin in enumerate(branch.origins, 1) if origin is None],
+        "left_out": [_lost(lost) for lost in branch.left_out],
+        "dropped": list(branch.dropped),
+        "stopped": None if branch.stopped is None else _lost(branch.stopped),
+        "compared": where,
+        "differences": [parting.document() for parting in partings],
+    }
+
+
+def _lost(lost: LeftOut) -> dict[str, Any]:
+    return {"event": lost.number, "type": tag_of(type(lost.event)), "reason": lost.reason}
+
+
+def _tell_branch(out: Console, game: Game, other: Game, branch: Branch) -> None:
+    turn = game.at(branch.parted).turn
+    place = _("event {event}, turn {turn}") if turn else _("event {event}")
+    out.print(
+        Text(
+            tame(
+                _("{branch}: parts from {game} after {place}").format(
+                    branch=branch.name, game=branch.parent_name, place=place.format(event=branch.parted, turn=turn)
+                )
+            ),
+            style="bold",
+        )
+    )
+    lost = {one.number: one.reason for one in branch.left_out}
+    dropped = frozenset(branch.dropped)
+    if dropped:
+        for line in told(game.moments()):
+            if line.number in dropped and line.number not in lost:
+                out.print(Text(tame(f"  - e{line.number}  {line.sentence}"), style="red"))
+    for line in told(other.moments()):
+        if branch.origins[line.number - 1] is None:
+            out.print(Text(tame(f"  + e{line.number}  {line.sentence}"), style="green"))
+    for number, reason in lost.items():
+        text = _("  left out: e{event}, impossible on the branch: {reason}").format(event=number, reason=reason)
+        out.print(Text(tame(text), style="yellow"))
+    if branch.stopped is not None:
+        text = _("  stops before e{event}, impossible on the branch: {reason}; --leave-out goes on without it").format(
+            event=branch.stopped.number, reason=branch.stopped.reason
+        )
+        out.print(Text(tame(text), style="yellow"))
+    if branch.left_out:
+        out.print(counted("  {n} event is left out", "  {n} events are left out", len(lost)).format(n=len(lost)))

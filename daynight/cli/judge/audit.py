@@ -1,0 +1,111 @@
+"""`daynight audit`: where a record's claims and the rules part."""
+
+from __future__ import annotations
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from daynight.audit.audit import Audit, Auditor, Finding
+from daynight.audit.findings import Heard
+from daynight.cards import Catalogue
+from daynight.cli.look.counting import summary
+from daynight.cli.look.telling import verdict_text
+from daynight.cli.terminal import options
+from daynight.cli.terminal.output import console, print_json, waiting, worded
+from daynight.cli.terminal.together import each
+from daynight.events.terms import Designation
+from daynight.framework.language.errors import tame, whole
+from daynight.framework.language.grammar import commas, semicolons
+from daynight.framework.language.wording import _, counted
+from daynight.projections.sentences import designation_word
+from daynight.questions.statistics import statistics
+from daynight.records import Record
+
+__all__ = ["audit", "tell_audit"]
+
+
+@click.command()
+@options.files
+@options.from_store
+@options.assume
+@options.edition
+@options.catalogue
+@options.as_json
+def audit(
+    records: tuple[Record, ...],
+    assume: Designation | None,
+    edition: str | None,
+    catalogue: Catalogue,
+    as_json: bool,
+) -> int:
+    """Hold every claim and ruling against the rules; exit code 1 if some record is disputed."""
+    auditor = Auditor(edition)
+    out = console()
+    answered = 0
+
+    def one(record: Record) -> int:
+        nonlocal answered
+        with waiting() as progress:
+            found = auditor.record(record, catalogue=catalogue, assume=assume, progress=progress)
+        answered += 1
+        if as_json:
+            print_json(found.document())
+        else:
+            tell_audit(out, found)
+            if assume is not None:
+                out.print(Text("  " + summary(statistics(record, assume=assume, catalogue=catalogue))))
+        return 1 if found.verdict == "disputed" else 0
+
+    code = each(records, one)
+    if not as_json and answered:
+        out.print(Text(_("Derived from the log as recorded; the Head Judge decides."), style="dim"))
+    return code
+
+
+def tell_audit(out: Console, found: Audit) -> None:
+    """An audit in words."""
+    events = counted("{n} event", "{n} events", found.events).format(n=found.events)
+    told = _("{record}: {verdict}, {events}")
+    out.print(worded(told, record=found.record, verdict=verdict_text(found.verdict), events=events))
+    for finding in found.findings:
+        _tell(out, "~" if finding.undone else "✗", finding, "dim" if finding.undone else "red")
+    for finding in found.unsettled:
+        _tell(out, "?", finding, "yellow")
+    for dispute in found.heard:
+        _tell_dispute(out, dispute)
+    if found.doubts:
+        out.print(Text("  ? ", style="yellow").append(found.doubts.sentence))
+
+
+def _tell_dispute(out: Console, dispute: Heard) -> None:
+    """A dispute in one line: how far it has come, and what each side says it is."""
+    status = {"open": _("open"), "ruled": _("ruled, not closed"), "appealed": _("under appeal"), "closed": _("closed")}
+    told = _("{dispute}, about event {about}: {status}").format(
+        dispute=dispute.dispute, about=dispute.about, status=status[dispute.status]
+    )
+    sides = []
+    for claim in dispute.claims:
+        if claim.designation is not None:
+            side = (
+                {
+                    True: _("{by} says {designation}, as ruled"),
+                    False: _("{by} says {designation}, which is not as ruled"),
+                    None: _("{by} says {designation}, which may be as ruled"),
+                }
+                if dispute.as_ruled
+                else {
+                    True: _("{by} says {designation}, as derived"),
+                    False: _("{by} says {designation}, which is not derived"),
+                    None: _("{by} says {designation}, which may be"),
+                }
+            )
+            sides.append(side[claim.agrees].format(by=claim.by, designation=designation_word(claim.designation)))
+    out.print(Text(tame("  · " + semicolons([told, *sides])), style="dim"))
+
+
+def _tell(out: Console, mark: str, finding: Finding, style: str) -> None:
+    undone = " " + _("[undone]") if finding.undone else ""
+    out.print(Text(f"  {mark} ", style=style).append(whole(finding.sentence) + undone, style="dim" if undone else ""))
+    because = commas([f"e{number}" for number in finding.because])
+    out.print(Text("      " + _("because of: {events}").format(events=because), style="dim"))

@@ -1,0 +1,134 @@
+"""`daynight backup-plan`: what would be taken back, newest first and none skipped, were the game backed up."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from daynight.cards import Catalogue
+from daynight.cli.terminal import options
+from daynight.cli.terminal.output import console, print_json
+from daynight.framework.language.errors import NotFoundError, RecordError, tame
+from daynight.framework.language.wording import _, counted
+from daynight.framework.positions import Position
+from daynight.projections.sentences import count_word
+from daynight.questions.backup_plan import BackupPlan, Reversal
+from daynight.questions.backup_plan import backup_plan as planned
+from daynight.records import Record
+
+__all__ = ["backup_plan"]
+
+_SIGNS = {"yes": ("⚠", "!"), "unknown": ("?", "?"), "no": (" ", " ")}
+
+
+@click.command("backup-plan")
+@options.file
+@options.from_store
+@click.option(
+    "--to",
+    metavar="POSITION",
+    required=True,
+    callback=options.position,
+    help="The event after which the game would be again: 18, e18, turn:4 or turn:4/untap.",
+)
+@click.option(
+    "--from",
+    "start",
+    metavar="POSITION",
+    callback=options.position,
+    help="The event after which it is backed up; the last one, if not given.",
+)
+@options.catalogue
+@options.as_json
+def backup_plan(record: Record, to: Position, start: Position | None, catalogue: Catalogue, as_json: bool) -> int:
+    """List what would be taken back were the game backed up: newest first, none skipped.
+
+    Marked is what touches hidden or random information, and counted are the decisions between. A decision is a spell
+    cast, attackers or blockers declared, or an arrival that no cast explains. Whether to back up, nobody says here.
+    On a branch, as branch:b2/e18, it is the branch's plan.
+    """
+    record, target, begin = _on_one(record, to, start)
+    game = options.loaded(record, catalogue)
+    try:
+        plan = planned(game, len(game) if target is None else target, begin)
+    except RecordError as error:
+        raise error.located(file=record.name) from None
+    except NotFoundError as error:
+        raise options.named(error, record) from None
+    if as_json:
+        print_json(plan.document())
+        return 0
+    _tell(console(), plan)
+    return 0
+
+
+def _on_one(record: Record, to: Position, start: Position | None) -> tuple[Record, Position | None, Position | None]:
+    """The record that a plan is for, and both positions there: where one is on a branch, so is the other.
+
+    Raises:
+        click.UsageError: where they are on two branches.
+        NotFoundError: where the record has no branches beside it.
+    """
+    if len({place.branch for place in (to, start) if place is not None and place.branch is not None}) > 1:
+        raise click.UsageError(
+            _("--to is on branch {to} and --from on branch {start}; a plan goes back along one of them").format(
+                to=to.branch, start=None if start is None else start.branch
+            )
+        )
+    here, target = options.on_branch(record, to)
+    there, begin = options.on_branch(record, start)
+    return (here if to.branch is not None else there), target, begin
+
+
+def _tell(out: Console, plan: BackupPlan) -> None:
+    heading = _("{game}: from after event {start} back to after event {to}")
+    out.print(Text(tame(heading.format(game=plan.game, start=plan.start, to=plan.to)), style="bold"))
+    width = len(str(plan.start)) + 1
+    for reversal in plan.reversals:
+        _tell_one(out, reversal, width)
+    number = len(plan.reversals)
+    out.print(counted("{n} event stands between", "{n} events stand between", number).format(n=number))
+    touching = len(plan.touching("yes"))
+    out.print(
+        counted(
+            "{sign} {n} touches hidden or random information",
+            "{sign} {n} touch hidden or random information",
+            touching,
+        ).format(sign=_sign("yes"), n=touching)
+    )
+    unknown = len(plan.touching("unknown"))
+    if unknown:
+        told = counted(
+            "{sign} of {n} the record does not tell whether it does",
+            "{sign} of {n} the record does not tell whether they do",
+            unknown,
+        )
+        out.print(told.format(sign=_sign("unknown"), n=unknown))
+    out.print(_("decisions recorded between: {decisions}").format(decisions=count_word(*plan.decisions)))
+    out.print(Text(plan.unknown, style="dim"))
+    out.print(Text(plan.policy, style="dim"))
+    out.print(Text(_("Derived from the log as recorded; the Head Judge decides."), style="dim"))
+
+
+def _tell_one(out: Console, reversal: Reversal, width: int) -> None:
+    label = f"{_sign(reversal.hidden)} {f'e{reversal.event}'.rjust(width)}  "
+    text = Text(label, style="bold red" if reversal.hidden == "yes" else "dim")
+    out.print(text.append(tame(reversal.sentence), style="not bold default"))
+    indent = " " * (len(label) + 2)
+    for sentence in reversal.taken_back:
+        out.print(Text(f"{indent}-> {tame(sentence)}", style="green"))
+    if reversal.reason is not None:
+        out.print(Text(f"{indent}{reversal.reason}", style="dim"))
+
+
+def _sign(hidden: str) -> str:
+    """The sign of what is marked; a letter where the output has no such sign."""
+    picture, letter = _SIGNS[hidden]
+    try:
+        picture.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return letter
+    return picture

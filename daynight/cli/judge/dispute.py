@@ -1,0 +1,355 @@
+"""`daynight dispute`: a dispute from the call to its end, as events that are appended, and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from typing import Any, cast, get_args
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from daynight.cards import bundled
+from daynight.cli.look.telling import tell_line
+from daynight.cli.terminal import options
+from daynight.cli.terminal.output import console, print_json
+from daynight.disputes.docket import Docket
+from daynight.disputes.proceedings import Dispute
+from daynight.events.disputes import (
+    DisputeAppealed,
+    DisputeClaimed,
+    DisputeClosed,
+    DisputeOpened,
+    DisputeRuled,
+    Outcome,
+)
+from daynight.events.rulings import GameBackedUp, JudgeRuled
+from daynight.events.terms import Designation
+from daynight.events.vocabulary import DisputeAct, Event, tag_of
+from daynight.framework.language.errors import NotFoundError, tame
+from daynight.framework.language.wording import _
+from daynight.framework.positions import Position
+from daynight.game import Game
+from daynight.keeping.appending import Kept, append
+from daynight.projections.sentences import outcome_word
+from daynight.projections.transcript import Line, told
+from daynight.records import Record
+from daynight.referee.documents import consequence_document
+from daynight.rules.citations import with_number
+
+__all__ = ["dispute"]
+
+
+@click.group()
+def dispute() -> None:
+    """Carry a dispute from the call for a judge to its end: what is said and ruled is appended to the record.
+
+    GAME is a .jsonl or .dn file, or db:GAME for a game of a store. Nothing of this changes the game; with --carry-out
+    a ruling does. Every verb takes --json.
+    """
+
+
+_game = click.argument("record", metavar="GAME", type=options.RECORD)
+_dispute = click.argument("id", metavar="DISPUTE")
+_by = click.option("--by", metavar="NAME", required=True, help="Who does or says it.")
+_says = click.option("--says", metavar="TEXT", help="In words.")
+_when = click.option("--when", metavar="TIME", help="When, as 2024-06-07T19:30:00Z; now, if not given.")
+_OUTCOMES = click.Choice(get_args(Outcome))
+
+
+@dispute.command("open")
+@_game
+@_by
+@options.at
+@click.option("--id", metavar="DISPUTE", help="What the dispute is called; d1, d2 and so on, if not given.")
+@_when
+@options.command
+@options.from_store
+@options.key
+@options.as_json
+def open_(
+    record: Record,
+    by: str,
+    at: Position | None,
+    id: str | None,
+    when: str | None,
+    command: str | None,
+    key: Path | None,
+    as_json: bool,
+) -> int:
+    """Call a judge, about what happened at --at; on a branch, the dispute is one of the branch."""
+
+    def make(game: Game, same: Sequence[Event]) -> list[Event]:
+        about = None if at is None else options.numbered(game, record, at)
+        return [DisputeOpened(dispute=id or _called(game, same), by=by, about=about, at=_time(when, same))]
+
+    record, at = options.on_branch(record, at)
+    return _tell(append(record, make, command=command, key=key), as_json)
+
+
+@dispute.command()
+@_game
+@_dispute
+@_by
+@click.option(
+    "--designation", type=click.Choice([one.value for one in Designation]), help="What it is, by what they say."
+)
+@_says
+@_when
+@options.command
+@options.from_store
+@options.key
+@options.as_json
+def claim(
+    record: Record,
+    id: str,
+    by: str,
+    designation: str | None,
+    says: str | None,
+    when: str | None,
+    command: str | None,
+    key: Path | None,
+    as_json: bool,
+) -> int:
+    """Note what one side says: --designation, --says, or both."""
+    if designation is None and not says:
+        raise click.UsageError(_("nothing is claimed; give --designation, --says, or both"))
+
+    def make(game: Game, same: Sequence[Event]) -> list[Event]:
+        said = None if designation is None else Designation(designation)
+        return [DisputeClaimed(dispute=id, by=by, designation=said, says=says, at=_time(when, same))]
+
+    return _tell(append(record, make, command=command, key=key), as_json)
+
+
+@dispute.command()
+@_game
+@_dispute
+@_by
+@click.option("--outcome", type=_OUTCOMES, required=True, help="What becomes of the game.")
+@click.option(
+    "--designation", type=click.Choice([one.value for one in Designation]), help="What it is from now on, with fix."
+)
+@click.option(
+    "--to", metavar="POSITION", callback=options.position, help="What is backed up to, with back-up: 18, turn:4/untap."
+)
+@_says
+@click.option("--carry-out", is_flag=True, help="Append the judge's act that does it, together with the ruling.")
+@_when
+@options.command
+@options.from_store
+@options.key
+@options.as_json
+def rule(
+    record: Record,
+    id: str,
+    by: str,
+    outcome: Outcome,
+    designation: str | None,
+    to: Position | None,
+    says: str | None,
+    carry_out: bool,
+    when: str | None,
+    command: str | None,
+    key: Path | None,
+    as_json: bool,
+) -> int:
+    """Note the ruling: leave the game as it is, fix it where it stands, or back it up."""
+    if (to is not None) is not (outcome == "back-up"):
+        raise click.UsageError(_("--to goes with --outcome back-up, and back-up with --to"))
+    if designation is not None and outcome != "fix":
+        raise click.UsageError(_("--designation goes with --outcome fix"))
+    if carry_out and to is None and designation is None:
+        raise click.UsageError(_("nothing to carry out; give --outcome back-up, or fix with --designation"))
+
+    def make(game: Game, same: Sequence[Event]) -> list[Event]:
+        time = _time(when, same)
+        target = None if to is None else options.numbered(game, record, to)
+        fixed = None if designation is None else Designation(designation)
+        ruled = DisputeRuled(dispute=id, by=by, outcome=outcome, designation=fixed, to=target, says=says, at=time)
+        acts: list[Event] = [ruled]
+        if carry_out and target is not None:
+            acts.append(GameBackedUp(to=target, by=by, at=time))
+        elif carry_out and fixed is not None:
+            acts.append(JudgeRuled(designation=fixed, by=by, at=time))
+        return acts
+
+    record, to = options.on_branch(record, to)
+    return _tell(append(record, make, command=command, key=key), as_json)
+
+
+@dispute.command()
+@_game
+@_dispute
+@_by
+@_when
+@options.command
+@options.from_store
+@options.key
+@options.as_json
+def appeal(
+    record: Record, id: str, by: str, when: str | None, command: str | None, key: Path | None, as_json: bool
+) -> int:
+    """Appeal the last ruling: it waits for another."""
+
+    def make(game: Game, same: Sequence[Event]) -> list[Event]:
+        return [DisputeAppealed(dispute=id, by=by, at=_time(when, same))]
+
+    return _tell(append(record, make, command=command, key=key), as_json)
+
+
+@dispute.command()
+@_game
+@_dispute
+@_by
+@click.option("--outcome", type=_OUTCOMES, help="What became of the game; what was ruled last, if not given.")
+@_when
+@options.command
+@options.from_store
+@options.key
+@options.as_json
+def close(
+    record: Record,
+    id: str,
+    by: str,
+    outcome: Outcome | None,
+    when: str | None,
+    command: str | None,
+    key: Path | None,
+    as_json: bool,
+) -> int:
+    """Close a dispute with what was ruled last."""
+
+    def make(game: Game, same: Sequence[Event]) -> list[Event]:
+        ruled = {one: last for one, _stage, last in Docket.of(game.events).rows}
+        last = outcome or cast("Outcome | None", ruled.get(id)) or "leave"
+        return [DisputeClosed(dispute=id, by=by, outcome=last, at=_time(when, same))]
+
+    return _tell(append(record, make, command=command, key=key), as_json)
+
+
+@dispute.command()
+@_game
+@click.argument("id", metavar="[DISPUTE]", required=False)
+@options.from_store
+@options.edition
+@options.as_json
+def show(record: Record, id: str | None, edition: str | None, as_json: bool) -> int:
+    """Tell the disputes of a record: what each side said, what is derived, what was ruled, and how it ended."""
+    game = options.loaded(record, bundled())
+    found = [one for one in game.disputes(edition=edition) if id in (None, one.dispute)]
+    if id is not None and not found:
+        raise NotFoundError(_("{record}: no dispute {dispute}").format(record=record.name, dispute=repr(id)))
+    if as_json:
+        print_json({"game": game.state.game, "disputes": [one.document() for one in found]})
+        return 0
+    out = console()
+    lines = {line.number: line for line in _lines(game, edition)}
+    for one in found:
+        _show(out, one, game, lines)
+    if not found:
+        out.print(_("no dispute in this record"))
+    out.print(Text(_("Derived from the log as recorded; the Head Judge decides."), style="dim"))
+    return 0
+
+
+def _called(game: Game, same: Sequence[Event]) -> str:
+    """The name of a new dispute; that of the same command's, where it was stored before."""
+    if same and isinstance(same[0], DisputeOpened):
+        return same[0].dispute
+    taken = Docket.of(game.events)
+    return next(name for name in (f"d{number}" for number in count(len(taken) + 1)) if name not in taken)
+
+
+def _time(when: str | None, same: Sequence[Event]) -> str | None:
+    """The time given, that of the same command, or now."""
+    if when is not None:
+        return when
+    return same[0].at if same else datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _lines(game: Game, edition: str | None) -> list[Line]:
+    chosen = edition or game.edition
+    undone = frozenset(number for number in range(1, len(game) + 1) if not game.stands(number))
+    return [*told(game.moments(), number=lambda sentence, rule: with_number(sentence, rule, chosen), undone=undone)]
+
+
+def _tell(kept: Kept, as_json: bool) -> int:
+    if as_json:
+        print_json(_document(kept))
+        return 0
+    mark = _("[stored before]") if kept.repeated else ""
+    for line in _lines(kept.game, None)[kept.first - 1 : kept.last]:
+        tell_line(console(), line, mark=mark)
+    return 0
+
+
+def _document(kept: Kept) -> dict[str, Any]:
+    game = kept.game
+    event = cast("DisputeAct", game.events[kept.first - 1])
+    stages = {id: stage for id, stage, _ruled in Docket.of(game.events[: kept.last]).rows}
+    events = [
+        {
+            "event": moment.number,
+            "type": tag_of(type(moment.event)),
+            "consequences": [consequence_document(each, game.edition) for each in moment.consequences],
+        }
+        for moment in game.moments(kept.first - 1)
+        if moment.number <= kept.last
+    ]
+    return {
+        "game": game.state.game,
+        "dispute": event.dispute,
+        "stage": stages[event.dispute],
+        "events": events,
+        "command": kept.command,
+        "repeated": kept.repeated,
+    }
+
+
+def _claimed(right: bool | None, *, as_ruled: bool) -> str:
+    """What is remarked of a claim."""
+    if as_ruled:
+        return {
+            True: _("as ruled it is so"),
+            False: _("as ruled it is otherwise"),
+            None: _("as ruled it is left open"),
+        }[right]
+    return {
+        True: _("what is derived says so too"),
+        False: _("what is derived says otherwise"),
+        None: _("what is derived leaves it open"),
+    }[right]
+
+
+def _show(out: Console, one: Dispute, game: Game, lines: dict[int, Line]) -> None:
+    stage = {
+        "opened": _("open"),
+        "ruled": _("ruled, not closed"),
+        "appealed": _("under appeal"),
+        "closed": _("closed"),
+    }[one.stage.value]
+    last = one.outcome or (one.rulings[-1].outcome if one.rulings else None)
+    heading = _("{dispute}, about event {about}: {stage}; {outcome}").format(
+        dispute=one.dispute, about=one.about, stage=stage, outcome=outcome_word(last)
+    )
+    out.print(Text(tame(heading), style="bold"))
+    for _event, sentence in one.stands:
+        out.print(Text(f"  {sentence}", style="cyan"))
+    events = game.events
+    width = len(str(one.trail[-1])) + 3
+    remarks = {one.event: one.sentence}
+    remarks |= {
+        side.event: _claimed(side.right, as_ruled=one.as_ruled) for side in one.claims if side.designation is not None
+    }
+    remarks |= {ruling.event: ruling.remark for ruling in one.rulings}
+    for number in one.trail:
+        at = events[number - 1].at
+        marks = [_("[undone]")] if lines[number].undone else []
+        marks += [] if at is None else [f"[{at}]"]
+        tell_line(out, lines[number], width, " ".join(marks))
+        if number in remarks:
+            out.print(Text(" " * width + f"    = {tame(remarks[number])}", style="cyan"))

@@ -1,0 +1,194 @@
+"""`daynight report`: one game and its verdict as a page that anybody can open, as Markdown, or as JSON."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import click
+from rich.text import Text
+
+from daynight.audit.audit import verdict_word
+from daynight.cards import Catalogue
+from daynight.cli.terminal import options, stored
+from daynight.cli.terminal.output import console, print_json
+from daynight.cli.terminal.outputs import spared, write_whole
+from daynight.compare.origins import digest_of, origin_of, own_name
+from daynight.events.actions import GameStarted
+from daynight.framework.language.errors import NotFoundError, tame
+from daynight.framework.language.wording import _, counted
+from daynight.framework.positions import Position
+from daynight.game import Game
+from daynight.records import Record
+from daynight.reports import FORMATS, Format, Given, Kept, Report, rendered
+from daynight.reports import report as reported
+from daynight.reports.report import origin_document
+
+__all__ = ["report"]
+
+_ENDINGS: dict[str, Format] = {
+    ".html": "html",
+    ".htm": "html",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".json": "json",
+}
+
+
+@click.command()
+@options.file
+@options.from_store
+@options.at
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    help="The form; by the ending of -o if not given, and Markdown without -o.",
+)
+@click.option(
+    "--branch",
+    "branches",
+    metavar="FILE",
+    multiple=True,
+    type=options.RECORD,
+    help="A branch of the record, or of one of its branches, to be told beside it; as often as you like.",
+)
+@options.output
+@options.edition
+@options.catalogue
+@options.as_json
+def report(
+    record: Record,
+    at: Position | None,
+    form: Format | None,
+    branches: tuple[Record, ...],
+    output: Path | None,
+    edition: str | None,
+    catalogue: Catalogue,
+    as_json: bool,
+) -> int:
+    """Tell a whole game: verdict, findings with rules and evidence, disputes, rulings, what is open, and the log.
+
+    With -o FILE.html it is one file that opens in any browser without any request to anywhere, and prints; FILE.md and
+    FILE.json are the same as Markdown and as JSON. What was branched from a game of a store and kept is listed. Exit
+    code 1 if the record is disputed.
+    """
+    chosen = _form(form, output, as_json)
+    record, at = options.on_branch(record, at)
+    spared(output, (record, *branches))
+    game = options.loaded(record, catalogue)
+    number = None if at is None else options.numbered(game, record, at)
+    given = [(branch, Given(branch.shown, options.loaded(branch, catalogue))) for branch in branches]
+    found = reported(
+        game,
+        edition=edition,
+        at=number,
+        code=_code(record, len(game)),
+        digest=partial(digest_of, record),
+        branches=(branch for _branch, branch in given),
+        parents=_parents(record, game, given, catalogue),
+        kept=_kept(record),
+        known_as=record.game if isinstance(record, stored.Game) else None,
+    )
+    if output is not None:
+        write_whole(output, rendered(found, chosen).encode())
+        _tell(found, output, chosen, as_json)
+    elif as_json:
+        print_json(found.document())
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(rendered(found, chosen).encode())
+        sys.stdout.buffer.flush()
+    return int(found.verdict == "disputed")
+
+
+def _parents(record: Record, game: Game, given: list[tuple[Record, Given]], catalogue: Catalogue) -> Iterator[Given]:
+    """What the branches were branched from, and that in turn, as far as a store has it and nobody gave it."""
+    known = {_name(one) for one in (game, *(branch.game for _record, branch in given))}
+    if isinstance(record, stored.Game):
+        known.add(record.game)
+    for branch, (_file, first) in given:
+        where = next((one.where for one in (branch, record) if isinstance(one, stored.Game)), None)
+        origin = origin_of(first.events[0])
+        while where is not None and origin is not None and origin.game not in known:
+            known.add(origin.game)
+            parent = stored.Game(origin.game, where)
+            try:
+                found = options.loaded(parent, catalogue)
+            except NotFoundError:
+                break
+            yield Given(parent.shown, found)
+            origin = origin_of(found.events[0])
+
+
+def _name(game: Game) -> str:
+    first = game.events[0]
+    assert isinstance(first, GameStarted)
+    return own_name(first)
+
+
+def _kept(record: Record) -> list[Kept]:
+    if not isinstance(record, stored.Game):
+        return []
+    from daynight.store.branches import branches as kept
+
+    return [
+        Kept(one.game, one.origin.name, one.origin.game, one.origin.event, one.events, one.intact)
+        for one in kept(stored.reading(record.where), record.game)
+    ]
+
+
+def _tell(found: Report, output: Path, form: Format, as_json: bool) -> None:
+    """What was written where."""
+    many = len(found.audit.disputes)
+    if as_json:
+        document = {
+            "game": found.game,
+            "branched_from": None if found.origin is None else origin_document(found.origin),
+            "verdict": found.verdict,
+            "differing": many,
+            "disputes": [dispute.dispute for dispute in found.disputes],
+        }
+        print_json({"file": str(output), "format": form} | document)
+        return
+    if found.origin is None:
+        sentence = _("{file}: the report of {game}, {verdict}; {differing}, {disputes}")
+    else:
+        sentence = _("{file}: the report of {name}, a what-if branch of {game}, {verdict}; {differing}, {disputes}")
+    words = sentence.format(
+        file=output,
+        name="" if found.origin is None else found.origin.name,
+        game=found.game if found.origin is None else found.origin.game,
+        verdict=verdict_word(found.verdict),
+        differing=counted("{n} claim or ruling differs", "{n} claims or rulings differ", many).format(n=many),
+        disputes=counted("{n} dispute before a judge", "{n} disputes before a judge", len(found.disputes)).format(
+            n=len(found.disputes)
+        ),
+    )
+    console().print(Text(tame(words)))
+
+
+def _code(record: Record, events: int) -> str | None:
+    """What players note down of a stored game; None of a file, and where others have recorded more meanwhile."""
+    if not isinstance(record, stored.Game):
+        return None
+    from daynight.store.proving.chain import code_of
+
+    head = stored.reading(record.where).head(record.game)
+    return code_of(head.number, head.digest) if head.number == events else None
+
+
+def _form(form: Format | None, output: Path | None, as_json: bool) -> Format:
+    if output is None:
+        if as_json and form not in (None, "json"):
+            raise click.UsageError(_("--json is the JSON form; for another one leave it out, or give -o FILE"))
+        return "json" if as_json else form or "markdown"
+    if form is not None:
+        return form
+    found = _ENDINGS.get(output.suffix.lower())
+    if found is None:
+        sentence = _("{file}: by its ending it is none of {endings}; name it so, or say --format")
+        raise click.UsageError(sentence.format(file=output, endings=", ".join(_ENDINGS)))
+    return found

@@ -1,0 +1,55 @@
+"""`daynight backup`: a copy of a store while it is in use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from daynight.cli.terminal import options, stored
+from daynight.cli.terminal.output import console, print_json
+from daynight.framework.language.wording import _, counted
+from daynight.keeping.files import check_target
+
+__all__ = ["backup"]
+
+
+@click.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@options.db
+@options.as_json
+def backup(file: Path, as_json: bool) -> int:
+    """Copy a store into a new file, while others go on writing; verify the copy with --db FILE."""
+    from daynight.store import SettingsError, Store
+    from daynight.store.database.sqlite import SQLiteGames, backed_up
+
+    if not file.exists():
+        # What is there stays anyway.
+        check_target(file)
+    store = stored.reading()
+    if not isinstance(store.recorder, SQLiteGames):
+        raise SettingsError(
+            _("{place}: backup copies files; daynight export --all -o FILE takes all of a server's games").format(
+                place=store.settings.shown
+            )
+        )
+    try:
+        backed_up(store.recorder, file)
+    except FileExistsError:
+        raise SettingsError(
+            _("{file}: there is one already, and a backup overwrites nothing").format(file=file)
+        ) from None
+    with Store.open(file) as copy:
+        games = copy.games()
+    events = sum(number for _name, number in games)
+    if as_json:
+        print_json({"file": str(file), "games": len(games), "events": events})
+        return 0
+    console().print(
+        _("{file}: {games} with {events}").format(
+            file=file,
+            games=counted("{n} game", "{n} games", len(games)).format(n=len(games)),
+            events=counted("{n} event", "{n} events", events).format(n=events),
+        )
+    )
+    return 0

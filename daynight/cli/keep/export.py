@@ -1,0 +1,88 @@
+"""`daynight export`: stored games as files, and what proves that they are what was stored."""
+
+from __future__ import annotations
+
+import sys
+from io import BytesIO
+from pathlib import Path
+
+import click
+
+from daynight.cli.terminal import options, stored
+from daynight.cli.terminal.output import console, print_json, waiting
+from daynight.framework.language.wording import _, counted
+from daynight.keeping.files import check_target, written
+
+__all__ = ["export"]
+
+
+@click.command()
+@click.argument("game", required=False, type=options.GAME)
+@click.option("--all", "everything", is_flag=True, help="All games, as an archive that daynight import takes.")
+@options.output
+@options.db
+@options.key
+@options.as_json
+def export(game: str | None, everything: bool, output: Path | None, key: Path | None, as_json: bool) -> int:
+    """Write the very lines of a stored game to standard output; or to FILE, with a proof beside it, FILE.proof.
+
+    The proof has what daynight verify FILE needs; its last event is signed.
+    """
+    if (game is not None) is everything:
+        raise click.UsageError(_("give a GAME, or --all"))
+    if output is not None and game is not None:
+        check_target(_proof(output))
+    if game is None:
+        _archive(output, as_json)
+    elif output is None:
+        stored.reading().lines(game, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+    else:
+        _record(game, output, key, as_json)
+    return 0
+
+
+def _record(game: str, file: Path, key: Path | None, as_json: bool) -> None:
+    from daynight.store.proving.chain import code_of
+    from daynight.store.proving.proof import prove, read_proof
+    from daynight.store.records import StoredRecord
+
+    store = stored.writing(key)
+    data = prove(store, game)
+    proof = read_proof(BytesIO(data))
+    beside = _proof(file)
+    # Others may go on recording: the file ends where its proof does.
+    record = StoredRecord(store.recorder, game, proof.events)
+    with written(beside) as target, written(file) as lines, record.open() as stream:
+        target.write(data)
+        while piece := stream.read(2**20):
+            lines.write(piece)
+    code = code_of(proof.events, bytes.fromhex(proof.digest))
+    if as_json:
+        print_json({"game": game, "events": proof.events, "code": code, "file": str(file), "proof": str(beside)})
+        return
+    events = counted("{n} event", "{n} events", proof.events).format(n=proof.events)
+    console().print(
+        _("{file}: {events}, {code}; its proof is {proof}").format(file=file, events=events, code=code, proof=beside)
+    )
+
+
+def _proof(file: Path) -> Path:
+    return file.with_name(f"{file.name}.proof")
+
+
+def _archive(file: Path | None, as_json: bool) -> None:
+    from daynight.store.proving.archive import write_archive
+
+    store = stored.reading()
+    if file is None:
+        write_archive(store, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+        return
+    with written(file) as stream, waiting() as progress:
+        many = write_archive(store, stream, progress=progress)
+    if as_json:
+        print_json({"file": str(file), "events": many})
+        return
+    events = counted("{n} event", "{n} events", many).format(n=many)
+    console().print(_("{file}: an archive of {events}").format(file=file, events=events))

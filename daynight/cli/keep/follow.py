@@ -1,0 +1,82 @@
+"""`daynight follow`: the events of a store as they come."""
+
+from __future__ import annotations
+
+import select
+import sys
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+from msgspec import Raw
+
+from daynight.cli.terminal import options, stored
+from daynight.cli.terminal.output import error_line, print_json, unheard
+from daynight.framework.language.wording import _
+
+if TYPE_CHECKING:
+    from daynight.store.feed import Notification
+
+__all__ = ["follow"]
+
+_LOOK = 0.5
+"""Seconds of silence after which it is seen whether anybody still reads."""
+
+
+@click.command()
+@click.argument("game", required=False, type=options.GAME)
+@click.option(
+    "--after",
+    metavar="N",
+    type=click.IntRange(min=0),
+    help="Begin after event N of the GAME, or after place N of all events; with what comes from now on if not given.",
+)
+@options.db
+@options.as_json
+def follow(game: str | None, after: int | None, as_json: bool) -> int:
+    """Print the events of a game, or of all games, as they are stored, by whomever: one JSON object a line.
+
+    It ends when it is interrupted, or nobody reads its output any more.
+    """
+    from daynight.store.database.mapper import check_events
+    from daynight.store.feed import Feed
+
+    store = stored.reading()
+    if game is not None:
+        store.head(game)
+    troubled = False
+    with Feed(store) as feed, feed.subscribe(game, after=after) as subscription:
+        while True:
+            found = subscription.take(_LOOK)
+            if feed.trouble is not None and not troubled:
+                error_line(_("{trouble}; trying again").format(trouble=feed.trouble))
+            troubled = feed.trouble is not None
+            if found:
+                # What is no event is not passed on.
+                good = check_events([(one.tag, one.line) for one in found])
+                print_json(*({"place": one.place, "game": one.game, "event": one.number, "line": Raw(one.line)}
+                             for one in found[:good]))  # fmt: skip
+                if good < len(found):
+                    _refuse(found[good])
+            elif _is_closed():
+                unheard()
+                return 0
+
+
+def _refuse(found: Notification) -> NoReturn:
+    from daynight.store import DamagedError
+    from daynight.store.database.mapper import event_of
+
+    try:
+        event_of(found.tag, found.line)
+    except DamagedError as error:
+        raise error.located(game=found.game, event=found.number) from None
+    raise AssertionError(found)
+
+
+def _is_closed() -> bool:
+    """Whether nobody reads standard output any more; a pipe says so only where it is asked."""
+    if not hasattr(select, "poll"):
+        return False
+    poll = select.poll()
+    poll.register(sys.stdout.fileno(), 0)
+    return bool(poll.poll(0))

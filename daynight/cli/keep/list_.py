@@ -1,0 +1,96 @@
+"""`daynight list`: the games of a store, and what they come to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from daynight.cli.look.telling import designation_text, verdict_text
+from daynight.cli.terminal import options, stored
+from daynight.cli.terminal.output import console, print_json, waiting
+from daynight.cli.terminal.tables import print_table
+from daynight.framework.language.wording import _, counted
+
+if TYPE_CHECKING:
+    from daynight.store.library import Entry, Totals
+
+__all__ = ["list_"]
+
+
+@click.command("list")
+@click.option("--rebuild", is_flag=True, help="Work the list out anew from all events, which takes its time.")
+@options.db
+@options.as_json
+def list_(rebuild: bool, as_json: bool) -> int:
+    """List the games of a store: events, turns, day or night, and the verdict of the audit."""
+    from daynight.store.library import Library
+
+    library = Library(stored.reading())
+    with waiting() as progress:
+        if rebuild:
+            library.rebuild(progress)
+        else:
+            library.catch_up(progress)
+    entries, totals = library.rows(), library.totals()
+    if as_json:
+        print_json({"games": [_document(entry) for entry in entries], "totals": _sums(totals)})
+    elif entries:
+        _tell(console(), entries, totals)
+    else:
+        console().print(_("no games yet; daynight new GAME PLAYER... begins one"))
+    return 0
+
+
+def _document(entry: Entry) -> dict[str, object]:
+    designation = entry.designation
+    return {
+        "game": entry.game,
+        "events": entry.events,
+        "turns": entry.turns,
+        "spells": entry.spells,
+        "changes": entry.changes,
+        "designation": None if designation is None else designation.value,
+        "possible": [possible.value for possible in entry.possible],
+        "verdict": entry.verdict,
+        "disputes": entry.disputes,
+        "over": entry.over,
+    }
+
+
+def _sums(totals: Totals) -> dict[str, object]:
+    return {
+        "games": totals.games,
+        "events": totals.events,
+        "turns": totals.turns,
+        "spells": totals.spells,
+        "changes": totals.changes,
+        "disputes": totals.disputes,
+        "over": totals.over,
+        "designations": {
+            "uncertain" if designation is None else designation.value: games
+            for designation, games in totals.designations.items()
+        },
+        "verdicts": dict(totals.verdicts),
+    }
+
+
+def _tell(out: Console, entries: list[Entry], totals: Totals) -> None:
+    rows = []
+    for entry in entries:
+        now = designation_text(entry.designation)
+        if entry.over:
+            now.append(" " + _("(over)"), style="dim")
+        verdict = verdict_text(entry.verdict, entry.disputes)
+        rows.append((entry.game, str(entry.events), str(entry.turns), now, verdict))
+    print_table(out, (_("game"), _("events"), _("turns"), _("now"), _("verdict")), rows, numbers=(1, 2))
+    sums = (
+        counted("{n} game", "{n} games", totals.games).format(n=totals.games),
+        counted("{n} event", "{n} events", totals.events).format(n=totals.events),
+        counted("{n} turn", "{n} turns", totals.turns).format(n=totals.turns),
+        counted("{n} spell", "{n} spells", totals.spells).format(n=totals.spells),
+        counted("{n} dispute", "{n} disputes", totals.disputes).format(n=totals.disputes),
+    )
+    out.print(Text(" · ".join(sums), style="dim"))

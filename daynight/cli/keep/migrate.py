@@ -1,0 +1,39 @@
+"""`daynight migrate`: the tables of a store on a server."""
+
+from __future__ import annotations
+
+import click
+
+from daynight.cli.terminal import options, stored
+from daynight.cli.terminal.output import console, print_json
+from daynight.framework.language.wording import _
+
+__all__ = ["migrate"]
+
+
+@click.command()
+@options.db
+@options.as_json
+def migrate(as_json: bool) -> int:
+    """Make the tables of a store on a PostgreSQL server, once, before its first game; again, it changes nothing."""
+    from daynight.store import SettingsError
+
+    settings = stored.settings_of(stored.place())
+    if settings.kind != "postgresql":
+        raise SettingsError(
+            _("{place}: a file gets its tables on first use; migrate is for --db postgresql://...").format(
+                place=settings.shown
+            )
+        )
+    try:
+        from daynight.store.database import postgres
+    except ImportError as error:
+        raise SettingsError(
+            _("PostgreSQL needs its driver ({reason}): pip install 'daynight[postgres]'").format(reason=error)
+        ) from None
+    postgres.migrate(settings)
+    if as_json:
+        print_json({"store": settings.shown, "schema": settings.schema})
+    else:
+        console().print(_("{place}: ready").format(place=settings.shown))
+    return 0

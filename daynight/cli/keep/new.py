@@ -1,0 +1,53 @@
+"""`daynight new`: a game begins, and is stored from its first event on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from daynight.cli.terminal import options, stored
+from daynight.cli.typing.acknowledging import Acknowledger
+from daynight.framework.language.errors import RecordError
+from daynight.framework.language.wording import _
+from daynight.game import Game
+from daynight.records import STORED
+
+__all__ = ["new"]
+
+
+@click.command()
+@options.game
+@click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
+@click.option(
+    "--team", "teams", metavar="A,B", multiple=True, help="Players who share their turns; once for each team."
+)
+@options.edition
+@options.command
+@options.db
+@options.key
+@options.as_json
+def new(
+    game: str,
+    players: tuple[str, ...],
+    teams: tuple[str, ...],
+    edition: str | None,
+    command: str | None,
+    key: Path | None,
+    as_json: bool,
+) -> int:
+    """Begin a game; its store is made where there is none."""
+    from daynight.store import ConflictError
+
+    shared = [[player.strip() for player in team.split(",")] for team in teams] or None
+    try:
+        # What cannot begin makes no store either.
+        Game.start(game, players, teams=shared, edition=edition)
+    except RecordError as error:
+        raise error.located(file=f"{STORED}{game}") from None
+    store = stored.writing(key, begin=True)
+    if command is None and store.last(game):
+        raise ConflictError(_("there is a game of that name already; give this one another"), game=game)
+    appended = store.new(game, players, teams=shared, edition=edition, command=command)
+    Acknowledger(store, game, as_json=as_json).tell(appended)
+    return 0

@@ -1,0 +1,171 @@
+"""`daynight record`: events into a stored game, each durable before it is acknowledged."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING
+
+import click
+
+from daynight.cards import Catalogue
+from daynight.cli.terminal import options, stored
+from daynight.cli.terminal.exits import INTERRUPTED, told
+from daynight.cli.terminal.output import error_line, unheard
+from daynight.cli.typing.acknowledging import Acknowledger
+from daynight.framework.language.errors import DaynightError, NotFoundError, RecordError
+from daynight.framework.language.strict import LINE_LENGTH
+from daynight.framework.language.wording import _, counted
+
+if TYPE_CHECKING:
+    from daynight.cli.typing.prompt import Prompt
+    from daynight.cli.typing.typed import Typist
+    from daynight.store import Appended, Store
+
+__all__ = ["record"]
+
+
+@click.command()
+@options.game
+@click.argument("events", metavar="[EVENT...]", nargs=-1)
+@options.command
+@click.option(
+    "--expect",
+    "expected",
+    metavar="N",
+    type=click.IntRange(min=0),
+    help="Store only if event N is the last one of the game.",
+)
+@click.option(
+    "--as",
+    "speaker",
+    metavar="NAME",
+    default="table",
+    show_default=True,
+    help="Who is noted as backing up, where undo is typed at the prompt.",
+)
+@options.db
+@options.key
+@options.catalogue
+@options.as_json
+def record(
+    game: str,
+    events: tuple[str, ...],
+    command: str | None,
+    expected: int | None,
+    speaker: str,
+    key: Path | None,
+    catalogue: Catalogue,
+    as_json: bool,
+) -> int:
+    """Append events to a game: EVENT is a line of the notation, or JSON; several are stored together, or none of them.
+
+    As in: daynight record friday "turn 5 Bo" untap "Bo casts Opt". A name is that of a player or of a permanent on the
+    battlefield, or as much of its beginning as is nobody else's.
+
+    Without EVENT, or with -, each line of standard input is one, stored before the next is read; blank lines and
+    comments (#) are passed over. With --command ID the lines are ID-1, ID-2 and so on.
+
+    At a terminal there is a prompt with the turn and day or night. A line that is refused is told, and the next one is
+    read. pass begins the next player's turn, undo backs up to before what was typed last, why explains, help lists
+    what can be typed.
+    """
+    if "-" in events and len(events) > 1:
+        raise click.UsageError(_("- is standard input, and stands alone"))
+    store = stored.writing(key)
+    store.catalogue = catalogue
+    from daynight.cli.typing.typed import Typist, unquoted_line
+
+    acknowledger = Acknowledger(store, game, as_json=as_json)
+    typist = Typist(store, game)
+    if events and events != ("-",):
+        try:
+            appended = typist.append([event.encode("utf-8", "surrogateescape") for event in events], command, expected)
+        except RecordError:
+            if (line := unquoted_line(events)) is None:
+                raise
+            raise click.UsageError(
+                _("an EVENT of several words stands in quotation marks: {words}").format(words=quote(line))
+            ) from None
+        acknowledger.tell(appended)
+        return 0
+    prompt = None
+    if sys.stdin.buffer.isatty():
+        from daynight.cli.typing.prompt import Prompt
+
+        # Also, a game that is not there is said to be missing before anybody types for it.
+        prompt = Prompt(store, typist, speaker=speaker, as_json=as_json)
+    return _from_input(store, typist, acknowledger, prompt, command, expected)
+
+
+def _from_input(
+    store: Store,
+    typist: Typist,
+    acknowledger: Acknowledger,
+    prompt: Prompt | None,
+    command: str | None,
+    expected: int | None,
+) -> int:
+    last: int | None = None
+    done = 0
+    try:
+        for line in _lines() if prompt is None else prompt.lines():
+            id = None if command is None else f"{command}-{done + 1}"
+            try:
+                if prompt is None:
+                    appended: Appended | None = typist.append([line], id, expected)
+                else:
+                    appended = prompt.append(line, id, expected)
+            except DaynightError as error:
+                if prompt is None or not _can_be_mended(error):
+                    raise
+                prompt.refuse(error)
+                continue
+            if appended is None:
+                continue
+            last = appended.last
+            expected = None if expected is None else last
+            done += 1
+            acknowledger.tell(appended)
+    except BrokenPipeError:
+        # Nobody would learn of what is stored from here on.
+        unheard()
+        error_line(_("nobody reads the acknowledgements any more; the last event stored is {last}").format(last=last))
+        return INTERRUPTED
+    except OSError as error:
+        # The acknowledgement could not be written; the event is stored.
+        return told(error, _("the last event stored is {last}").format(last=last))
+    except DaynightError as error:
+        if last is None:
+            raise
+        return told(
+            error,
+            counted(
+                "the line before it is stored, as event {last}",
+                "the {n} lines before it are stored, the last one as event {last}",
+                done,
+            ).format(n=done, last=last),
+        )
+    if done == 0:
+        # Nothing to store; but a game that is not there is said to be missing.
+        store.head(typist.game)
+    return 0
+
+
+def _can_be_mended(error: DaynightError) -> bool:
+    """Whether whoever sits at the terminal can type the line again."""
+    from daynight.store import ConflictError
+
+    return isinstance(error, (RecordError, NotFoundError, ConflictError))
+
+
+def _lines() -> Iterator[bytes]:
+    """The lines of standard input that say something, each as it comes."""
+    from daynight.cli.typing.typed import says_nothing
+
+    while line := sys.stdin.buffer.readline(LINE_LENGTH + 2):
+        line = line.removesuffix(b"\n")
+        if not says_nothing(line):
+            yield line

@@ -1,0 +1,279 @@
+"""`daynight verify`: is it what was stored? Stored games, exported ones, archives."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.text import Text
+
+from daynight.cli.terminal import options, stored
+from daynight.cli.terminal.exits import DAMAGED, told, worst
+from daynight.cli.terminal.output import console, print_json, waiting, worded
+from daynight.framework.language.errors import DaynightError, NotFoundError, RecordError
+from daynight.framework.language.grammar import commas
+from daynight.framework.language.wording import _, counted
+from daynight.records import DEMO, STORED, Record
+
+if TYPE_CHECKING:
+    from daynight.store import Store
+    from daynight.store.proving.verify import Verified
+
+__all__ = ["verify"]
+
+_KEY, _LISTED = 16, 12
+"""How many digits of a public key, and how many stretches of turns, are shown to people."""
+
+
+def _signer(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not re.fullmatch("[0-9a-f]{16,64}", value.lower()):
+        raise click.BadParameter(_("a public key has 64 hexadecimal digits; give the first 16, or all of them"))
+    return None if value is None else value.lower()
+
+
+def _event(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    position = options.position(ctx, param, value)
+    if position is not None and (position.event is None or position.branch is not None):
+        raise click.BadParameter(_("expected an event, like 18 or e18"))
+    return None if position is None else position.event
+
+
+@click.command()
+@click.argument("names", metavar="[GAME|FILE]...", nargs=-1, type=options.GAME_OR_FILE)
+@click.option(
+    "--code",
+    metavar="CODE",
+    help="A code that was noted: of the one game or file named, 'e200 7K3M-2Q9X-...', or of the store, 's163 ...'.",
+)
+@click.option(
+    "--signer",
+    metavar="KEY",
+    callback=_signer,
+    help="The public key, 16 digits or more, that must have signed: a file's last event, and of a stored game the last"
+    " turn that ended.",
+)
+@click.option(
+    "--signed-to",
+    metavar="EVENT",
+    callback=_event,
+    help="The event of the one stored GAME up to which the --signer must have signed, if not the end of its last turn.",
+)
+@options.db
+@options.as_json
+def verify(names: tuple[str, ...], code: str | None, signer: str | None, signed_to: int | None, as_json: bool) -> int:
+    """Verify games of a store, all of it if none is named, or an exported FILE by its proof or a noted code.
+
+    It is said how many heads are signed, and which turns are not: turn 0 is what was before the first one. Of all of a
+    store the code is shown too, for you to note: with it, it is found later that a game was deleted or moved.
+
+    Exit code 5 where something is not what was stored; the first bad event is named.
+    """
+    of_store = code is not None and code.strip()[:1] in ("s", "S")
+    if code is not None and len(names) != 1 and not (of_store and not names):
+        raise click.UsageError(_("--code is that of one game, or of one file; of a store it begins with s"))
+    if signed_to is not None and (signer is None or len(names) != 1 or _is_file(names[0])):
+        raise click.UsageError(_("--signed-to is for one stored GAME, and --signer KEY"))
+    codes = [0]
+    failures: list[int] = []
+    for name in names or (None,):
+        try:
+            for document in _answers(name, code, signer, signed_to):
+                codes.append(0 if document["whole"] and document.get("trusted", True) else DAMAGED)
+                if as_json:
+                    print_json(document)
+                else:
+                    _tell(document)
+        except BrokenPipeError:
+            raise
+        except (DaynightError, OSError) as error:
+            failures.append(told(error))
+    if not names and not failures and codes == [0] and not as_json:
+        console().print(_("no games yet: nothing to verify"))
+    return worst([*failures, *(code for code in codes if code)]) if failures else max(codes)
+
+
+def _answers(name: str | None, code: str | None, signer: str | None, to: int | None) -> Iterator[dict[str, object]]:
+    from daynight.store.proving.verify import verify_store
+
+    if name is not None and _is_file(name):
+        yield from _file(Record(name), code, signer)
+        return
+    if name is None:
+        yield from _whole(stored.reading(), code, signer)
+        return
+    games = (name.removeprefix(STORED),)
+    with waiting() as progress:
+        for found in verify_store(stored.reading(), games, code=code, progress=progress):
+            yield _document(f"{STORED}{found.game}", found, signer, to)
+
+
+def _whole(store: Store, code: str | None, signer: str | None, shown: str = STORED) -> Iterator[dict[str, object]]:
+    """Every game of a store, and then the store: as what was noted of it, or with the code to note."""
+    from daynight.store.inventory import check_store, taken
+    from daynight.store.proving.verify import verify_store
+
+    whole, games = True, 0
+    with waiting() as progress:
+        for found in verify_store(store, progress=progress):
+            whole, games = whole and found.fault is None, games + 1
+            yield _document(f"{shown}{found.game}", found, signer)
+    fault = None if code is None else check_store(store.recorder, code)
+    if fault is None and not (whole and games):
+        # Of what is not whole nothing is to be noted.
+        return
+    inventory = taken(store.recorder)
+    yield {
+        "store": store.settings.shown,
+        "whole": fault is None,
+        "games": len(inventory.heads),
+        "events": inventory.events,
+        "code": inventory.code,
+        "fault": None if fault is None else {"event": None, "sentence": fault.sentence},
+    }
+
+
+def _is_file(name: str) -> bool:
+    if name.startswith(STORED):
+        return False
+    return name in ("-", DEMO) or name.endswith((".jsonl", ".jsonl.gz")) or Path(name).exists()
+
+
+def _file(record: Record, code: str | None, signer: str | None) -> Iterator[dict[str, object]]:
+    from daynight.store.proving.archive import is_archive
+    from daynight.store.proving.proof import read_proof, verify_record
+
+    with record.open() as stream:
+        archive = is_archive(stream.read(2**10))
+    if archive:
+        yield from _archive(record, code, signer)
+        return
+    proof = None
+    beside = Path(f"{record.name}.proof")
+    try:
+        if beside.exists():
+            with beside.open("rb") as stream:
+                proof = read_proof(stream)
+        elif code is None:
+            raise NotFoundError(
+                _("{proof}: no such file; a record is verified by its proof, or by a noted --code").format(proof=beside)
+            )
+        with waiting() as progress:
+            found = verify_record(record, code=code, proof=proof, progress=progress)
+            yield _document(record.shown, found, signer, found.events)
+    except RecordError as error:
+        raise error.located(file=str(beside)) from None
+
+
+def _archive(record: Record, code: str | None, signer: str | None) -> Iterator[dict[str, object]]:
+    """An archive is whole if a store can be made of it: it is, that is verified, and it is thrown away."""
+    from daynight.store import Store
+    from daynight.store.proving.archive import read_archive
+    from daynight.store.proving.chain import parse_store_code
+
+    if code is not None:
+        try:
+            parse_store_code(code)
+        except DaynightError:
+            raise click.UsageError(
+                _("--code is that of one game, and an archive has many: give that of the store, which begins with s")
+            ) from None
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Store.open(Path(folder, "archive.db")) as store,
+        record.open() as stream,
+        waiting() as progress,
+    ):
+        try:
+            games, events = read_archive(store, stream, progress=progress)
+        except RecordError as error:
+            raise record.located(error) from None
+        yield {"archive": record.shown, "whole": True, "games": games, "events": events}
+        for document in _whole(store, code, signer, f"{record.shown}: "):
+            yield document | {"store": record.shown} if "store" in document else document
+
+
+def _document(name: str, found: Verified, signer: str | None, to: int | None = None) -> dict[str, object]:
+    """The answer about a game; where a `signer` was given, about what that key has signed, which has to reach `to`."""
+    fault = found.fault
+    signatures = found.signatures if signer is None else found.signatures.by(signer)
+    document: dict[str, object] = {
+        "record": name,
+        "game": found.game,
+        "whole": fault is None,
+        "events": found.events,
+        "code": found.code,
+        "signed": signatures.last,
+        "signers": list(signatures.signers),
+        "heads": signatures.many,
+        "unsigned": [{"turn": turn.turn, "event": turn.event} for turn in signatures.unsigned],
+        "fault": None if fault is None else {"event": fault.event, "sentence": fault.sentence},
+    }
+    if signer is not None:
+        needed = max(found.signatures.ended if to is None else to, 1)
+        document |= {"needed": needed, "trusted": signatures.last >= needed}
+    return document
+
+
+def _tell(document: dict[str, object]) -> None:
+    many = document["events"]
+    assert isinstance(many, int)
+    record = document.get("archive") or document.get("record") or document["store"]
+    fault = document.get("fault")
+    if isinstance(fault, dict):
+        damaged = Text(_("DAMAGED"), style="bold red")
+        told = _("{record}: {damaged}: {fault}")
+        if fault["event"] is not None:
+            told = _("{record}: {damaged} at event {event}: {fault}")
+        text = worded(told, record=record, damaged=damaged, event=fault["event"], fault=fault["sentence"])
+        console().print(text)
+        return
+    facts = [counted("{n} event", "{n} events", many).format(n=many)]
+    if isinstance(games := document.get("games"), int) and "store" in document:
+        facts.insert(0, counted("{n} game", "{n} games", games).format(n=games))
+    if document.get("code"):
+        facts.append(str(document["code"]))
+    if isinstance(heads := document.get("heads"), int):
+        facts += _signed(document, heads)
+    whole, told = Text(_("whole"), style="green"), _("{record}: {whole}, {facts}")
+    wrong = Text()
+    if document.get("trusted") is False:
+        wrong = Text(_("NOT SIGNED BY THE KEY GIVEN"), style="bold red")
+        told = _("{record}: {whole}, {facts}, {wrong}: it has to have signed event {event}, or a later one")
+    console().print(
+        worded(told, record=record, whole=whole, facts=commas(facts), wrong=wrong, event=document.get("needed"))
+    )
+
+
+def _signed(document: dict[str, object], heads: int) -> list[str]:
+    """What is signed of a game, and what is not."""
+    signers, unsigned = document["signers"], document["unsigned"]
+    assert isinstance(signers, list)
+    assert isinstance(unsigned, list)
+    if not heads:
+        return [_("not signed")]
+    by = commas([signer[:_KEY] for signer in signers])
+    facts = [
+        _("signed up to event {event} by {key}").format(event=document["signed"], key=by),
+        counted("{n} head signed", "{n} heads signed", heads).format(n=heads),
+    ]
+    if unsigned:
+        turns = _ranges([end["turn"] for end in unsigned])
+        facts.append(counted("turn {turns} not signed", "turns {turns} not signed", len(unsigned)).format(turns=turns))
+    return facts
+
+
+def _ranges(turns: Sequence[int]) -> str:
+    """Numbers of turns as they are listed: `2, 4-6`."""
+    listed: list[list[int]] = []
+    for turn in turns:
+        if listed and turn in (listed[-1][-1], listed[-1][-1] + 1):
+            listed[-1][1:] = [turn]
+        else:
+            listed.append([turn])
+    more = len(listed) - _LISTED
+    said = ", ".join("-".join(map(str, dict.fromkeys(each))) for each in listed[:_LISTED])
+    return said if more <= 0 else _("{names} and {n} more").format(names=said, n=more)

@@ -1,0 +1,39 @@
+"""`daynight forecast`: what the next untap step will do."""
+
+from __future__ import annotations
+
+import click
+from rich.text import Text
+
+from daynight.cards import Catalogue
+from daynight.cli.terminal import options
+from daynight.cli.terminal.output import console, print_json
+from daynight.framework.language.errors import tame
+from daynight.framework.positions import Position
+from daynight.game import Game
+from daynight.questions.forecast import Forecast
+from daynight.questions.forecast import forecast as foretold
+from daynight.records import Record
+
+__all__ = ["forecast"]
+
+
+@click.command()
+@options.file
+@options.from_store
+@options.at
+@options.edition
+@options.catalogue
+@options.as_json
+def forecast(record: Record, at: Position | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
+    """Say what the next untap step will do, for each number of spells still to be cast in this turn."""
+
+    def ask(game: Game, number: int) -> tuple[Forecast, str]:
+        return foretold(game, number), edition or game.edition
+
+    answer, cited = options.asked(record, at, catalogue, ask)
+    if as_json:
+        print_json(answer.document(cited))
+    else:
+        console().print(Text(tame(answer.sentence)))
+    return 0

@@ -1,0 +1,76 @@
+"""`daynight picture`: the timeline of a game, or the battlefield at a moment, as SVG."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from daynight.cards import Catalogue
+from daynight.cli.terminal import options
+from daynight.cli.terminal.output import console, print_json
+from daynight.cli.terminal.outputs import spared, write_whole
+from daynight.framework.language.errors import tame
+from daynight.framework.language.wording import _
+from daynight.framework.positions import Position
+from daynight.pictures import board_svg, timeline_svg
+from daynight.records import Record
+
+__all__ = ["picture"]
+
+
+@click.command()
+@options.file
+@options.from_store
+@options.at
+@click.option("--board", is_flag=True, help="The battlefield at a moment, instead of the timeline.")
+@click.option(
+    "--width",
+    type=click.IntRange(360, 10_000),
+    default=960,
+    show_default=True,
+    help="How wide it is, in pixels; how high follows.",
+)
+@options.output
+@options.edition
+@options.catalogue
+@options.as_json
+def picture(
+    record: Record,
+    at: Position | None,
+    board: bool,
+    width: int,
+    output: Path | None,
+    edition: str | None,
+    catalogue: Catalogue,
+    as_json: bool,
+) -> int:
+    """Draw the timeline of a game as SVG, with a moment marked by --at; or, with --board, the battlefield then.
+
+    The picture goes to standard output, or to the file of -o. It asks nothing of anybody, is dark where its reader is,
+    and says in words what it shows.
+    """
+    record, at = options.on_branch(record, at)
+    spared(output, (record,))
+    game = options.loaded(record, catalogue)
+    number = None if at is None else options.numbered(game, record, at)
+    if board:
+        svg = board_svg(game, number, edition=edition, width=width)
+    else:
+        svg = timeline_svg(game, at=number, edition=edition, width=width)
+    document = {"game": game.state.game, "picture": "board" if board else "timeline", "event": number or len(game)}
+    if output is not None:
+        write_whole(output, svg.encode())
+        if as_json:
+            print_json({"file": str(output)} | document)
+        else:
+            sentence = _("{file}: the battlefield of {game}") if board else _("{file}: the timeline of {game}")
+            console().print(tame(sentence.format(file=output, game=game.state.game)))
+    elif as_json:
+        print_json(document | {"svg": svg})
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(svg.encode())
+        sys.stdout.buffer.flush()
+    return 0

@@ -1,0 +1,126 @@
+"""A game and its state in words, for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from daynight.audit.audit import Verdict
+from daynight.cli.terminal.output import STYLES, sign, worded
+from daynight.cli.terminal.tables import print_table
+from daynight.events.terms import Designation
+from daynight.framework.language.errors import tame
+from daynight.framework.language.grammar import commas, labelled
+from daynight.framework.language.wording import _, card_word
+from daynight.game import Game
+from daynight.projections.sentences import designation_word, face_word, keyword_word, listed, spells_word, step_word
+from daynight.projections.tallies import Tally
+from daynight.projections.transcript import Line, event_sentence, told
+from daynight.referee.documents import offered, policy
+from daynight.referee.due import due_sentence
+from daynight.referee.state import State
+from daynight.rules.citations import with_number
+
+__all__ = ["designation_text", "event_lines", "tell_game", "tell_line", "tell_state", "verdict_text"]
+
+
+def designation_text(designation: Designation | None) -> Text:
+    """Sign and word, in the designation's style."""
+    return Text(f"{sign(designation)} {designation_word(designation)}", style=STYLES[designation])
+
+
+def verdict_text(verdict: Verdict, disputes: int = 0) -> Text:
+    """The verdict of an audit in its style, and how many disputes there are, if any is to be said."""
+    words = {"disputed": _("DISPUTED"), "exact": _("exact"), "unverified": _("unverified")}
+    styles = {"disputed": "bold red", "exact": "green", "unverified": "yellow"}
+    return Text(words[verdict] + (f" ({disputes})" if disputes else ""), style=styles[verdict])
+
+
+def tell_game(out: Console, game: Game, number: int, edition: str) -> None:
+    """The transcript up to an event: one line an event, what followed below it, undone stretches marked."""
+    width = len(str(number)) + 1
+    undone = frozenset(n for n in range(1, number + 1) if not game.stands(n))
+    upto = game.what_if(number, ()) if number < len(game) else game
+    if number < len(game):
+        undone = frozenset(n for n in range(1, number + 1) if not upto.stands(n))
+    for line in told(upto.moments(), number=lambda sentence, rule: with_number(sentence, rule, edition), undone=undone):
+        tell_line(out, line, width, _("[undone]") if line.undone else "")
+
+
+_OF_PERMANENTS = ("permanent", "permanents", "phased_in", "phased_out", "stays_out")
+
+
+def event_lines(game: Game, numbers: Sequence[int]) -> list[Line]:
+    """Events of a game as lines of its transcript, without what followed."""
+    lines: list[Line] = []
+    for number in numbers:
+        event = game.events[number - 1]
+        # Most events name no permanent: their sentence needs no state.
+        there = game.at(number - 1).battlefield if any([getattr(event, field, ()) for field in _OF_PERMANENTS]) else ()
+        sentence = event_sentence(event, {status.id: status.permanent for status in there}, number)
+        lines.append(Line(number, sentence, note=event.note))
+    return lines
+
+
+def tell_line(out: Console, line: Line, width: int = 0, mark: str = "") -> None:
+    """A line of the transcript, with what is remarked of it, and what followed below it."""
+    label = f"e{line.number}".rjust(width)
+    style = "dim strike" if line.undone else "bold" if line.heading else ""
+    text = Text(f"{label}  ", style="dim")
+    text.append(tame(line.sentence) + (f" {mark}" if mark else ""), style=style)
+    if line.note is not None:
+        text.append(f"  # {tame(line.note)}", style="italic dim")
+    out.print(text)
+    for consequence in line.consequences:
+        out.print(Text(" " * len(label) + "    -> " + tame(consequence), style="dim" if line.undone else "green"))
+
+
+def tell_state(out: Console, state: State, edition: str) -> None:
+    """The state after an event: designation, tallies, battlefield."""
+    if state.turn:
+        place = _("after event {event}, turn {turn}, {step}").format(
+            event=state.event, turn=state.turn, step=step_word(state.step)
+        )
+    else:
+        place = _("after event {event}, before the first turn").format(event=state.event)
+    text = Text()
+    for index, designation in enumerate(state.possible):
+        if index:
+            text.append(_(" or "))
+        text.append_text(designation_text(designation))
+    out.print(worded(_("{label}: {text}"), label=place, text=text))
+    if due := due_sentence(state):
+        out.print(Text(due))
+    if offered(state.possible):
+        out.print(_("where nobody can tell, the judge assumes night ({rule}: policy)").format(rule=policy()["rule"]))
+    for label, tally in ((_("this turn"), state.tallies.current), (_("turn before"), state.tallies.previous)):
+        if tally is not None:
+            out.print(Text(labelled(label, _tally(state, tally))))
+    if len(state.battlefield):
+        _battlefield(out, state)
+
+
+def _tally(state: State, tally: Tally) -> str:
+    if tally.unknown:
+        return _("unknown; any number of spells")
+    spells = [
+        _("{player} {spells}").format(player=player, spells=spells_word(*tally.range(player)))
+        for player in state.players
+    ]
+    return _("active {players}; {spells}").format(players=listed(tally.active), spells=commas(spells))
+
+
+def _battlefield(out: Console, state: State) -> None:
+    rows = []
+    backs = state.possibilities[0].backs
+    for status in state.battlefield:
+        face = state.face(status.id)
+        name = "-" if status.face_down else _("uncertain") if face is None else card_word(status.name(backs))
+        words = [_("face down") if status.face_down else face_word(face)]
+        if not status.phased_in:
+            words.append(_("phased out"))
+        keywords = status.shows(backs).keywords if status.acts and face is not None else ()
+        rows.append((status.id, name, status.controller or "-", commas(words), commas([*map(keyword_word, keywords)])))
+    print_table(out, (_("permanent"), _("name"), _("controller"), _("face"), _("keywords")), rows)

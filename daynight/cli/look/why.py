@@ -1,0 +1,100 @@
+"""`daynight why`: what it is, or which face a permanent shows, since when, and by which rule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from daynight.cards import Catalogue
+from daynight.cli.look.telling import designation_text, event_lines, tell_line
+from daynight.cli.terminal import options
+from daynight.cli.terminal.output import console, print_json
+from daynight.cli.terminal.pasting import tell_what_if
+from daynight.framework.language.errors import NotFoundError, tame, whole
+from daynight.framework.language.grammar import labelled
+from daynight.framework.language.wording import _, card_word, counted
+from daynight.framework.positions import Position
+from daynight.game import Game
+from daynight.projections.sentences import face_word
+from daynight.projections.transcript import Line
+from daynight.questions.explain import Explanation, Source
+from daynight.questions.facing import Facing, facing
+from daynight.records import Record
+
+__all__ = ["why"]
+
+_TOLD = 12
+"""How many of the events that an answer rests on are told."""
+
+
+@click.command()
+@options.file
+@click.argument("permanent", metavar="[PERMANENT]", required=False)
+@options.from_store
+@options.at
+@click.option("--sources", is_flag=True, help="Tell the sources too that say otherwise than the rules, and have lost.")
+@options.edition
+@options.catalogue
+@options.as_json
+def why(
+    record: Record,
+    permanent: str | None,
+    at: Position | None,
+    sources: bool,
+    edition: str | None,
+    catalogue: Catalogue,
+    as_json: bool,
+) -> int:
+    """Why it is day, night or neither at a position: since when, by which rule, because of which events.
+
+    `because of` lists the events that the rule looked at. They need not be the events that would change the answer.
+    `almost` is the least edit of the record that would change it; the command below it tries that edit.
+
+    With PERMANENT, the id of one on the battlefield: why it shows the face that it shows.
+    """
+
+    def ask(game: Game, number: int) -> tuple[Explanation | Facing, list[Line]]:
+        if permanent is None:
+            answer: Explanation | Facing = game.why(number, edition=edition)
+        else:
+            try:
+                answer = facing(game, number, permanent, edition or game.edition)
+            except NotFoundError as error:
+                raise options.named(error, record) from None
+        return answer, [] if as_json else event_lines(game, answer.because[:_TOLD])
+
+    answer, lines = options.asked(record, at, catalogue, ask)
+    if as_json:
+        print_json(answer.document())
+        return 0
+    out = console()
+    if isinstance(answer, Facing):
+        word = _("face down") if answer.face_down else face_word(answer.face)
+        out.print(Text(tame(f"e{answer.event}  {card_word(answer.card)} ({answer.permanent}): {word}")))
+    else:
+        out.print(Text(f"e{answer.event}  ").append_text(designation_text(answer.designation)))
+    out.print(Text(whole(answer.sentence)))
+    out.print(Text(_("because of:")))
+    implied = answer.implied if isinstance(answer, Facing) else frozenset()
+    for line in lines:
+        tell_line(out, line, 6, _("[the untap step just before it]") if line.number in implied else "")
+    if (more := len(answer.because) - len(lines)) > 0:
+        out.print(Text("    " + counted("and {n} more event", "and {n} more events", more).format(n=more)))
+    if isinstance(answer, Explanation) and answer.almost is not None:
+        out.print(Text(_("almost: {almost}").format(almost=tame(answer.almost))))
+    if isinstance(answer, Explanation) and answer.almost_edit is not None:
+        tell_what_if(out, options.on_branch(record, at)[0], answer.almost_edit.edits)
+    _tell_sources(out, answer.sources, sources)
+    return 0
+
+
+def _tell_sources(out: Console, sources: Sequence[Source], every: bool) -> None:
+    """Print the other sources; with `every` also those that contradict the rules."""
+    for source in sources:
+        if source.agrees or every:
+            mark = _("agrees") if source.agrees else _("CONFLICTS: the rules win")
+            date = f" ({source.date})" if source.date and source.date not in source.source else ""
+            out.print(Text("  " + labelled(f"[{mark}] {source.named}{date}", source.says), style="dim"))

@@ -1,0 +1,223 @@
+"""The command line in the reader's language: which one that is, the help of the commands, and click's own words.
+
+Click looks its words up by gettext's own functions, which go by the environment. So for as long as a command line runs,
+click's domain is ours and LANGUAGE names the language chosen; the work of a command itself, and every program that it
+starts, is done in the environment that was there before.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import gettext
+import inspect
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+import click
+from rich.cells import cell_len
+
+from daynight.framework.language.wording import _, language, translated
+from daynight.languages.speaking import CATALOGUES, DOMAIN, LANGUAGES, chosen, speaking
+
+__all__ = ["asked", "interpreted", "interpreting", "lang", "paragraphs"]
+
+_OPTION = "--lang"
+_VARIABLE = "LANGUAGE"
+_before: ContextVar[tuple[str | None] | None] = ContextVar("daynight.language-before", default=None)
+
+lang = click.option(
+    _OPTION,
+    type=click.Choice(LANGUAGES),
+    expose_value=False,
+    is_eager=True,
+    help="The language of everything that people read; that of DAYNIGHT_LANG or of your environment if not given.",
+)
+"""Wherever it stands in a command line, it was looked up before the rest was read."""
+
+
+def asked(arguments: Sequence[str], environment: Mapping[str, str]) -> str | None:
+    """The language that a command line, or else the environment, asks for; None where none of ours is asked for.
+
+    The last that is asked for is meant: that of the innermost command.
+    """
+    found = None
+    for place, argument in enumerate(arguments):
+        if argument == "--":
+            break
+        value = None
+        if argument == _OPTION:
+            value = next(iter(arguments[place + 1 :]), None)
+        elif argument.startswith(f"{_OPTION}="):
+            value = argument.partition("=")[2]
+        if value in LANGUAGES:
+            found = value
+    return found or chosen(environment)
+
+
+@contextmanager
+def interpreting(language: str | None) -> Iterator[None]:
+    """All that is said inside, by us and by click, is said in this language; None: in the one spoken anyway."""
+    if language is None:
+        yield
+        return
+    domain, folder = gettext.textdomain(), gettext.bindtextdomain(DOMAIN)
+    token = _before.set((os.environ.get(_VARIABLE),))
+    gettext.bindtextdomain(DOMAIN, str(CATALOGUES))
+    gettext.textdomain(DOMAIN)
+    try:
+        with speaking(language), _environment(language):
+            yield
+    finally:
+        gettext.bindtextdomain(DOMAIN, folder)
+        gettext.textdomain(domain)
+        _before.reset(token)
+
+
+@contextmanager
+def _environment(language: str | None) -> Iterator[None]:
+    """LANGUAGE as given inside, and outside what it was; None: it is not set."""
+    before = os.environ.get(_VARIABLE)
+    _set(language)
+    try:
+        yield
+    finally:
+        _set(before)
+
+
+def _set(language: str | None) -> None:
+    if language is None:
+        os.environ.pop(_VARIABLE, None)
+    else:
+        os.environ[_VARIABLE] = language
+
+
+def interpreted(command: click.Command) -> click.Command:
+    """The command with its help in the language spoken, and `--lang`; its work is done in the environment from before.
+
+    The command itself stays as it is.
+    """
+    told = copy.copy(command)
+    told.params = [_interpreted(parameter) for parameter in command.params]
+    if all(_OPTION not in parameter.opts for parameter in command.params):
+        lang(told)
+        told.params[-1:] = [_interpreted(told.params[-1])]
+    told.help = translated(paragraphs(command.help or ""))
+    told.epilog = translated(paragraphs(command.epilog or ""))
+    told.options_metavar = translated(command.options_metavar or "")
+    told._help_option = None  # made anew, in this language, when it is first needed
+    if isinstance(told, click.Group):
+        told.subcommand_metavar = translated(told.subcommand_metavar)
+        told.commands = {name: interpreted(inner) for name, inner in told.commands.items()}
+    elif command.callback is not None:
+        told.callback = _as_before(command.callback)
+    told.context_class = _Context if language() == LANGUAGES[0] else _Translated
+    sentence, stop, _more = told.help.partition("。")
+    if stop:
+        told.short_help = sentence
+    return told
+
+
+def paragraphs(text: str) -> str:
+    """A help text as it is translated: each paragraph on one line."""
+    return "\n\n".join(" ".join(part.split()) for part in re.split(r"\n\s*\n", inspect.cleandoc(text)))
+
+
+def _interpreted(parameter: click.Parameter) -> click.Parameter:
+    told = copy.copy(parameter)
+    if told.metavar is not None:
+        told.metavar = translated(told.metavar)
+    if isinstance(told, click.Option):
+        told.help = translated(paragraphs(told.help or ""))
+    return told
+
+
+def _as_before(work: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(work)
+    def done(*arguments: Any, **named: Any) -> Any:
+        if (before := _before.get()) is None:
+            return work(*arguments, **named)
+        with _environment(*before):
+            return work(*arguments, **named)
+
+    return done
+
+
+# ------------------------------------------------------------------------------------------ characters two cells wide
+
+
+_NEVER_FIRST = "、。，．：；！？）」』】…ー・"
+"""What does not stand at the beginning of a line."""
+
+
+class _Formatter(click.HelpFormatter):
+    """Help with headings as the language writes them."""
+
+    def write_heading(self, heading: str) -> None:
+        """The heading, and what stands behind it."""
+        self.write(" " * self.current_indent + _("{heading}:").format(heading=heading) + "\n")
+
+
+class _WideFormatter(_Formatter):
+    """Help whose words are not parted by spaces, and take two cells a character."""
+
+    def write_text(self, text: str) -> None:
+        """Each paragraph, wrapped."""
+        indent = " " * self.current_indent
+        for number, part in enumerate(text.split("\n\n")):
+            if number:
+                self.write("\n")
+            for line in _wrapped(part, self.width - self.current_indent):
+                self.write(f"{indent}{line}\n")
+
+    def write_dl(self, rows: Any, col_max: int = 30, col_spacing: int = 2) -> None:
+        """A list of terms, and beside each what is said of it."""
+        rows = list(rows)
+        first = min(max(cell_len(term) for term, _said in rows), col_max) + col_spacing
+        indent = " " * (first + self.current_indent)
+        for term, said in rows:
+            self.write(" " * self.current_indent + term)
+            lines = _wrapped(said, self.width - len(indent))
+            room = first - cell_len(term)
+            if room < col_spacing or not lines:
+                self.write("\n")
+            else:
+                self.write(" " * room + lines.pop(0) + "\n")
+            for line in lines:
+                self.write(f"{indent}{line}\n")
+
+
+class _Context(click.Context):
+    """One that every wrong usage names: click itself tells of some by which command it was, and of some not."""
+
+    @contextmanager
+    def scope(self, cleanup: bool = True) -> Iterator[click.Context]:
+        try:
+            with super().scope(cleanup) as ctx:
+                yield ctx
+        except click.UsageError as error:
+            error.ctx = error.ctx or self
+            raise
+
+
+class _Translated(_Context):
+    def make_formatter(self) -> click.HelpFormatter:
+        """One for wide characters where they are written."""
+        kind = _WideFormatter if language() == "ja" else _Formatter
+        return kind(width=self.terminal_width, max_width=self.max_content_width)
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """Lines of at most that many cells, broken at spaces and between wide characters."""
+    pieces = re.findall(rf"[^\s\u3000-\u9fff\uff00-\uff60]+|\s+|.[{_NEVER_FIRST}]*", text)
+    lines, line = [], ""
+    for piece in pieces:
+        if line and cell_len(line + piece.rstrip()) > width:
+            lines.append(line.rstrip())
+            line = ""
+        line += piece if line else piece.lstrip()
+    return [*lines, line.rstrip()] if line else lines

@@ -1,0 +1,123 @@
+"""Where a command's FILE is opened: a record, or a log of another program, of which each game is a record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from daynight.cards import bundled
+from daynight.cli.terminal.output import error_line
+from daynight.framework.language.wording import _
+from daynight.records import Record
+
+if TYPE_CHECKING:
+    from daynight.importers.frame import Options
+    from daynight.logs import Log
+
+__all__ = ["Command", "check_no_game", "games_of", "is_log", "of_logs", "opened"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_GAME, _CARDS = f"{__name__}.game", f"{__name__}.cards"
+_HEAD = 2**10
+_SURE = b'"game-started"'
+
+
+def _remember(key: str) -> Callable[[click.Context, click.Parameter, Any], None]:
+    def remembered(ctx: click.Context, param: click.Parameter, value: Any) -> None:
+        ctx.meta[key] = value
+
+    return remembered
+
+
+_game = click.option(
+    "--game",
+    metavar="GAME",
+    expose_value=False,
+    is_eager=True,
+    callback=_remember(_GAME),
+    help="Where FILE is a log: which of its games, by its name or its number.",
+)
+_cards = click.option(
+    "--cards",
+    metavar="FILE",
+    expose_value=False,
+    is_eager=True,
+    callback=_remember(_CARDS),
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where FILE is a log: what its card numbers are called; as for daynight import.",
+)
+
+
+def of_logs(command: Command) -> Command:
+    """The options that say what of a log is meant."""
+    return _game(_cards(command))
+
+
+def opened(name: str, ctx: click.Context | None) -> Record:
+    """Find out what the file `name` is: a record, or a log. `NAME#2` is the second game of the log NAME.
+
+    Raises:
+        UsageError: where a game of a log was asked for, and it is a record.
+    """
+    asked = {} if ctx is None else ctx.meta
+    wanted: str | None = asked.get(_GAME)
+    path, mark, game = name.rpartition("#")
+    if mark and game and not Path(name).exists() and Path(path).is_file():
+        name, wanted = path, game
+    if _is_plainly_a_record(name):
+        check_no_game(name, ctx)
+        return Record(name)
+    # The importers take their time to load, and a record does not need them.
+    from daynight.logs import RecordOrLog, known_of
+
+    def options() -> Options:
+        catalogue = None if ctx is None else ctx.params.get("catalogue")
+        return known_of(catalogue or bundled(), asked.get(_CARDS))
+
+    return RecordOrLog(name, wanted=wanted, options=options, told=_tell)
+
+
+def check_no_game(name: str, ctx: click.Context | None) -> None:
+    """Refuse `--game` for the record `name`, which has one game only.
+
+    Raises:
+        UsageError: where `--game` was given.
+    """
+    if ctx is not None and ctx.meta.get(_GAME) is not None:
+        raise click.UsageError(_("{file} is a record of one game; --game is for logs").format(file=name))
+
+
+def games_of(record: Record) -> Sequence[Record]:
+    """The record itself, or those of the games of a log."""
+    games: Callable[[], Sequence[Record]] | None = getattr(record, "games", None)
+    return (record,) if games is None else games()
+
+
+def is_log(record: Record) -> bool:
+    """Whether this is a log of another program, and no record."""
+    found: Callable[[], bool] | None = getattr(record, "is_log", None)
+    return found is not None and found()
+
+
+def _is_plainly_a_record(name: str) -> bool:
+    path = Path(name)
+    if name == "-" or not path.is_file():
+        return name != "-"
+    with path.open("rb") as stream:
+        return name.endswith((".dn", ".dn.gz")) or _SURE in stream.read(_HEAD).partition(b"\n")[0]
+
+
+def _tell(log: Log) -> None:
+    """Print what the importer reported of a log to standard error; standard output has the answer alone."""
+    for sentence in log.report.told():
+        error_line(sentence)
+    recorders = dict.fromkeys(game.recorder for game in log.games)
+    for game in log.games[:1] if len(recorders) == 1 else log.games:
+        if game.recorder is not None and len(recorders) == 1:
+            error_line(_("you are {player}").format(player=game.recorder))
+        elif game.recorder is not None:
+            error_line(_("you are {player} in {game}").format(player=game.recorder, game=game.name))

@@ -1,0 +1,364 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from daynight.cards import Catalogue, bundled
+from daynight.cli.terminal import stored
+from daynight.cli.terminal.opening import Command, check_no_game, of_logs, opened
+from daynight.cli.terminal.output import waiting
+from daynight.events.terms import Designation
+from daynight.framework.language.errors import DaynightError, NotFoundError, RecordError
+from daynight.framework.language.reader import read
+from daynight.framework.language.wording import _
+from daynight.framework.positions import Position
+from daynight.game import Game
+from daynight.keeping.files import check_target
+from daynight.records import DEMO, STORED, Record
+from daynight.referee.replay import replay
+from daynight.rules.citations import EDITIONS, LATEST_EDITION
+
+__all__ = [
+    "CATALOGUE",
+    "GAME",
+    "GAME_OR_FILE",
+    "RECORD",
+    "a_place",
+    "as_json",
+    "asked",
+    "assume",
+    "at",
+    "catalogue",
+    "command",
+    "cut",
+    "db",
+    "edition",
+    "file",
+    "files",
+    "from_store",
+    "game",
+    "key",
+    "loaded",
+    "located",
+    "moment",
+    "named",
+    "numbered",
+    "on_branch",
+    "output",
+    "plain_files",
+    "position",
+]
+
+Answer = TypeVar("Answer")
+
+
+class _RecordType(click.ParamType[Record]):
+    """A record by its name, or a log unless `plain`; completes file names, demo, and games of the store."""
+
+    name = "file"
+
+    def __init__(self, *, plain: bool = False) -> None:
+        self._plain = plain
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Record:
+        if isinstance(value, Record):
+            return value
+        if value.startswith(STORED):
+            check_no_game(value, ctx)
+            return stored.Game(value.removeprefix(STORED), stored.place())
+        return Record(value) if self._plain else opened(value, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        if incomplete.startswith(STORED):
+            return [CompletionItem(STORED + name) for name in _names(ctx, incomplete.removeprefix(STORED))]
+        demo = [CompletionItem(DEMO)] if DEMO.startswith(incomplete) else []
+        return [*demo, CompletionItem(incomplete, type="file")]
+
+
+class _GameType(click.ParamType[str]):
+    """A game of the store by its name, with or without `db:`; completes the names there are."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return str(value).removeprefix(STORED)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(name) for name in _names(ctx, incomplete)]
+
+
+class _GameOrFileType(click.ParamType[str]):
+    """A game of the store or a file; completes both."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        names = GAME.shell_complete(ctx, param, incomplete)
+        return names or [CompletionItem(incomplete, type="file")]
+
+
+def _names(ctx: click.Context, begun: str) -> list[str]:
+    """The games of the store whose names begin like that; none where there is no store that can be read."""
+    try:
+        with ctx.scope():
+            return [name for name, _number in stored.reading().games(begun)]
+    except (DaynightError, OSError):
+        return []
+
+
+def a_place(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """A place completes as a file."""
+    return [CompletionItem(incomplete, type="file")]
+
+
+def _db(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    stored.remember(ctx, value)
+
+
+def _catalogue(ctx: click.Context, param: click.Parameter, value: str | None) -> Catalogue:
+    if value is None:
+        return bundled()
+    ctx.meta[CATALOGUE] = str(value)
+    return Catalogue.read(value)
+
+
+def position(ctx: click.Context, param: click.Parameter, value: str | None) -> Position | None:
+    """The position that an option spells, None where it was not given."""
+    return None if value is None else Position.parse(value)
+
+
+def _edition(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    return LATEST_EDITION if value == "latest" else value
+
+
+CATALOGUE = f"{__name__}.catalogue"
+"""Where the context of a command line has the name of the catalogue that it gives."""
+
+RECORD = _RecordType()
+"""A record by its name."""
+
+plain_files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=_RecordType(plain=True))
+"""Records, and what else is to be looked at as it is."""
+
+_files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=RECORD)
+_file = click.argument("record", metavar="FILE", type=RECORD)
+
+
+def files(command: Command) -> Command:
+    """Records, and logs: each of their games is one, or that of `--game` alone."""
+    return _files(of_logs(command))
+
+
+def file(command: Command) -> Command:
+    """A record, or a game of a log."""
+    return _file(of_logs(command))
+
+
+_store = partial(
+    click.option,
+    "--db",
+    metavar="PLACE",
+    envvar="DAYNIGHT_DB",
+    expose_value=False,
+    is_eager=True,
+    callback=_db,
+    shell_complete=a_place,
+)
+from_store = _store(
+    help="The store of db:GAME: a file, or postgresql://...; what DAYNIGHT_DB in the environment says if not given, or"
+    " else daynight.db."
+)
+db = _store(
+    help="The store: a file, or postgresql://...; what DAYNIGHT_DB in the environment says if not given, or else"
+    " daynight.db. Others can read a command line: a password is better kept in DAYNIGHT_DB, or in a file that the"
+    " address names, postgresql://...?passfile=FILE."
+)
+command = click.option(
+    "--command",
+    metavar="ID",
+    help="An id of your own for what is stored: sent again with it, it is stored once, and answered again.",
+)
+key = click.option(
+    "--key",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The key that signs, made where there is none; your own if not given.",
+)
+GAME = _GameType()
+"""A game of the store."""
+
+GAME_OR_FILE = _GameOrFileType()
+"""A game of the store or the name of a file, as it was given."""
+
+game = click.argument("game", metavar="GAME", type=GAME)
+
+
+def _output(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
+    if value is not None and str(value) == "-":
+        raise click.UsageError(_("-o names a file; leave it out to have the answer on standard output"))
+    if value is not None:
+        check_target(value)
+    return value
+
+
+output = click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    callback=_output,
+    help="The file to write.",
+)
+at = click.option(
+    "--at",
+    metavar="POSITION",
+    callback=position,
+    help="An event: 18, e18, turn:4 or turn:4/untap, of a branch: branch:b2/e18; the last one if none.",
+)
+as_json = click.option("--json", "as_json", is_flag=True, help="JSON on standard output, and nothing else there.")
+edition = click.option(
+    "--edition",
+    metavar="DATE",
+    type=click.Choice([*EDITIONS, "latest"]),
+    callback=_edition,
+    help="The edition of the Comprehensive Rules to cite, by its date, or latest; the record's own if not given.",
+)
+catalogue = click.option(
+    "--catalogue",
+    metavar="CARDS.json",
+    type=click.Path(dir_okay=False, path_type=Path),
+    callback=_catalogue,
+    help="A card catalogue of your own instead of the bundled one.",
+)
+
+
+def _assumed(ctx: click.Context, param: click.Parameter, value: str | None) -> Designation | None:
+    return None if value is None else Designation(value)
+
+
+assume = click.option(
+    "--assume",
+    type=click.Choice(["day", "night"]),
+    callback=_assumed,
+    help="Take it to have been day, or night, from the beginning, though the record does not say so.",
+)
+
+
+def loaded(record: Record, catalogue: Catalogue) -> Game:
+    """The game of a record; who waits long at a terminal is told how far it is."""
+    with waiting() as progress:
+        return Game.load(record, catalogue=catalogue, progress=progress)
+
+
+def on_branch(record: Record, position: Position | None) -> tuple[Record, Position | None]:
+    """The record that a position is in, and the position there: on a branch, that is the branch's.
+
+    Raises:
+        NotFoundError: where the record is a file, which has no branches beside it.
+    """
+    if position is None or position.branch is None:
+        return record, position
+    if not isinstance(record, stored.Game):
+        raise NotFoundError(
+            _("{record}: {position} is on a branch, and those of db:GAME alone are found; name the branch's own file")
+            .format(record=record.name, position=position)
+        )  # fmt: skip
+    return stored.Game(f"{record.game}/{position.branch}", record.where), position.on_branch
+
+
+def moment(record: Record, position: Position | None, catalogue: Catalogue) -> tuple[Game, int]:
+    """The game that a position is in, and the number of its event; None is the last one.
+
+    Raises:
+        NotFoundError: naming the record, where there is no such branch or event.
+        RecordError: where the record cannot be read.
+    """
+    there, position = on_branch(record, position)
+    if isinstance(there, stored.Game):
+        there, number = cut(there, position, catalogue)
+        return loaded(there, catalogue), number
+    game = loaded(there, catalogue)
+    return game, numbered(game, there, position)
+
+
+def cut(record: stored.Game, position: Position | None, catalogue: Catalogue) -> tuple[stored.Game, int]:
+    """A stored game up to a position, and the number of its event; None is the last one. Nothing later is read.
+
+    Raises:
+        NotFoundError: naming the game, where there is no such event.
+    """
+    last = record.last
+    number = located(record, position, catalogue)
+    if number is None:
+        number = last
+    if not 1 <= number <= last:
+        error = NotFoundError(_("no event {event}; the last one is {last}").format(event=number, last=last))
+        raise named(error, record)
+    return record.until(number), number
+
+
+def asked(
+    record: Record, position: Position | None, catalogue: Catalogue, ask: Callable[[Game, int], Answer]
+) -> Answer:
+    """What a question about the last events of a game is answered, at a position; None is the last one.
+
+    Of a stored game no more is read than from the snapshot before it on, unless an event there looks further back.
+
+    Raises:
+        NotFoundError, RecordError: as `moment`.
+    """
+    there, on_it = on_branch(record, position)
+    if isinstance(there, stored.Game):
+        from daynight.store.moments.recent import LooksBackError
+
+        there, number = cut(there, on_it, catalogue)
+        with suppress(LooksBackError), there.recent(catalogue) as game:
+            return ask(game, number)
+    return ask(*moment(record, position, catalogue))
+
+
+def located(record: Record, position: Position | None, catalogue: Catalogue) -> int | None:
+    """The event number of a position in a record; None where none was given.
+
+    Raises:
+        NotFoundError: where there is none, in a record that can be replayed.
+        RecordError: where it cannot.
+    """
+    if position is None or position.event is not None:
+        return None if position is None else position.event
+    try:
+        with record.open() as stream:
+            return position.find(read(stream))
+    except RecordError as error:
+        raise record.located(error) from None
+    except NotFoundError as error:
+        replay(record, catalogue=catalogue)
+        raise named(error, record) from None
+
+
+def numbered(game: Game, record: Record, position: Position | None) -> int:
+    """The event number of a position in a game; None is its last event.
+
+    Raises:
+        NotFoundError: naming the record, where there is no such event.
+    """
+    try:
+        return game.number(position)
+    except NotFoundError as error:
+        raise named(error, record) from None
+
+
+def named(error: NotFoundError, record: Record) -> NotFoundError:
+    """The same error, naming the record."""
+    return NotFoundError(f"{record.name}: {error}")

@@ -1,0 +1,46 @@
+"""A command line to paste: `daynight what-if` with the edits of a hint."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from daynight.cli.terminal import options, stored
+from daynight.compare.edits import Edit
+from daynight.framework.language.errors import tame
+from daynight.records import Record
+
+__all__ = ["tell_what_if", "what_if_line"]
+
+_PASSWORD = re.compile(r"(^postgres(?:ql)?://[^:/@]*):[^@]*@")
+
+
+def what_if_line(record: Record, edits: Sequence[Edit]) -> str:
+    """The command line that makes these edits of this record: same store, same catalogue, quoted for a POSIX shell.
+
+    A password in the place of a store is left out. What was read from standard input has to be given there again.
+    """
+    name = record.name
+    words = ["daynight", "what-if", f"./{name}" if name.startswith("-") and name != "-" else name]
+    if isinstance(record, stored.Game) and record.where != stored.default():
+        words += ["--db", _without_password(record.where)]
+    catalogue = click.get_current_context().meta.get(options.CATALOGUE)
+    if catalogue is not None:
+        words += ["--catalogue", catalogue]
+    return shlex.join([*words, *[option for edit in edits for option in edit.options]])
+
+
+def _without_password(where: str) -> str:
+    settings = stored.settings_of(where)
+    bare = _PASSWORD.sub(r"\1@", where)
+    return settings.shown if settings.password and settings.password in bare else bare
+
+
+def tell_what_if(out: Console, record: Record, edits: Sequence[Edit]) -> None:
+    """Print that line, on one line however long it is: it is there to be copied."""
+    out.print(Text(f"    {tame(what_if_line(record, edits))}", style="dim"), soft_wrap=True)

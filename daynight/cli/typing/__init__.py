@@ -1,0 +1,1 @@
+"""Events typed at a terminal."""

@@ -1,0 +1,88 @@
+"""What is said of events that were just stored: their numbers, and what followed, in the words of the transcript."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from daynight.cli.look.telling import tell_line
+from daynight.cli.terminal.output import console, print_json
+from daynight.events.actions import GameJoined, PermanentsEntered
+from daynight.events.consequences import Consequence
+from daynight.events.permanents import Permanent
+from daynight.events.vocabulary import Event
+from daynight.framework.history import Moment
+from daynight.framework.language.wording import _
+from daynight.projections.sentences import consequence_sentence
+from daynight.projections.transcript import Line, event_sentence
+from daynight.referee.documents import consequence_document
+from daynight.rules.citations import DEFAULT_EDITION, with_number
+
+if TYPE_CHECKING:
+    from daynight.store import Appended, Store
+
+__all__ = ["Acknowledger"]
+
+
+class Acknowledger:
+    """Tells of one game what was stored in it, append by append.
+
+    A sentence names permanents by their cards: those on the battlefield are asked of the store once, and again where
+    somebody else appended in between, or the game was backed up.
+    """
+
+    def __init__(self, store: Store, game: str, *, as_json: bool) -> None:
+        self._store = store
+        self._game = game
+        self._as_json = as_json
+        self._out = console()
+        self._reached: int | None = None
+        self._permanents: dict[str, Permanent] = {}
+        self._edition: str | None = None
+
+    def tell(self, appended: Appended) -> None:
+        """Tell what an append stored; of one that had been stored before, the same again."""
+        for moment in appended.moments or self._again(appended):
+            if self._as_json:
+                print_json(self._document(appended, moment))
+            else:
+                mark = _("[stored before]") if appended.repeated else ""
+                tell_line(self._out, self._line(moment), mark=mark)
+
+    def _again(self, appended: Appended) -> list[Moment[Event, Consequence]]:
+        from daynight.store.moments.past import Past
+
+        live = Past(self._store.recorder, self._game).live(appended.first - 1)
+        return live.advance(list(self._store.events(self._game, appended.first - 1, appended.last)))
+
+    def _document(self, appended: Appended, moment: Moment[Event, Consequence]) -> dict[str, object]:
+        return {
+            "game": self._game,
+            "event": moment.number,
+            "command": appended.command,
+            "repeated": appended.repeated,
+            "consequences": [consequence_document(each, self._cited()) for each in moment.consequences],
+        }
+
+    def _line(self, moment: Moment[Event, Consequence]) -> Line:
+        before = moment.number - 1 if moment.restores is None else moment.restores
+        if before != self._reached:
+            state = None if before == 0 else self._store.at(self._game, before)
+            self._permanents = {status.id: status.permanent for status in state.battlefield} if state else {}
+        event = moment.event
+        if isinstance(event, (PermanentsEntered, GameJoined)):
+            self._permanents |= {permanent.id: permanent for permanent in event.permanents}
+        self._reached = moment.number
+        return Line(
+            number=moment.number,
+            sentence=event_sentence(event, self._permanents, moment.number),
+            consequences=tuple(
+                with_number(consequence_sentence(each, self._permanents), each.rule, self._cited())
+                for each in moment.consequences
+            ),
+            note=event.note,
+        )
+
+    def _cited(self) -> str:
+        if self._edition is None:
+            self._edition = self._store.at(self._game, 1).edition or DEFAULT_EDITION
+        return self._edition

@@ -1,0 +1,228 @@
+"""The prompt of `daynight record` at a terminal: whose turn, day or night, and what the next untap step will do."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from daynight.cli.look.telling import designation_text, tell_line
+from daynight.cli.terminal import stored
+from daynight.cli.terminal.exits import told
+from daynight.cli.terminal.output import console, error_line
+from daynight.cli.typing.next_turn import next_turn
+from daynight.cli.typing.undoing import undoing
+from daynight.events.actions import PermanentsEntered
+from daynight.events.vocabulary import Event
+from daynight.framework.language.errors import DaynightError, RecordError, tame
+from daynight.framework.language.strict import LINE_LENGTH
+from daynight.framework.language.wording import _
+from daynight.notation.lines.grammar import tree_of
+from daynight.notation.lines.hints import Remark, remark
+from daynight.notation.lines.lines import parted
+from daynight.projections.sentences import listed
+from daynight.projections.transcript import Line, event_sentence
+from daynight.questions.forecast import forecast_of
+from daynight.referee.state import State
+
+if TYPE_CHECKING:
+    from daynight.cli.typing.typed import Typist
+    from daynight.store import Appended, Store
+
+__all__ = ["SPEAKER", "Prompt"]
+
+SPEAKER = "table"
+"""The speaker of the back-up that `undo` stores, unless `--as` names another."""
+
+_EXAMPLES = (
+    "turn 3 Ana", "untap, upkeep", "Ana casts Opt", "Ana: Tavern Ruffian (w1) enters", "w1 leaves",
+    "it becomes night by The Celestus", "Bo says night", "Jo rules night", "Jo backs up to e12",
+)  # fmt: skip
+
+_STEERING = re.compile("(\x1b\\[[0-9;]*m)")
+
+
+class Prompt:
+    """Somebody types the events of one stored game.
+
+    Where standard output is no terminal, or JSON is asked for, the prompt and its answers go to standard error.
+    """
+
+    def __init__(self, store: Store, typist: Typist, *, speaker: str, as_json: bool) -> None:
+        self._store = store
+        self._typist = typist
+        self._game = typist.game
+        self._speaker = speaker
+        self._beside = as_json or not sys.stdout.isatty()
+        self._out: Console = console(stderr=self._beside)
+        self._state: State = store.at(self._game)
+        self._edited = not self._beside and _readline()
+        # Bytes that are no text are refused as such by whoever reads the line, not by the terminal.
+        if hasattr(sys.stdin, "reconfigure"):
+            sys.stdin.reconfigure(errors="surrogateescape")
+
+    def lines(self) -> Iterator[bytes]:
+        """The lines that say something, each after a prompt; before it, what the next untap step will do."""
+        from daynight.cli.typing.typed import says_nothing
+
+        error_line(
+            _("one line a happening, as: Ana casts Opt; stored as soon as it is typed; help lists more; Ctrl-D ends")
+        )
+        shown = self._state.event
+        while True:
+            self._state = self._store.at(self._game)
+            if self._out.is_terminal and self._state.event != shown:
+                shown = self._state.event
+                self._out.print(Text(tame(forecast_of(self._state).sentence), style="dim"))
+            line = self._line()
+            if line is None:
+                if self._out.is_terminal:
+                    self._out.print()
+                return
+            if not says_nothing(line):
+                if (meant := _meant(line)) is not None and meant.kind == "quit":
+                    return
+                yield line
+
+    def append(self, line: bytes, command: str | None, expected: int | None) -> Appended | None:
+        """Store what a line says, or answer it; None where nothing is to be stored.
+
+        Raises:
+            RecordError, NotFoundError, ConflictError, UnavailableError: as `Typist.append`.
+        """
+        meant = _meant(line)
+        if meant is not None and meant.kind == "pass" and self._may_pass(meant):
+            number, state = self._before(command, expected)
+            return self._store.append(self._game, next_turn(state), command=command, expected=number)
+        if meant is not None and meant.kind == "undo":
+            number, _state = self._before(command, expected)
+            found = undoing(self._store, self._game, number)
+            appended = self._store.append(self._game, [found.back_up(self._speaker)], command=command, expected=number)
+            self._tell_undone(found.to, found.events)
+            return appended
+        if meant is not None and self._answer(meant):
+            return None
+        return self._typist.append([line], command, expected)
+
+    def refuse(self, error: DaynightError) -> None:
+        """Tell why a line was refused: whoever typed it is there to mend it."""
+        if self._beside:
+            told(error)
+        else:
+            self._out.print(Text(tame(str(error)), style="red"))
+
+    def _line(self) -> bytes | None:
+        """The next line; None at the end of the input."""
+        text = self._prompt()
+        if self._beside:
+            if self._out.is_terminal:
+                print(text, end="", file=sys.stderr, flush=True)
+            line = sys.stdin.buffer.readline(LINE_LENGTH + 2)
+            return line.removesuffix(b"\n") if line else None
+        try:
+            return input(text).encode(errors="surrogateescape")
+        except EOFError:
+            return None
+
+    def _prompt(self) -> str:
+        """As `turn 3 Ana ☀ day> `, in colour where there is any."""
+        state = self._state
+        text = Text(_("before turn 1"))
+        if state.turn:
+            text = Text(_("turn {turn} {active}").format(turn=state.turn, active=tame(listed(state.active))))
+        for place, designation in enumerate(state.possible):
+            text.append(_(" or ") if place else " ").append_text(designation_text(designation))
+        text.append("> ")
+        with self._out.capture() as captured:
+            self._out.print(text, end="", soft_wrap=True)
+        # Between these two signs readline counts no width.
+        return _STEERING.sub("\x01\\1\x02", captured.get()) if self._edited else captured.get()
+
+    def _before(self, command: str | None, expected: int | None) -> tuple[int, State]:
+        """The event after which something is to be stored, and the state there: the one that was shown."""
+        before = None if command is None else self._store.command(self._game, command)
+        if before is not None:
+            return before.first - 1, self._store.at(self._game, before.first - 1)
+        return self._state.event if expected is None else expected, self._state
+
+    def _may_pass(self, meant: Remark) -> bool:
+        """Whether it is the turn of whoever passes."""
+        said = meant.subject.casefold()
+        return not said or any(player.casefold().startswith(said) for player in self._state.active)
+
+    def _answer(self, meant: Remark) -> bool:
+        """Answer a question, if it is one."""
+        if meant.kind == "help":
+            self._help()
+        elif meant.kind == "what":
+            self._out.print(Text(tame(forecast_of(self._state).sentence)))
+        elif meant.kind == "why":
+            from daynight.cli.look.why import why
+
+            record = stored.Game(self._game, stored.place())
+            click.get_current_context().invoke(why, record=record, permanent=meant.subject or None)
+        elif meant.kind == "pass":
+            players = listed(self._state.active) or _("nobody")
+            self._out.print(Text(tame(_("it is the turn of {players}; pass ends it").format(players=players))))
+        elif meant.kind == "nothing":
+            self._out.print(_("nothing needs to be written; pass ends the turn"))
+        else:
+            return False
+        return True
+
+    def _help(self) -> None:
+        out = self._out
+        out.print(_("A line is what happens, as:"))
+        for line in _EXAMPLES:
+            out.print(Text(f"  {line}"))
+        out.print(_("And to this prompt:"))
+        grid = Table.grid(padding=(0, 2))
+        grid.add_column(no_wrap=True)
+        grid.add_column(overflow="fold")
+        for word, does in (
+            ("pass", _("the next player's turn begins, with untap and upkeep")),
+            ("undo", _("backs up to before what was typed last, which stays in the record")),
+            ("why", _("why it is day or night; why w1: why that permanent shows its face")),
+            ("what is it", _("day or night, and what the next untap step will do")),
+            ("help", _("this list; Ctrl-D or quit ends")),
+        ):
+            grid.add_row(f"  {word}", Text(does, style="dim"))
+        out.print(grid, soft_wrap=False)
+
+    def _tell_undone(self, to: int, events: tuple[tuple[int, Event], ...]) -> None:
+        permanents = {status.id: status.permanent for status in self._store.at(self._game, to).battlefield}
+        for number, event in events:
+            if isinstance(event, PermanentsEntered):
+                permanents |= {permanent.id: permanent for permanent in event.permanents}
+            line = Line(number, event_sentence(event, permanents, number), undone=True)
+            tell_line(self._out, line, mark=_("[undone]"))
+
+
+def _meant(line: bytes) -> Remark | None:
+    """What a line means that is none of the notation."""
+    found = None
+    try:
+        text = parted(line.decode(errors="replace")).text
+        if (found := remark(text)) is not None:
+            tree_of(text)
+    except RecordError:
+        return found
+    return None
+
+
+def _readline() -> bool:
+    """Lines can be edited, and earlier ones called back, where Python has the module for it."""
+    try:
+        readline = import_module("readline")
+    except ImportError:
+        return False
+    # Otherwise Tab offers the names of files.
+    readline.set_completer(lambda text, place: None)
+    return True

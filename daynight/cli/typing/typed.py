@@ -1,0 +1,140 @@
+"""What somebody types for a stored game, in words or JSON, read in the state in which it is to happen."""
+
+from __future__ import annotations
+
+from codecs import BOM_UTF8
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from daynight.events.vocabulary import Event
+from daynight.framework.language.codec import decode
+from daynight.framework.language.errors import NotFoundError, RecordError, UnreadableError
+from daynight.framework.language.strict import LINE_LENGTH
+from daynight.framework.language.wording import _
+from daynight.records import STORED
+from daynight.store import ConflictError
+
+if TYPE_CHECKING:
+    from daynight.notation import Names
+    from daynight.store import Appended, Store
+
+__all__ = ["Typist", "says_nothing", "unquoted_line"]
+
+_TRIES = 20
+_BLANK = b" \t\r"
+
+
+def says_nothing(line: bytes) -> bool:
+    """Whether a line is blank, or a comment of the notation."""
+    words = line.strip(_BLANK)
+    return (not words or words.startswith(b"#")) and len(line) <= LINE_LENGTH
+
+
+def unquoted_line(events: Sequence[str]) -> str | None:
+    """The line that several events of a word each would be together: the shell took its words apart."""
+    line = " ".join(events)
+    if len(events) != len(line.split()) or len(events) < 2 or len(line) > LINE_LENGTH:
+        return None
+    from daynight.notation.lines.grammar import tree_of
+    from daynight.notation.lines.lines import parted
+
+    try:
+        tree_of(parted(line).text)
+    except RecordError:
+        return None
+    return line
+
+
+class _Typed(NamedTuple):
+    """An event, and the line in words that it stands on; None where that is JSON."""
+
+    event: Event
+    words: str | None
+
+
+class Typist:
+    """Whoever types events for one stored game."""
+
+    def __init__(self, store: Store, game: str) -> None:
+        self._store = store
+        self.game = game
+        self._names: Names | None = None
+
+    def append(self, lines: Sequence[bytes], command: str | None, expected: int | None) -> Appended:
+        """Store the events of these lines together.
+
+        Names are looked up in the very state after which the events are stored: where somebody else was faster, the
+        words are read again. Those of a command that was stored before are read in the state of that time.
+
+        Raises:
+            RecordError: naming the game, the number that the refused event would have had and, of words, the column.
+            NotFoundError, ConflictError, UnavailableError: as `Store.append`.
+        """
+        for left in reversed(range(_TRIES)):
+            # Before the command is looked for: what it stores from here on is in conflict, and then found.
+            head = self._store.last(self.game)
+            typed: list[_Typed] = []
+            in_words = False
+            try:
+                after = self._after(head, command, expected)
+                self._read(lines, after, typed)
+                in_words = any(one.words is not None for one in typed)
+                events = [one.event for one in typed]
+                at = head if in_words and expected is None else expected
+                return self._store.append(self.game, events, command=command, expected=at)
+            except RecordError as error:
+                raise self._placed(error, typed, head) from None
+            except ConflictError:
+                # In words only: JSON says the same wherever it is stored.
+                if not in_words or expected is not None or not left or self._store.last(self.game) == head:
+                    raise
+        raise AssertionError
+
+    def _after(self, head: int, command: str | None, expected: int | None) -> int:
+        """The event after which the words are to happen."""
+        before = None if command is None else self._store.command(self.game, command)
+        if before is not None:
+            return before.first - 1
+        return head if expected is None else min(head, expected)
+
+    def _read(self, lines: Sequence[bytes], after: int, typed: list[_Typed]) -> None:
+        """Read the lines, each in the state that those before it lead to."""
+        for line in lines:
+            text = _words(line)
+            if text is not None and says_nothing(line):
+                sentence = _("only a comment; write what happens before it, as: Ana casts Opt  # countered")
+                raise UnreadableError(sentence, column=text.find("#") + 1)
+            if text is None:
+                typed.append(_Typed(decode(line), None))
+                continue
+            # The grammar takes its time to load, and JSON does not need it.
+            from daynight.notation import Names
+            from daynight.notation.phrases import happening
+
+            if not after and not self._store.last(self.game):
+                raise NotFoundError(_("no game {game}; begin it with daynight new").format(game=repr(self.game)))
+            state = self._store.ahead(self.game, max(after, 1), [one.event for one in typed])
+            self._names = self._names or Names(self._store.catalogue)
+            typed += [_Typed(event, text) for event in happening(text, state, self._names)]
+
+    def _placed(self, error: RecordError, typed: Sequence[_Typed], head: int) -> RecordError:
+        """The error, told where it happened: at the number of its event, and in words at its column."""
+        number = head + 1 + len(typed) if error.line is None else error.line
+        index = number - head - 1
+        if error.column is None and 0 <= index < len(typed) and (text := typed[index].words) is not None:
+            from daynight.notation.columns import placed
+
+            placed(error, text, msgspec.to_builtins(typed[index].event))
+        return error.located(file=f"{STORED}{self.game}", line=number)
+
+
+def _words(line: bytes) -> str | None:
+    """A line in words; None where it is to be JSON, or is refused for its bytes, which is told of JSON too."""
+    if line.lstrip(_BLANK)[:1] in (b"", b"{", b"[") or line.startswith(BOM_UTF8) or len(line) > LINE_LENGTH:
+        return None
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        return None

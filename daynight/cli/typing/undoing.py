@@ -1,0 +1,71 @@
+"""What `undo` takes back: what was typed last, and still stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from daynight.events.actions import GameJoined, GameStarted
+from daynight.events.rulings import GameBackedUp
+from daynight.events.vocabulary import Event, OfTheRecord
+from daynight.framework.language.errors import ImpossibleError
+from daynight.framework.language.wording import _
+
+if TYPE_CHECKING:
+    from daynight.store import Store
+
+__all__ = ["UNDO", "Undoing", "undoing"]
+
+UNDO = "undo"
+"""The note on a back-up that undoes what was typed; another back-up is a judge's, and is not passed over."""
+
+_IMPORTED = "import-"
+
+
+class Undoing(NamedTuple):
+    """Back to event `to`; `events` are taken back, each with its number."""
+
+    to: int
+    events: tuple[tuple[int, Event], ...]
+
+    def back_up(self, by: str) -> GameBackedUp:
+        """The event that does it."""
+        return GameBackedUp(to=self.to, by=by, note=UNDO)
+
+
+def undoing(store: Store, game: str, head: int) -> Undoing:
+    """What to take back of a game whose last event is `head`: what was stored together with the last one that stands.
+
+    Events of the record (notes, disputes) stay, and are passed over. What `undo` took back before is taken back
+    already: so the next `undo` goes further back.
+
+    Raises:
+        ImpossibleError: where nothing is left to take back, or the last event that stands is a back-up of a judge.
+    """
+    number = head
+    while True:
+        (event,) = store.events(game, number - 1, number)
+        if isinstance(event, OfTheRecord):
+            number -= 1
+        elif isinstance(event, GameBackedUp) and event.note == UNDO:
+            number = event.to
+        else:
+            break
+    if isinstance(event, (GameStarted, GameJoined)):
+        raise ImpossibleError(_("there is nothing to undo: the game begins here"))
+    if isinstance(event, GameBackedUp):
+        sentence = _(
+            "event {event} is a back-up, which undo does not take back; type again what it undid, or go further back"
+            " with a line like: {line}"
+        )
+        raise ImpossibleError(sentence.format(event=number, line=f"{event.by} backs up to e{max(event.to - 1, 1)}"))
+    first = _first(store, game, number)
+    found = enumerate(store.events(game, first - 1, number), first)
+    return Undoing(first - 1, tuple((place, each) for place, each in found if not isinstance(each, OfTheRecord)))
+
+
+def _first(store: Store, game: str, number: int) -> int:
+    """The first event that was stored together with this one; an import stores what was not typed together."""
+    for command in store.recorder.commands(game):
+        if command.first <= number <= command.last and command.first > 1 and not command.id.startswith(_IMPORTED):
+            return command.first
+    return number

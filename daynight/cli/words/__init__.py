@@ -1,0 +1,1 @@
+"""Commands about the notation, the catalogue and the schema."""

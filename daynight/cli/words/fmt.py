@@ -1,0 +1,96 @@
+"""`daynight fmt`: files in the notation, laid out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.text import Text
+
+from daynight.cards import Catalogue
+from daynight.cli.terminal import options
+from daynight.cli.terminal.output import console, print_json
+from daynight.cli.terminal.together import each
+from daynight.framework.language.errors import AskedError, NotFoundError, RecordError, UnreadableError, tame
+from daynight.framework.language.reader import SIZE
+from daynight.framework.language.wording import _
+from daynight.keeping.files import written
+from daynight.notation import formatted
+from daynight.records import Record
+
+__all__ = ["fmt"]
+
+_ENDING = ".dn"
+_PACKED = ".dn.gz"
+_GZIP = b"\x1f\x8b"
+
+
+@click.command()
+@options.plain_files
+@click.option("--check", is_flag=True, help="Write nothing; exit code 1 if a file is not laid out.")
+@options.catalogue
+@options.as_json
+def fmt(records: Sequence[Record], check: bool, catalogue: Catalogue, as_json: bool) -> int:
+    """Lay out games in the notation for people (.dn), in place: the same events, the same comments.
+
+    With - it is a filter, for editors: from standard input to standard output.
+    """
+    for record in records:
+        if record.name.endswith(_PACKED):
+            raise click.UsageError(_unpack(record))
+        if record.name != "-" and not record.name.endswith(_ENDING):
+            raise click.UsageError(
+                _("{file}: only files in the notation are laid out, whose names end with {ending}; give one, or -")
+                .format(file=record.shown, ending=_ENDING)
+            )  # fmt: skip
+
+    def one(record: Record) -> int:
+        data = _data(record)
+        if data.startswith(_GZIP):
+            raise AskedError(_unpack(record))
+        try:
+            text = formatted(data, catalogue)
+        except RecordError as error:
+            raise error.located(file=record.name) from None
+        changed = text.encode() != data
+        if record.name == "-":
+            _answer(text, changed, check, as_json)
+            return int(check and changed)
+        if changed and not check:
+            with written(Path(record.name)) as stream:
+                stream.write(text.encode())
+        if as_json:
+            print_json({"file": record.shown, "changed": changed, "written": changed and not check})
+        elif changed or not check:
+            words = _("{file}: not laid out") if check else _("{file}: laid out")
+            console().print(Text(tame(words.format(file=record.shown))))
+        return int(check and changed)
+
+    return each(records, one)
+
+
+def _unpack(record: Record) -> str:
+    return _(
+        "{file}: what is packed is not laid out; unpack it first, or write gzip -dc {file} | daynight fmt -"
+    ).format(file=record.shown)  # fmt: skip
+
+
+def _data(record: Record) -> bytes:
+    if record.name != "-" and not Path(record.name).exists():
+        raise NotFoundError(_("{file}: no such file").format(file=record.name))
+    with record.raw() as stream:
+        data = stream.read(SIZE + 1)
+    if len(data) > SIZE:
+        raise UnreadableError(_("a record may have {most} bytes").format(most=SIZE), file=record.name, line=1)
+    return data
+
+
+def _answer(text: str, changed: bool, check: bool, as_json: bool) -> None:
+    if as_json:
+        print_json({"file": "-", "changed": changed, "text": text})
+    elif not check:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode())
+        sys.stdout.buffer.flush()

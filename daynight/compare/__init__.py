@@ -1,0 +1,1 @@
+"""Two records side by side: edits, branches, and what differs."""

@@ -1,0 +1,248 @@
+"""Partings: where two records, or a record and a branch of it, differ, the first place first.
+
+Two records are aligned by turn, and by step as far as both have the same ones; a branch and its record also event by
+event. Every place that both have is compared, and places in a row at which the same things differ are one parting: a
+place at which nothing differs ends it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, NamedTuple, TypeAlias
+
+from daynight.compare.differences import Difference, differences
+from daynight.events.actions import GameRestarted, StepBegan, TurnBegan
+from daynight.framework.language.grammar import labelled
+from daynight.framework.language.wording import _
+from daynight.game import Game
+from daynight.projections.sentences import step_word
+from daynight.referee.state import State
+from daynight.referee.turns import untap_unwritten
+
+__all__ = ["Parting", "Place", "events_apart", "games_apart", "parting_words", "place_words"]
+
+
+class Place(NamedTuple):
+    """A place in two games: the turn, the step, and the last event of each game there, None where it has no such place.
+
+    Turn 0 is the time before the first turn. The step is the first game's.
+    """
+
+    turn: int
+    step: str | None
+    left: int | None
+    right: int | None
+
+    def document(self) -> dict[str, Any]:
+        """The place as JSON."""
+        return self._asdict()
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """The same things differ from the place `first` to the place `last`, and at every compared place between them."""
+
+    first: Place
+    last: Place
+    differences: tuple[Difference, ...]
+
+    def document(self) -> dict[str, Any]:
+        """The parting as JSON: the first place, the turn `until` which it stays so, and the last place."""
+        return {
+            **self.first.document(),
+            "until": self.last.turn,
+            "last": self.last.document(),
+            "differences": [difference.document() for difference in self.differences],
+        }
+
+
+class _Compared(NamedTuple):
+    """A place with what differs there, perhaps nothing; `game` is how often the game was restarted before it."""
+
+    game: int
+    place: Place
+    differences: tuple[Difference, ...]
+
+
+def _partings(compared: Iterable[_Compared]) -> Iterator[Parting]:
+    """The places in a row at which the same things differ, as one."""
+    same: _Compared | None = None
+    last: Place | None = None
+    for found in compared:
+        if same is not None and last is not None:
+            if (found.game, found.differences) == (same.game, same.differences):
+                last = found.place
+                continue
+            yield Parting(same.place, last, same.differences)
+        same, last = (found, found.place) if found.differences else (None, None)
+    if same is not None and last is not None:
+        yield Parting(same.place, last, same.differences)
+
+
+# --------------------------------------------------------------------------------------------- turn by turn
+
+
+_Key: TypeAlias = tuple[int, int]
+"""How often the game was restarted before a turn, and the turn."""
+
+
+_StepKey: TypeAlias = tuple[str | None, int]
+"""A step, None before the first one of a turn, and which one of its kind it is."""
+
+
+@dataclass(slots=True)
+class _Turn:
+    """A turn that stands: the state at the end of each of its steps, by the step and which one of its kind it is."""
+
+    key: _Key
+    steps: dict[_StepKey, tuple[int, State]]
+    last: tuple[int, State]
+
+
+def _turns(game: Game) -> Iterator[_Turn]:
+    restarts = 0
+    here = _Turn((0, 0), {}, (0, State()))
+    at: tuple[str | None, int] = (None, 0)
+    seen: dict[str, int] = {}
+    for moment, state in game.walk():
+        if not game.stands(moment.number):
+            continue
+        event = moment.event
+        if isinstance(event, (TurnBegan, GameRestarted)):
+            if isinstance(event, TurnBegan) and here.last[1].due:
+                # The untap step of the turn that ends is not written down: all of the turn is over now.
+                untap_unwritten(here.last[1], moment.number)
+            yield here
+            restarts += isinstance(event, GameRestarted)
+            here, at, seen = _Turn((restarts, state.turn), {}, (0, state)), (None, 0), {}
+        elif isinstance(event, StepBegan):
+            seen[event.step] = seen.get(event.step, 0) + 1
+            at = (event.step, seen[event.step])
+        here.last = here.steps[at] = (moment.number, state.copy())
+    yield here
+
+
+def games_apart(left: Game, right: Game, *, by_step: bool = True) -> Iterator[Parting]:
+    """Where two games differ at the end of a turn; with `by_step` also at the end of each step that both have.
+
+    A turn that another one follows ends as its untap step left it, written down or not. No step is compared where that
+    step is due in one of the games and over in the other.
+
+    >>> game = Game.load("demo")
+    >>> list(games_apart(game, game))
+    []
+    >>> from daynight.compare.branches import insert
+    >>> branch = game.branch(insert("turn:20", "B casts 2")).game
+    >>> [(parting.first.turn, parting.last.turn) for parting in games_apart(game, branch, by_step=False)]
+    [(20, 20), (21, 22)]
+    """
+    return _partings(_by_turn(_turns(left), _turns(right), by_step))
+
+
+def _by_turn(mine: Iterator[_Turn], other: Iterator[_Turn], by_step: bool) -> Iterator[_Compared]:
+    here, there = next(mine, None), next(other, None)
+    while here is not None or there is not None:
+        if there is None or (here is not None and here.key < there.key):
+            assert here is not None
+            yield _lonely(here, left=True)
+            here = next(mine, None)
+        elif here is None or there.key < here.key:
+            yield _lonely(there, left=False)
+            there = next(other, None)
+        else:
+            yield from _in_turn(here, there, by_step)
+            here, there = next(mine, None), next(other, None)
+
+
+def _lonely(turn: _Turn, left: bool) -> _Compared:
+    restarts, number = turn.key
+    words = (_("there"), _("not there")) if left else (_("not there"), _("there"))
+    name = _("turn {turn}").format(turn=number) if number else _("a restarted game")
+    found = Difference("turn", str(number), left, not left, labelled(name, f"{words[0]} / {words[1]}"))
+    event = turn.last[0]
+    return _Compared(restarts, Place(number, None, event if left else None, None if left else event), (found,))
+
+
+def _in_turn(here: _Turn, there: _Turn, by_step: bool) -> Iterator[_Compared]:
+    restarts, number = here.key
+    places = _alike([*here.steps], [*there.steps]) if by_step else []
+    pairs = [(place[0], here.steps[place], there.steps[place]) for place in places]
+    if not pairs or pairs[-1][1:] != (here.last, there.last):
+        pairs.append((here.last[1].step, here.last, there.last))
+    for step, (mine, left), (other, right) in pairs:
+        if left.due is right.due or (left, right) == (here.last[1], there.last[1]):
+            yield _Compared(restarts, Place(number, step, mine, other), differences(left, right))
+
+
+def _alike(mine: Sequence[_StepKey], other: Sequence[_StepKey]) -> Sequence[_StepKey]:
+    """The first steps of a turn, as long as both games have the same ones.
+
+    What one of them writes into a step, the other may have before it, or after: so only where the next step is the same
+    as well is there anything to compare, and the turn's end is compared in any case.
+    """
+    for place, (one, another) in enumerate(zip(mine, other, strict=False)):
+        if one != another:
+            return mine[: max(place - 1, 0)]
+    return mine if len(mine) == len(other) else mine[: min(len(mine), len(other)) - 1]
+
+
+# --------------------------------------------------------------------------------------------- event by event
+
+
+def events_apart(left: Game, right: Game, origins: tuple[int | None, ...]) -> Iterator[Parting]:
+    """Where a game and a branch of it differ, event by event; `origins` as a branch has them.
+
+    They are compared after each event that both have, and once more after what one of them has alone behind it.
+    """
+    return _partings(_by_event(left, right, origins))
+
+
+def _by_event(left: Game, right: Game, origins: tuple[int | None, ...]) -> Iterator[_Compared]:
+    mine, other = _Walk(left), _Walk(right)
+    for here, there in _places(len(left), origins):
+        state, beside = mine.at(here), other.at(there)
+        place = Place(state.turn, state.step, here, there)
+        yield _Compared(state.began, place, differences(state, beside))
+
+
+def _places(events: int, origins: tuple[int | None, ...]) -> Iterator[tuple[int, int]]:
+    both = [(origin, number) for number, origin in enumerate(origins, 1) if origin is not None]
+    for (mine, other), (next_mine, next_other) in pairwise([(0, 0), *both, (events + 1, len(origins) + 1)]):
+        if mine:
+            yield mine, other
+        before = (next_mine - 1, next_other - 1)
+        if before != (mine, other) and all(before):
+            yield before
+
+
+class _Walk:
+    """The states of a game, asked for in their order; each is reused when the next is asked for."""
+
+    def __init__(self, game: Game) -> None:
+        self._moments = game.walk()
+        self._number = 0
+        self._state = State()
+
+    def at(self, number: int) -> State:
+        """The state after an event, which is none before the one asked for last."""
+        while self._number < number:
+            moment, self._state = next(self._moments)
+            self._number = moment.number
+        return self._state
+
+
+def place_words(place: Place) -> str:
+    """Where it is, in words: `turn 21, precombat main phase`."""
+    if place.turn == 0:
+        return _("before turn 1")
+    if place.step is None:
+        return _("turn {turn}").format(turn=place.turn)
+    return _("turn {turn}, {step}").format(turn=place.turn, step=step_word(place.step))
+
+
+def parting_words(parting: Parting) -> str:
+    """Where it begins, and where it ends if that is another place."""
+    first, last = place_words(parting.first), place_words(parting.last)
+    return first if first == last else _("{first} to {last}").format(first=first, last=last)

@@ -1,0 +1,242 @@
+"""The docket: which disputes a record has, how far each has come, and what cannot happen in it.
+
+It is of the record, as the numbers of its events are, not of the game: backing up, a restart and the end of the game
+leave it alone. So it is kept beside the state, by whoever takes new events in, and costs nothing while there are none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from enum import Enum
+from typing import Any, NamedTuple, NoReturn, TypeAlias, get_args
+
+from daynight.events.consequences import Consequence
+from daynight.events.disputes import (
+    DisputeAppealed,
+    DisputeClaimed,
+    DisputeClosed,
+    DisputeOpened,
+    DisputeRuled,
+    Outcome,
+)
+from daynight.events.vocabulary import DisputeAct, Event
+from daynight.framework.chart import Arc, Chart
+from daynight.framework.language.grammar import commas
+from daynight.framework.language.wording import _
+from daynight.projections.sentences import outcome_word
+from daynight.referee.referee import Handlers
+from daynight.referee.refusals import SHOWN, refuse
+from daynight.referee.state import State
+
+__all__ = ["ACTS", "ARCS", "CHART", "DISPUTES", "Circumstances", "Docket", "Stage", "listing"]
+
+DISPUTES = 1_000
+"""How many disputes a record may have."""
+
+Stands: TypeAlias = Callable[[int, int], bool]
+"""Whether an event, by its number, is an earlier one than another and was not undone before it."""
+
+
+class Stage(Enum):
+    """How far a dispute has come."""
+
+    OPENED = "opened"
+    RULED = "ruled"
+    APPEALED = "appealed"
+    CLOSED = "closed"
+
+
+class Circumstances(NamedTuple):
+    """What the guards look at: what was `ruled` last, and what the dispute is `closed` with."""
+
+    ruled: Outcome | None = None
+    closed: Outcome | None = None
+
+
+def always(now: Circumstances) -> bool:
+    """Whatever was said and ruled before."""
+    return True
+
+
+def as_ruled(now: Circumstances) -> bool:
+    """With the outcome that was ruled last."""
+    return now.closed == now.ruled
+
+
+_OPENED, _RULED, _APPEALED, _CLOSED = Stage
+
+ARCS: tuple[Arc[Stage, Circumstances], ...] = (
+    Arc("claim", _OPENED, _OPENED, always),
+    Arc("claim", _RULED, _RULED, always),
+    Arc("claim", _APPEALED, _APPEALED, always),
+    Arc("rule", _OPENED, _RULED, always),
+    Arc("rule", _RULED, _RULED, always),
+    Arc("rule", _APPEALED, _RULED, always),
+    Arc("appeal", _RULED, _APPEALED, always),
+    Arc("close", _RULED, _CLOSED, as_ruled),
+)
+"""Trigger, from, to, guard. A ruling that was mistaken is mended by another one, appealed or not."""
+
+CHART: Chart[Stage, Circumstances] = Chart(Stage, Stage.OPENED, ARCS)
+
+ACTS: dict[type, str] = {
+    DisputeOpened: "open",
+    DisputeClaimed: "claim",
+    DisputeRuled: "rule",
+    DisputeAppealed: "appeal",
+    DisputeClosed: "close",
+}
+"""The types of a dispute's acts, and what each triggers in its chart; the first one begins it."""
+
+
+class Docket:
+    """The disputes of a record so far, in the order they were opened: stage, and the outcome ruled last.
+
+    >>> docket = Docket()
+    >>> docket.take(DisputeOpened(dispute="d1", by="Ana"), 5, lambda event, now: event < now)
+    >>> docket.rows
+    (('d1', 'opened', None),)
+    """
+
+    __slots__ = ("_found",)
+
+    def __init__(self) -> None:
+        self._found: dict[str, tuple[Stage, Outcome | None]] = {}
+
+    @classmethod
+    def of(cls, events: Iterable[Event]) -> Docket:
+        """The docket after events that were taken before."""
+        docket = cls()
+        for number, event in enumerate(events, 1):
+            if type(event) in ACTS:
+                docket.take(event, number, lambda event, now: True)
+        return docket
+
+    @classmethod
+    def restored(cls, rows: Iterable[tuple[str, str, str | None]]) -> Docket:
+        """The docket of its `rows`.
+
+        Raises:
+            ValueError: where no docket has such rows.
+        """
+        docket = cls()
+        stages = {stage.value: stage for stage in Stage}
+        outcomes: dict[str | None, Outcome | None] = {None: None, **{one: one for one in get_args(Outcome)}}
+        for id, word, ruled in rows:
+            # Just what is open, and nothing else, was not ruled yet.
+            if (
+                word not in stages
+                or ruled not in outcomes
+                or (ruled is None) is not (stages[word] is Stage.OPENED)
+                or len(docket) == DISPUTES
+            ):
+                raise ValueError(_("a dispute that cannot be"))
+            docket._found[id] = stages[word], outcomes[ruled]
+        return docket
+
+    @property
+    def rows(self) -> tuple[tuple[str, str, str | None], ...]:
+        """Id, stage and last outcome of every dispute."""
+        return tuple([(id, stage.value, ruled) for id, (stage, ruled) in self._found.items()])
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __contains__(self, dispute: str) -> bool:
+        return dispute in self._found
+
+    def copy(self) -> Docket:
+        """The same, apart."""
+        other = Docket()
+        other._found = self._found.copy()
+        return other
+
+    def take(self, event: Any, number: int, stands: Stands) -> None:
+        """Note an act of a dispute, which is event `number`.
+
+        Raises:
+            ImpossibleError: where it cannot happen; nothing is noted then.
+        """
+        if type(event) is DisputeOpened:
+            self._open(event, number)
+            return
+        id = event.dispute
+        if id not in self._found:
+            known = commas([*self._found][:SHOWN]) or _("none")
+            refuse("$.dispute", _("no dispute {dispute}; there: {known}"), dispute=repr(id), known=known)
+        stage, ruled = self._found[id]
+        closed: Outcome | None = None
+        if type(event) is DisputeClaimed:
+            _check_claim(event)
+        elif type(event) is DisputeClosed:
+            closed = event.outcome
+        after = CHART.fire(stage, ACTS[type(event)], Circumstances(ruled, closed))
+        if after is None:
+            _out_of_order(event, stage, ruled)
+        if type(event) is DisputeRuled:
+            _check_ruling(event, number, stands)
+            ruled = event.outcome
+        self._found[id] = after, ruled
+
+    def _open(self, event: DisputeOpened, number: int) -> None:
+        if event.dispute in self._found:
+            refuse("$.dispute", _("there is a dispute {dispute} already; take another id"), dispute=repr(event.dispute))
+        if event.about is not None and not 1 <= event.about < number:
+            refuse("$.about", _("event {about} is not an earlier one"), about=event.about)
+        if len(self._found) == DISPUTES:
+            refuse("$.dispute", _("a record may have {most} disputes"), most=DISPUTES)
+        self._found[event.dispute] = CHART.initial, None
+
+
+def listing(handlers: Handlers, docket: Docket, stands: Stands) -> Handlers:
+    """The handlers, with the acts of disputes held against a docket first, and noted in it."""
+
+    def of(kind: type) -> Callable[[State, Any, int], tuple[Consequence, ...]]:
+        plain = handlers[kind]
+
+        def taken(state: State, event: DisputeAct, number: int) -> tuple[Consequence, ...]:
+            docket.take(event, number, stands)
+            return plain(state, event, number)
+
+        return taken
+
+    return {**handlers, **{kind: of(kind) for kind in ACTS}}
+
+
+def _check_claim(event: DisputeClaimed) -> None:
+    if event.designation is None and not event.says:
+        refuse("$", _("a claim without content; give designation, says, or both"))
+
+
+def _check_ruling(event: DisputeRuled, number: int, stands: Stands) -> None:
+    if event.outcome != "back-up":
+        if event.to is not None:
+            refuse("$.to", _("only a ruling to back up names an event to go to"))
+    elif event.to is None:
+        refuse("$.to", _("a ruling to back up names the event to go to; give to"))
+    elif not 1 <= event.to < number:
+        refuse("$.to", _("event {to} is not an earlier one"), to=event.to)
+    elif not stands(event.to, number):
+        refuse(
+            "$.to", _("the state after event {to} was undone by backing up; back up to one that stands"), to=event.to
+        )
+    if event.designation is not None and event.outcome != "fix":
+        refuse("$.designation", _("only a ruling to fix the game says what it is from now on"))
+
+
+def _out_of_order(event: Any, stage: Stage, ruled: Outcome | None) -> NoReturn:
+    """Why the act leads nowhere from this stage; every sentence says what to try."""
+    if stage is Stage.CLOSED:
+        sentence = _("dispute {dispute} is closed; open another one")
+    elif stage is Stage.OPENED:
+        sentence = _("nothing was ruled in dispute {dispute}; record dispute-ruled first")
+    elif stage is Stage.APPEALED:
+        sentence = _("the ruling in dispute {dispute} is under appeal; record another dispute-ruled first")
+    else:
+        refuse(
+            "$.outcome",
+            _("what was ruled last in dispute {dispute} is: {ruled}; close it with that, or rule again"),
+            dispute=repr(event.dispute),
+            ruled=outcome_word(ruled),
+        )
+    refuse("$.dispute", sentence, dispute=repr(event.dispute))

@@ -1,0 +1,202 @@
+"""Proceedings: what was said, ruled and appealed in one dispute, beside what is derived."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from daynight.audit.findings import agrees
+from daynight.disputes.docket import Stage
+from daynight.events.disputes import Outcome
+from daynight.events.terms import Designation
+from daynight.framework.language.wording import _
+from daynight.projections.sentences import state_clause
+from daynight.referee.documents import offered, policy
+
+__all__ = ["Appeal", "Dispute", "Ruling", "Side"]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What somebody said in a dispute, at event `event` and perhaps a time.
+
+    `right`: whether what is derived says so too; None where that is not certain, or nothing was said of it.
+    """
+
+    event: int
+    by: str
+    at: str | None
+    designation: Designation | None
+    says: str | None
+    right: bool | None
+
+    def document(self) -> dict[str, Any]:
+        """What was said, as JSON."""
+        return {
+            "event": self.event,
+            "by": self.by,
+            "at": self.at,
+            "designation": None if self.designation is None else self.designation.value,
+            "says": self.says,
+            "right": self.right,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What a judge ruled, and whether the rules agree.
+
+    `carried_out` is the judge's act beside it that does just what it says. `stands` is what it is by the ruling: its
+    own `designation`, or with `leave` and `back-up` what stood just before it, or after event `to`: what was claimed
+    there last, if nothing changed since, else as ruled before. `possible` is what may be there by the rules alone.
+    `right` says whether the two agree; None where that is not certain, or the ruling does not say what it is.
+    `untapped`: an untap step that was due there changes what it is, and is counted in.
+    """
+
+    event: int
+    by: str
+    at: str | None
+    outcome: Outcome
+    designation: Designation | None
+    to: int | None
+    says: str | None
+    stands: Designation | None
+    possible: tuple[Designation, ...]
+    carried_out: int | None = None
+    untapped: bool = False
+
+    @property
+    def silent(self) -> bool:
+        """Whether it does not say what it is, nor leave it as it stood."""
+        return self.outcome == "fix" and self.designation is None
+
+    @property
+    def right(self) -> bool | None:
+        """Whether the rules agree."""
+        return None if self.stands is None else agrees(self.stands, self.possible)
+
+    @property
+    def remark(self) -> str:
+        """What the rules say of it, in the reader's language."""
+        if self.silent:
+            return _("the ruling does not say what it is")
+        if self.outcome == "fix":
+            sentence = {
+                True: _("the rules agree: {derived}"),
+                False: _("the rules do not agree: by them {derived}"),
+                None: _("the rules leave it open: {derived}"),
+            }[self.right]
+        else:
+            sentence = {
+                True: _("{what} is what the rules give: {derived}"),
+                False: _("{what} ({stood}) is not what the rules give: by them {derived}"),
+                None: _("the rules leave open whether {what} is right: {derived}"),
+            }[self.right]
+        if self.untapped:
+            after = _("what stood after event {to} and the untap step that was due then")
+        else:
+            after = _("what stood after event {to}")
+        what = _("what stood") if self.to is None else after.format(to=self.to)
+        stood = "" if self.stands is None else state_clause((self.stands,))
+        return sentence.format(derived=state_clause(self.possible), stood=stood, what=what)
+
+    def document(self) -> dict[str, Any]:
+        """The ruling as JSON."""
+        return {
+            "event": self.event,
+            "by": self.by,
+            "at": self.at,
+            "outcome": self.outcome,
+            "designation": None if self.designation is None else self.designation.value,
+            "to": self.to,
+            "says": self.says,
+            "stands": None if self.stands is None else self.stands.value,
+            "possible": [designation.value for designation in self.possible],
+            "right": self.right,
+            "carried_out": self.carried_out,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Appeal:
+    """Somebody appealed the ruling before."""
+
+    event: int
+    by: str
+    at: str | None
+
+    def document(self) -> dict[str, Any]:
+        """The appeal as JSON."""
+        return {"event": self.event, "by": self.by, "at": self.at}
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A dispute of a record, opened by event `event`, about event `about`.
+
+    `possible` is what is derived right after event `about`, as it was then and as ruled before; `rule`, `cr` and
+    `because` are those of it, `sentence` says it. `outcome`, `closed`, `closed_by` and `closed_at` are None while it is
+    open. The `trail` are the numbers of all its acts, and of those that carried its rulings out. `stands`: where the
+    last ruling leaves the game as it is, the acts that carried out an earlier one and still stand, with a sentence.
+    `as_ruled`: what is derived there is so, or came about so, by a ruling alone.
+    """
+
+    dispute: str
+    event: int
+    by: str
+    at: str | None
+    about: int
+    possible: tuple[Designation, ...]
+    rule: str | None
+    cr: str | None
+    because: tuple[int, ...]
+    sentence: str
+    claims: tuple[Side, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    appeals: tuple[Appeal, ...] = ()
+    stage: Stage = Stage.OPENED
+    outcome: Outcome | None = None
+    closed: int | None = None
+    closed_by: str | None = None
+    closed_at: str | None = None
+    trail: tuple[int, ...] = field(default=())
+    stands: tuple[tuple[int, str], ...] = ()
+    as_ruled: bool = False
+
+    @property
+    def derived(self) -> Designation | None:
+        """What is derived at the event it is about; None where more than one is possible."""
+        return self.possible[0] if len(self.possible) == 1 else None
+
+    def right(self, designation: Designation | None) -> bool | None:
+        """Whether what is derived is this; None where that is not certain, or this is nothing."""
+        return None if designation is None else agrees(designation, self.possible)
+
+    def document(self) -> dict[str, Any]:
+        """The dispute as `daynight dispute show --json` prints it."""
+        derived: dict[str, Any] = {
+            "designation": None if self.derived is None else self.derived.value,
+            "possible": [designation.value for designation in self.possible],
+            "rule": self.rule,
+            "cr": self.cr,
+            "because": list(self.because),
+            "sentence": self.sentence,
+        }
+        return {
+            "dispute": self.dispute,
+            "event": self.event,
+            "by": self.by,
+            "at": self.at,
+            "about": self.about,
+            "derived": derived | ({"policy": policy()} if offered(self.possible) else {}),
+            "claims": [claim.document() for claim in self.claims],
+            "rulings": [ruling.document() for ruling in self.rulings],
+            "appeals": [appeal.document() for appeal in self.appeals],
+            "stage": self.stage.value,
+            "outcome": self.outcome,
+            "closed": self.closed,
+            "closed_by": self.closed_by,
+            "closed_at": self.closed_at,
+            "trail": list(self.trail),
+            "stands": [{"event": event, "sentence": sentence} for event, sentence in self.stands],
+        }

@@ -1,0 +1,1 @@
+"""The framework: event-sourced state machines. Nothing in here knows a game."""

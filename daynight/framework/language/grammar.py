@@ -1,0 +1,51 @@
+"""How words and sentences are put together, as the chosen language does it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+
+from daynight.framework.language.wording import _
+
+__all__ = ["also", "capital", "commas", "full_stop", "labelled", "paragraph", "semicolons", "uncapital"]
+
+
+def commas(words: Sequence[str]) -> str:
+    """Words one after the other: `A, B, C`."""
+    return _(", ").join(words)
+
+
+def semicolons(clauses: Sequence[str]) -> str:
+    """Clauses one after the other: `it was day; it is night`."""
+    return reduce(also, clauses) if clauses else ""
+
+
+def also(sentence: str, more: str) -> str:
+    """A sentence that goes on with another: `it is day; it was night`."""
+    return _("{sentence}; {more}").format(sentence=sentence, more=more)
+
+
+def labelled(label: str, text: str) -> str:
+    """What something is about, and what is said of it: `this turn: 2 spells`."""
+    return _("{label}: {text}").format(label=label, text=text)
+
+
+def capital(sentence: str) -> str:
+    """The sentence with a capital letter at its beginning."""
+    return sentence[:1].upper() + sentence[1:]
+
+
+def uncapital(sentence: str) -> str:
+    """The sentence with a small letter at its beginning, to go on with another one."""
+    return sentence[:1].lower() + sentence[1:]
+
+
+def full_stop(sentence: str) -> str:
+    """The sentence with a full stop at its end."""
+    return _("{sentence}.").format(sentence=sentence)
+
+
+def paragraph(*sentences: str) -> str:
+    """Whole sentences one after the other; what is empty is none."""
+    there = [sentence for sentence in sentences if sentence]
+    return reduce(lambda one, next: _("{sentence} {more}").format(sentence=one, more=next), there) if there else ""

@@ -1,0 +1,38 @@
+"""Which characters a name may have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from daynight.framework.language.happening import Happening
+
+__all__ = ["forbidden_character", "names_in"]
+
+# Control characters (Cc), the bidirectional controls, line and paragraph separators, surrogates.
+_FORBIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_FREE = frozenset(field.name for field in msgspec.structs.fields(Happening))
+
+
+def forbidden_character(name: str) -> str | None:
+    """The first control, bidi or surrogate character of a name as `U+202E`, or None."""
+    found = _FORBIDDEN.search(name)
+    return None if found is None else f"U+{ord(found[0]):04X}"
+
+
+def names_in(value: Any, path: str = "$") -> Iterator[tuple[str, str]]:
+    """Every name of an event with its path; `at`, `note` and `meta` hold no names."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, tuple):
+        for index, item in enumerate(value):
+            yield from names_in(item, f"{path}[{index}]")
+    elif isinstance(value, Struct):
+        free = _FREE if isinstance(value, Happening) else ()
+        for field in value.__struct_fields__:
+            if field not in free:
+                yield from names_in(getattr(value, field), f"{path}.{field}")

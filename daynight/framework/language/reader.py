@@ -1,0 +1,165 @@
+"""Whole records: files, pipes and gzip, read in blocks and never all at once.
+
+A block of lines is decoded by one call and then vouched for by what the same events look like written again: the
+same but for spaces, or at least as many lines and quotation marks (a key that stood twice would be missing), and
+nothing in it but printable characters without escapes. A block that cannot be vouched for is read line by line by
+`strict`, which finds out what is the matter, if anything is.
+"""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, cast
+
+import msgspec
+
+from daynight.events.vocabulary import Event
+from daynight.framework.language.errors import RecordError, UnreadableError
+from daynight.framework.language.strict import LINE_LENGTH, NESTING, read_line
+from daynight.framework.language.wording import _
+
+__all__ = ["BLOCK", "EVENTS", "SIZE", "Rejoined", "blocks", "read", "read_blocks", "vouched"]
+
+BLOCK = 2**17
+"""How many bytes are taken at a time."""
+
+SIZE = 2**29
+"""The most bytes a record may have, unpacked."""
+
+EVENTS = 5_000_000
+"""The most events a record may have."""
+
+_DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+_ENCODER = msgspec.json.Encoder()
+_GZIP = b"\x1f\x8b"
+
+
+def read(source: Path | str | BinaryIO) -> Iterator[Event]:
+    """The events of a record, one by one; event n is line n.
+
+    Raises:
+        RecordError: at the first line that is refused, after every event before it was given.
+        OSError: where the file cannot be opened or read.
+    """
+    for events in read_blocks(source):
+        yield from events
+
+
+def read_blocks(source: Path | str | BinaryIO) -> Iterator[list[Event]]:
+    """The events of a record in lists of some thousands; as `read`, for those who are in a hurry."""
+    name = str(source) if isinstance(source, (Path, str)) else None
+    number = 0
+    try:
+        for block in blocks(source):
+            if (events := vouched(block)) is not None and number + len(events) <= EVENTS:
+                number += len(events)
+                yield events
+                continue
+            lines = block.removesuffix(b"\n").split(b"\n")
+            careful: list[Event] = []
+            for line in lines:
+                number += 1
+                try:
+                    _check_number(number)
+                    careful.append(read_line(line))
+                except RecordError as error:
+                    if careful:
+                        yield careful
+                    raise error.located(line=number) from None
+            yield careful
+    except RecordError as error:
+        raise error.located(line=number + 1, file=name) from None
+    if number == 0:
+        raise UnreadableError(_("an empty record; expected game-started on line 1"), line=1, file=name)
+
+
+def blocks(source: Path | str | BinaryIO) -> Iterator[bytes]:
+    """The bytes of a record in blocks of whole lines, gzip unpacked; bounded in line length and size."""
+    if isinstance(source, (Path, str)):
+        with open(source, "rb") as stream:
+            yield from blocks(stream)
+        return
+    carry = b""
+    size = 0
+    for piece in _pieces(source):
+        size += len(piece)
+        if size > SIZE:
+            raise UnreadableError(_("a record may have {most} bytes, unpacked").format(most=SIZE))
+        cut = piece.rfind(b"\n") + 1
+        if cut:
+            yield carry + piece[:cut]
+            carry = piece[cut:]
+        else:
+            carry += piece
+            if len(carry) > LINE_LENGTH:
+                raise UnreadableError(_("a line may have {most} bytes, this one has more").format(most=LINE_LENGTH))
+    if carry:
+        yield carry
+
+
+def _pieces(stream: BinaryIO) -> Iterator[bytes]:
+    first = stream.read(BLOCK)
+    if not first.startswith(_GZIP):
+        piece = first
+        while piece:
+            yield piece
+            piece = stream.read(BLOCK)
+        return
+    packed = gzip.GzipFile(fileobj=cast(BinaryIO, Rejoined(first, stream)), mode="rb")
+    try:
+        while piece := packed.read1(BLOCK):
+            yield piece
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise UnreadableError(_("damaged gzip data: {reason}").format(reason=error)) from None
+
+
+class Rejoined:
+    """A stream whose first bytes were already taken to look at."""
+
+    def __init__(self, first: bytes, rest: BinaryIO) -> None:
+        self._first = first
+        self._rest = rest
+
+    def read(self, size: int = -1) -> bytes:
+        """The next bytes, at most so many."""
+        taken, self._first = self._first[:size], self._first[size:]
+        return taken or self._rest.read(size)
+
+
+def _check_number(number: int) -> None:
+    if number > EVENTS:
+        raise UnreadableError(_("a record may have {most} events").format(most=EVENTS))
+
+
+def vouched(block: bytes) -> list[Event] | None:
+    """The events of a block of whole lines, or None where some line must be looked at by itself."""
+    if b"\\" in block or b"\x7f" in block or len(block) > LINE_LENGTH:
+        return None
+    try:
+        events = _DECODER.decode_lines(block)
+        written = _ENCODER.encode_lines(events)
+        # The bytes that we would write, spaces aside: one event a line and no key twice. Keys in another order, or
+        # defaults written out, are vouched for by counts.
+        if (
+            written != block
+            and not (block.endswith(b"}\n") and written.translate(None, b" ") == block.translate(None, b" "))
+            and not (
+                block.count(b"}\n{") == len(events) - 1 == block.count(b"\n", 0, -1)
+                and block.count(b'"') == written.count(b'"')
+            )
+        ):
+            return None
+        # A printable block has no control or bidi character anywhere; the names of others are looked at one by one.
+        if not block.isascii() and not block.decode().replace("\n", "").isprintable():
+            return None
+        # Only `meta` can be nested too deep.
+        for meta in [event.meta for event in events if event.meta]:
+            inside = _ENCODER.encode(meta)
+            if inside.count(b"{") + inside.count(b"[") >= NESTING:
+                return None
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None
+    return events

@@ -1,0 +1,239 @@
+"""One line of a record, read without trusting any of it.
+
+This is the slow and talkative reading: it knows what to say of every refusal, and where. `reader` decodes whole
+blocks at once and comes here for each line it cannot vouch for; both take and refuse the same lines.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+import msgspec
+
+from daynight.events.terms import NAME_LENGTH, SAYING_LENGTH
+from daynight.events.vocabulary import TAGS, Event, field_names
+from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.names import forbidden_character, names_in
+from daynight.framework.language.upcasting import UPCASTERS, Upcaster, lift
+from daynight.framework.language.wording import _
+
+__all__ = ["LINE_LENGTH", "NESTING", "read_line"]
+
+LINE_LENGTH = 2**20
+"""The most bytes a line may have, without its line feed."""
+
+NESTING = 64
+"""The most objects and arrays inside one another on a line, the event itself included."""
+
+_DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
+_DIGITS = 4300
+
+
+def read_line(line: bytes, upcasters: Mapping[str, Upcaster] = UPCASTERS) -> Event:
+    """The event of one line.
+
+    Raises:
+        UnreadableError: with the path and a sentence, for everything section 5 of the contract refuses on
+            grounds of the line alone.
+    """
+    if len(line) > LINE_LENGTH:
+        _refuse(_("a line may have {most} bytes, this one has {found}"), most=LINE_LENGTH, found=len(line))
+    if line.startswith(b"\xef\xbb\xbf"):
+        _refuse(_("a byte order mark; save the file as UTF-8 without one"))
+    try:
+        text = line.decode()
+    except UnicodeDecodeError as error:
+        _refuse(_("not UTF-8 at byte {place}; save the file as UTF-8"), place=error.start + 1)
+    if not text.strip(" \t\r\n"):
+        _refuse(_("an empty line; expected one event, and no blank lines between events"))
+    if _depth(line) > NESTING:
+        _refuse(_("nested more than {most} deep"), most=NESTING)
+    fields = _parse(text)
+    if not isinstance(fields, dict):
+        _refuse(_("expected an object with a type, found {kind}"), kind=_kind(fields))
+    lifted = lift(_checked_tag(fields, upcasters), upcasters)
+    _check_fields(_checked_tag(lifted, upcasters))
+    if lifted is not fields:
+        line = msgspec.json.encode(lifted)
+    # A long line may hold very many values: not twice at a time.
+    del fields, lifted
+    event = _decode(line)
+    _check_text(event)
+    return event
+
+
+def _refuse(sentence: str, path: str = "$", **values: object) -> NoReturn:
+    raise UnreadableError(sentence.format(**values) if values else sentence, path=path) from None
+
+
+def _depth(line: bytes) -> int:
+    deepest = depth = 0
+    for token in _BRACKETS.finditer(line):
+        first = token[0][0]
+        if first in b"[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif first != 0x22:
+            depth -= 1
+    return deepest
+
+
+def _parse(text: str) -> Any:
+    try:
+        value = json.loads(
+            text, object_pairs_hook=_unique, parse_int=_whole, parse_float=_fraction, parse_constant=_constant
+        )
+        if "\\u" in text:
+            json.dumps(value, ensure_ascii=False).encode()
+    except json.JSONDecodeError as error:
+        _refuse(_("not JSON at column {column}; expected one event as one object"), column=error.colno)
+    except UnicodeEncodeError:
+        _refuse(_("half a surrogate pair, which is no character"))
+    return value
+
+
+def _whole(digits: str) -> int:
+    if len(digits.removeprefix("-")) > _DIGITS:
+        _refuse(_("a number of more than {most} digits"), most=_DIGITS)
+    return int(digits)
+
+
+def _fraction(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        _refuse(_("a number out of range: {found}"), found=digits[:40])
+    return number
+
+
+def _constant(word: str) -> NoReturn:
+    _refuse(_("{found} is not JSON; expected a number"), found=word)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        times = Counter(key for key, _value in pairs)
+        twice = next(key for key in times if times[key] > 1)
+        _refuse(_("the key {key} stands twice in one object"), key=repr(twice[:NAME_LENGTH]))
+    return fields
+
+
+def _checked_tag(fields: dict[str, Any], upcasters: Mapping[str, Upcaster]) -> dict[str, Any]:
+    if "type" not in fields:
+        _refuse(_("missing field {field}; expected an event with its tag, such as spell-cast"), field="type")
+    tag = fields["type"]
+    if not isinstance(tag, str):
+        _refuse(_("expected a tag such as spell-cast, found {kind}"), "$.type", kind=_kind(tag))
+    if tag not in TAGS and tag not in upcasters:
+        stem, dot, version = tag.rpartition(".")
+        if (
+            dot
+            and version.isascii()
+            and version.isdigit()
+            and int(version[:9]) > 1
+            and (stem in TAGS or stem in upcasters)
+        ):
+            _refuse(
+                _("unknown tag {tag}: it looks newer than this version of daynight; try a newer daynight"),
+                "$.type",
+                tag=repr(tag[:NAME_LENGTH]),
+            )
+        _refuse(
+            _("unknown tag {tag}: it looks foreign; the tags are {tags}"),
+            "$.type",
+            tag=repr(tag[:NAME_LENGTH]),
+            tags=", ".join(TAGS),
+        )
+    return fields
+
+
+def _check_fields(fields: dict[str, Any]) -> None:
+    known = ("type", *field_names(TAGS[fields["type"]]))
+    for field, value in fields.items():
+        if field not in known:
+            _refuse(
+                _("unknown field {field}; {tag} has {fields}"),
+                f"$.{field}",
+                field=repr(field[:NAME_LENGTH]),
+                tag=fields["type"],
+                fields=", ".join(known),
+            )
+        if field != "meta" or value is None:
+            _check_null(value, f"$.{field}")
+
+
+def _check_null(value: Any, path: str) -> None:
+    if value is None:
+        _refuse(_("null; expected a value, or no such field"), path)
+    elif isinstance(value, dict):
+        for field, inner in value.items():
+            _check_null(inner, f"{path}.{field}")
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            _check_null(inner, f"{path}[{index}]")
+
+
+def _decode(line: bytes) -> Event:
+    try:
+        return _DECODER.decode(line)
+    except msgspec.MsgspecError as error:
+        sentence, _at, place = str(error).rpartition(" - at `")
+        if not sentence:
+            sentence, place = place, "$"
+        if place == "$.says`" and sentence.startswith("Expected `str` of length >= 1"):
+            _refuse(_("nothing is said; expected 1 to {most} characters"), "$.says", most=SAYING_LENGTH)
+        missing = re.fullmatch("Object missing required field `(.*)`", sentence)
+        _refuse(_translated(sentence), place.rstrip("`") + (f".{missing[1]}" if missing else ""))
+
+
+# What msgspec says, and how we say it: its sentences are English only.
+_SAYINGS: tuple[tuple[re.Pattern[str], Any], ...] = tuple(
+    (re.compile(pattern, re.DOTALL), sentence)
+    for pattern, sentence in (
+        (r"Object missing required field `(.*)`", lambda: _("missing field {0}")),
+        (r"Object contains unknown field `(.*)`", lambda: _("unknown field {0}")),
+        (r"Expected `(.*)`, got `(.*)`", lambda: _("expected {0}, found {1}")),
+        (r"Invalid enum value (.*)", lambda: _("no such value: {0}")),
+        (r"Expected `str` of length >= 1", lambda: _("an empty name; expected 1 to 200 characters")),
+        (
+            rf"Expected `str` of length <= ({SAYING_LENGTH})",
+            lambda: _("what somebody says may have {0} characters"),
+        ),
+        (r"Expected `str` of length <= (.*)", lambda: _("a name may have {0} characters")),
+        (
+            r"Expected `str` matching regex .*",
+            lambda: _("no RFC 3339 time; expected one like 2024-06-07T19:30:00Z"),
+        ),
+        (r"Expected `int` >= 0", lambda: _("a negative number; expected 0 or more")),
+        (r"Expected `int` <= (.*)", lambda: _("a number out of range; expected at most {0}")),
+    )
+)
+
+
+def _translated(said: str) -> str:
+    for pattern, sentence in _SAYINGS:
+        if found := pattern.fullmatch(said.replace(" | null", "")):
+            return str(sentence()).format(*found.groups())
+    return said
+
+
+def _check_text(event: Event) -> None:
+    for path, name in names_in(event):
+        if (character := forbidden_character(name)) is not None:
+            sentence = (
+                _("the character {character} may not stand in what somebody says; put it on one line")
+                if path == "$.says"
+                else _("the character {character} may not stand in a name")
+            )
+            _refuse(sentence, path, character=character)
+
+
+def _kind(value: Any) -> str:
+    kinds = {dict: "object", list: "array", str: "string", bool: "bool", int: "number", float: "number"}
+    return kinds.get(type(value), "null")

@@ -1,0 +1,3 @@
+"""Arena's log, `Player.log`, retold in the language of events."""
+
+from daynight.importers.arena.log import IMPORTER as IMPORTER

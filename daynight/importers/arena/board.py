@@ -1,0 +1,212 @@
+"""What is on Arena's battlefield, as far as a record speaks of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from msgspec.structs import replace as replaced
+
+from daynight.events.permanents import Characteristics, Permanent
+from daynight.events.terms import Face
+from daynight.importers.arena.cards import known_cards
+from daynight.importers.arena.messages import GameObject
+from daynight.importers.frame import Options
+
+__all__ = ["KNOWN", "Board", "Standing"]
+
+KNOWN = 20_000
+"""How many objects of a game are remembered by what they show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A permanent as the record has it: `front` and `back` are card numbers, `back` 0 where there is none.
+
+    `daybound`: its faces follow from the rules, and what Arena shows is a claim. `double_faced`: its card is, even
+    as a copy of one that is not.
+    """
+
+    id: str
+    front: int
+    back: int
+    controller: int
+    face: Face
+    face_down: bool
+    daybound: bool
+    double_faced: bool = False
+
+
+class Board:
+    """The permanents by their instances, and what every object was last seen as.
+
+    `unknown` are the numbers of cards of which nobody knows whether they have to do with day and night. `starts`:
+    something came with which it may become day or night.
+    """
+
+    def __init__(self, options: Options) -> None:
+        self.permanents: dict[int, Standing] = {}
+        self.unknown: set[int] = set()
+        self.starts = False
+        self._options = options
+        self._shown: dict[int, int] = {}
+
+    def see(self, objects: Iterable[GameObject]) -> None:
+        """Remember what objects show; of an ability, the card that it came from."""
+        shown = self._shown
+        for each in objects:
+            shown[each.instanceId] = each.objectSourceGrpId if each.type == "GameObjectType_Ability" else each.grpId
+        if len(shown) > KNOWN:
+            for instance in list(shown)[: KNOWN // 2]:
+                del shown[instance]
+
+    def forget(self, instances: Iterable[int]) -> None:
+        """These objects are gone."""
+        for instance in instances:
+            self._shown.pop(instance, None)
+
+    def card(self, instance: int) -> str | None:
+        """The name of the card that an object was last seen as."""
+        number = self.number(instance)
+        return self.name(number) if number > 0 else None
+
+    def number(self, instance: int) -> int:
+        """The number of the card that an object was last seen as; 0 where it was not seen."""
+        return self._shown.get(instance, 0)
+
+    def front_of(self, instance: int) -> str | None:
+        """The name of the front of that card, as a catalogue has it."""
+        name = self.card(instance)
+        return None if name is None else self._options.catalogued.get(name, name)
+
+    def name(self, number: int) -> str:
+        """What a card number is called; `grpId 12345` where nobody says."""
+        return self._named(number) or f"grpId {number}"
+
+    def doubt(self, number: int, other: int = 0) -> int:
+        """That card number if nobody knows what the card is, also not by the number of its other side; else 0."""
+        if number <= 0 or self._is_known(number) or (other > 0 and self._is_known(other)):
+            return 0
+        if len(self.unknown) < KNOWN:
+            self.unknown.add(number)
+        return number
+
+    def _named(self, number: int) -> str | None:
+        cards = self._options.cards
+        name = None if cards is None else cards.names.get(number)
+        return known_cards().names.get(number) if name is None else name
+
+    def _is_known(self, number: int) -> bool:
+        cards = self._options.cards
+        return (cards is not None and number in cards.names) or number in known_cards()
+
+    # ------------------------------------------------------------------------------------------------------ arriving
+
+    def arrive(self, each: GameObject, player: str, was: int = 0) -> Permanent:
+        """An object enters the battlefield, and what a record says of it.
+
+        `was`: the instance that it was before. A spell that shows another card once it is a permanent is a copy.
+        """
+        before = self._shown.get(was or each.instanceId, 0)
+        options = self._options
+        front, back = self._sides(each)
+        token = each.type == "GameObjectType_Token"
+        copies = before > 0 and before not in (front, back) and not each.isFacedown and not token
+        if copies:
+            standing = Standing(str(each.instanceId), each.grpId, 0, each.controllerSeatId, Face.FRONT, False, False)
+            self.permanents[each.instanceId] = standing
+            copied = self.copied(each.grpId)
+            self.starts = self.starts or bool(copied.keywords)
+            return Permanent(
+                id=standing.id,
+                card=self.name(before),
+                controller=player,
+                double_faced=False,
+                front=copied,
+            )
+        name = self.name(front)
+        first = options.catalogued.get(name)
+        daybound = (back != 0 or not token) and (first in options.daybound or self._has_daybound(front))
+        self.starts = self.starts or daybound or first in options.daybound or first in options.starting
+        face = Face.BACK if back and each.grpId == back else Face.FRONT
+        standing = Standing(
+            str(each.instanceId), front, back, each.controllerSeatId, face, each.isFacedown, daybound, back != 0
+        )
+        self.permanents[each.instanceId] = standing
+        permanent = Permanent(
+            id=standing.id,
+            card=name,
+            controller=player,
+            # What has daybound enters as the rules have it; what Arena shows is claimed apart.
+            face=Face.FRONT if daybound else face,
+            face_down=each.isFacedown,
+            token=token,
+        )
+        if first is None and back:
+            return replaced(
+                permanent,
+                double_faced=True,
+                front=Characteristics(name=name, keywords=("daybound",) if daybound else ()),
+                back=Characteristics(name=self._back_name(front, back), keywords=("nightbound",) if daybound else ()),
+            )
+        if first is not None and token and not back:
+            # One side is all it has, whatever the catalogue knows of the card of that name.
+            return replaced(permanent, double_faced=False, front=self.copied(front))
+        return permanent
+
+    def copied(self, number: int) -> Characteristics:
+        """A face as the record needs it spelled out: its name, and daybound or nightbound if it has that."""
+        name = self.name(number)
+        first = self._options.catalogued.get(name)
+        if self._has_daybound(number) or (first == name and first in self._options.daybound):
+            return Characteristics(name=name, keywords=("daybound",))
+        if first is not None and first != name and first in self._options.daybound:
+            return Characteristics(name=name, keywords=("nightbound",))
+        return Characteristics(name=name)
+
+    def _has_daybound(self, number: int) -> bool:
+        cards = self._options.cards
+        return cards is not None and number in cards.daybound
+
+    def _back_name(self, front: int, back: int) -> str:
+        cards = self._options.cards
+        name = self._named(back)
+        if name is None and cards is not None:
+            name = cards.backs.get(front)
+        return self.name(back) if name is None else name
+
+    def _sides(self, each: GameObject) -> tuple[int, int]:
+        """The numbers of front and back: as the table or the catalogue says, else the lower one is the front."""
+        shown, other = each.grpId, each.othersideGrpId
+        if not other or other == shown:
+            return shown, 0
+        cards, catalogued = self._options.cards, self._options.catalogued
+        for front, back in ((shown, other), (other, shown)):
+            if cards is not None and front in cards.backs:
+                return front, back
+            name = self._named(front)
+            if name is not None and name in catalogued:
+                return (front, back) if catalogued[name] == name else (back, front)
+            if name is not None and self._named(back) is None:
+                return front, back
+        return (shown, other) if shown < other else (other, shown)
+
+    # ------------------------------------------------------------------------------------------------------- changing
+
+    def turn(self, instance: int, *, face: Face | None = None, face_down: bool | None = None) -> Standing:
+        """A permanent shows another face, or was turned face up or down."""
+        standing = self.permanents[instance]
+        self.permanents[instance] = standing = replace(
+            standing,
+            face=standing.face if face is None else face,
+            face_down=standing.face_down if face_down is None else face_down,
+        )
+        return standing
+
+    def control(self, instance: int, seat: int) -> None:
+        """Another player controls it."""
+        self.permanents[instance] = replace(self.permanents[instance], controller=seat)
+
+    def show(self, instance: int, number: int) -> None:
+        """It is another card now: a copy."""
+        self.permanents[instance] = replace(self.permanents[instance], front=number, back=0, daybound=False)

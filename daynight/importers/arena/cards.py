@@ -1,0 +1,65 @@
+"""Arena's card numbers, as of a date: which of them Arena had given to cards, and which to cards of day and night."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from itertools import accumulate
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from daynight.importers.arena.numbers import ARENA
+
+__all__ = ["KnownCards", "doubtful", "known_cards"]
+
+_BOTH = " // "
+
+
+class _Data(Struct, frozen=True, forbid_unknown_fields=True):
+    """`cards`: the numbers of a card's front and back. `known`: how many numbers are unknown, known, unknown..."""
+
+    as_of: str
+    cards: dict[str, tuple[tuple[int, ...], tuple[int, ...]]]
+    known: tuple[int, ...]
+
+
+class KnownCards:
+    """The numbers that Arena had given to cards by the date `as_of`; those of tokens and abilities are not in it.
+
+    `names`: what the cards of day and night are called, by the numbers of their fronts and backs. A number that is in
+    here and has no name is that of a card that has nothing to do with day and night.
+
+    >>> cards = known_cards()
+    >>> 67224 in cards, 78517 in cards, 999_999 in cards
+    (True, True, False)
+    >>> cards.names[78517], cards.names.get(67224)
+    ('Tavern Smasher', None)
+    """
+
+    def __init__(self, data: _Data) -> None:
+        self.as_of = data.as_of
+        self.names: dict[int, str] = {}
+        for both, sides in data.cards.items():
+            for name, numbers in zip(both.split(_BOTH), sides, strict=False):
+                self.names |= dict.fromkeys(numbers, name)
+        self._ends = tuple(accumulate(data.known))
+
+    def __contains__(self, number: int) -> bool:
+        return number >= 0 and bisect_right(self._ends, number) % 2 == 1
+
+
+@cache
+def known_cards() -> KnownCards:
+    """The numbers of the package, read when they are asked for."""
+    data = files("daynight.importers.arena").joinpath("cards.json").read_bytes()
+    return KnownCards(msgspec.json.decode(data, type=_Data))
+
+
+def doubtful(numbers: Iterable[int]) -> dict[str, Any] | None:
+    """The `meta` of an event that tells of cards with these unknown numbers; None where there is no number but 0."""
+    unknown = sorted(set(numbers) - {0})
+    return {ARENA: {"unknown": unknown}} if unknown else None

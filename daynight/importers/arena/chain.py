@@ -1,0 +1,122 @@
+"""The chain of a game's states: which ones were read, which one a state follows, and how things stood after each."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import dataclass
+from zlib import crc32
+
+from daynight.importers.arena.board import Standing
+from daynight.importers.arena.messages import GameState
+
+__all__ = ["Chain", "Checkpoint"]
+
+KEPT = 512
+"""How many checkpoints are kept: of the older half every other one goes when there are more."""
+
+SEEN = 20_000
+"""How many states are known again: no game has as many."""
+
+GAPS = 1_000
+"""How many stretches of missing states are known; of the older half none is, when there are more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """How things stood after a state, for when Arena takes back what came after it."""
+
+    state: int
+    count: int
+    turn: int
+    active: int
+    over: bool
+    lost: bool
+    due: bool
+    permanents: Mapping[int, Standing]
+    phased: Mapping[int, int]
+    designations: Mapping[int, int]
+
+
+class Chain:
+    """The states of one game, in the order in which they were read: `first` and `last` are the first and highest id."""
+
+    def __init__(self) -> None:
+        self.first = 0
+        self.last = 0
+        self._seen: dict[int, tuple[int, ...]] = {}
+        self._checkpoints: list[Checkpoint] = []
+        # Each gap lies between two states: by the later one, the earlier one.
+        self._gaps: dict[int, int] = {}
+        self._ends: list[int] = []
+
+    def follows(self, state: GameState) -> bool:
+        """Whether nothing is missing between the last state and this one; where it names none, by its number."""
+        before = state.prevGameStateId
+        return before == self.last or (not before and state.gameStateId <= self.last + 1)
+
+    def is_early(self, state: GameState) -> bool:
+        """Whether this state follows one that was not read."""
+        before = state.prevGameStateId
+        return 0 < before != self.last < state.gameStateId and before not in self._seen
+
+    def is_late(self, state: GameState) -> bool:
+        """Whether this state was not read, and its id lies in a gap."""
+        at = bisect_left(self._ends, state.gameStateId)
+        if at == len(self._ends) or not self._gaps[self._ends[at]] < state.gameStateId < self._ends[at]:
+            return False
+        return not self.has(state)
+
+    def is_foreign(self, state: GameState, turn: int, over: bool) -> bool:
+        """Whether a change that does not say of which game it is can't be one of this game, now in that `turn`.
+
+        The ids of every game's states begin at 1: one that is not new must have been read before, or be missing. A
+        game that is `over` goes on only in its last turn, with nothing missing; over a gap turns do not go back.
+        """
+        if state.gameStateId <= self.last:
+            return state.gameStateId > 0 and not self.has(state) and not self.is_late(state)
+        says, follows = state.turnInfo.turnNumber if state.turnInfo else 0, self.follows(state)
+        return not follows or says not in (0, turn) if over else 0 < says < turn and not follows
+
+    def has(self, state: GameState) -> bool:
+        """Whether this very state was read before: by what is in it, since the states of all games have like ids."""
+        return self._seen.get(state.gameStateId) == _content(state)
+
+    def add(self, state: GameState, *, gap: bool = False) -> None:
+        """This state is being read. `gap`: what lies between the last state and this one was not, or is taken back."""
+        if gap and state.gameStateId > self.last + 1:
+            self._gaps[state.gameStateId] = self.last
+            self._ends.append(state.gameStateId)
+            if len(self._ends) > GAPS:
+                for end in self._ends[: GAPS // 2]:
+                    del self._gaps[end]
+                del self._ends[: GAPS // 2]
+        self.first = self.first or state.gameStateId
+        self.last = max(state.gameStateId, self.last)
+        self._seen[state.gameStateId] = _content(state)
+        if len(self._seen) > SEEN:
+            del self._seen[next(iter(self._seen))]
+
+    def keep(self, checkpoint: Checkpoint) -> None:
+        """How things stand now. The first one of all is kept for ever, and the latest ones are all there."""
+        self._checkpoints.append(checkpoint)
+        if len(self._checkpoints) > KEPT:
+            half = KEPT // 2
+            self._checkpoints[:half] = self._checkpoints[:half:2]
+
+    def back_to(self, number: int) -> Checkpoint:
+        """The newest checkpoint that is not after the state of that number; the later ones are let go."""
+        while len(self._checkpoints) > 1 and self._checkpoints[-1].state > number:
+            self._checkpoints.pop()
+        return self._checkpoints[-1]
+
+
+def _content(state: GameState) -> tuple[int, ...]:
+    told = crc32(state.persistentAnnotations, crc32(state.zones))
+    about: list[int] = []
+    for each in state.annotations:
+        told = crc32(each.details, told)
+        about += each.affectedIds
+    about += [each.instanceId for each in state.gameObjects]
+    turn = state.turnInfo.turnNumber if state.turnInfo is not None else 0
+    return state.prevGameStateId, turn, len(state.annotations), told, hash(tuple(about))

@@ -1,0 +1,327 @@
+"""One game of an Arena log: states in, items of the frame out."""
+
+from __future__ import annotations
+
+from daynight.events.actions import (
+    ControlChanged,
+    EffectResolved,
+    GameEnded,
+    GameJoined,
+    GameStarted,
+    PermanentsLeft,
+    SpellCast,
+    SpellCopied,
+)
+from daynight.events.claims import DesignationClaimed, FaceClaimed
+from daynight.events.terms import Designation
+from daynight.events.vocabulary import Event
+from daynight.framework.language.wording import _, counted
+from daynight.importers.arena.board import Board
+from daynight.importers.arena.cards import doubtful
+from daynight.importers.arena.chain import Chain, Checkpoint
+from daynight.importers.arena.designations import Designations
+from daynight.importers.arena.field import Field
+from daynight.importers.arena.messages import Annotation, GameInfo, GameState, clean, numbers_of, words_of, zones_of
+from daynight.importers.arena.numbers import ARENA, BEGAN, CASTS, STEP
+from daynight.importers.arena.turns import Turns
+from daynight.importers.frame import Confidence, Item, Noted, Observed, Options, Warned, Withdrawn
+
+__all__ = ["ArenaGame"]
+
+_LOSSES = frozenset({"gap", "unseen", "crowded", "nobody"})
+_STATED, _INFERRED, _DOUBTFUL = Confidence.STATED, Confidence.INFERRED, Confidence.DOUBTFUL
+
+
+class ArenaGame:
+    """A game as it is read: `take` a state, and `items` has what it says, in the order in which it happened.
+
+    The first state of a game is a full one. `lost`: something of it is missing, so what the rules make of the record
+    from there on need not be what they made of the game, and no claim of Arena's is held against that. `count`: how
+    many events were told.
+    """
+
+    def __init__(self, key: str, name: str, options: Options, items: list[Item]) -> None:
+        self.key = key
+        self.name = name
+        self.items = items
+        self.chain = Chain()
+        self.lost = False
+        self.line = 0
+        self.over = False
+        self.seats: dict[int, str] = {}
+        self.board = Board(options)
+        self.field = Field(self)
+        self.turns = Turns(self)
+        self._options = options
+        self._teams: dict[int, list[str]] = {}
+        self.count = 0
+        self._unheld = False
+        self._designations = Designations()
+
+    @property
+    def turn(self) -> int:
+        """The number of the present turn, 0 before the first one."""
+        return self.turns.number
+
+    # ---------------------------------------------------------------------------------------------------- what is said
+
+    def say(self, event: Event, confidence: Confidence = _STATED) -> None:
+        """An event of this game, after whatever arrived or left before it."""
+        if self.field.waiting:
+            self.field.settle()
+        self.put(event, confidence)
+
+    def put(self, event: Event, confidence: Confidence = _STATED) -> None:
+        """An event of this game. What shows that the untap step is over stands after it."""
+        if self.turns.due and not isinstance(event, PermanentsLeft | ControlChanged):
+            self.turns.untap()
+        self.count += 1
+        self.items.append(Observed(self.key, event, self.line, confidence))
+
+    def warn(self, kind: str, sentence: str) -> None:
+        """Something is missing or not certain."""
+        self.lost = self.lost or kind in _LOSSES
+        self.items.append(Warned(kind, sentence, self.line, self.key))
+
+    def note(self, kind: str, sentence: str) -> None:
+        """Something worth knowing."""
+        self.items.append(Noted(kind, sentence, self.line, self.key))
+
+    def claim(self, event: DesignationClaimed | FaceClaimed) -> None:
+        """What Arena says of day and night: where something of the game is missing, nobody can hold it to that."""
+        if not self.lost:
+            self.say(event)
+        elif not self._unheld:
+            self._unheld = True
+            self.note(
+                "unheld", _("after what is missing, what Arena says of day and night is not held against the rules")
+            )
+
+    # --------------------------------------------------------------------------------------------------------- states
+
+    def begin(self, state: GameState, line: int, seat: int, at: str | None) -> None:
+        """The first state, which has everything."""
+        self.line = line
+        self._sit(state)
+        info = state.gameInfo or GameInfo()
+        about: dict[str, object] = {"match": clean(info.matchID), "game": info.gameNumber, "seat": seat}
+        if info.variant:
+            about["variant"] = clean(info.variant)
+        players = tuple(self.seats.values())
+        self.say(GameStarted(format=1, game=self.name, players=players, at=at, meta={ARENA: about}))
+        turn = state.turnInfo.turnNumber if state.turnInfo else 0
+        if turn:
+            self.warn("joined", _("the beginning of this game is missing; it is taken up in turn {n}").format(n=turn))
+            self.say(GameJoined(possible=tuple(Designation)), _INFERRED)
+            self.board.starts = True
+            self.turns.catch_up(turn, state.turnInfo.activePlayer if state.turnInfo else 0, joined=True)
+        self.chain.add(state)
+        self._read(state, annotated=not turn)
+        self._keep(state)
+
+    def goes_on(self, state: GameState) -> bool:
+        """Whether a state is the next change of this game, without any doubt: as nearly all are."""
+        before = state.prevGameStateId
+        follows = 0 < before == self.chain.last < state.gameStateId
+        return follows and not self.over and state.gameInfo is None and state.type == "GameStateType_Diff"
+
+    def take(self, state: GameState, line: int, stating: bool) -> None:
+        """The next state. `stating`: something on its line speaks of designations."""
+        self.line, full = line, state.type == "GameStateType_Full"
+        if full and state.update == "GameStateUpdate_Undo":
+            self._undo(state)
+            return
+        annotated, gap = True, False
+        if state.gameStateId <= self.chain.last:
+            if not full:
+                if self.chain.is_late(state):
+                    sentence = _("a state of what is missing, or was taken back, comes too late; it is left out")
+                    self.note("late", sentence)
+                else:
+                    self.note("repeated", _("a state that was read before; it is not read twice"))
+                return
+            self.note("reconnected", _("the client connected again; what was read before is not read twice"))
+            annotated = False
+        elif gap := not self.chain.follows(state):
+            self._gap(state, full)
+        self.chain.add(state, gap=gap)
+        self._read(state, annotated=annotated, stating=stating)
+        self._keep(state)
+
+    def _read(self, state: GameState, *, annotated: bool, stating: bool = True) -> None:
+        full = state.type == "GameStateType_Full"
+        if full:
+            self._sit(state)
+            self.field.zones = {zone.zoneId: zone.type for zone in zones_of(state)}
+        if state.gameObjects:
+            self.field.see(state)
+        claimed = None
+        if not self.over:
+            claimed = self._designations.stated(state, annotated) if stating else None
+            if annotated and state.annotations:
+                self._annotations(state, claimed is not None)
+        info = state.turnInfo
+        if info is not None:
+            if info.turnNumber > self.turn and not self.over:
+                self.turns.late(info.turnNumber, info.activePlayer)
+            if info.activePlayer in self.seats and not self.turns.active:
+                self.turns.active = info.activePlayer
+        if not self.over:
+            self.field.compare(state, full)
+            if claimed is not None:
+                if not self.board.starts and not self.lost:
+                    self.board.starts = True
+                    self.warn(
+                        "uncaused", _("Arena says that it is day or night, and no card that is known makes it so")
+                    )
+                self.claim(DesignationClaimed(designation=claimed, by=ARENA))
+        self.board.forget(state.diffDeletedInstanceIds)
+        if state.gameInfo is not None and state.gameInfo.stage == "GameStage_GameOver" and not self.over:
+            self._end(state.gameInfo)
+
+    def _sit(self, state: GameState) -> None:
+        """Who sits where; two players if nobody says."""
+        if self.seats:
+            return
+        seats = sorted({p.systemSeatNumber for p in state.players if 0 < p.systemSeatNumber <= 16}) or [1, 2]
+        self.seats = {seat: f"Seat {seat}" for seat in seats}
+        for player in state.players:
+            team = self._teams.setdefault(player.teamId, [])
+            if (name := self.seats.get(player.systemSeatNumber)) is not None and name not in team:
+                team.append(name)
+
+    def _end(self, info: GameInfo) -> None:
+        teams = [result.winningTeamId for result in info.results if result.scope == "MatchScope_Game"]
+        # The games of a match that were over before stand in the list as well.
+        winner = self._teams.get(teams[-1]) if teams and len(teams) >= info.gameNumber else None
+        self.say(GameEnded(winner=tuple(winner) if winner else None))
+        self.over = True
+
+    def _keep(self, state: GameState) -> None:
+        self.chain.keep(
+            Checkpoint(
+                state.gameStateId,
+                self.count,
+                self.turn,
+                self.turns.active,
+                self.over,
+                self.lost,
+                self.turns.due,
+                self.board.permanents.copy(),
+                self.field.phased.copy(),
+                self._designations.known.copy(),
+            )
+        )
+
+    # ------------------------------------------------------------------------------------------- what is taken back
+
+    def _undo(self, state: GameState) -> None:
+        """Arena takes back what came after an earlier state.
+
+        Where that one is not known, all goes that came after the one before it: what stays is certain, and what was
+        between is missing.
+        """
+        back = self.chain.back_to(state.prevGameStateId)
+        gone = self.count - back.count
+        if gone:
+            self.items.append(Withdrawn(self.key, back.count, self.line))
+            told = counted(
+                "Arena took back what came after state {state}: {n} event is not imported",
+                "Arena took back what came after state {state}: {n} events are not imported",
+                gone,
+            )
+        else:
+            told = _("Arena took back what came after state {state}; no event had come of it")
+        self.note("undone", told.format(state=state.prevGameStateId, n=gone))
+        self.count, self.over, self.lost = back.count, back.over, back.lost
+        self.turns.number, self.turns.active, self.turns.due = back.turn, back.active, back.due
+        self.board.permanents = dict(back.permanents)
+        self.field.phased = dict(back.phased)
+        self._designations.known = dict(back.designations)
+        if back.state != state.prevGameStateId:
+            self._gap(state, False)
+        self.chain.add(state, gap=True)
+        # It repeats what was said at that state.
+        self._read(state, annotated=False)
+        self._keep(state)
+
+    def _gap(self, state: GameState, full: bool) -> None:
+        """States are missing: whatever was cast in them is not known."""
+        sentence = (
+            _("the client connected again, and what happened meanwhile is missing: spells of turn {n} are uncertain")
+            if full
+            else _("states are missing before this one: spells of turn {n} are uncertain")
+        )
+        self.warn("gap", sentence.format(n=max(self.turn, 1)))
+        self.field.unsure = True
+        if self.over:
+            return
+        if self.turn:
+            self.turns.doubt()
+        self.turns.seen(state)
+
+    # ---------------------------------------------------------------------------------------------------- annotations
+
+    def _annotations(self, state: GameState, stated: bool) -> None:
+        field = self.field
+        field.renamed.clear()
+        annotations = state.annotations
+        self.turns.expect(annotations)
+        for index, each in enumerate(annotations):
+            # Once each: a list of any length is one happening.
+            for kind in dict.fromkeys(each.type):
+                if kind == STEP:
+                    self.turns.step(annotations, index)
+                elif kind == "AnnotationType_ZoneTransfer":
+                    self._transfer(each)
+                elif kind == "AnnotationType_UserActionTaken":
+                    self._action(each)
+                elif kind == "AnnotationType_ObjectIdChanged":
+                    numbers = numbers_of(each)
+                    field.renamed[numbers.get("new_id", 0)] = numbers.get("orig_id", 0)
+                elif kind == BEGAN:
+                    self.turns.began(state, index)
+                elif kind == "AnnotationType_TokenCreated":
+                    field.created(each)
+                elif kind == "AnnotationType_TokenDeleted":
+                    field.deleted(each)
+                elif kind in ("AnnotationType_PhasedOut", "AnnotationType_PhasedIn"):
+                    field.phase(each, kind == "AnnotationType_PhasedIn")
+                elif kind == "AnnotationType_ResolutionComplete" and stated:
+                    self._resolved(each)
+        field.settle()
+
+    def _action(self, each: Annotation) -> None:
+        if numbers_of(each).get("actionType") not in CASTS:
+            return
+        player = self.seats.get(each.affectorId)
+        if player is None or not self.turn:
+            self.warn("nobody", _("a spell was cast, and by whom or in which turn is not known; it is left out"))
+            if self.turn:
+                self.turns.doubt()
+            return
+        spell = each.affectedIds[0] if each.affectedIds else 0
+        unknown = doubtful([self.field.doubt(spell)])
+        card, id = self.field.card(spell), str(spell) if spell > 0 else None
+        self.say(SpellCast(player=player, card=card, spell=id, meta=unknown))
+
+    def _transfer(self, each: Annotation) -> None:
+        numbers = numbers_of(each)
+        to = self.field.zones.get(numbers.get("zone_dest", 0), "")
+        copied = to == "ZoneType_Stack" and words_of(each).get("category") == "Copy"
+        if not copied:
+            self.field.transfer(each, numbers, to)
+            return
+        for instance in each.affectedIds:
+            player = self.seats.get(self.field.controller_of(instance))
+            if player is not None and self.turn:
+                card, unknown = self.field.card(instance), doubtful([self.field.doubt(instance)])
+                self.say(SpellCopied(player=player, card=card, spell=str(instance), meta=unknown))
+
+    def _resolved(self, each: Annotation) -> None:
+        """Something resolved in a state that speaks of day or night: if its card makes it so, it did."""
+        name = self.board.front_of(each.affectorId)
+        becomes = self._options.effects.get(name or "")
+        if becomes in ("day", "night", "switch"):
+            self.board.starts = True
+            self.say(EffectResolved(becomes=becomes, source=name), _INFERRED)  # type: ignore[arg-type]

@@ -1,0 +1,389 @@
+"""Arena's log, `Player.log`: its lines, and which game each of them is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+from heapq import heapify, heappop, heappush
+from itertools import count, islice
+
+import msgspec
+
+from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.wording import _, counted
+from daynight.importers.arena.cards import known_cards
+from daynight.importers.arena.database import find_database
+from daynight.importers.arena.game import ArenaGame
+from daynight.importers.arena.messages import (
+    LENGTH,
+    MARK,
+    GameInfo,
+    GameState,
+    Wrapper,
+    decode_line,
+    time_of,
+)
+from daynight.importers.arena.waiting import STATES, Received, Waiting
+from daynight.importers.frame import Finished, Importer, Item, Noted, Options, Rested, Skipped, Warned
+from daynight.importers.sources import Source
+
+__all__ = ["IMPORTER", "detect", "read"]
+
+PRETTY = 20_000
+"""The most lines that one object may be spread over."""
+
+UNKNOWN = 50_000
+"""How many unknown cards are told apart: more than there are."""
+
+STRAYS = 1_000
+"""How many beginnings that are missing are remembered, to tell where they are."""
+
+_SIGNS = (b"[UnityCrossThreadLogger]", b"DETAILED LOGS: ", MARK, b"MTGA_Data", b"Wizards.Mtga")
+_OFF = b"DETAILED LOGS: DISABLED"
+_SAFE = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+def detect(head: bytes) -> bool:
+    """Whether this is how a log of Arena begins."""
+    return any(sign in head for sign in _SIGNS)
+
+
+def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
+    """The games of logs, given from the oldest to the newest; one may begin in one log and go on in the next.
+
+    Raises:
+        UnreadableError: where a log has no game at all, saying what to do about it.
+    """
+    log = _Log(options)
+    silent: UnreadableError | None = None
+    source = None
+    for source in sources:
+        began = log.messages
+        yield from log.read(source)
+        if log.messages == began:
+            error = _silent(source)
+            silent = silent or error
+            yield Noted("empty", error.sentence, error.line or 1)
+    if source is None:
+        return
+    if silent is not None and not log.messages:
+        raise silent
+    yield from log.close(source)
+
+
+def _silent(source: Source) -> UnreadableError:
+    """What is to be said of a log without a single message of a game."""
+    found = source.beginning.find(_OFF)
+    if found >= 0:
+        sentence = _(
+            "Arena's detailed logs are switched off, so no game is in this log; switch them on in Arena: Options,"
+            " Account, Detailed Logs (Plugin Support); then start Arena again and play"
+        )
+        return UnreadableError(sentence, line=source.beginning.count(b"\n", 0, found) + 1, file=source.name)
+    sentence = _(
+        "no game in this log: it has none of the messages that Arena writes during a game; give the log of a session"
+        " in which one was played"
+    )
+    return UnreadableError(sentence, line=max(source.line, 1), file=source.name)
+
+
+class _Log:
+    """Lines in, items out: a game at a time, and how far the finished ones were read."""
+
+    def __init__(self, options: Options) -> None:
+        self.items: list[Item] = []
+        self.messages = 0
+        self._options = options
+        self._game: ArenaGame | None = None
+        self._read_before: set[str] = set()
+        self._unknown: set[int] = set()
+        self._headless = False
+        self._strays: list[tuple[int, str]] = []
+        self._before = 0
+        self._names: set[str] = set()
+        self._waiting = Waiting()
+
+    def read(self, source: Source) -> Iterator[Item]:
+        source.mark, source.pauses = MARK, True
+        lines = source.lines()
+        after: list[tuple[int, bytes]] = []
+        while (found := after.pop() if after else next(lines, None)) is not None:
+            number, line = found
+            if not line:
+                # Nothing more for now: what waits does not do so for ever.
+                while self._waiting.forsaken:
+                    self._let_go(source)
+                yield from self._flush()
+                continue
+            try:
+                wrappers: list[Wrapper] | None = decode_line(line)
+            except (msgspec.MsgspecError, ValueError, RecursionError):
+                wrappers = _spread(source, lines, line, after)
+            if wrappers is None:
+                self.messages += 1
+                self.items.append(Skipped(number, _("a message that is cut off, too large, or no JSON")))
+            else:
+                stating = b"Designation" in line or len(wrappers) != 1 or number != source.line
+                for wrapper in wrappers:
+                    self._wrapper(wrapper, number, stating, len(line), source)
+            if self.items:
+                yield from self._flush()
+        self._let_all_go(source)
+        yield from self._flush()
+
+    def _flush(self) -> Iterator[Item]:
+        items = self.items[:]
+        self.items.clear()
+        yield from items
+
+    def close(self, source: Source) -> Iterator[Item]:
+        """What there is to say at the end of all logs."""
+        game = self._game
+        if game is not None:
+            self._note_unknown(game)
+            if not game.over:
+                self._order(game, source.line)
+                sentence = _("the log ends in turn {n}, before this game does")
+                self.items.append(Warned("truncated", sentence.format(n=game.turn), source.line, game.key))
+        if self._unknown:
+            self.items.append(Noted("cards", self._doubts(), source.line))
+        yield from self._flush()
+
+    def _note_unknown(self, game: ArenaGame) -> None:
+        if len(self._unknown) < UNKNOWN:
+            self._unknown |= game.board.unknown
+
+    def _doubts(self) -> str:
+        """That there are cards that nobody knows: as nothing follows from them, what Arena says may be right."""
+        told = counted(
+            "{n} card is known by its number alone, and was not on Arena by {date}: whether it has to do with day and"
+            " night is not known; --cards FILE names it",
+            "{n} cards are known by their numbers alone, and were not on Arena by {date}: whether they have to do with"
+            " day and night is not known; --cards FILE names them",
+            len(self._unknown),
+        )
+        return told.format(n=len(self._unknown), date=known_cards().as_of)
+
+    def _wrapper(self, wrapper: Wrapper, number: int, stating: bool, size: int, source: Source) -> None:
+        if wrapper.greToClientEvent is None:
+            return
+        for message in wrapper.greToClientEvent.greToClientMessages:
+            self.messages += 1
+            state = message.gameStateMessage
+            if state is None:
+                continue
+            game = self._game
+            if game is not None and not self._waiting and not self._headless and game.goes_on(state):
+                game.take(state, number, stating)
+                continue
+            seat = message.systemSeatIds[0] if len(message.systemSeatIds) == 1 else 0
+            self._receive(Received(state, number, seat, stating, wrapper.timestamp, size), source)
+
+    # ------------------------------------------------------------------------------------------------------- the order
+
+    def _receive(self, each: Received, source: Source) -> None:
+        """Read a state, unless the one that it follows was not read: then it waits for that one."""
+        game, waiting = self._game, self._waiting
+        waiting.count(each)
+        key, named = self._key(each, source)
+        if game is not None and key == game.key and (named or not self._headless) and game.chain.is_early(each.state):
+            waiting.hold(each, game.chain.last)
+        else:
+            if (
+                waiting
+                and key not in self._read_before
+                and (_is_full(each.state) or self._is_strange(each, key, named))
+            ):
+                # What is missing before it does not come any more.
+                self._let_all_go(source, each.state.gameStateId if game is not None and key == game.key else None)
+            self._state(each, source)
+            if waiting:
+                self._follow(source)
+        while waiting.overdue:
+            self._let_go(source)
+
+    def _follow(self, source: Source, after: int = 0) -> None:
+        """Read what waited for the state that was read last (or for that one), in the order of the chain."""
+        if self._game is None:
+            return
+        ready = [(one.state.gameStateId, one.line, one) for one in self._waiting.after(after or self._game.chain.last)]
+        heapify(ready)
+        while ready:
+            state, _line, each = heappop(ready)
+            self._state(each, source)
+            for one in self._waiting.after(state):
+                heappush(ready, (one.state.gameStateId, one.line, one))
+
+    def _let_go(self, source: Source, below: int | None = None) -> bool:
+        """What waits with the lowest id (below that one) waits no more; False where nothing does."""
+        each = self._waiting.lowest(below)
+        if each is None:
+            return False
+        game, state = self._game, each.state
+        if game is not None and self._is_stray(game, each):
+            self.items.append(Warned("stray", _("a state that follows none of this game; it is left out"), each.line))
+        else:
+            self._state(each, source)
+            self._follow(source, state.gameStateId)
+        return True
+
+    def _is_stray(self, game: ArenaGame, each: Received) -> bool:
+        """Whether the game went on without this state: over it, or far from it."""
+        number, last = each.state.gameStateId, game.chain.last
+        if number <= last:
+            return game.chain.is_foreign(each.state, game.turn, game.over)
+        return last != each.last and number > last + STATES
+
+    def _let_all_go(self, source: Source, below: int | None = None) -> None:
+        while self._let_go(source, below):
+            pass
+
+    # ------------------------------------------------------------------------------------------------------- the games
+
+    def _key(self, each: Received, source: Source) -> tuple[str, bool]:
+        """Which game a state is of, and whether it says so itself."""
+        game, state = self._game, each.state
+        info = state.gameInfo
+        if info is not None and (info.matchID or info.gameNumber):
+            return f"{info.matchID}/{info.gameNumber}", True
+        # No word of which game this is: the one before goes on, unless a game begins.
+        full = _is_full(state)
+        if game is None or (full and state.gameStateId == 1 and (game.over or game.chain.last > 1)):
+            return f"line {source.number}:{each.line}", False
+        return game.key, False
+
+    def _is_strange(self, each: Received, key: str, named: bool) -> bool:
+        """Whether this is a change of another game than the present one."""
+        game = self._game
+        if _is_full(each.state):
+            return False
+        if game is None or key != game.key:
+            return True
+        return not named and (self._headless or game.chain.is_foreign(each.state, game.turn, game.over))
+
+    def _state(self, each: Received, source: Source) -> None:
+        game, state, number = self._game, each.state, each.line
+        key, named = self._key(each, source)
+        if self._is_strange(each, key, named):
+            if key in self._read_before and not self._headless:
+                self.items.append(Warned("stray", _("a change of a game that was read before; it is left out"), number))
+            else:
+                self._without_beginning(game, state, number, source)
+            return
+        if game is not None and key == game.key and state.gameStateId < game.chain.first:
+            sentence = _("this is before what was read of this game, so it is left out: give the oldest log first")
+            self.items.append(Warned("order", sentence, number, game.key))
+            self._headless = True
+            return
+        self._headless = False
+        if game is None or key != game.key:
+            self._finish(number)
+            self._begin(key, each, source)
+        else:
+            game.take(state, number, each.stating)
+
+    def _without_beginning(self, game: ArenaGame | None, state: GameState, number: int, source: Source) -> None:
+        # Every one after the first would say the same; so would any until a game is named, or begins: the numbers of
+        # its states fall in with those of the game before sooner or later.
+        if not self._headless:
+            sentence = (
+                _("a game whose beginning is in another log; give that one first")
+                if game is None
+                else _("changes of another game, whose beginning is missing; they are left out")
+            )
+            self.items.append(Warned("headless", sentence, number))
+            if len(self._strays) < STRAYS:
+                self._strays.append((state.prevGameStateId, source.name))
+        self._headless = True
+
+    def _order(self, game: ArenaGame, number: int) -> None:
+        """Whether a game that does not end here goes on in what was given before it."""
+        for before, name in self._strays[: self._before]:
+            if before and before == game.chain.last:
+                sentence = _("this game goes on in {name}, which was given before it: give the oldest log first")
+                self.items.append(Warned("order", sentence.format(name=name), number, game.key))
+                return
+
+    def _name(self, info: GameInfo, each: Received) -> str:
+        """What the game is called: by its match, else by what its first state has in it, wherever that stands."""
+        name = _SAFE.sub("-", info.matchID)[:100].strip("-.")
+        if not name:
+            content = blake2b(f"{each.stamp}\n".encode(), digest_size=5)
+            content.update(msgspec.json.encode(each.state))
+            name = f"arena-{content.hexdigest()}"
+        if info.gameNumber:
+            name = f"{name}-G{info.gameNumber}"
+        if info.matchID:
+            return name
+        # The very same state may begin two games that nobody can tell apart.
+        same = (f"{name}-{n}" if n > 1 else name for n in count(1))
+        name = next(each for each in same if each not in self._names)
+        self._names.add(name)
+        return name
+
+    def _begin(self, key: str, each: Received, source: Source) -> None:
+        if key in self._read_before:
+            self._headless = True
+            self.items.append(Noted("again", _("a game that was read before; it is not read twice"), each.line))
+            return
+        place = source.place
+        self.items.append(Rested(place.line, place.offset))
+        self._before = len(self._strays)
+        name = self._name(each.state.gameInfo or GameInfo(), each)
+        game = self._game = ArenaGame(key, name, self._options, self.items)
+        game.begin(each.state, each.line, each.seat, time_of(each.stamp))
+
+    def _finish(self, number: int) -> None:
+        game = self._game
+        if game is None:
+            return
+        self._note_unknown(game)
+        self._read_before.add(game.key)
+        if not game.over:
+            self._order(game, number)
+            sentence = _("another game begins in turn {n}, before this game ends")
+            self.items.append(Warned("truncated", sentence.format(n=game.turn), number, game.key))
+        self.items.append(Finished(game.key, number))
+        self._game = None
+
+
+def _spread(
+    source: Source, lines: Iterator[tuple[int, bytes]], line: bytes, after: list[tuple[int, bytes]]
+) -> list[Wrapper] | None:
+    """An object that is spread over several lines: its messages, or None where it is not, or never ends.
+
+    Where another message begins before it ends, that one's line is put into `after`.
+    """
+    start = line.find(b'"' + MARK)
+    if start < 0 or not line.rstrip().endswith((b"{", b"[", b",")):
+        return None
+    # What stood before it on lines of its own is not needed.
+    parts = [line if line.lstrip().startswith(b"{") else b"{" + line[start:]]
+    size, depth = len(line), parts[0].count(b"{") - parts[0].count(b"}")
+    source.mark = None
+    try:
+        for number, more in islice(lines, PRETTY):
+            if MARK in more:
+                after.append((number, more))
+                return None
+            parts.append(more)
+            size += len(more)
+            depth += more.count(b"{") - more.count(b"}")
+            if depth <= 0 or size > LENGTH:
+                break
+    finally:
+        source.mark = MARK
+    text = b"\n".join(parts)
+    try:
+        return decode_line(text[: text.rfind(b"}") + 1])
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None
+
+
+def _is_full(state: GameState) -> bool:
+    return state.type == "GameStateType_Full"
+
+
+IMPORTER = Importer("arena", "Magic: The Gathering Arena, Player.log with detailed logs", detect, read, find_database)
+"""How the frame knows it."""

@@ -1,0 +1,175 @@
+"""The turns of a game as Arena tells them, and those that nobody saw begin."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Protocol
+
+from daynight.events.actions import GameJoined, SpellsUncertain, StepBegan, TurnBegan
+from daynight.events.terms import Designation, Step
+from daynight.events.vocabulary import Event
+from daynight.framework.language.wording import _
+from daynight.importers.arena.field import Field
+from daynight.importers.arena.messages import Annotation, GameState, numbers_of
+from daynight.importers.arena.numbers import BEGAN, STEP, STEPS
+from daynight.importers.frame import Confidence
+
+__all__ = ["Turns"]
+
+_CATCH_UP = 2
+_UNTAP: tuple[Step, ...] = ("untap",)
+_STATED, _INFERRED, _DOUBTFUL = Confidence.STATED, Confidence.INFERRED, Confidence.DOUBTFUL
+
+
+class Game(Protocol):
+    """What turns ask of the game they are of."""
+
+    field: Field
+    seats: dict[int, str]
+    count: int
+    lost: bool
+
+    def say(self, event: Event, confidence: Confidence = ...) -> None: ...
+
+    def put(self, event: Event, confidence: Confidence = ...) -> None: ...
+
+    def warn(self, kind: str, sentence: str) -> None: ...
+
+
+class Turns:
+    """The present turn: its `number`, 0 before the first one, and the seat that is `active`, 0 where nobody says.
+
+    `due`: the untap step of this turn is not told yet.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.number = 0
+        self.active = 0
+        self.due = False
+        self._game = game
+        self._later = 0
+
+    # ---------------------------------------------------------------------------------------------- what Arena tells
+
+    def expect(self, annotations: list[Annotation]) -> None:
+        """These annotations are told next."""
+        self._later = sum(BEGAN in each.type for each in annotations)
+
+    def began(self, state: GameState, index: int) -> None:
+        """A turn began, by that annotation. Where the first step told of it is another one, it has no untap step."""
+        info, self._later = state.turnInfo, self._later - 1
+        turn = info.turnNumber - self._later if info and info.turnNumber else 0
+        seat = self.beginner(state, state.annotations[index])
+        if not seat:
+            self._game.warn("nobody", _("a turn began and nobody's it is; it is left out"))
+            if self.number:
+                self.doubt()
+            return
+        if self._game.lost and turn > self.number + 1:
+            self.catch_up(turn - 1, self._other(seat))
+        skips = () if _first_step(state.annotations, index) in (None, "untap") else _UNTAP
+        self._begin(turn if turn > self.number else self.number + 1, seat, _STATED if turn else _INFERRED, skips)
+
+    def step(self, annotations: list[Annotation], index: int) -> None:
+        """A step began, by that annotation. A turn has one untap step."""
+        step = _step_of(annotations[index])
+        if step is None or not self.number:
+            return
+        game = self._game
+        if step != "untap":
+            game.say(StepBegan(step=step))
+            return
+        game.field.settle()
+        if self.due:
+            self.due = False
+            phased_in, phased_out = game.field.untap(annotations, index + 1, self.active)
+            game.put(StepBegan(step=step, phased_in=phased_in, phased_out=phased_out))
+
+    def untap(self) -> None:
+        """The untap step of this turn is over, and was not told: it stands before whatever shows that."""
+        self.due = False
+        self._game.field.phase_in_by_itself(self.active)
+        self._game.put(StepBegan(step="untap"), _INFERRED)
+
+    def beginner(self, state: GameState, each: Annotation) -> int:
+        """The seat whose turn began; 0 if nobody says."""
+        seats = [*each.affectedIds[:16], each.affectorId, state.turnInfo.activePlayer if state.turnInfo else 0]
+        return next((seat for seat in seats if seat in self._game.seats), 0)
+
+    def _begin(self, turn: int, seat: int, confidence: Confidence, skips: tuple[Step, ...]) -> None:
+        first = not self.number
+        self._told(turn, seat, confidence, skips)
+        if first and self._game.lost:
+            # What is missing may have been in this turn: Arena begins the first one before its number is known.
+            self.doubt()
+
+    def _told(self, turn: int, seat: int, confidence: Confidence, skips: tuple[Step, ...]) -> None:
+        self._game.say(TurnBegan(turn=turn, active=(self._game.seats[seat],), skips=skips), confidence)
+        self.number, self.active, self.due = turn, seat, not skips
+
+    # ----------------------------------------------------------------------------------------------- what is missing
+
+    def doubt(self) -> None:
+        """Every player may have cast any number of spells in this turn."""
+        for player in self._game.seats.values():
+            self._game.say(SpellsUncertain(player=player, at_least=0), _DOUBTFUL)
+
+    def seen(self, state: GameState) -> None:
+        """After a gap: the turns that began in it, up to the one of this state; those that it begins are told later."""
+        turn = state.turnInfo.turnNumber if state.turnInfo else 0
+        seats = [self.beginner(state, each) for each in state.annotations if BEGAN in each.type]
+        if turn > self.number + len(seats):
+            active = state.turnInfo.activePlayer if state.turnInfo else 0
+            self.catch_up(turn - len(seats), self._other(seats[0]) if seats else active)
+
+    def late(self, turn: int, active: int) -> None:
+        """A turn that is there without having begun."""
+        if self.number == 0 and turn == 1:
+            seats = self._game.seats
+            self._begin(1, active if active in seats else next(iter(seats)), _INFERRED, ())
+            return
+        sentence = _("turn {n} is there, and its beginning is missing: its spells are uncertain")
+        self._game.warn("gap", sentence.format(n=turn))
+        if self.number:
+            self.doubt()
+        self.catch_up(turn, active)
+
+    def catch_up(self, turn: int, active: int, joined: bool = False) -> None:
+        """Turns that nobody saw begin, up to this one. Of those in between the last is enough: any spells in it.
+
+        `active`, whose turn that one is; where nobody says, players took turns. The turn in which a game is `joined`
+        has its untap step behind it.
+        """
+        last = active if active in self._game.seats else self.active or self._other(0)
+        if last != active and (turn - self.number) % 2:
+            last = self._other(last)
+        if self._game.count == 1 and turn > 1:
+            # Nothing but the game's name was told, so it can be taken up here.
+            self._game.say(GameJoined(possible=tuple(Designation)), _DOUBTFUL)
+            joined = True
+        first = turn if joined else max(self.number + 1, turn - _CATCH_UP + 1)
+        for number in range(first, turn + 1):
+            seat = self._other(last) if (turn - number) % 2 else last
+            self._told(number, seat, _DOUBTFUL, _UNTAP if joined else ())
+            if self.due:
+                self._game.say(StepBegan(step="untap"), _DOUBTFUL)
+            self.doubt()
+
+    def _other(self, seat: int) -> int:
+        seats = self._game.seats
+        return next((other for other in seats if other != seat), next(iter(seats)))
+
+
+def _step_of(each: Annotation) -> Step | None:
+    numbers = numbers_of(each)
+    return STEPS.get((numbers.get("phase", 0), numbers.get("step", 0)))
+
+
+def _first_step(annotations: list[Annotation], index: int) -> Step | None:
+    """The first step of the turn that begins at that annotation, as far as these annotations tell one."""
+    for each in islice(annotations, index + 1, None):
+        if BEGAN in each.type:
+            break
+        if STEP in each.type and (step := _step_of(each)) is not None:
+            return step
+    return None

@@ -1,0 +1,115 @@
+"""States that stand in a log before the state that they follow: they wait until that one is read, or for too long."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from daynight.importers.arena.messages import GameState, milliseconds
+
+__all__ = ["MOST", "PATIENCE", "ROOM", "STATES", "TIME", "Received", "Waiting"]
+
+STATES = 64
+"""A state waits as long as no more than so many states came after it..."""
+
+TIME = 2_000
+"""...or as long as the log's own clock went on by no more than so many milliseconds."""
+
+PATIENCE = 2.0
+"""How many seconds a state waits for more of a log that is followed, where nothing comes."""
+
+MOST = 512
+"""The most states that wait, however close they stand."""
+
+ROOM = 2**24
+"""The most bytes of lines whose states wait."""
+
+
+@dataclass(slots=True, eq=False)
+class Received:
+    """A state, and where it stands: on `line` of the present source, as one message for `seat` (0: for several).
+
+    `stamp` is the time as the log has it, `size` how many bytes its line has. `stating`: something on that line speaks
+    of designations. A state that waits has `number`, how many states came before it, `last`, the game's highest state
+    at that time, and `since`, the seconds of a clock.
+    """
+
+    state: GameState
+    line: int
+    seat: int = 0
+    stating: bool = True
+    stamp: str | int | None = None
+    size: int = 0
+    number: int = 0
+    last: int = 0
+    since: float = 0.0
+
+    @property
+    def time(self) -> int:
+        """When it came, in milliseconds since 1970; 0 where the log has no time."""
+        return milliseconds(self.stamp) or 0
+
+
+class Waiting:
+    """The states of one game that wait. `number` says how many states came, `time` is the highest of theirs."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        self.time = 0
+        self._held: dict[int, Received] = {}
+        self._by_before: dict[int, list[Received]] = {}
+        self._size = 0
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    def count(self, each: Received) -> None:
+        """One more state came, whether it waits or not."""
+        self.number += 1
+        self.time = max(self.time, each.time)
+
+    def hold(self, each: Received, last: int) -> None:
+        """Keep a state until the one before it is read; `last` is the game's highest state now."""
+        each.number, each.last, each.since = self.number, last, time.monotonic()
+        self._held[id(each)] = each
+        self._by_before.setdefault(each.state.prevGameStateId, []).append(each)
+        self._size += each.size
+
+    def after(self, state: int) -> list[Received]:
+        """Take out what follows that state."""
+        found = self._by_before.get(state, [])[:]
+        for each in found:
+            self._take(each)
+        return found
+
+    def lowest(self, below: int | None = None) -> Received | None:
+        """Take out the state with the lowest id, if there is one (below that id)."""
+        each = min(self._held.values(), key=lambda each: each.state.gameStateId, default=None)
+        if each is None or (below is not None and each.state.gameStateId >= below):
+            return None
+        self._take(each)
+        return each
+
+    @property
+    def overdue(self) -> bool:
+        """Whether the state that waits longest waits too long, or too much waits."""
+        oldest = next(iter(self._held.values()), None)
+        if oldest is None:
+            return False
+        if len(self._held) > MOST or self._size > ROOM:
+            return True
+        return self.number - oldest.number > STATES and not 0 < oldest.time <= self.time <= oldest.time + TIME
+
+    @property
+    def forsaken(self) -> bool:
+        """Whether the state that waits longest does so for `PATIENCE` seconds, in a followed log that has no more."""
+        oldest = next(iter(self._held.values()), None)
+        return oldest is not None and time.monotonic() - oldest.since >= PATIENCE
+
+    def _take(self, each: Received) -> None:
+        del self._held[id(each)]
+        others = self._by_before[each.state.prevGameStateId]
+        others.remove(each)
+        if not others:
+            del self._by_before[each.state.prevGameStateId]
+        self._size -= each.size

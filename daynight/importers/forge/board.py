@@ -1,0 +1,114 @@
+"""What stands on the battlefield, as far as Forge's log told: by the cards' numbers, by names until they are told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from daynight.events.terms import Face
+from daynight.importers.forge.lines import Reference
+
+__all__ = ["MOST", "Board", "Standing"]
+
+MOST = 5_000
+"""How many permanents are kept: far beyond any game, and within what a record may have."""
+
+
+@dataclass(slots=True)
+class Standing:
+    """A permanent: its id in the record, its card by the front's name, whose it is, and the face that was shown last.
+
+    `said`: the turn and the face of the last claim, so that one turn's lines don't claim the same again and again.
+    """
+
+    id: str
+    front: str
+    controller: str
+    face: Face = Face.FRONT
+    said: tuple[int, Face] | None = None
+
+
+class Board:
+    """The permanents. Newer logs don't say the number of a card that is cast: then it is told later, or never."""
+
+    def __init__(self, catalogued: Mapping[str, str]) -> None:
+        self._catalogued = catalogued
+        self._backed = frozenset(front for name, front in catalogued.items() if name != front)
+        self._numbered: dict[str, Standing] = {}
+        self._unnumbered: dict[str, list[Standing]] = {}
+        self._count = 0
+        self._met = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def front(self, name: str) -> str:
+        """The front of the card that is called so; tokens are called after their card."""
+        name = name.removesuffix(" Token")
+        return self._catalogued.get(name, name)
+
+    def put(self, name: str, number: str | None, controller: str) -> Standing:
+        """A permanent is there from now on; nothing else has its number."""
+        self._met += 1
+        standing = Standing(number or f"#{self._met}", self.front(name), controller)
+        if number is None:
+            self._unnumbered.setdefault(standing.front, []).append(standing)
+        else:
+            self._numbered[number] = standing
+        self._count += 1
+        return standing
+
+    def at(self, number: str) -> Standing | None:
+        """The permanent with that number, if it is known to be there."""
+        return self._numbered.get(number)
+
+    def meet(self, card: Reference, controller: str | None = None) -> Standing | None:
+        """The permanent that is named so; one without a number gets it now.
+
+        Among several of one card that one player controls it does not matter which of them is which. None where it is
+        not known to be there, or there are several and their players differ: `doubtful` tells.
+        """
+        if (standing := self._numbered.get(card.number)) is not None:
+            return standing
+        found = self._candidates(card, controller)
+        if not found or len({each.controller for each in found}) > 1:
+            return None
+        standing = found[0]
+        self._unnumbered[standing.front].remove(standing)
+        self._numbered[card.number] = standing
+        return standing
+
+    def doubtful(self, card: Reference) -> bool:
+        """Whether there is one of that card that could be meant."""
+        return card.number not in self._numbered and bool(self._candidates(card, None))
+
+    def leave(self, number: str) -> None:
+        """The permanent with that number is gone."""
+        if self._numbered.pop(number, None) is not None:
+            self._count -= 1
+
+    def of(self, player: str) -> list[Standing]:
+        """All that a player controls."""
+        unnumbered = [each for several in self._unnumbered.values() for each in several]
+        return [each for each in (*self._numbered.values(), *unnumbered) if each.controller == player]
+
+    def forget(self, player: str) -> None:
+        """All that a player controlled is gone."""
+        self._numbered = {number: each for number, each in self._numbered.items() if each.controller != player}
+        for front, several in self._unnumbered.items():
+            self._unnumbered[front] = [each for each in several if each.controller != player]
+        self._count = len(self._numbered) + sum(map(len, self._unnumbered.values()))
+
+    def shown(self, standing: Standing, name: str) -> Face | None:
+        """The face that a name stands for; None where the card has no such face."""
+        if name == standing.front:
+            return Face.FRONT
+        return Face.BACK if self._catalogued.get(name) == standing.front and " // " not in name else None
+
+    def is_double_faced(self, standing: Standing) -> bool:
+        """Whether the catalogue has a back for it."""
+        return standing.front in self._backed
+
+    def _candidates(self, card: Reference, controller: str | None) -> list[Standing]:
+        several = self._unnumbered.get(self.front(card.name), [])
+        return [each for each in several if controller in (None, each.controller)]

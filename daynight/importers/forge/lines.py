@@ -1,0 +1,200 @@
+"""The lines of Forge's log that say something of a game, and in which order a file has them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from daynight.events.terms import Step
+from daynight.framework.language.errors import tame
+from daynight.framework.language.names import forbidden_character
+
+__all__ = [
+    "ENDED",
+    "Kind",
+    "Line",
+    "Order",
+    "Reference",
+    "cut",
+    "line_of",
+    "names_fit",
+    "references",
+    "seated",
+    "step_of",
+]
+
+LETTERS = 20_000
+"""The most characters that are looked at in a line."""
+
+PLAYERS = 64
+"""The most players of a game."""
+
+ENDED = re.compile(r" (?:has |have )?(won|lost|conceded)\b")
+"""The pattern of a player's outcome, which stands behind their name."""
+
+
+class Kind(StrEnum):
+    """What a line is about: what Forge writes before its colon, in small letters."""
+
+    TURN = "turn"
+    PHASE = "phase"
+    MULLIGAN = "mulligan"
+    LAND = "land"
+    ADD = "add to stack"
+    RESOLVE = "resolve stack"
+    ZONE = "zone change"
+    COMBAT = "combat"
+    DAMAGE = "damage"
+    MANA = "mana"
+    OUTCOME = "game outcome"
+    MATCH = "match result"
+    RESULT = "game result"
+    STOPPED = "stopping slow match"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a log: its number in the file, from 1, what it is about, and what it says of that."""
+
+    number: int
+    kind: Kind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A card as Forge names it: what it is called just then, and its number in that game."""
+
+    name: str
+    number: str
+
+
+_KINDS = {kind.value: kind for kind in Kind}
+_KEPT = re.compile(r"(.+?) has (?:kept a hand of|mulliganed)\b")
+_TURN = re.compile(r"Turn (\d{1,9}) \((.*)\)")
+_NUMBER = re.compile(r" \((\d{1,9})\)(?:, and |, | and |$)")
+
+_STEPS: dict[str, Step | None] = {
+    "untap step": "untap",
+    "upkeep step": "upkeep",
+    "draw step": "draw",
+    "main phase, precombat": "precombat-main",
+    "beginning of combat step": "beginning-of-combat",
+    "declare attackers step": "declare-attackers",
+    "declare blockers step": "declare-blockers",
+    # It is written in every combat, whether anything has first strike or not; the contract has no such step.
+    "first strike damage step": None,
+    "combat damage step": "combat-damage",
+    "end of combat step": "end-of-combat",
+    "main phase, postcombat": "postcombat-main",
+    "end step": "end",
+    "cleanup step": "cleanup",
+}
+_PLACES = {name: place for place, name in enumerate(_STEPS)}
+_POSSESSED = re.compile(r"['’]s? (?=\S+(?: \S+){1,3}$)")
+
+
+def line_of(number: int, raw: bytes) -> Line | None:
+    """What a line of a file says of a game; None for all the rest that a program writes."""
+    text = raw[: 4 * LETTERS].decode("utf-8", "replace").strip()[:LETTERS]
+    caption, colon, rest = text.partition(": ")
+    if colon and (kind := _KINDS.get(caption.lower())) is not None:
+        return Line(number, kind, rest.strip())
+    if text.startswith("Stopping slow match"):
+        return Line(number, Kind.STOPPED, text)
+    if text.startswith("Game ") and " ended in " in text:
+        return Line(number, Kind.RESULT, text)
+    # The combat entry of several attackers has several lines, and only the first of them says what it is about.
+    if " assigned " in text and (" to attack " in text or " to block " in text):
+        return Line(number, Kind.COMBAT, text)
+    return None
+
+
+def step_of(text: str) -> tuple[bool, Step | None]:
+    """Whether this names a step that Forge knows, and which one of the contract's it is, if it is any."""
+    name = _step_name(text)
+    return name is not None, _STEPS.get(name or "")
+
+
+def _step_name(text: str) -> str | None:
+    # Names of players may have apostrophes, and steps have none: only what ends the line counts.
+    for found in _POSSESSED.finditer(text):
+        name = text[found.end() :].lower()
+        if name in _STEPS:
+            return name
+    return None
+
+
+def cut(text: str) -> tuple[int, str] | None:
+    """The number and the player of a turn's line."""
+    found = _TURN.fullmatch(text)
+    return None if found is None else (int(found[1]), found[2])
+
+
+def seated(lines: Iterable[Line]) -> dict[str, None]:
+    """Who plays: the names of those who keep a hand, take a turn, or whose outcome is told."""
+    players: dict[str, None] = {}
+    for line in lines:
+        name = ""
+        if line.kind is Kind.MULLIGAN and (kept := _KEPT.match(line.text)) is not None:
+            name = kept[1]
+        elif line.kind is Kind.TURN and (turn := cut(line.text)) is not None:
+            name = turn[1]
+        elif line.kind is Kind.OUTCOME and (ended := ENDED.search(line.text)) is not None:
+            name = line.text[: ended.start()]
+        if len(players) < PLAYERS and names_fit(name):
+            players[name] = None
+    return players
+
+
+def references(text: str) -> list[Reference]:
+    """The cards of a list: `Bear (1), Kilo, Apogee Mind (100) and Wolf (7)`. Names may have commas in them."""
+    found = []
+    begins = 0
+    for number in _NUMBER.finditer(text):
+        found.append(Reference(text[begins : number.start()], number[1]))
+        begins = number.end()
+    return found
+
+
+def names_fit(name: str) -> bool:
+    """Whether a record can have this name."""
+    return 0 < len(name) <= 200 and forbidden_character(name) is None and tame(name) == name
+
+
+class Order:
+    """Which end of a file is the newer one, by the lines seen so far: turns that follow each other, and their steps.
+
+    `votes` for the oldest line being the first, as a simulator prints them; below 0 for the newest, as the window does.
+    """
+
+    def __init__(self) -> None:
+        self.votes = 0
+        self._turn = 0
+        self._last: int | None = None
+
+    def see(self, line: Line) -> None:
+        """The next line of the file."""
+        if line.kind is Kind.TURN and (found := cut(line.text)) is not None:
+            number = found[0]
+            self.votes += (number == self._turn + 1 > 1) - (number == self._turn - 1 > 0)
+            self.votes += _vote(self._last, -1, turn=True)
+            self._turn, self._last = number, -1
+        elif line.kind is Kind.PHASE and (name := _step_name(line.text)) is not None:
+            place = _PLACES[name]
+            self.votes += _vote(self._last, place, turn=self._last == -1)
+            self._last = place
+
+
+def _vote(before: int | None, after: int, *, turn: bool) -> int:
+    """1 where the second comes later, -1 where it comes earlier. A turn's line stands before its steps."""
+    if before is None or before == after:
+        return 0
+    if turn:
+        untap, cleanup = _PLACES["untap step"], _PLACES["cleanup step"]
+        if before == -1:
+            return (after == untap) - (after == cleanup)
+        return (before == cleanup) - (before == untap)
+    return 1 if after > before else -1

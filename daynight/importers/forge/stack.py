@@ -1,0 +1,181 @@
+"""The stack, as far as Forge's log tells it: what was put there, and which of it may have been no cast."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from daynight.importers.forge.copies import Making, copying, speaks_of_copies
+
+__all__ = ["Copied", "Put", "Resolving", "Stack", "resolving"]
+
+MOST = 1_000
+"""How many objects are kept: far beyond any game."""
+
+_CREATURE = re.compile(r"(.+) - Creature [-+*\d]+ ?/ ?[-+*\d]+(?: \(X=-?\d+\))?")
+_PREFIXED = re.compile(r"(.+?) \((\d{1,9})\) [-–—] ")
+_ATTACHED = re.compile(r" *Attach to ")
+
+
+@dataclass(slots=True)
+class Put:
+    """Something that was put on the stack: `verb` is Forge's word for how, `place` where its event stands.
+
+    `copied`: it is a copy for certain, or may be one. `repeats`: a spell of that card was cast before in this turn.
+    `paid`: mana was made just before it. `slow`: in a main phase of its player.
+    """
+
+    verb: str
+    player: str
+    name: str
+    front: str
+    number: str | None
+    line: int
+    place: int
+    slow: bool = False
+    copied: Copied | None = None
+    repeats: bool = False
+    paid: bool = False
+
+    @property
+    def is_spell(self) -> bool:
+        """Whether this is a spell, cast or copied."""
+        return self.verb == "cast"
+
+
+class Copied(Enum):
+    """Whether what Forge calls a cast is none."""
+
+    SURELY = "surely"
+    PERHAPS = "perhaps"
+
+
+@dataclass(frozen=True, slots=True)
+class Resolving:
+    """What the line of a resolution names: `arrives`, whether it does so in the way that permanents are told of."""
+
+    name: str | None
+    arrives: bool
+    number: str | None = None
+    creature: bool = False
+
+
+def resolving(text: str) -> Resolving:
+    """What the line of a resolution names, and whether what is so named is a permanent.
+
+    A creature spell is told with its size, an Aura with what it is attached to, another permanent spell by its bare
+    name; every other spell and ability by what it does, after its card and number if there are any.
+    """
+    if (found := _CREATURE.fullmatch(text)) is not None:
+        return Resolving(found[1], True, creature=True)
+    if (found := _PREFIXED.match(text)) is not None:
+        return Resolving(found[1], _ATTACHED.match(text, found.end()) is not None, found[2])
+    return Resolving(text or None, True)
+
+
+class Stack:
+    """What is on the stack, the newest last.
+
+    Forge writes `cast` for copies too. It puts them on the stack when the resolution that makes them is over, and has
+    written the line of it: so they stand directly behind that line, before any mana is made. Where the line says how
+    many copies there are, so many casts of that card behind it are copies for certain, and others may be.
+
+    Where none stands behind a line that speaks of copying, the casts before it may be copies: those since the last
+    resolution that repeat a spell of this turn or, where none does, those after an ability was put there. And so may be
+    a cast that repeats one since the last resolution without any mana made for it.
+    """
+
+    def __init__(self, front: Callable[[str], str]) -> None:
+        self._front = front
+        self._all: list[Put] = []
+        self._run: list[Put] = []
+        self._suspects: list[Put] = []
+        self._casts = 0
+        self._before: dict[str, int] = {}
+        self._making: Making | None = None
+        self._made = 0
+        self._paid = False
+
+    def paid(self) -> None:
+        """Mana was made."""
+        self._paid, self._making = True, None
+
+    def put(self, put: Put) -> None:
+        """Something is put on top; says of it whether it may be a copy."""
+        put.paid, self._paid = self._paid, False
+        if not put.is_spell:
+            self._making = None
+        else:
+            put.copied = self._copied(put.front)
+            put.repeats = put.front in self._before
+            if put.copied is None:
+                self._before[put.front] = self._casts
+                self._casts += 1
+        self._all.append(put)
+        self._run.append(put)
+        if len(self._all) > MOST:
+            del self._all[0]
+
+    def _copied(self, front: str) -> Copied | None:
+        """Whether a cast that comes now is a copy that the last resolution made."""
+        making = self._making
+        if (
+            making is None
+            or (making.card is not None and self._front(making.card) != front)
+            or front not in self._before
+        ):
+            self._making = None
+            return None
+        self._suspects.clear()
+        self._made += 1
+        sure = self._before[front] if making.sure is None else making.sure
+        return Copied.SURELY if self._made <= sure else Copied.PERHAPS
+
+    def settle(self, text: str | None = None) -> list[Put]:
+        """The casts that may have been none, now that something resolved (with this text), or a step began."""
+        repeated, made, again = [], [], []
+        ability = False
+        fresh: set[str] = set()
+        for put in self._run:
+            if not put.is_spell:
+                ability = True
+            elif put.copied is None:
+                if put.repeats:
+                    repeated.append(put)
+                if ability:
+                    made.append(put)
+                if put.front in fresh and not put.paid:
+                    again.append(put)
+                fresh.add(put.front)
+        settled, self._suspects = self._suspects, []
+        if text is not None and speaks_of_copies(text):
+            self._suspects = repeated or made
+        else:
+            settled = settled + again
+        self._run.clear()
+        self._paid, self._making, self._made = False, None, 0
+        return settled
+
+    def resolve(self, text: str, front: str | None, number: str | None) -> Put | None:
+        """The topmost object of that card leaves the stack; None if the text named none of those there."""
+        self._making = copying(text)
+        for at in range(len(self._all) - 1, -1, -1):
+            put = self._all[at]
+            if put.front == front and (number is None or put.number in (None, number)):
+                del self._all[at]
+                return put
+        for at in range(len(self._all) - 1, -1, -1):
+            if not self._all[at].is_spell:
+                del self._all[at]
+                break
+        return None
+
+    def empty(self, *, turn: bool = False) -> None:
+        """A step began: nothing is on the stack any more. With `turn`, no spell of this turn was cast before."""
+        self._all.clear()
+        self._paid, self._making = False, None
+        if turn:
+            self._before.clear()
+            self._casts = 0

@@ -1,0 +1,1 @@
+"""Keeping records: appended to, imported again, written whole or not at all."""

@@ -1,0 +1,206 @@
+"""Where the games of a log go: standard output, a folder, or a store. What is there of another game stays."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Protocol
+
+import click
+
+from daynight.events.actions import GameStarted
+from daynight.framework.language.codec import encode_lines
+from daynight.framework.language.errors import NotFoundError, RecordError, UnreadableError
+from daynight.framework.language.reader import read
+from daynight.framework.language.wording import _
+from daynight.importers.importing import ImportedGame
+from daynight.keeping.files import written
+from daynight.keeping.growing import store_game
+from daynight.keeping.sameness import Relation, candidates, compare, from_a_source
+
+if TYPE_CHECKING:
+    from daynight.store import Store
+
+__all__ = ["Destination", "Files", "Lines", "Stores"]
+
+NAMED = 20
+"""How many games a sentence names."""
+
+_UNSAFE = re.compile(r"[^\w.+-]+")
+_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+
+
+class Destination(Protocol):
+    """Where games go."""
+
+    @property
+    def quiet(self) -> bool:
+        """Whether standard output is for something else than what became of the games."""
+
+    def keep(self, game: ImportedGame) -> dict[str, object]:
+        """Keep a game, again whenever it grew; answers what became of it."""
+
+    def close(self, *, whole: bool = True) -> None:
+        """All games were given; or, where not `whole`, all that could be read before something went wrong."""
+
+
+@dataclass
+class Lines:
+    """One game, as JSON Lines on standard output: the only one, or the one that was asked for."""
+
+    wanted: str | None = None
+    silent: bool = False
+    quiet: ClassVar[bool] = True
+    names: list[str] = field(default_factory=list)
+    found: bytes | None = None
+
+    def keep(self, game: ImportedGame) -> dict[str, object]:
+        """Keep a game; answers what became of it."""
+        self.names.append(game.name)
+        if self.wanted in (None, game.name, str(len(self.names))) and self.found is None:
+            self.found = encode_lines(game.events)
+        return {}
+
+    def close(self, *, whole: bool = True) -> None:
+        """Print it; where something went wrong later, only what was asked for, as it is known to be the one.
+
+        Raises:
+            UsageError: where there are several, and none was asked for.
+            NotFoundError: where the one that was asked for is not there.
+        """
+        if self.silent or not (whole or (self.wanted is not None and self.found is not None)):
+            return
+        if self.wanted is None and len(self.names) > 1:
+            raise click.UsageError(
+                _("{n} games, and standard output takes one: give -o DIR, --into PLACE, or --game with one of {games}")
+                .format(n=len(self.names), games=_listed(self.names))
+            )  # fmt: skip
+        if self.found is None and self.wanted is not None and self.names:
+            raise NotFoundError(
+                _("no game {game} in it; there are {games}").format(game=repr(self.wanted), games=_listed(self.names))
+            )
+        if self.found is not None:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(self.found)
+            sys.stdout.buffer.flush()
+
+
+@dataclass
+class Files:
+    """A file for each game, in a folder; each is written whole, or not at all, and never in place of another game's."""
+
+    folder: Path
+    quiet: ClassVar[bool] = False
+    taken: dict[str, str] = field(default_factory=dict)
+    owners: dict[str, str] = field(default_factory=dict)
+
+    def keep(self, game: ImportedGame) -> dict[str, object]:
+        """Keep a game; answers what became of it."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        name, relation = self.chosen(game)
+        path = self.folder / f"{name}.jsonl"
+        kept: dict[str, object] = {"file": str(path), "written": relation in (None, Relation.MORE)}
+        if kept["written"]:
+            with written(path) as stream:
+                stream.write(encode_lines(game.events))
+        if name != _file_name(game.name):
+            kept["beside"] = True
+        if relation is Relation.PART:
+            kept["part"] = True
+        return kept
+
+    def close(self, *, whole: bool = True) -> None:
+        """All are written."""
+
+    def chosen(self, game: ImportedGame) -> tuple[str, Relation | None]:
+        """The name of a game's file, without its ending, and what the game is to what is there; None to nothing.
+
+        Raises:
+            UnreadableError: where the file of its name is none of an imported game's.
+        """
+        base = _file_name(game.name)
+        for name in candidates(base):
+            if self.owners.get(name.casefold(), game.key) != game.key:
+                continue
+            path = self.folder / f"{name}.jsonl"
+            relation = None
+            if path.exists():
+                relation = self._relation(path, game, named=name == base)
+            if relation is not Relation.OTHER:
+                self.taken[game.key] = name
+                self.owners[name.casefold()] = game.key
+                return name, relation
+        raise _stays(self.folder / f"{base}.jsonl")
+
+    def _relation(self, path: Path, game: ImportedGame, *, named: bool) -> Relation:
+        try:
+            with path.open("rb") as stream:
+                there = list(read(stream))
+        except RecordError:
+            there = []
+        first = there[0] if there else None
+        if named and (not isinstance(first, GameStarted) or first.game != game.name):
+            raise _stays(path)
+        if not all(from_a_source(event) for event in there):
+            # Somebody else wrote in it.
+            return Relation.OTHER
+        return compare(game.events, there, same_game=self.taken.get(game.key) == path.stem)
+
+
+def _stays(path: Path) -> UnreadableError:
+    sentence = _("something else than this game is there, and stays; give another folder with -o")
+    return UnreadableError(sentence, file=str(path))
+
+
+def _file_name(game: str) -> str:
+    name = _UNSAFE.sub("-", game).strip("-.")[:120] or "game"
+    return f"game-{name}" if _RESERVED.fullmatch(name) else name
+
+
+@dataclass
+class Stores:
+    """A store, opened when there is something to store."""
+
+    opened: Callable[[], Store]
+    by: str
+    quiet: ClassVar[bool] = False
+    taken: dict[str, str] = field(default_factory=dict)
+    owners: dict[str, str] = field(default_factory=dict)
+
+    def keep(self, game: ImportedGame) -> dict[str, object]:
+        """Store a game, or what came of it since, under its name or, where another has that, one beside it.
+
+        Raises:
+            ConflictError: where there are too many of its name.
+        """
+        from daynight.store.errors import ConflictError
+
+        store = self.opened()
+        for name in candidates(game.name):
+            if self.owners.get(name, game.key) != game.key:
+                continue
+            same_game = self.taken.get(game.key) == name
+            found = store_game(store, name, game.events, by=self.by, same_game=same_game)
+            if found is not None:
+                self.taken[game.key], self.owners[name] = name, game.key
+                kept: dict[str, object] = {
+                    "stored": found.events, "appended": found.appended, "taken_back": found.undone
+                }  # fmt: skip
+                if name != game.name:
+                    kept["stored_as"] = name
+                if found.part:
+                    kept["part"] = True
+                return kept
+        raise ConflictError(_("there are too many games of that name; give another store"), game=game.name)
+
+    def close(self, *, whole: bool = True) -> None:
+        """All are stored."""
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - NAMED
+    listed = ", ".join(names[:NAMED])
+    return listed if more <= 0 else _("{names} and {n} more").format(names=listed, n=more)

@@ -1,0 +1,94 @@
+"""The languages that daynight speaks: choosing one, for this context and no other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from pathlib import Path
+
+from daynight.cards import bundled
+from daynight.framework.language.errors import AskedError
+from daynight.framework.language.grammar import commas
+from daynight.framework.language.wording import _, speak, spoken
+
+__all__ = ["CATALOGUES", "DOMAIN", "LANGUAGES", "VARIABLES", "chosen", "speaking"]
+
+LANGUAGES = ("en", "fr", "ja")
+"""English, which is what the sentences are written in, French and Japanese."""
+
+DOMAIN = "daynight"
+"""The name of our catalogues of messages."""
+
+CATALOGUES = Path(__file__).with_name("locale")
+"""Where they are: LANGUAGE/LC_MESSAGES/daynight.mo."""
+
+VARIABLES = ("DAYNIGHT_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+"""Where a person's language is looked up, ours first and then in the order of gettext; the first that is set counts."""
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Everything said inside, in this context, is said in this language.
+
+    >>> from daynight.projections.sentences import designation_word
+    >>> from daynight.events.terms import Designation
+    >>> with speaking("fr"):
+    ...     print(designation_word(Designation.NIGHT))
+    nuit
+
+    Raises:
+        AskedError: where there is no such language, naming those there are; also a ValueError.
+    """
+    found = _translations(language)
+    before = spoken()
+    speak(found)
+    try:
+        yield
+    finally:
+        speak(before)
+
+
+def chosen(environment: Mapping[str, str]) -> str | None:
+    """The language that somebody's environment asks for; None where it asks for none, or for none of ours.
+
+    >>> chosen({"LANG": "fr_FR.UTF-8"}), chosen({"LANGUAGE": "de:ja_JP", "LANG": "fr_FR"}), chosen({"LANG": "C"})
+    ('fr', 'ja', None)
+    """
+    asked = next((environment[name] for name in VARIABLES if environment.get(name)), "")
+    for locale in asked.split(":"):
+        language = locale.partition(".")[0].partition("@")[0].replace("-", "_").partition("_")[0].lower()
+        if language in ("c", "posix"):
+            break
+        if language in LANGUAGES:
+            return language
+    return None
+
+
+class _CardNames(NullTranslations):
+    """The names of cards in one language, asked for where the catalogue of messages has nothing."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        self._names = bundled().names_in(language)
+
+    def pgettext(self, context: str, message: str) -> str:
+        """The name of a card in this language; any other message as it is."""
+        return self._names.get(message, message) if context == "card" else message
+
+
+@cache
+def _translations(language: str) -> NullTranslations:
+    if language not in LANGUAGES:
+        raise AskedError(
+            _("no language {language}; there are {languages}").format(
+                language=repr(language), languages=commas(LANGUAGES)
+            )
+        )
+    if language == LANGUAGES[0]:
+        return NullTranslations()
+    with (CATALOGUES / language / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as stream:
+        found = GNUTranslations(stream)
+    found.add_fallback(_CardNames(language))
+    return found

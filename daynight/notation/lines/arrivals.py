@@ -1,0 +1,209 @@
+"""Arrivals: `Ana: Tavern Ruffian (w1), Bo: Clone [c1] enter`.
+
+What stands in round brackets is filled in from the catalogue when it is stored; in square brackets it is exactly as it
+is written, and nothing is filled in.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from lark import Token, Tree
+
+from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.wording import _
+from daynight.notation.lines.grammar import Branch
+from daynight.notation.lines.making import Fields, Making
+from daynight.notation.spelling import Said
+
+__all__ = ["EXACT", "entered", "entered_as", "entered_under", "found_there"]
+
+EXACT = "exact"
+"""The key, beside those of an event, of the places of permanents of which nothing is filled in."""
+
+
+@dataclass(slots=True)
+class _Item:
+    """A permanent as it is written."""
+
+    controller: Branch | None
+    card: Said
+    paren: Branch | None
+    options: Fields = field(default_factory=dict)
+    exact: bool = False
+
+
+def entered(making: Making, parts: Sequence[Any]) -> list[Fields]:
+    """The arrival of `Ana: Tavern Ruffian (w1) enters`, or with the brackets behind the verb."""
+    subjects, paren = parts
+    items = _items(making, subjects)
+    if paren is not None:
+        if len(items) > 1 or items[0].paren is not None:
+            column = paren.children[0].column
+            raise UnreadableError(_("brackets stand behind the card that they are about"), column=column)
+        items[0].paren = paren
+    return _under_somebody(making, items)
+
+
+def entered_as(making: Making, parts: Sequence[Any]) -> list[Fields]:
+    """The arrival of `Ana: Tavern Ruffian enters as w1`."""
+    subjects, name = parts
+    items = _items(making, subjects)
+    _named(making, items, name)
+    return _under_somebody(making, items)
+
+
+def entered_under(making: Making, parts: Sequence[Any]) -> list[Fields]:
+    """The arrival of `Tavern Ruffian enters under Ana as w1`."""
+    subjects, player, name = parts
+    items = _items(making, subjects)
+    for item in items:
+        if item.controller is not None:
+            raise UnreadableError(_("the controller stands twice on the line; once is meant"), column=item.card.column)
+    items[0].controller = player
+    if name is not None:
+        _named(making, items, name)
+    return _arrival(making, items)
+
+
+def _under_somebody(making: Making, items: list[_Item]) -> list[Fields]:
+    if items[0].controller is None:
+        sentence = _("under whom does it enter? A line is like: {form}")
+        form = "Ana: Tavern Ruffian (w1) enters"
+        raise UnreadableError(sentence.format(form=form), column=items[0].card.column)
+    return _arrival(making, items)
+
+
+def _named(making: Making, items: list[_Item], name: Branch) -> None:
+    said = making.said(name)
+    if len(items) > 1 or items[0].paren is not None:
+        sentence = _("one permanent has one id; write several as {form}")
+        form = "Ana: Tavern Ruffian (w1), Immerwolf (i1) enter"
+        raise UnreadableError(sentence.format(form=form), column=said.column)
+    items[0].options["id"] = said.text
+
+
+def _items(making: Making, subjects: Branch) -> list[_Item]:
+    """What enters; the parts of a card's name that has a comma in it are put together."""
+    items: list[_Item] = []
+    run: list[_Item] = []
+    for child in subjects.children:
+        assert isinstance(child, Tree)
+        first, second, paren = child.children
+        assert isinstance(first, Tree)
+        controller, card = (None, first) if second is None else (first, second)
+        assert isinstance(card, Tree)
+        if controller is not None:
+            items += _joined(making, run)
+            run = []
+        assert paren is None or isinstance(paren, Tree)
+        run.append(_Item(controller, making.said(card), paren))
+        if paren is not None:
+            items += _joined(making, run)
+            run = []
+    return items + _joined(making, run)
+
+
+def _joined(making: Making, run: list[_Item]) -> list[_Item]:
+    if not run:
+        return []
+    cards = making.joined([item.card for item in run])
+    ends = {item.card.end: item.paren for item in run}
+    starts = {item.card.column: item.controller for item in run}
+    return [_Item(starts[card.column], card, ends[card.end]) for card in cards]
+
+
+def found_there(making: Making, fields: Fields, subjects: Branch) -> None:
+    """Put into these fields what was found on the battlefield, of `...; Ana: Tavern Ruffian (w1)`."""
+    (arrival,) = _under_somebody(making, _items(making, subjects))
+    before = fields.setdefault("permanents", [])
+    if EXACT in arrival:
+        fields.setdefault(EXACT, []).extend([len(before) + place for place in arrival[EXACT]])
+    before += arrival["permanents"]
+
+
+def _arrival(making: Making, items: list[_Item]) -> list[Fields]:
+    permanents: list[Fields] = []
+    exact: list[int] = []
+    controller: str | None = None
+    for place, item in enumerate(items):
+        if item.controller is not None:
+            controller = making.player(item.controller)
+        card = making.lookups.card(item.card)
+        options = item.options | (_options(making, item) if item.paren is not None else {})
+        known = {"id": options.pop("id", None) or making.lookups.free_id(card), "card": card, "controller": controller}
+        permanents.append(known | options)
+        if item.exact:
+            exact.append(place)
+    return [{"type": "permanents-entered", "permanents": permanents} | ({EXACT: exact} if exact else {})]
+
+
+def _options(making: Making, item: _Item) -> Fields:
+    """What stands in the brackets behind a card: an id, words, and JSON."""
+    assert item.paren is not None
+    opened, *options, closed = item.paren.children
+    assert isinstance(opened, Token)
+    assert isinstance(closed, Token)
+    if (opened, closed) not in (("(", ")"), ("[", "]")):
+        raise UnreadableError(_("brackets of one kind belong together"), column=closed.column)
+    item.exact = opened == "["
+    found: Fields = {}
+    for option in options:
+        key, value = _option(making, option)
+        if key == "json":
+            found |= value
+        elif key in found:
+            sentence = _("a card has one id in brackets; words that may stand beside it: {words}")
+            words = "token, back face up, face down, phased out, without abilities"
+            raise UnreadableError(sentence.format(words=words), column=_start(option))
+        else:
+            found[key] = value
+    return found
+
+
+def _option(making: Making, option: Branch | Token) -> tuple[str, Any]:
+    if isinstance(option, Token):
+        if option.type == "JSON":
+            return "json", _faces(making, option)
+        return {
+            "TOKEN": ("token", True),
+            "BACK": ("face", "back"),
+            "FACE_DOWN": ("face_down", True),
+            "PHASED_OUT": ("phased_out", True),
+        }[option.type]
+    if option.data == "without":
+        (source,) = option.children
+        return "without_abilities", True if source is None else making.text(_tree(source))
+    return "id", making.said(option).text
+
+
+def _faces(making: Making, token: Token) -> Fields:
+    """The faces that JSON in the brackets gives, unread."""
+    assert token.column is not None
+    try:
+        text = making.line.json[token.column]
+        keys = [key for key, _value in json.loads(text, object_pairs_hook=list)]
+        found = msgspec.json.decode(text, type=dict[str, msgspec.Raw])
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        raise UnreadableError(_("not JSON between these braces"), column=token.column) from None
+    foreign = [key for key in found if key not in ("double_faced", "front", "back")]
+    if foreign or not found or len(keys) > len(found):
+        sentence = _("the braces beside an id hold {fields}; everything else has words of its own")
+        raise UnreadableError(sentence.format(fields='"double_faced", "front", "back"'), column=token.column)
+    return dict(found)
+
+
+def _tree(part: Any) -> Branch:
+    assert isinstance(part, Tree)
+    return part
+
+
+def _start(option: Branch | Token) -> int | None:
+    token = (
+        option if isinstance(option, Token) else next(iter(option.scan_values(lambda part: isinstance(part, Token))))
+    )
+    return token.column

@@ -1,0 +1,87 @@
+"""The lines that there are most of in a game, understood without the grammar, and just as it understands them.
+
+A short cut and no more: what it is not certain of it leaves to the grammar, and a test holds every answer against the
+grammar's. Only whole names of the simplest kind are taken: nothing here completes anything.
+"""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from daynight.events.actions import PermanentsEntered
+from daynight.events.permanents import Permanent
+from daynight.events.terms import NAME_LENGTH
+from daynight.framework.language.codec import encode
+from daynight.notation.lookups import Names
+from daynight.notation.spelling import is_words
+
+__all__ = ["LONGEST", "Frequent"]
+
+LONGEST = NAME_LENGTH
+"""The most characters of a line that is looked at here."""
+
+_NAME = "[A-Z][A-Za-z]*(?: [A-Z][A-Za-z]*)*"
+_CARD = "(?!A [Ss]pell$)[A-Z][A-Za-z'-]*(?: [A-Za-z][A-Za-z'-]*)*"
+_ID = "[a-z][a-z-]*[0-9]+"
+_LINE = re.compile(
+    rf"[ \t]*(?:(?P<player>{_NAME}) (?:casts|(?P<copies>copies)) (?P<card>{_CARD})(?: \((?P<spell>{_ID})\))?"
+    rf"|turn (?P<turn>[1-9][0-9]{{0,14}}) (?P<active>{_NAME})"
+    rf"|(?P<left>{_ID}) leaves(?: to (?P<to>[a-z]+))?"
+    rf"|(?P<controller>{_NAME}): (?P<entered>{_CARD}) \((?P<id>{_ID})\) enters)[ \t\r]*"
+)
+
+
+class Frequent:
+    """The frequent lines of a file that is being read."""
+
+    def __init__(self, names: Names, *, fill: bool) -> None:
+        self._names = names
+        self._fill = fill
+
+    def line(self, text: str) -> bytes | None:
+        """The event of a line as JSON; None where it is left to the grammar."""
+        found = _LINE.fullmatch(text)
+        if found is None:
+            return None
+        if found["player"] is not None:
+            return self._spell(found)
+        if found["turn"] is not None:
+            turn, active = found["turn"], found["active"]
+            known = active in self._names.plain_players
+            return f'{{"type":"turn-began","turn":{turn},"active":["{active}"]}}'.encode() if known else None
+        return self._left(found) if found["left"] is not None else self._entered(found)
+
+    def _spell(self, found: re.Match[str]) -> bytes | None:
+        player, spell = found["player"], found["spell"]
+        card = self._names.completed(found["card"])
+        if card is None or player not in self._names.plain_players or card in self._names.odd_cards:
+            return None
+        kind = "spell-cast" if found["copies"] is None else "spell-copied"
+        behind = "" if spell is None else f',"spell":"{spell}"'
+        return f'{{"type":"{kind}","player":"{player}","card":{_json(card)}{behind}}}'.encode()
+
+    def _left(self, found: re.Match[str]) -> bytes | None:
+        name, to = found["left"], found["to"]
+        if name not in self._names.plain_ids:
+            return None
+        behind = "" if to is None else f',"to":"{to}"'
+        return f'{{"type":"permanents-left","permanents":["{name}"]{behind}}}'.encode()
+
+    def _entered(self, found: re.Match[str]) -> bytes | None:
+        card, controller = self._names.completed(found["entered"]), found["controller"]
+        if card is None or controller not in self._names.plain_players or not is_words(found["entered"]):
+            return None
+        return self._arrival(Permanent(id=found["id"], card=card, controller=controller))
+
+    def _arrival(self, permanent: Permanent) -> bytes:
+        event = PermanentsEntered(permanents=(permanent,))
+        filled = self._names.catalogue.fill(event)
+        self._names.noted(filled)
+        return encode(filled if self._fill else event)
+
+
+def _json(name: str) -> str:
+    """A name as JSON; those of a catalogue of the user's own may have any characters."""
+    return msgspec.json.encode(name).decode()

@@ -1,0 +1,149 @@
+"""The grammar, `grammar.lark`, and what it makes of a line; what it refuses is said in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from lark import Lark, Tree
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from daynight.events.terms import NAME_LENGTH
+from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.grammar import commas
+from daynight.framework.language.wording import _
+from daynight.notation.lines.forms import BEGINNINGS, PLAYED, form_beginning, meant_form, meant_steps, nearest_word
+from daynight.notation.lines.hints import hint
+
+__all__ = ["Branch", "parser", "tree_of"]
+
+Branch = Tree[Any]
+"""What the grammar makes of a line, or of a part of one."""
+
+
+@cache
+def parser() -> Lark:
+    """The parser; made once, when the first line comes that is none of the frequent ones."""
+    return Lark(
+        files("daynight.notation.lines").joinpath("grammar.lark").read_text("utf-8"),
+        parser="lalr",
+        lexer="contextual",
+        maybe_placeholders=True,
+    )
+
+
+def tree_of(text: str) -> Branch:
+    """The tree of a line without its comment, with its JSON blank inside.
+
+    Raises:
+        UnreadableError: with the column, what was expected, and what may have been meant.
+    """
+    try:
+        return parser().parse(text)
+    except UnexpectedInput as error:
+        raise _refused(text, error) from None
+
+
+def _refused(text: str, error: UnexpectedInput) -> UnreadableError:
+    """What to say of a line that is none: the word that is nearly one of ours, or where it stopped making sense."""
+    if (sentence := hint(text)) is not None:
+        return UnreadableError(sentence, column=len(text) - len(text.lstrip()) + 1)
+    column = _column(text, error)
+    expected = _expected(error)
+    # A keyword that is misspelt is taken for a part of the name before it: so the words up to there are looked at.
+    said = [(found[0], found.start() + 1) for found in _WORDS.finditer(text) if found.start() < column]
+    first = said[0][0].casefold() if said else ""
+    found = _plainly_meant(text, said, expected) or nearest_word(said[1:], expected)
+    if found is None and first in BEGINNINGS and (beginning := form_beginning(text, first)) is not None:
+        place = next((place for _word, place in said[1:2]), column)
+        sentence = _("this is not understood; a line that begins so is like: {form}")
+        return UnreadableError(sentence.format(form=beginning), column=place)
+    found = found or nearest_word(said, expected) or nearest_word(said[:1], {"START"})
+    if found is not None:
+        word, place, meant = found
+        sentence = _("{word} is not understood; did you mean {meant}? A line is like: {form}")
+        if word.casefold() in PLAYED:
+            sentence = _("{word} is not understood; did you mean {cast}? A land is not cast, it enters: {land}")
+            cast, land = _cast(text, place - 1, len(word)), "Ana: Forest (f1) enters"
+            return UnreadableError(sentence.format(word=repr(word), cast=cast, land=land), column=place)
+        if ", " in meant:
+            sentence = _("{word} is not understood; did you mean {meant}?")
+        form = meant_form(text[: place - 1] + meant + text[place - 1 + len(word) :], meant)
+        return UnreadableError(sentence.format(word=repr(word[:NAME_LENGTH]), meant=meant, form=form), column=place)
+    if said and said[-1][0].casefold() == "rules" and column > len(text):
+        sentence = _("the line ends here, and something is missing; expected {expected}")
+        return UnreadableError(sentence.format(expected=commas(["day", "night"])), column=column)
+    labels = [label for terminal, label in _labels() if terminal in expected]
+    form = meant_form(text, None)
+    if column > len(text):
+        sentence = _("the line ends here, and something is missing; a line is like: {form}")
+        if 0 < len(labels) <= _FEW:
+            sentence = _("the line ends here, and something is missing; expected {expected}")
+        return UnreadableError(sentence.format(form=form, expected=commas(labels)), column=column)
+    sentence = _("{word} is not understood here; a line is like: {form}. A name with such signs is in quotation marks")
+    if 0 < len(labels) <= _FEW:
+        sentence = _("{word} is not understood here; expected {expected}")
+    rest = text[column - 1 :].split(" ", 1)[0][:NAME_LENGTH]
+    return UnreadableError(sentence.format(word=repr(rest), form=form, expected=commas(labels)), column=column)
+
+
+def _cast(text: str, begins: int, length: int) -> str:
+    """The line with `casts` for what stands there, if that is a line; otherwise an example of one."""
+    meant = f"{text[:begins]}casts{text[begins + length :]}".strip()
+    try:
+        happening = parser().parse(meant).children[0]
+        is_cast = isinstance(happening, Tree) and happening.data in ("cast", "cast_times")
+    except UnexpectedInput:
+        is_cast = False
+    return meant if is_cast and len(meant) <= NAME_LENGTH and "{" not in meant else "Ana casts Opt"
+
+
+def _plainly_meant(text: str, said: Sequence[tuple[str, int]], expected: frozenset[str]) -> tuple[str, int, str] | None:
+    """What is meant whatever it looks like, as `nearest_word`: steps without commas, `turn1`, `cast` for `casts`."""
+    if (steps := meant_steps(text)) is not None:
+        return text.strip(), said[0][1], steps
+    if said and (found := _TURN.fullmatch(said[0][0])) is not None:
+        return *said[0], f"turn {found[1]}"
+    if "says" in {word.casefold() for word, _column in said}:
+        return None
+    past = [(word, column, "casts") for word, column in said[1:] if word.casefold() == "cast"]
+    # The past tense is that of tallies: Ana cast 2 in turn 4 claimed by Bo.
+    return past[0] if past and not expected.isdisjoint(("NUMBER", "_CLAIMED")) else None
+
+
+_TURN = re.compile("turn([0-9]{1,16})", re.IGNORECASE)
+_WORDS = re.compile(r"[^ \t\"(){}\[\],:;·@]+")
+_FEW = 4
+
+
+def _labels() -> tuple[tuple[str, str], ...]:
+    """What to call the terminals that are no words of ours."""
+    return (
+        ("NUMBER", _("a number")),
+        ("EVENT", _("an event such as e12")),
+        ("WORD", _("a name")),
+        ("TEXT", _("a name")),
+        ("CLOSE", _("a closing bracket")),
+        ("AT", _("a time such as @2024-06-07T19:30:00Z")),
+        ("JSON", _("JSON in braces")),
+        ("OUTCOME", _("leave, fix or back up")),
+    )
+
+
+def _column(text: str, error: UnexpectedInput) -> int:
+    if isinstance(error, UnexpectedToken) and error.token.type == "$END":
+        return len(text) + 1
+    column = error.column
+    return column if column > 0 else len(text) + 1
+
+
+def _expected(error: UnexpectedInput) -> frozenset[str]:
+    """The names of the terminals that could have come."""
+    if isinstance(error, UnexpectedToken):
+        return frozenset(error.accepts or error.expected)
+    if isinstance(error, UnexpectedCharacters):
+        return frozenset(error.allowed or ())
+    return frozenset()

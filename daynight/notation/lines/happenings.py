@@ -1,0 +1,313 @@
+"""From a line to the fields of its events: a function for each kind of line the grammar knows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, get_args
+
+import msgspec
+from lark import Token, Tree
+
+from daynight.events.terms import Step
+from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.wording import _
+from daynight.notation.doubts import NUMBERS
+from daynight.notation.lines.arrivals import entered, entered_as, entered_under, found_there
+from daynight.notation.lines.grammar import Branch, tree_of
+from daynight.notation.lines.lines import Line
+from daynight.notation.lines.making import Fields, Maker, Making, number, with_those
+from daynight.notation.lines.sayings import SAYINGS
+from daynight.notation.lookups import Lookups
+from daynight.notation.spelling import Said
+
+__all__ = ["HEADER", "STEPS", "TIMES", "fields_of"]
+
+HEADER = "header"
+"""The `type` of what is a line of a header, and no event by itself."""
+
+TIMES = 100
+"""How many events one line may stand for."""
+
+_OTHER_WORDS = {"main": "precombat-main", "second-main": "postcombat-main"}
+STEPS: dict[str, str] = {**{step: step for step in get_args(Step)}, **_OTHER_WORDS}
+"""Steps by the words for them, with hyphens."""
+
+
+def fields_of(line: Line, lookups: Lookups) -> list[Fields]:
+    """The fields of every event of a line: mostly one.
+
+    Raises:
+        UnreadableError: with the column, where it is no line, or a name is nobody's or might be several.
+    """
+    tree = tree_of(line.text)
+    happening, *behind = tree.children
+    assert isinstance(happening, Tree)
+    making = Making(line, lookups)
+    made = MAKERS[happening.data](making, happening.children)
+    common = making.behind(behind)
+    if line.note is not None:
+        common["note"] = line.note
+    return [{**fields, **common} for fields in made]
+
+
+def _names(making: Making, names: Branch) -> list[Said]:
+    return making.joined([making.said(name) for name in names.children if isinstance(name, Tree)])
+
+
+# ----------------------------------------------------------------------------------------------------------- the header
+
+
+def _game(making: Making, parts: Sequence[Any]) -> list[Fields]:
+    return [{"type": HEADER, "game": making.text(parts[0])}]
+
+
+def _players(making: Making, parts: Sequence[Any]) -> list[Fields]:
+    return [{"type": HEADER, "players": [said.text for said in _names(making, parts[0])]}]
+
+
+def _teams(making: Making, parts: Sequence[Any]) -> list[Fields]:
+    return [{"type": HEADER, "teams": [[said.text for said in _names(making, team)] for team in parts]}]
+
+
+def _edition(making: Making, parts: Sequence[Any]) -> list[Fields]:
+    return [{"type": HEADER, "edition": making.text(parts[0])}]
+
+
+def _joined(making: Making, parts: Sequence[Any]) -> list[Fields]:
+    possible, *there = parts
+    designations = [] if possible is None else [making.designation(name) for name in possible.children]
+    fields: Fields = {"type": "game-joined", "possible": designations}
+    for *subjects, source in [each.children for each in there]:
+        if source is None:
+            found_there(making, fields, subjects[0])
+        else:
+            held = [said.text for said in making.several(subjects[0])] if subjects else []
+            fields.setdefault("forbids", []).append({"source": making.text(source), "permanents": held})
+    return [fields]
+
+
+# ------------------------------------------------------------------------------------------------------ turns and steps
+
+
+def _turn(making: Making, parts: Sequence[Any]) -> list[Fields]:
+    turn, names, *skipped = parts
+    active = [making.lookups.player(said) for said in _names(making, names)]
+    skips = [_step_of(Token("STEP", token.lstrip(", \t")[2:])) for token in skipped]
+    fields: Fields = {"type": "turn-began", "turn": number(turn), "active": active}
+    return [fields | ({"skips": skips} if skips else {})]
+
+
+def _step_of(token: Token) -> str:
+    words = [word for word in token.casefold().replace("-", " ").split() if word not in ("step", "phase")]
+    joined = "-".join(words).replace("pre-combat", "precombat").replace("post-combat", "postcombat")
+    return STEPS[joined]
+
+
+def _step(making: Making, parts: Sequence[Any]) -> list[Fields]:
+    return [{"type": "step-began", "step": _step_of(token)} for token in parts]
+
+
+def _untap(making: Making, parts: Sequence[Any]) -> list[Fields]:
+    step, *phased = parts
+    fields: Fields = {"type": "step-began", "step": _step_of(step)}
+    for names, way in zip(phased[::2], phased[1::2], strict=True):
+        words = way.casefold().split()
+        key = "stays_out" if words[0].startswith("stay") else f"phased_{words[-1]}"
+        if key in fields:
+            raise UnreadableError(_("this stands twice on the line; once is meant"), column=way.column)
+        fields[key] = making.permanents(_names(making, names))
+    return [fields]
+
+
+# --------------------------------------------------------------------------------------------------------------- spells
+
+
+def _spell(tag: str) -> Maker:
+    def made(making: Making, parts: Sequence[Any]) -> list[Fields]:
+        subjects, *others = parts
+        fields: Fields = {"type": tag, "player": making.lookups.player(making.one(subjects))}
+        for other in others:
+            if isinstance(other, Tree) and other.data == "card":
+                fields["card"] = making.lookups.card(making.said(other))
+            elif isinstance(other, Tree):
+                fields["spell"] = _spell_id(making, other)
+        return [fields]
+
+    return made
+
+
+def _spell_id(making: Making, paren: Branch) -> str:
+    _open, *options, _close = paren.children
+    if len(options) != 1 or not (isinstance(options[0], Tree) and options[0].data == "name"):
+        assert isinstance(_open, Token)
+        raise UnreadableError(_("the spell's id alone stands in brackets here"), column=_open.column)
+    return making.said(options[0]).text
+
+
+def _cast_times(making: Making, parts: Sequence[Any]) -> list[Fields]:
+    (fields,) = _spell("spell-cast")(making, parts[:1])
+    (times,) = _numbers(parts[1])
+    if not 1 <= times <= TIMES:
+        sentence = _("{n} times; a phrase stands for 1 to {most} events").format(n=times, most=TIMES)
+        raise UnreadableError(sentence, column=parts[1].column)
+    return [fields] * times
+
+
+def _doubt(making: Making, parts: Sequence[Any]) -> list[Fields]:
+    subjects, said = parts
+    fields: Fields = {"type": "spells-uncertain", "player": making.lookups.player(making.one(subjects))}
+    numbers = _numbers(said)
+    words = said.casefold().split()
+    fields["at_least"] = 0 if words[0] in _FROM_NONE or words[:2] == ["at", "most"] else numbers[0]
+    if not (words[-1].endswith("+") or words[-1] == "or" or words[:2] == ["at", "least"]):
+        fields["at_most"] = numbers[-1]
+    return [fields]
+
+
+_FROM_NONE = ("up", "maybe", "perhaps")
+
+
+def _numbers(said: Token) -> list[int]:
+    """The numbers of a token, in digits or words."""
+    found = re.findall(r"[0-9]+|[a-z]+", said.casefold())
+    return [int(word) if word.isdigit() else NUMBERS[word] for word in found if word.isdigit() or word in NUMBERS]
+
+
+def _perhaps(making: Making, parts: Sequence[Any]) -> list[Fields]:
+    player = making.lookups.player(making.one(parts[0]))
+    fields: Fields = {"type": "spells-uncertain", "player": player, "at_least": 0}
+    return [fields | ({"at_most": number(parts[1])} if len(parts) > 1 else {})]
+
+
+# ----------------------------------------------------------------------------------------------------------- permanents
+
+
+def _left(making: Making, parts: Sequence[Any]) -> list[Fields]:
+    gone = making.permanents(making.several(parts[0]))
+    return [with_those({"type": "permanents-left", "permanents": gone}, to=making.text(parts[1]))]
+
+
+def _controlled(making: Making, parts: Sequence[Any]) -> list[Fields]:
+    controller = making.lookups.player(making.one(parts[0]))
+    permanents = making.permanents(_names(making, parts[1]))
+    return [{"type": "control-changed", "permanents": permanents, "controller": controller}]
+
+
+def _of_permanents(tag: str) -> Maker:
+    """An event about permanents, with a source where it has one."""
+
+    def made(making: Making, parts: Sequence[Any]) -> list[Fields]:
+        fields: Fields = {"type": tag, "permanents": making.permanents(making.several(parts[0]))}
+        return [with_those(fields, source=making.text(parts[1]) if len(parts) > 1 else None)]
+
+    return made
+
+
+def _copy_of(making: Making, parts: Sequence[Any]) -> list[Fields]:
+    permanents = making.permanents(making.several(parts[0]))
+    face = msgspec.to_builtins(making.lookups.face(making.said(parts[1])))
+    return [{"type": "became-copy", "permanents": permanents, "front": face}]
+
+
+def _copy_as(making: Making, parts: Sequence[Any]) -> list[Fields]:
+    permanents = making.permanents(making.several(parts[0]))
+    return [{"type": "became-copy", "permanents": permanents, "front": making.json(parts[1])}]
+
+
+def _way(tags: dict[str, str]) -> Maker:
+    """An event about permanents whose tag is told by the last word of the verb."""
+
+    def made(making: Making, parts: Sequence[Any]) -> list[Fields]:
+        return _of_permanents(tags[parts[1].split()[-1].casefold()])(making, parts[:1])
+
+    return made
+
+
+def _transformed(making: Making, parts: Sequence[Any]) -> list[Fields]:
+    subjects, since, source = parts
+    fields: Fields = {"type": "transform-instructed", "permanents": making.permanents(making.several(subjects))}
+    return [with_those(fields, source=making.text(source), own_since=None if since is None else number(since))]
+
+
+def _allowed(making: Making, parts: Sequence[Any]) -> list[Fields]:
+    for subjects in parts[:-1]:
+        making.permanents(making.several(subjects))
+    return [{"type": "transform-allowed", "source": making.text(parts[-1])}]
+
+
+# -------------------------------------------------------------------------------------------------------- day and night
+
+
+def _becomes(making: Making, parts: Sequence[Any]) -> list[Fields]:
+    becomes, *others = parts
+    word = making.word(becomes, ("day", "night", "switch"))
+    return _effect(making, word, *others)
+
+
+def _switches(making: Making, parts: Sequence[Any]) -> list[Fields]:
+    return _effect(making, "switch", *parts)
+
+
+def _effect(making: Making, becomes: str, only_if: Branch | None, source: Branch | None) -> list[Fields]:
+    condition = None if only_if is None else making.designation(only_if)
+    fields: Fields = {"type": "effect-resolved", "becomes": becomes}
+    return [with_those(fields, source=making.text(source), only_if=condition)]
+
+
+# ------------------------------------------------------------------------------------------------------------- the end
+
+
+def _player_left(making: Making, parts: Sequence[Any]) -> list[Fields]:
+    who, what = parts
+    fields: Fields = {"type": "player-left", "player": making.lookups.player(making.one(who))}
+    return [fields if what is None else fields | {"permanents": making.permanents(_names(making, what))}]
+
+
+def _ended(making: Making, parts: Sequence[Any]) -> list[Fields]:
+    nobody = parts[0].casefold().endswith("wins")
+    return [{"type": "game-ended"} | ({"winner": []} if nobody else {})]
+
+
+def _won(making: Making, parts: Sequence[Any]) -> list[Fields]:
+    return [{"type": "game-ended", "winner": [making.lookups.player(said) for said in making.several(parts[0])]}]
+
+
+MAKERS: dict[str, Maker] = {
+    "game": _game,
+    "players": _players,
+    "teams": _teams,
+    "edition": _edition,
+    "joined": _joined,
+    "turn": _turn,
+    "step": _step,
+    "untap": _untap,
+    "cast": _spell("spell-cast"),
+    "copied": _spell("spell-copied"),
+    "cast_times": _cast_times,
+    "doubt": _doubt,
+    "perhaps": _perhaps,
+    "entered": entered,
+    "entered_as": entered_as,
+    "entered_under": entered_under,
+    "left": _left,
+    "controlled": _controlled,
+    "lost": _of_permanents("abilities-lost"),
+    "regained": _of_permanents("abilities-regained"),
+    "copy_of": _copy_of,
+    "copy_as": _copy_as,
+    "copy_ended": _of_permanents("copy-ended"),
+    "turned": _way({"up": "turned-face-up", "down": "turned-face-down"}),
+    "phased": _way({"in": "phased-in", "out": "phased-out"}),
+    "transformed": _transformed,
+    "forbidden": _of_permanents("transform-forbidden"),
+    "allowed": _allowed,
+    "becomes": _becomes,
+    "switches": _switches,
+    **SAYINGS,
+    "player_left": _player_left,
+    "restarted": lambda making, parts: [{"type": "game-restarted"}],
+    "ended": _ended,
+    "won": _won,
+}
+"""What each kind of line of the grammar stands for."""

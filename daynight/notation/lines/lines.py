@@ -1,0 +1,104 @@
+"""A line before its grammar: what is a comment, what is JSON, and what is left to be read."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.wording import _
+from daynight.notation.spelling import quoted, unquoted
+
+__all__ = ["WORDS_LENGTH", "Line", "commented", "parted"]
+
+WORDS_LENGTH = 2**15
+"""The most characters a line may have besides its JSON and its comment: what is longer is written as JSON."""
+
+
+_MARKS = re.compile(r'"(?:[^"\\]|\\.)*"|["{}]|(?:(?<=[ \t])|^)#')
+_BRACES = re.compile(r'"(?:[^"\\]|\\.)*"|["{}]')
+_NOT_PLAIN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
+
+
+class Line(NamedTuple):
+    """A line: its words, with every character where it was and JSON blank inside; its JSON by column; its comment.
+
+    `comment` is what is behind the `#`, None where there is no comment.
+    """
+
+    text: str
+    json: dict[int, str]
+    comment: str | None
+
+    @property
+    def note(self) -> str | None:
+        """The comment as the note of the happening before it; one in quotation marks is what they enclose."""
+        if self.comment is None:
+            return None
+        note = self.comment.strip(" \t\r")
+        if note.startswith('"') and note.endswith('"') and len(note) > 1:
+            try:
+                return unquoted(note)
+            except ValueError:
+                return note
+        return note or None
+
+
+def parted(line: str) -> Line:
+    """The parts of a line.
+
+    Raises:
+        UnreadableError: with the column, where a quotation mark or a brace is never closed.
+    """
+    pieces: list[str] = []
+    json: dict[int, str] = {}
+    comment: str | None = None
+    end = 0
+    while (found := _MARKS.search(line, end)) is not None:
+        start, mark = found.start(), found[0]
+        pieces.append(line[end:start])
+        if mark == "#":
+            comment = line[start + 1 :]
+            end = len(line)
+            break
+        end = found.end()
+        if mark == "{":
+            end = _closed(line, start)
+            json[start + 1] = line[start:end]
+            pieces.append("{" + " " * (end - start - 2) + "}")
+        elif mark in '"}':
+            raise UnreadableError(
+                _("a quotation mark that is never closed; close it before the end of the line")
+                if mark == '"'
+                else _("a brace that was never opened; write { before it, or the name in quotation marks"),
+                column=start + 1,
+            )
+        else:
+            pieces.append(mark)
+    pieces.append(line[end:])
+    length = sum(map(len, pieces)) - sum(map(len, json.values()))
+    if length > WORDS_LENGTH:
+        sentence = _("a line may have {most} characters besides JSON, this one has {found}; write the event as JSON")
+        raise UnreadableError(sentence.format(most=WORDS_LENGTH, found=length), column=1)
+    return Line("".join(pieces).rstrip(" \t\r"), json, comment)
+
+
+def _closed(line: str, start: int) -> int:
+    """Where the braces opened at `start` are closed."""
+    depth = 0
+    for found in _BRACES.finditer(line, start):
+        if found[0] == "{":
+            depth += 1
+        elif found[0] == "}":
+            depth -= 1
+            if depth == 0:
+                return found.end()
+        elif found[0] == '"':
+            break
+    raise UnreadableError(_("a brace that is never closed; the JSON in it ends with its line"), column=start + 1)
+
+
+def commented(note: str) -> str:
+    """A note as the comment behind a happening."""
+    plain = note and note == note.strip() and not note.startswith('"') and _NOT_PLAIN.search(note) is None
+    return f"  # {note if plain else quoted(note)}"

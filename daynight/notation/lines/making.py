@@ -1,0 +1,202 @@
+"""What stands on a line, while it is understood: names, words, numbers and JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from json import JSONDecodeError, loads
+from typing import Any, TypeAlias
+
+import msgspec
+from lark import Token, Tree
+
+from daynight.events.vocabulary import Event
+from daynight.framework.language.errors import RecordError, UnreadableError
+from daynight.framework.language.strict import read_line
+from daynight.framework.language.wording import _
+from daynight.notation.columns import column_of
+from daynight.notation.lines.forms import misspelt
+from daynight.notation.lines.grammar import Branch
+from daynight.notation.lines.lines import Line
+from daynight.notation.lookups import Lookups, not_understood, shown
+from daynight.notation.spelling import Said, unquoted
+
+__all__ = ["Fields", "Maker", "Making", "event_of", "number", "with_those"]
+
+Fields: TypeAlias = dict[str, Any]
+"""The fields of an event before it is read strictly, `type` first; JSON of the line is msgspec.Raw in them."""
+
+_DESIGNATIONS = ("neither", "day", "night")
+_NUMBER = re.compile("[0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """A line that is being understood, and whoever knows the names in it."""
+
+    line: Line
+    lookups: Lookups
+
+    def said(self, name: Branch) -> Said:
+        """A name as it is written."""
+        tokens = [token for token in name.children if isinstance(token, Token)]
+        first, last = tokens[0], tokens[-1]
+        start, end = _column(first), _column(last) + len(last)
+        if first.type == "QUOTED":
+            try:
+                return Said(unquoted(str(first)), True, start, end)
+            except ValueError:
+                sentence = _('not a JSON string: write \\" for a quotation mark in it, and \\\\ for a backslash')
+                raise UnreadableError(sentence, column=start) from None
+        words = " ".join(" ".join(tokens).split())
+        return Said(words, False, start, end)
+
+    def text(self, name: Branch | None) -> str | None:
+        """A name that is taken as it is."""
+        return None if name is None else self.said(name).text
+
+    def player(self, name: Branch) -> str:
+        """The player of a name."""
+        return self.lookups.player(self.said(name))
+
+    def one(self, subjects: Branch) -> Said:
+        """The only name of what may be several."""
+        names = self.several(subjects)
+        if len(names) > 1:
+            raise UnreadableError(_("one name is expected here, and there are several"), column=names[1].column)
+        return names[0]
+
+    def several(self, subjects: Branch) -> list[Said]:
+        """Names without anything beside them."""
+        found = []
+        for item in subjects.children:
+            assert isinstance(item, Tree)
+            first, *others = item.children if item.data == "item" else (item, None)
+            extra = next((other for other in others if other is not None), None)
+            assert isinstance(first, Tree)
+            said = self.said(first)
+            if extra is not None:
+                sentence = _("only what enters has a controller before it, or brackets behind it")
+                raise UnreadableError(sentence, column=said.end)
+            found.append(said)
+        return self.joined(found)
+
+    def joined(self, names: list[Said]) -> list[Said]:
+        """The same names, with those that are parts of one, as in Arlinn, the Pack's Hope, put together again."""
+        if len(names) == 1:
+            return names
+        found: list[Said] = []
+        start = 0
+        while start < len(names):
+            taken = 1
+            for end in range(min(len(names), start + 4), start + 1, -1):
+                whole = self._whole(names[start:end])
+                if whole is not None:
+                    found.append(whole)
+                    taken = end - start
+                    break
+            else:
+                found.append(names[start])
+            start += taken
+        return found
+
+    def _whole(self, names: Sequence[Said]) -> Said | None:
+        if any(name.literal for name in names):
+            return None
+        text = " ".join(self.line.text[names[0].column - 1 : names[-1].end - 1].split())
+        return Said(text, False, names[0].column, names[-1].end) if self.lookups.is_known(text) else None
+
+    def permanents(self, names: list[Said]) -> list[str]:
+        """The permanents of these names."""
+        return [self.lookups.permanent(said) for said in names]
+
+    def word(self, name: Branch | Said, words: Sequence[str]) -> str:
+        """The one of these words that is written there.
+
+        Raises:
+            UnreadableError: where it is none of them.
+        """
+        said = name if isinstance(name, Said) else self.said(name)
+        asked = said.text.casefold().rstrip("?")
+        fits = [word for word in words if word == asked] or [word for word in words if word.startswith(asked)]
+        if len(fits) == 1:
+            return fits[0]
+        if (slip := misspelt(said.text, said.column, self.lookups.is_known)) is not None:
+            raise not_understood(*slip)
+        near = get_close_matches(asked, words, n=1)
+        sentence = _("no {name} here; there: {names}")
+        if near:
+            sentence = _("no {name} here; there: {names} (did you mean {near}?)")
+        text = sentence.format(name=repr(said.text), names=shown(words), near=near[0] if near else "")
+        raise UnreadableError(text, column=said.column)
+
+    def designation(self, name: Branch | Said) -> str:
+        """Neither, day or night."""
+        return self.word(name, _DESIGNATIONS)
+
+    def json(self, token: Token) -> msgspec.Raw:
+        """The JSON that stands there.
+
+        Raises:
+            UnreadableError: with the column inside it, where it is none.
+        """
+        column = _column(token)
+        text = self.line.json[column]
+        try:
+            loads(text)
+        except JSONDecodeError as error:
+            sentence = _("not JSON; in braces stand names in quotation marks and their values, as {example}")
+            raise UnreadableError(sentence.format(example='{"table": 7}'), column=column + error.pos) from None
+        except (RecursionError, ValueError):
+            # Too deep, or too long a number: whoever reads it strictly says so.
+            pass
+        return msgspec.Raw(text.encode("utf-8", "surrogatepass"))
+
+    def behind(self, behind: Sequence[Any]) -> Fields:
+        """The time and the object at the end of a line."""
+        found: Fields = {}
+        for token in behind:
+            key = "at" if token.type == "AT" else "meta"
+            if key in found:
+                raise UnreadableError(_("this stands twice on the line; once is meant"), column=_column(token))
+            found[key] = str(token)[1:] if key == "at" else self.json(token)
+        return found
+
+
+def _column(token: Token) -> int:
+    assert token.column is not None
+    return token.column
+
+
+Maker: TypeAlias = Callable[[Making, Sequence[Any]], list[Fields]]
+"""What makes the events of one kind of line, of what the grammar found on it."""
+
+
+def event_of(fields: Fields, text: str) -> Event:
+    """The event of these fields, read as strictly as a line of JSON; `text` is the line they were made of.
+
+    Raises:
+        UnreadableError: with the column, where it is none.
+    """
+    try:
+        return read_line(msgspec.json.encode(fields))
+    except UnicodeEncodeError:
+        raise UnreadableError(_("half a surrogate pair, which is no character")) from None
+    except RecordError as error:
+        if error.column is None:
+            error.column = column_of(text, error.path, fields)
+        raise
+
+
+def with_those(fields: Fields, **optional: Any) -> Fields:
+    """The fields, and those of these that there are."""
+    return fields | {name: value for name, value in optional.items() if value is not None}
+
+
+def number(token: Token) -> int:
+    """The whole number of a token, behind an `e` or not."""
+    found = _NUMBER.search(token)
+    assert found is not None
+    return int(found[0])

@@ -1,0 +1,185 @@
+"""Events in short words: `B casts Opt`, `turn 5 A`, `it becomes night`.
+
+The lines of the notation, and its grammar; only that names are found in the state the event is to happen in: a player
+or a permanent by its name, its card's, or by the only possible beginning of one. What no line fits is given as JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from daynight.events.permanents import Characteristics
+from daynight.events.vocabulary import Event
+from daynight.framework.language.codec import decode
+from daynight.framework.language.errors import AskedError, RecordError, UnreadableError
+from daynight.framework.language.wording import _
+from daynight.notation.columns import column_of
+from daynight.notation.lines.arrivals import EXACT
+from daynight.notation.lines.forms import FORMS, PLAYED, nearest_form
+from daynight.notation.lines.grammar import tree_of
+from daynight.notation.lines.happenings import HEADER, fields_of
+from daynight.notation.lines.hints import hint
+from daynight.notation.lines.lines import parted
+from daynight.notation.lines.making import Fields, event_of
+from daynight.notation.lookups import Names, Register, free_id, unclear
+from daynight.notation.spelling import Said
+from daynight.referee.state import State
+
+__all__ = ["PHRASES", "PhraseError", "happening", "understood"]
+
+PHRASES: tuple[str, ...] = tuple(form.line for form in FORMS if form.tag != "game-started")
+"""Every phrase: the lines of the notation."""
+
+
+class PhraseError(AskedError):
+    """The words are not understood, or name nobody, or more than one; exit code 2."""
+
+
+def understood(text: str, state: State) -> tuple[Event, ...]:
+    """The events that a text stands for, to happen in this state: a JSON object, or a line of the notation.
+
+    >>> from daynight.game import Game
+    >>> state = Game.start("g1", ["Ana", "Bo"]).state
+    >>> understood("an casts Opt", state)
+    (SpellCast(player='Ana', card='Opt'),)
+    >>> understood("Bo castes Opt", state)
+    Traceback (most recent call last):
+        ...
+    daynight.notation.phrases.PhraseError: 'Bo castes Opt' is not understood; a line is like: Ana casts Opt. Or give...
+
+    Raises:
+        PhraseError: where nothing fits, or a name is nobody's, or might be several.
+        UnreadableError: where it is JSON and no event.
+    """
+    if text.lstrip().startswith("{"):
+        return (decode(text.strip()),)
+    words = " ".join(text.split())
+    try:
+        line = parted(words)
+        tree_of(line.text)
+    except RecordError as error:
+        if not PLAYED.isdisjoint(words.casefold().split()) or hint(words) is not None:
+            # What is played is one of two things, and the grammar says which; it also knows what some remarks mean.
+            raise PhraseError(error.sentence) from None
+        raise _not_understood(words) from None
+    try:
+        made = fields_of(line, _Here(state, Names()))
+        if made[0]["type"] == HEADER:
+            raise _not_understood(words)
+        return _events(made, words, state)
+    except RecordError as error:
+        raise PhraseError(error.sentence) from None
+
+
+def happening(text: str, state: State, names: Names) -> tuple[Event, ...]:
+    """The events of a line that is typed while a game is in this state; cards are those that `names` knows.
+
+    As `understood`, for who tells at which column a slip is, as of a line of a file. What enters is not filled in.
+
+    >>> from daynight.game import Game
+    >>> state = Game.start("g1", ["Ana", "Bo"]).state
+    >>> happening("bo casts opt  # countered", state, Names())
+    (SpellCast(note='countered', player='Bo', card='opt'),)
+    >>> happening("Bo castes Opt", state, Names())
+    Traceback (most recent call last):
+        ...
+    ...UnreadableError: ...
+
+    Raises:
+        UnreadableError: with the column, where it is no line, or a name is nobody's, or might be several.
+    """
+    try:
+        line = parted(text)
+        made = fields_of(line, _Here(state, names))
+        if made[0]["type"] == HEADER:
+            sentence = _("the game began before; a line of what happens in it is like: Ana casts Opt")
+            raise UnreadableError(sentence, column=column_of(text, "$"))
+        return _events(made, text, state)
+    except RecordError as error:
+        if error.column is None:
+            error.column = column_of(text, error.path)
+        raise
+
+
+def _events(made: list[Fields], text: str, state: State) -> tuple[Event, ...]:
+    # What enters here is always filled in, so nothing is exact.
+    return tuple(
+        event_of({key: fields[key] for key in fields if key != EXACT} | _speaking(fields, text, state), text)
+        for fields in made
+    )
+
+
+def _speaking(fields: Fields, text: str, state: State) -> Fields:
+    """Who says it, where that is a player whose name was typed in other letters: anybody may speak, judges as well."""
+    by = fields.get("by")
+    if not isinstance(by, str) or f'"{by}"' in text:
+        return {}
+    meant = [player for player in state.players if player.casefold() == by.casefold()]
+    return {"by": meant[0]} if len(meant) == 1 and by not in state.players else {}
+
+
+class _Here:
+    """Who and what is there in a state."""
+
+    def __init__(self, state: State, cards: Names) -> None:
+        backs = state.possibilities[0].backs
+        called = cards.catalogue.called
+        self._players = {player: (player,) for player in state.players}
+        self._board = {
+            status.id: (
+                status.id,
+                *(() if status.face_down else (*called(status.permanent.card), *called(status.name(backs)))),
+            )
+            for status in state.battlefield
+        }
+        self._made: dict[str, None] = {}
+        self._cards = cards
+        self._cards.players = state.players
+
+    def player(self, said: Said) -> str:
+        """The player of that name, or of the beginning of one."""
+        return _meant(said, self._players)
+
+    def permanent(self, said: Said) -> str:
+        """The permanent of that id or name, or of the beginning of one."""
+        return _meant(said, self._board)
+
+    def card(self, said: Said) -> str:
+        """The card, completed from the catalogue."""
+        return self._cards.card(said)
+
+    def face(self, said: Said) -> Characteristics:
+        """The face of a card of the catalogue."""
+        return self._cards.face(said)
+
+    def free_id(self, card: str) -> str:
+        """An id as records of programs have them: `tavern-ruffian-1`."""
+        made = free_id(card, {**self._board, **self._made}, {})
+        self._made[made] = None
+        return made
+
+    def is_known(self, text: str) -> bool:
+        """Whether this is the whole name of a player, a permanent or a card."""
+        return text in self._players or text in self._board or self._cards.is_known(text)
+
+
+def _meant(said: Said, named: Mapping[str, tuple[str, ...]]) -> str:
+    """The one of these that goes by this name, or alone has a name, or a word of one, that begins so."""
+    if said.literal or said.text in named:
+        return said.text
+    found = Register(((key, name) for key, names in named.items() for name in names), words=True).found(said.text)
+    if len(found) == 1:
+        return found[0]
+    raise unclear(said, found, list(named))
+
+
+def _not_understood(words: str) -> PhraseError:
+    near = nearest_form(words)
+    if near is None:
+        sentence = _(
+            "{text} is not understood; write B casts Opt, turn 5 A, untap, it becomes night and the like. Or give the"
+            " event as JSON"
+        )
+    else:
+        sentence = _("{text} is not understood; a line is like: {form}. Or give the event as JSON")
+    return PhraseError(sentence.format(text=repr(words), form=near))

@@ -1,0 +1,1 @@
+"""Drawing: SVG elements, colours, signs, layout."""

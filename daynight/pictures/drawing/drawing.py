@@ -1,0 +1,145 @@
+"""Drawing as SVG: elements that are written safely, and text that is measured before it is set."""
+
+from __future__ import annotations
+
+import re
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from rich.cells import cell_len, chop_cells, set_cell_size
+
+from daynight.framework.language.errors import AskedError, tame
+from daynight.framework.language.wording import _
+from daynight.pictures.drawing.palette import STYLE
+
+__all__ = ["MONO", "SANS", "Drawing", "fitted", "group", "line", "plain", "rect", "text", "wide", "wrapped"]
+
+SANS, MONO = 0.55, 0.61
+"""How wide a terminal's cell is, in ems, in the fonts that are asked for; rather too much than too little."""
+
+_NOT_XML = re.compile("[\ufffe\uffff]")
+_PREFIX = re.compile("[A-Za-z][A-Za-z0-9_-]{0,63}")
+
+
+def plain(words: str) -> str:
+    """Text from a record as XML can hold it: what would steer, or is no character at all, is spelled out."""
+    return _NOT_XML.sub(lambda found: f"\\u{ord(found[0]):04x}", tame(words))
+
+
+def wide(words: str, size: float = 12, em: float = SANS) -> float:
+    """How wide text of that size will be, in pixels; Chinese and Japanese count double."""
+    return cell_len(plain(words)) * size * em
+
+
+def fitted(words: str, width: float, size: float = 12, em: float = SANS) -> str:
+    """The text, cut where it would be wider than that."""
+    safe = plain(words)
+    most = max(int(width / (size * em)), 1)
+    if cell_len(safe) <= most:
+        return safe
+    return set_cell_size(safe, most - 1).rstrip() + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def wrapped(words: str, width: float, size: float = 12, most: int = 4) -> list[str]:
+    """The text in lines no wider than that, at most so many; what has no spaces is broken where it must be."""
+    room = max(int(width / (size * SANS)), 4)
+    lines: list[str] = []
+    for word in plain(words).split(" "):
+        for piece in chop_cells(word, room) or [""]:
+            if lines and cell_len(lines[-1]) + 1 + cell_len(piece) <= room:
+                lines[-1] += f" {piece}"
+            else:
+                lines.append(piece)
+    if len(lines) > most:
+        lines = [*lines[: most - 1], fitted(f"{lines[most - 1]} {lines[most]}", width, size)]
+    return lines
+
+
+def _number(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def _attributes(classes: str, numbers: dict[str, float]) -> dict[str, str]:
+    named = {"class": " ".join(f"dn-{name}" for name in classes.split())} if classes else {}
+    return named | {name.replace("_", "-"): _number(value) for name, value in numbers.items()}
+
+
+def group(parent: Element, title: str | None = None, classes: str = "") -> Element:
+    """A group of elements; its title is what a pointer over it shows, line by line."""
+    found = SubElement(parent, "g", _attributes(classes, {}))
+    if title is not None:
+        SubElement(found, "title").text = "\n".join(map(plain, title.split("\n")))
+    return found
+
+
+def rect(parent: Element, classes: str, x: float, y: float, width: float, height: float, rx: float = 0) -> Element:
+    """A rectangle."""
+    round = {"rx": rx} if rx else {}
+    return SubElement(parent, "rect", _attributes(classes, {"x": x, "y": y, "width": width, "height": height} | round))
+
+
+def line(parent: Element, classes: str, x1: float, y1: float, x2: float, y2: float) -> Element:
+    """A line."""
+    return SubElement(parent, "line", _attributes(classes, {"x1": x1, "y1": y1, "x2": x2, "y2": y2}))
+
+
+def text(parent: Element, classes: str, x: float, y: float, words: str) -> Element:
+    """Text, as text."""
+    found = SubElement(parent, "text", _attributes(classes, {"x": x, "y": y}))
+    found.text = plain(words)
+    return found
+
+
+class Drawing:
+    """A picture being drawn: `root`, and the ids that are its own by their `prefix`.
+
+    Raises:
+        AskedError: where the prefix could not begin an id.
+    """
+
+    def __init__(self, prefix: str, language: str) -> None:
+        if not _PREFIX.fullmatch(prefix):
+            raise AskedError(
+                _("{prefix} begins no id: a letter, then letters, digits, - and _").format(prefix=repr(prefix))
+            )
+        self.prefix = prefix
+        self.root = Element(
+            "svg",
+            {
+                "xmlns": "http://www.w3.org/2000/svg",
+                "class": "dn",
+                "role": "img",
+                "lang": language,
+                "aria-labelledby": f"{prefix}-title",
+                "aria-describedby": f"{prefix}-desc",
+            },
+        )
+        self._title = SubElement(self.root, "title", {"id": self.id("title")})
+        self._desc = SubElement(self.root, "desc", {"id": self.id("desc")})
+        SubElement(self.root, "style").text = STYLE
+        self.defs = SubElement(self.root, "defs")
+        self._paper = SubElement(self.root, "rect", {"class": "dn-paper"})
+
+    def id(self, name: str) -> str:
+        """An id of this picture."""
+        return f"{self.prefix}-{name}"
+
+    def pattern(self, parent: Element, name: str, x: float, y: float, width: float, height: float) -> None:
+        """A rectangle filled with a pattern of this picture."""
+        rect(parent, "", x, y, width, height).set("fill", f"url(#{self.id(name)})")
+
+    def sign(self, parent: Element, name: str, classes: str, x: float, y: float) -> None:
+        """A sign of this picture, with its middle at a place."""
+        attributes = {"href": f"#{self.id(name)}"} | _attributes(classes, {"x": x, "y": y})
+        SubElement(parent, "use", attributes)
+
+    def done(self, width: float, height: float, title: str, desc: str) -> str:
+        """The picture as an SVG document of that size, in pixels, with what it says in words."""
+        self._title.text, self._desc.text = plain(title), desc
+        size = {"width": _number(width), "height": _number(height)}
+        for name, value in size.items():
+            self.root.set(name, value)
+        self.root.set("viewBox", f"0 0 {size['width']} {size['height']}")
+        for name, value in (size | {"rx": "10"}).items():
+            self._paper.set(name, value)
+        indent(self.root, space="")
+        return tostring(self.root, encoding="unicode") + "\n"

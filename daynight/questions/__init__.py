@@ -1,0 +1,1 @@
+"""Questions about one record that only Magic asks, one module each."""

@@ -1,0 +1,276 @@
+"""Almost: the least change of the record that would have given the other answer.
+
+Candidates are few: leaving out one event (an arrival, a cast, an effect, a ruling ...), the latest ones and those that
+brought about what is; and, for the checks of the latest turns, the casts too many or too few of the turn they looked
+at. What becomes impossible without an event is left out with it, and counts. The least one whose edited record really
+gives another answer at the same place is told, with its edits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from daynight.compare.edits import Edit, drop, insert
+from daynight.events import actions
+from daynight.events.actions import PermanentsEntered, SpellCast, TurnBegan
+from daynight.events.permanents import Characteristics, Permanent
+from daynight.events.rulings import JudgeRuled
+from daynight.events.terms import Designation
+from daynight.events.vocabulary import Event
+from daynight.framework.language.errors import ImpossibleError
+from daynight.framework.language.wording import _, counted
+from daynight.projections.sentences import designation_word, listed
+from daynight.projections.tallies import Tally
+from daynight.referee.referee import restores, step
+from daynight.referee.state import State
+
+if TYPE_CHECKING:
+    from daynight.game import Game
+
+__all__ = ["CHECKS", "SINGLES", "Almost", "almost", "unrecorded"]
+
+CHECKS = 8
+"""Of how many of the latest turns the check is looked at for the least change."""
+
+SINGLES = 60
+"""How many of the latest events are tried without, one at a time."""
+
+_ALONE = (
+    actions.SpellCast,
+    actions.SpellsUncertain,
+    actions.PermanentsEntered,
+    actions.PermanentsLeft,
+    actions.ControlChanged,
+    actions.AbilitiesLost,
+    actions.AbilitiesRegained,
+    actions.BecameCopy,
+    actions.CopyEnded,
+    actions.TransformInstructed,
+    actions.TransformForbidden,
+    actions.TransformAllowed,
+    actions.EffectResolved,
+    JudgeRuled,
+)
+"""The events one could think away: turns, steps and the frame of the game are none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Almost:
+    """A change of the record that would have given another answer, as a sentence and as the edits that make it."""
+
+    sentence: str
+    edits: tuple[Edit, ...]
+
+    def document(self) -> dict[str, Any]:
+        """The edits as JSON, and as options of `daynight what-if`."""
+        return {
+            "edits": [edit.document() for edit in self.edits],
+            "options": [option for edit in self.edits for option in edit.options],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A small change of a record: events left out, and casts put in after an event."""
+
+    drop: tuple[int, ...] = ()
+    casts: int = 0
+    player: str = ""
+    after: int = 0
+    turn: int = 0
+
+    @property
+    def size(self) -> int:
+        """How many events it leaves out or puts in."""
+        return len(self.drop) + self.casts
+
+    @property
+    def first(self) -> int:
+        """The first event of the record that comes after the change, or is left out by it."""
+        return min(self.drop) if self.drop else self.after + 1
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """The change as edits of the record."""
+        casts = (insert(self.after, *[SpellCast(player=self.player)] * self.casts),) if self.casts else ()
+        return (*casts, *map(drop, self.drop))
+
+    def sentence(self, answer: Designation) -> str:
+        """The change as a person would say it."""
+        word = designation_word(answer)
+        if self.casts:
+            return counted(
+                "With one more spell by {player} in turn {turn} it would be {answer}.",
+                "With {n} more spells by {player} in turn {turn} it would be {answer}.",
+                self.casts,
+            ).format(n=self.casts, player=self.player, turn=self.turn, answer=word)
+        events = listed([str(number) for number in self.drop])
+        if answer is Designation.NEITHER:
+            return counted(
+                "Without event {events} it would be neither day nor night.",
+                "Without events {events} it would be neither day nor night.",
+                self.size,
+            ).format(events=events)
+        return counted(
+            "Without event {events} it would be {answer}.", "Without events {events} it would be {answer}.", self.size
+        ).format(events=events, answer=word)
+
+
+def almost(game: Game, number: int) -> Almost | None:
+    """The least change of the record that would have given another answer after event `number`.
+
+    None where no small change would.
+    """
+    now = game.at(number).designation
+    candidates = [*dict.fromkeys(_candidates(game, number))]
+    first = min((candidate.first for candidate in candidates), default=number)
+    events = game.events
+    wanted = frozenset(to for place in range(first, number + 1) if (to := restores(events[place - 1])) is not None)
+    found: list[tuple[int, int, _Change, Designation]] = []
+    for candidate in candidates:
+        change, other = _tried(game, candidate, number, wanted)
+        if other is not None and other is not now:
+            found.append((change.size, -max((*candidate.drop, candidate.after)), change, other))
+    if found:
+        _size, _latest, change, other = min(found, key=lambda candidate: candidate[:2])
+        return Almost(change.sentence(other), change.edits)
+    return _daybound(game.at(number), number) if now is Designation.NEITHER else None
+
+
+def _daybound(state: State, number: int) -> Almost | None:
+    """An arrival that makes it day; None where nothing can enter any more."""
+    event = unrecorded(state)
+    if event is None:
+        return None
+    then, possible = _leniently(state.copy(), event, number + 1)
+    if not possible or then.designation is not Designation.DAY:
+        return None
+    sentence = _("With a permanent that has daybound on the battlefield it would be day.")
+    return Almost(sentence, (insert(number, event),))
+
+
+def unrecorded(state: State) -> PermanentsEntered | None:
+    """A permanent with daybound that enters under somebody active, or in the game; None where nobody is left."""
+    controller = next((player for player in (*state.active, *state.players) if player in state.present), None)
+    if controller is None:
+        return None
+    id = "unrecorded"
+    while id in state.battlefield:
+        id += "-1"
+    front = Characteristics(keywords=("daybound",))
+    return PermanentsEntered(
+        permanents=(Permanent(id=id, card=id, controller=controller, double_faced=False, front=front),)
+    )
+
+
+def _candidates(game: Game, number: int) -> Iterator[_Change]:
+    state = game.at(number)
+    causes = [change for possibility in state.possibilities for change in possibility.causes if change is not None]
+    since = max((change.event for change in causes), default=state.began)
+    events = game.events
+    # An untap step that is not written down may show as late as the next turn begins: so one turn more.
+    earlier = [*islice(_turns(game, range(since, state.began - 1, -1)), 2)]
+    first = min(earlier) if earlier else next(_turns(game, range(since, number + 1)), number + 1)
+    # From the end back, and no further than it has to be.
+    turns = [*islice(_turns(game, range(number, first - 1, -1)), CHECKS)]
+    alone = [*islice(_alone(game, range(number, state.began - 1, -1)), SINGLES)]
+    for place in (*reversed(alone), *(change.event for change in causes)):
+        if isinstance(events[place - 1], _ALONE):
+            yield _Change(drop=(place,))
+    for place in (*reversed(turns), *([first] if first <= number else [])):
+        previous = game.at(place).tallies.previous
+        if previous is not None and not previous.unknown:
+            last = next(before for before in range(place - 1, 0, -1) if game.stands(before))
+            for designation in (Designation.DAY, Designation.NIGHT):
+                yield from _other_finding(designation, previous, last, events)
+
+
+def _turns(game: Game, places: range) -> Iterator[int]:
+    """Of these events those that stand and begin a turn."""
+    return (place for place in places if isinstance(game.events[place - 1], TurnBegan) and game.stands(place))
+
+
+def _alone(game: Game, places: range) -> Iterator[int]:
+    """Of these events those that stand and may be left out alone."""
+    return (place for place in places if isinstance(game.events[place - 1], _ALONE) and game.stands(place))
+
+
+def _other_finding(
+    designation: Designation, previous: Tally, last: int, events: tuple[Event, ...]
+) -> Iterator[_Change]:
+    """The changes of the previous turn, whose last event is `last`, that would turn around what a check of it finds."""
+    cast = {
+        player: tuple(
+            number
+            for number in previous.looked_at()
+            if isinstance(event := events[number - 1], SpellCast) and event.player == player
+        )
+        for player in previous.active
+    }
+    most = max(map(len, cast.values()))
+    if designation is Designation.DAY and most:
+        yield _Change(drop=tuple(sorted(number for numbers in cast.values() for number in numbers)))
+    elif designation is Designation.DAY:
+        for after in (last, previous.began):
+            yield _Change(casts=1, player=previous.active[0], after=after, turn=previous.turn)
+    elif designation is Designation.NIGHT and most > 1:
+        yield _Change(drop=tuple(sorted(number for numbers in cast.values() for number in numbers[1:])))
+    elif designation is Designation.NIGHT:
+        player = max(previous.active, key=lambda player: len(cast[player]))
+        for after in (last, previous.began):
+            yield _Change(casts=2 - most, player=player, after=after, turn=previous.turn)
+
+
+def _tried(game: Game, change: _Change, number: int, wanted: frozenset[int]) -> tuple[_Change, Designation | None]:
+    """The change with all that becomes impossible by it, and the designation after event `number` then.
+
+    `wanted` are the events that some later one backs up to. The events keep their numbers, so what refers to one of
+    them still does.
+    """
+    try:
+        # Mostly nothing becomes impossible, and no state is copied before each event.
+        return _followed(game, change, number, wanted, _boldly)
+    except ImpossibleError:
+        return _followed(game, change, number, wanted, _leniently)
+
+
+def _followed(
+    game: Game,
+    change: _Change,
+    number: int,
+    wanted: frozenset[int],
+    take: Callable[[State, Event, int], tuple[State, bool]],
+) -> tuple[_Change, Designation | None]:
+    state = game.at(change.first - 1)
+    kept: dict[int, State] = {}
+    lost: list[int] = []
+    for _cast in range(change.casts):
+        state, _possible = take(state, SpellCast(player=change.player), change.after)
+    for place, event in enumerate(game.events[change.first - 1 : number], change.first):
+        to = restores(event)
+        if to is not None:
+            state = kept[to].copy() if to in kept else game.at(to)
+        if place not in change.drop:
+            state, possible = take(state, event, place)
+            if not possible:
+                lost.append(place)
+        if place in wanted:
+            kept[place] = state.copy()
+    return replace(change, drop=(*change.drop, *lost)), state.designation
+
+
+def _leniently(state: State, event: Event, number: int) -> tuple[State, bool]:
+    before = state.copy()
+    try:
+        step(state, event, number)
+    except ImpossibleError:
+        return before, False
+    return state, True
+
+
+def _boldly(state: State, event: Event, number: int) -> tuple[State, bool]:
+    step(state, event, number)
+    return state, True

@@ -1,0 +1,288 @@
+"""The backup plan: what would be taken back, newest first and none skipped, were a game backed up.
+
+It lists and counts; whether to back up is nobody's to say but the judge's. A record has neither draws nor what an
+effect did besides day and night, so of much it says that it is unknown.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+
+from daynight.events import actions
+from daynight.events.consequences import Consequence
+from daynight.events.disputes import DisputeRuled
+from daynight.events.permanents import Permanent
+from daynight.events.vocabulary import Event, OfTheRecord, tag_of
+from daynight.framework.history import Moment
+from daynight.framework.language.errors import AskedError
+from daynight.framework.language.grammar import also, paragraph, semicolons
+from daynight.framework.language.wording import _
+from daynight.framework.positions import Position
+from daynight.projections.reversals import reversal_sentence
+from daynight.projections.transcript import event_sentence
+from daynight.referee.documents import count_document
+from daynight.referee.replay import never_stood
+
+if TYPE_CHECKING:
+    from daynight.game import Game
+
+__all__ = ["BackupPlan", "Hidden", "PlanError", "Reversal", "backup_plan"]
+
+Hidden: TypeAlias = Literal["yes", "no", "unknown"]
+"""Whether something touches hidden or random information; unknown: the record does not tell."""
+
+
+class PlanError(AskedError):
+    """What is to be backed up to is not before where the plan begins; exit code 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reversal:
+    """One event taken back: its sentence, and what of its consequences goes with it.
+
+    `hidden`: whether it touches hidden or random information, and in `reason` why. `decisions`: between how many and
+    how many (None: no bound) decisions of players it stands for.
+    """
+
+    event: int
+    tag: str
+    sentence: str
+    taken_back: tuple[str, ...]
+    hidden: Hidden
+    reason: str | None
+    decisions: tuple[int, int | None]
+
+    def document(self) -> dict[str, Any]:
+        """The reversal as JSON."""
+        return {
+            "event": self.event,
+            "type": self.tag,
+            "sentence": self.sentence,
+            "taken_back": list(self.taken_back),
+            "hidden": self.hidden,
+            "reason": self.reason,
+            "decisions": count_document(*self.decisions),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class BackupPlan:
+    """What stands after event `to`, up to event `start`, in the order it would be taken back."""
+
+    game: str
+    start: int
+    to: int
+    reversals: tuple[Reversal, ...]
+
+    @property
+    def decisions(self) -> tuple[int, int | None]:
+        """Between how many and how many decisions are recorded between; None: no bound.
+
+        A decision is a spell cast, a declare attackers or declare blockers step, and an arrival that no spell cast
+        before explains (a land played, a permanent put there) and that is not of tokens alone.
+        """
+        least = sum(reversal.decisions[0] for reversal in self.reversals)
+        bounds = [reversal.decisions[1] for reversal in self.reversals]
+        known = [bound for bound in bounds if bound is not None]
+        return least, sum(known) if len(known) == len(bounds) else None
+
+    def touching(self, hidden: Hidden) -> tuple[int, ...]:
+        """The events that touch hidden or random information, or of which that is unknown."""
+        return tuple(reversal.event for reversal in self.reversals if reversal.hidden == hidden)
+
+    @property
+    def unknown(self) -> str:
+        """What no plan can know."""
+        return paragraph(
+            _("Cards drawn or looked at otherwise, shuffles, dice, coins, life, mana and abilities are not recorded."),
+            _("Who was there knows more than the record."),
+        )
+
+    @property
+    def policy(self) -> str:
+        """Whose the choice is."""
+        return _("Whether a game is backed up, and how far, is tournament policy: no rule of the game derives it.")
+
+    def document(self) -> dict[str, Any]:
+        """The plan as `daynight backup-plan --json` prints it."""
+        return {
+            "game": self.game,
+            "from": self.start,
+            "to": self.to,
+            "reversals": [reversal.document() for reversal in self.reversals],
+            "hidden": list(self.touching("yes")),
+            "unknown": list(self.touching("unknown")),
+            "decisions": count_document(*self.decisions),
+            "not_recorded": self.unknown,
+            "policy": {"rule": None, "sentence": self.policy},
+        }
+
+
+def backup_plan(game: Game, to: Position | str | int, start: Position | str | int | None = None) -> BackupPlan:
+    """What would be taken back to be again after `to`, from after `start` (the last event, if not given).
+
+    >>> from daynight import Game
+    >>> plan = backup_plan(Game.load("demo"), 120, 122)
+    >>> [(reversal.event, reversal.hidden) for reversal in plan.reversals]
+    [(122, 'no'), (121, 'unknown')]
+
+    Raises:
+        PositionError, NotFoundError: where a position is none.
+        PlanError: where `to` is after `start`.
+        ImpossibleError: where `to` was undone: nobody can back up to it.
+    """
+    target, end = game.number(to), game.number(start)
+    if target > end:
+        raise PlanError(_("event {to} is after event {start}; a plan goes back").format(to=target, start=end))
+    upto = game if end == len(game) else game.what_if(end, ())
+    if not upto.stands(target):
+        raise never_stood(target, end + 1)
+    reversals: list[Reversal] = []
+    ruled = _left_standing(upto)
+    permanents: dict[str, Permanent] = {}
+    cast: Counter[str] = Counter()
+    for moment in upto.moments():
+        event = moment.event
+        # What stands follows from what stands before it: the rest needs no look.
+        if not upto.stands(moment.number):
+            continue
+        if isinstance(event, actions.PermanentsEntered):
+            permanents |= {permanent.id: permanent for permanent in event.permanents}
+        decisions = _decisions(event, cast)
+        if moment.number > target:
+            reversals.append(_reversal(moment, permanents, decisions, ruled.get(moment.number)))
+    return BackupPlan(upto.state.game, end, target, tuple(reversed(reversals)))
+
+
+def _left_standing(game: Game) -> dict[int, str]:
+    """What acts the rulings that leave a game as it is let stand, by the numbers of those rulings."""
+    if not any(isinstance(event, DisputeRuled) and event.outcome == "leave" for event in game.events):
+        return {}
+    disputes = [dispute for dispute in game.disputes() if dispute.stands]
+    return {
+        dispute.rulings[-1].event: semicolons([sentence for _event, sentence in dispute.stands])
+        for dispute in disputes
+    }
+
+
+def _reversal(
+    moment: Moment[Event, Consequence],
+    permanents: dict[str, Permanent],
+    decisions: tuple[int, int | None],
+    stands: str | None,
+) -> Reversal:
+    event = moment.event
+    told = [reversal_sentence(consequence, permanents) for consequence in moment.consequences]
+    hidden, reason = _hidden(event)
+    if stands is not None:
+        reason = also(reason or "", stands)
+    return Reversal(
+        event=moment.number,
+        tag=tag_of(type(event)),
+        sentence=event_sentence(event, permanents, moment.number),
+        taken_back=tuple(sentence for sentence in told if sentence is not None),
+        hidden=hidden,
+        reason=reason,
+        decisions=decisions,
+    )
+
+
+def _decisions(event: Event, cast: Counter[str]) -> tuple[int, int | None]:
+    """The decisions that an event stands for. `cast` has the cards cast that have not arrived yet: it is kept here."""
+    made = 0
+    if isinstance(event, actions.SpellCast):
+        made = 1
+        cast.update([event.card] if event.card else [])
+    elif isinstance(event, actions.SpellsUncertain):
+        return event.at_least, event.at_most
+    elif isinstance(event, actions.StepBegan):
+        made = int(event.step in ("declare-attackers", "declare-blockers"))
+    elif isinstance(event, actions.GameRestarted):
+        cast.clear()
+    elif isinstance(event, actions.PermanentsEntered):
+        for card in [permanent.card for permanent in event.permanents if not permanent.token]:
+            if cast[card]:
+                cast[card] -= 1
+            else:
+                made = 1
+    return made, made
+
+
+_Answer = tuple[Hidden, str | None]
+_NO: _Answer = ("no", None)
+
+
+def _hidden(event: Event) -> _Answer:
+    """Whether an event touches hidden or random information, and why."""
+    look = _LOOKS.get(type(event))
+    return _NO if look is None else look(event)
+
+
+def _step(event: actions.StepBegan) -> _Answer:
+    return ("yes", _("unless it was skipped, a card was drawn here and seen")) if event.step == "draw" else _NO
+
+
+def _cast(event: actions.SpellCast) -> _Answer:
+    if event.card is None:
+        return "unknown", _("which card it was, from where, and what it did, is not recorded")
+    return "yes", _("its card was shown; from which zone it came and what it did is not recorded")
+
+
+def _entered(event: actions.PermanentsEntered) -> _Answer:
+    if any(permanent.face_down for permanent in event.permanents):
+        return "yes", _("something is face down: what it is, not everybody knows")
+    if all(permanent.token for permanent in event.permanents):
+        return _NO
+    return "unknown", _("from which zone it came, and what came of it, is not recorded")
+
+
+def _of_the_record(event: Event) -> _Answer:
+    return "no", _("of the record, not of the game: it stays")
+
+
+_HIDDEN_ZONES = ("hand", "library")
+_PUBLIC_ZONES = ("graveyard", "exile", "command")
+
+
+def _left(event: actions.PermanentsLeft) -> _Answer:
+    zone = (event.to or "").strip().lower()
+    if zone in _HIDDEN_ZONES:
+        return "yes", _("it went to a hidden zone")
+    return _NO if zone in _PUBLIC_ZONES else ("unknown", _("to which zone it went is not recorded"))
+
+
+def _by_effect(event: Event) -> _Answer:
+    return "unknown", _("what else its source did (draw, search, shuffle, chance) is not recorded")
+
+
+_LOOKS: dict[type, Callable[[Any], _Answer]] = {
+    actions.StepBegan: _step,
+    actions.SpellCast: _cast,
+    actions.SpellsUncertain: lambda event: ("unknown", _("which cards they were is not recorded")),
+    actions.PermanentsEntered: _entered,
+    actions.PermanentsLeft: _left,
+    actions.TurnedFaceUp: lambda event: ("yes", _("what was face down was shown")),
+    actions.PlayerLeft: lambda event: ("unknown", _("what that player showed on leaving is not recorded")),
+    actions.GameRestarted: lambda event: ("yes", _("libraries were shuffled and hands drawn")),
+    actions.GameEnded: lambda event: ("unknown", _("what the players showed after the game is not recorded")),
+    **dict.fromkeys(get_args(OfTheRecord), _of_the_record),
+    **dict.fromkeys(
+        (
+            actions.SpellCopied,
+            actions.ControlChanged,
+            actions.AbilitiesLost,
+            actions.BecameCopy,
+            actions.TurnedFaceDown,
+            actions.PhasedOut,
+            actions.PhasedIn,
+            actions.TransformInstructed,
+            actions.TransformForbidden,
+            actions.EffectResolved,
+        ),
+        _by_effect,
+    ),
+}
+"""What is looked at, by the type of event; all others (turns, claims, judge's acts, effects that end) touch nothing."""

@@ -1,0 +1,302 @@
+"""Why: what it is, since when, by which rule, because of which events, who else says so, and almost what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace as replaced
+
+from daynight.audit.doubts import doubts
+from daynight.events.consequences import Changed
+from daynight.events.terms import Designation
+from daynight.framework.language.grammar import capital, full_stop, paragraph, uncapital
+from daynight.framework.language.wording import _, counted, translated
+from daynight.projections.sentences import designation_word, either, either_word, names
+from daynight.questions.almost import Almost, almost
+from daynight.questions.grounds import designation_grounds, designation_ways, remarks, since_words, ways_words
+from daynight.referee.documents import offered, policy
+from daynight.referee.due import due_sentence
+from daynight.referee.state import State
+from daynight.rules.citations import cited, enters_if, transforms_if, with_number
+from daynight.rules.holding import barring
+
+if TYPE_CHECKING:
+    from daynight.game import Game
+
+__all__ = ["Explanation", "Source", "explain", "explained", "policy_sentence", "sources_for"]
+
+RANKS = ("Comprehensive Rules", "release notes", "card ruling", "judge article", "source document")
+"""The kinds of source, the weightiest first: where they disagree the rules win."""
+
+
+class Source(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What one source says of a rule, in our words, and whether it agrees with the rules."""
+
+    rules: tuple[str, ...]
+    kind: str
+    source: str
+    says: str
+    agrees: bool
+    date: str | None = None
+
+    @property
+    def named(self) -> str:
+        """The source by its name, in the reader's language."""
+        return translated(self.source).replace(RANKS[0], _("Comprehensive Rules"))
+
+    def document(self) -> dict[str, Any]:
+        """The source as `daynight why --json` prints it; rank 1 is the weightiest."""
+        return {
+            "rank": RANKS.index(self.kind) + 1,
+            "kind": self.kind,
+            "source": self.source,
+            "date": self.date,
+            "says": self.says,
+            "agrees": self.agrees,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why the designation is what it is after an event.
+
+    `designation` is None where more than one is possible, and `possibilities` then has an answer for each. `since` is
+    the event of the last change, or of the game's beginning; `since` and `rule` are None where several may be meant.
+    `because` are the events that the rule looked at. They need not be those that would change the answer: that is
+    `almost`, the least change that would, in words, and `almost_edit`, the same as edits.
+    """
+
+    event: int
+    designation: Designation | None
+    since: int | None
+    rule: str | None
+    cr: str | None
+    because: tuple[int, ...]
+    sources: tuple[Source, ...]
+    almost: str | None
+    sentence: str
+    possibilities: tuple[Explanation, ...] = ()
+    almost_edit: Almost | None = None
+
+    def document(self) -> dict[str, Any]:
+        """The explanation as `daynight why --json` prints it."""
+        document: dict[str, Any] = {
+            "event": self.event,
+            "designation": None if self.designation is None else self.designation.value,
+            "since": self.since,
+            "rule": self.rule,
+            "cr": self.cr,
+            "because": list(self.because),
+            "sources": [source.document() for source in self.sources],
+            "almost": self.almost,
+            "almost_edit": None if self.almost_edit is None else self.almost_edit.document(),
+            "sentence": self.sentence,
+        }
+        if self.designation is None:
+            possible = [answer.designation for answer in self.possibilities if answer.designation is not None]
+            document["possible"] = [designation.value for designation in possible]
+            document |= {"policy": policy()} if offered(possible) else {}
+            document["possibilities"] = [answer.document() for answer in self.possibilities]
+        return document
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+@cache
+def _sources() -> tuple[Source, ...]:
+    data = files("daynight.rules").joinpath("sources.json").read_bytes()
+    return msgspec.json.decode(data, type=tuple[Source, ...])
+
+
+def sources_for(rule: str | None, edition: str) -> tuple[Source, ...]:
+    """Every source for a rule, the weightiest first; one that conflicts is among them, marked."""
+    number = cited(rule, edition)
+    if rule is None or number is None:
+        return ()
+    rules = (
+        Source(
+            rules=(rule,),
+            kind=RANKS[0],
+            source=f"Comprehensive Rules {edition}, {number}",
+            date=edition,
+            says=_said(rule, edition),
+            agrees=True,
+        ),
+    )
+    others = sorted(
+        (replaced(source, says=translated(source.says)) for source in _sources() if rule in source.rules),
+        key=lambda source: (RANKS.index(source.kind), source.source),
+    )
+    return (*rules, *others)
+
+
+def _said(rule: str, edition: str) -> str:
+    return {
+        "no-designation": _("a game starts with neither designation"),
+        "becomes": _("an effect makes it day or night"),
+        "day-if-neither": _("if it is neither, it becomes day as that permanent enters"),
+        "check-day": _("day, and no active player of the previous turn cast a spell in it: it becomes night"),
+        "check-night": _("night, and an active player of the previous turn cast two or more in it: it becomes day"),
+        "daybound-starts-day": _("neither, and somebody controls a permanent with daybound: it becomes day"),
+        "nightbound-starts-night": _("neither, nightbound and no daybound on the battlefield: it becomes night"),
+        "change-triggers": _(
+            "only day becoming night and night becoming day trigger; neither becoming either does not"
+        ),
+        "check-neither": _("neither: nothing is checked"),
+        "untap-check": _("the check is the second part of the untap step, after its phasing"),
+        "phasing": _("in the untap step what phases does so first, all at once"),
+        "daybound-enters": {
+            "anything": _("by night what has daybound enters with its back face up"),
+            "double-faced card": _(
+                "by night what has daybound and is a double-faced card enters with its back face up"
+            ),
+            "transforming double-faced card": _(
+                "by night what has daybound and is a transforming double-faced card enters with its back face up"
+            ),
+        }[enters_if(edition)],
+        "daybound-as-night": _("as it becomes night, what has daybound transforms if its front face is up"),
+        "daybound-at-night": _("by night what has daybound and shows its front face transforms at once"),
+        "nightbound-as-day": _("as it becomes day, what has nightbound transforms if its back face is up"),
+        "nightbound-at-day": _("by day what has nightbound and shows its back face transforms at once"),
+        "daybound-refuses": _("what has daybound can't transform except by its daybound"),
+        "nightbound-refuses": _("what has nightbound can't transform except by its nightbound"),
+        "transforms": {
+            "transforming card": _("only what is represented by a transforming double-faced card transforms"),
+            "transforming card or token": _(
+                "only what is represented by a transforming double-faced card or a double-faced token transforms"
+            ),
+            "card or token": _("only what is represented by a double-faced card or token transforms"),
+        }[transforms_if(edition)],
+        "transformed-since": _("a permanent's own ability transforms it only if it has not done so since"),
+    }[rule]
+
+
+def explain(game: Game, number: int, edition: str) -> Explanation:
+    """Why the designation is what it is after event `number` of a game, whatever was recorded later."""
+    if number < len(game):
+        game = game.what_if(number, ())
+    answer, least = explained(game.state, number, edition), almost(game, number)
+    sentence = paragraph(answer.sentence, doubts(game).sentence)
+    return replace(answer, sentence=sentence, almost=None if least is None else least.sentence, almost_edit=least)
+
+
+def explained(state: State, number: int, edition: str) -> Explanation:
+    """Why the designation is what it is in a state, that after event `number`; it does not say `almost` what."""
+    clauses = [_clause(state, designation, edition) for designation in state.possible]
+    answers = [
+        _answer(state, designation, number, full_stop(clause), edition)
+        for designation, clause in zip(state.possible, clauses, strict=True)
+    ]
+    lines = state.possibilities
+    more = paragraph(remarks(designation_ways(lines), lines, state), due_sentence(state))
+    if len(answers) == 1:
+        [answer] = answers
+        barred = "" if answer.designation is Designation.NIGHT else _barred(state)
+        return replace(answer, sentence=paragraph(answer.sentence, more, barred))
+    sentence = _("The record leaves open whether it is {either} after event {event}.").format(
+        either=either_word(state.possible), event=number
+    )
+    ways = [_ways(state, designation) for designation in state.possible]
+    if all(len(of_one) == 1 for of_one in ways):
+        told = [full_stop(capital(either([*map(uncapital, clauses)])))]
+    else:
+        # Several ways inside of several answers: a sentence for each answer, or nobody could tell which belongs where.
+        told = [_if_so(designation, of_one, edition) for designation, of_one in zip(state.possible, ways, strict=True)]
+    sentence = paragraph(sentence, *told, more, policy_sentence(state.possible))
+    return Explanation(
+        event=number,
+        designation=None,
+        since=None,
+        rule=None,
+        cr=None,
+        because=tuple(sorted({event for answer in answers for event in answer.because})),
+        sources=(),
+        almost=None,
+        sentence=sentence,
+        possibilities=tuple(answers),
+    )
+
+
+def policy_sentence(possible: Sequence[Designation]) -> str:
+    """What a judge assumes where nobody can tell; nothing where that is not one of what is possible."""
+    if not offered(possible):
+        return ""
+    told = _("Where nobody can tell, the judge assumes night ({rule}: policy, not derived).")
+    return told.format(rule=policy()["rule"])
+
+
+def _barred(state: State) -> str:
+    """What keeps it from becoming night in every possibility, if anything does."""
+    there = [barring(state.battlefield, possibility.backs) for possibility in state.possibilities]
+    ids = [id for id in there[0] if all(id in others for others in there)]
+    return (
+        counted(
+            "While {names} is there with its abilities, it can't become night.",
+            "While {names} are there with their abilities, it can't become night.",
+            len(ids),
+        ).format(names=names(ids, {id: state.battlefield[id].permanent for id in ids}))
+        if ids
+        else ""
+    )
+
+
+def _answer(state: State, designation: Designation, number: int, sentence: str, edition: str) -> Explanation:
+    """The answer of the possibilities of one designation."""
+    grounds = designation_grounds(_ways(state, designation), state)
+    return Explanation(
+        event=number,
+        designation=designation,
+        since=grounds.since,
+        rule=grounds.rule,
+        cr=cited(grounds.rule, edition),
+        because=grounds.because,
+        sources=sources_for(grounds.rule, edition),
+        almost=None,
+        sentence=sentence,
+    )
+
+
+def _clause(state: State, designation: Designation, edition: str) -> str:
+    """That it is this, since when and why, in the possibilities of one designation, without a full stop."""
+    ways = _ways(state, designation)
+    if ways == (None,):
+        return with_number(_beginning(state, designation), designation_grounds(ways, state).rule, edition)
+    if len(ways) == 1:
+        return since_words(ways, edition)
+    # In one of these ways it came to be day or night: what is neither never changed.
+    return _("It is {designation}; the record leaves open since when: {ways}").format(
+        designation=designation_word(designation), ways=ways_words(ways, edition)
+    )
+
+
+def _if_so(designation: Designation, ways: Sequence[Changed | None], edition: str) -> str:
+    """Since when and why it is this, if it is."""
+    sentence = (
+        _("If it is neither day nor night, it has been so {ways}.")
+        if designation is Designation.NEITHER
+        else _("If it is {designation}, it has been so {ways}.")
+    )
+    return sentence.format(designation=designation_word(designation), ways=ways_words(ways, edition))
+
+
+def _ways(state: State, designation: Designation) -> tuple[Changed | None, ...]:
+    return designation_ways([one for one in state.possibilities if one.designation is designation])
+
+
+def _beginning(state: State, designation: Designation) -> str:
+    if not state.joined:
+        sentence = _(
+            "It is neither day nor night: nothing has made it day or night since the game began, at event {event}"
+        )
+    elif designation is Designation.NEITHER:
+        sentence = _("It is neither day nor night: so it was when the record took the game up, at event {event}")
+    else:
+        sentence = _("It is {designation}: so it was when the record took the game up, at event {event}")
+    return sentence.format(designation=designation_word(designation), event=state.began)

@@ -1,0 +1,144 @@
+"""Facing: why a permanent shows the face that it shows, since when, by which rule, because of which events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from daynight.events.terms import Face
+from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.grammar import capital, commas, full_stop, paragraph
+from daynight.framework.language.wording import _, card_word
+from daynight.projections.battlefield import Status
+from daynight.projections.sentences import face_word
+from daynight.questions.explain import Source, explained, sources_for
+from daynight.questions.grounds import (
+    Grounds,
+    designation_ways,
+    face_grounds,
+    face_ways,
+    face_ways_words,
+    face_words,
+    remarks,
+)
+from daynight.questions.obstacles import obstacle
+from daynight.referee.refusals import SHOWN
+from daynight.referee.state import State
+from daynight.rules.citations import cited
+
+if TYPE_CHECKING:
+    from daynight.game import Game
+
+__all__ = ["Facing", "facing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Facing:
+    """Why a permanent shows its face after an event.
+
+    `face` is None where either may be up. `since` is the event that turned it, or that of its arrival; `since` and
+    `rule` are None where the record leaves open how it came to that, `rule` too where no rule turned it. `implied` are
+    those of `because` that stand for an untap step just before them, which is not written down.
+    """
+
+    event: int
+    permanent: str
+    card: str
+    face: Face | None
+    face_down: bool
+    since: int | None
+    rule: str | None
+    cr: str | None
+    because: tuple[int, ...]
+    sources: tuple[Source, ...]
+    sentence: str
+    implied: frozenset[int] = frozenset()
+
+    def document(self) -> dict[str, Any]:
+        """The answer as `daynight why FILE PERMANENT --json` prints it; `almost` is null: nothing is tried."""
+        return {
+            "event": self.event,
+            "permanent": self.permanent,
+            "card": self.card,
+            "face": None if self.face is None else self.face.value,
+            "face_down": self.face_down,
+            "since": self.since,
+            "rule": self.rule,
+            "cr": self.cr,
+            "because": list(self.because),
+            "sources": [source.document() for source in self.sources],
+            "almost": None,
+            "sentence": self.sentence,
+        }
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+def facing(game: Game, number: int, id: str, edition: str) -> Facing:
+    """Why permanent `id` shows its face after event `number` of a game, whatever was recorded later.
+
+    >>> from daynight import Game
+    >>> why = facing(Game.load("demo"), 122, "brutal-cathar-2", "2024-06-07")
+    >>> why.face, why.since, why.rule
+    (Face.BACK, 121, 'daybound-enters')
+
+    Raises:
+        NotFoundError: where no such permanent is on the battlefield then.
+    """
+    state = game.at(number)
+    status = state.battlefield.get(id)
+    if status is None:
+        there = commas([status.id for status in state.battlefield][:SHOWN]) or _("none")
+        raise NotFoundError(
+            _("no permanent {id} on the battlefield after event {event}; there: {known}").format(
+                id=repr(id), event=number, known=there
+            )
+        )
+    ways = face_ways(state.possibilities, id)
+    grounds = Grounds(None, None, (status.arrived,)) if status.face_down else face_grounds(ways, status.arrived)
+    face = state.face(id)
+    return Facing(
+        event=number,
+        permanent=id,
+        card=status.permanent.card,
+        face=face,
+        face_down=status.face_down,
+        since=grounds.since,
+        rule=grounds.rule,
+        cr=cited(grounds.rule, edition),
+        because=grounds.because,
+        sources=sources_for(grounds.rule, edition),
+        sentence=_sentence(state, status, number, edition),
+        implied=frozenset(way.event for way in ways if way is not None and way.implied),
+    )
+
+
+def _sentence(state: State, status: Status, number: int, edition: str) -> str:
+    card = f"{card_word(status.permanent.card)} ({status.id})"
+    if status.face_down:
+        return _("{card} is face down, and shows neither of its faces.").format(card=card)
+    face = state.face(status.id)
+    ways = face_ways(state.possibilities, status.id)
+    if face is None:
+        shows = full_stop(
+            _("The record leaves open which face of {card} is up: {ways}").format(
+                card=card, ways=face_ways_words(ways, status, edition)
+            )
+        )
+        how = []
+    else:
+        name = card_word(status.name(state.possibilities[0].backs))
+        shows = _("{card} shows its {face}, {name}.").format(card=card, face=face_word(face), name=name)
+        how = [full_stop(capital(sentence)) for sentence in face_words(ways, status, edition)]
+    if ways == (None,):
+        began = _("It has shown that face since event {event}: nothing has turned it over.")
+        how = [began.format(event=status.arrived)]
+    how.append(obstacle(state, status))
+    # What is tied to day and night shows its face because of what it is.
+    if not status.matters:
+        return paragraph(shows, *how, remarks(ways, (), state))
+    told = {way.event for way in designation_ways(state.possibilities) if way is not None}
+    ways = tuple([way for way in ways if way is not None and way.event not in told])
+    day_or_night = explained(state, number, edition).sentence
+    return paragraph(shows, *how, remarks(ways, (), state), day_or_night)

@@ -1,0 +1,268 @@
+"""Forecast: what the next untap step will do, for each number of casts that may still come in this turn.
+
+The answers come from the referee itself: the turn is played on with so many more casts, a next turn begins, and its
+untap step. So teams, doubts, what holds the night, and whatever a later rule brings are in it. What is phased out may
+phase in before that check, or stay where it is: nobody knows yet, so both are played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from daynight.events.actions import SpellCast, StepBegan, TurnBegan
+from daynight.events.terms import Designation
+from daynight.framework.language.grammar import capital, full_stop, labelled, paragraph, semicolons
+from daynight.framework.language.wording import _, counted
+from daynight.framework.positions import Position
+from daynight.game import Game
+from daynight.projections.sentences import either_word, listed
+from daynight.projections.tallies import TWO
+from daynight.referee.documents import count_document
+from daynight.referee.referee import step
+from daynight.referee.state import State
+from daynight.rules.citations import cited
+from daynight.rules.holding import night_is_barred
+
+__all__ = ["Forecast", "Outcome", "forecast", "forecast_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """With `casts` more spells by one active player (two stand for any more): what may be then.
+
+    `player` is None where no active player is left to cast any. `phasing`: it depends on what phases in before the
+    check.
+    """
+
+    player: str | None
+    casts: int
+    or_more: bool
+    possible: tuple[Designation, ...]
+    rule: str | None
+    phasing: bool = False
+
+    def document(self, edition: str) -> dict[str, Any]:
+        """The outcome as JSON."""
+        return {
+            "player": self.player,
+            "casts": self.casts,
+            "or_more": self.or_more,
+            "designation": self.possible[0].value if len(self.possible) == 1 else None,
+            "possible": [designation.value for designation in self.possible],
+            "phasing": self.phasing,
+            "rule": self.rule,
+            "cr": cited(self.rule, edition),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What the next turn's untap step will do.
+
+    Where the untap step of this turn is not written down yet, the `outcomes` are counted from what that one does.
+    `casting` are those whose casts it will count: the active players still in the game. There are no `outcomes` where
+    no turn is under way, or nobody is left to have another one.
+    """
+
+    event: int
+    possible: tuple[Designation, ...]
+    casting: tuple[str, ...]
+    cast: dict[str, tuple[int, int | None]]
+    outcomes: tuple[Outcome, ...]
+    sentence: str
+
+    def document(self, edition: str) -> dict[str, Any]:
+        """The forecast as JSON."""
+        return {
+            "event": self.event,
+            "designation": self.possible[0].value if len(self.possible) == 1 else None,
+            "possible": [designation.value for designation in self.possible],
+            "casting": list(self.casting),
+            "cast": {player: count_document(*count) for player, count in self.cast.items()},
+            "outcomes": [outcome.document(edition) for outcome in self.outcomes],
+            "sentence": self.sentence,
+        }
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+def forecast(game: Game, position: Position | str | int | None = None) -> Forecast:
+    """What the next untap step will do, as the game stands at a position.
+
+    >>> game = Game.start("g1", ["Ana", "Bo"])
+    >>> moment = game.record({"type": "effect-resolved", "becomes": "day"})
+    >>> moment = game.record({"type": "turn-began", "turn": 1, "active": ["Ana"]})
+    >>> print(forecast(game))
+    Day. Ana, active in this turn, has cast no spell: it becomes night in the next turn's untap step unless...
+    """
+    return forecast_of(game.at(game.number(position)))
+
+
+def forecast_of(now: State) -> Forecast:
+    """What the next untap step will do, as a game stands in this state."""
+    state = now
+    if now.due:
+        # This turn's check comes first; what is cast in the turn is for the next one.
+        state = now.copy()
+        step(state, StepBegan(step="untap"), now.event + 1)
+    tally = state.tallies.current
+    active = () if tally is None else tally.active
+    casting = tuple(player for player in active if player in state.casters)
+    cast = {} if tally is None else {player: tally.range(player) for player in active}
+    outcomes = () if tally is None or state.over or not state.present else tuple(_outcomes(state, casting))
+    sentence = _sentence(state, cast, outcomes)
+    if now.due and now.possible != state.possible:
+        due = _("The untap step of turn {turn} is not written down yet; after it:").format(turn=now.turn)
+        sentence = paragraph(full_stop(capital(either_word(now.possible))), due, sentence)
+    return Forecast(now.event, now.possible, casting, cast, outcomes, sentence)
+
+
+def _outcomes(state: State, casting: tuple[str, ...]) -> Iterator[Outcome]:
+    """With 0, 1 and 2 more casts by each of the players: one of them has to cast them, together they do not count."""
+    plans: list[tuple[str | None, int]] = [(player, casts) for player in casting for casts in range(TWO + 1)]
+    for player, casts in plans or [(None, 0)]:
+        ahead = state.copy()
+        number = state.event
+        for _cast in range(casts):
+            assert player is not None
+            number += 1
+            step(ahead, SpellCast(player=player), number)
+        ways: list[tuple[Designation, ...]] = []
+        rules: list[set[str]] = []
+        for active, stays_out in _untaps(state):
+            then = ahead.copy()
+            step(then, TurnBegan(turn=state.turn + 1, active=active), number + 1)
+            found = step(then, StepBegan(step="untap", stays_out=stays_out), number + 2)
+            ways.append(then.possible)
+            rules.append({each.rule for each in found if each.rule in ("check-day", "check-night")})
+        possible = tuple(designation for designation in Designation if any(designation in way for way in ways))
+        rule = next(iter(rules[0])) if len(rules[0]) == 1 and rules.count(rules[0]) == len(rules) else None
+        yield Outcome(player, casts, casts == TWO, possible, rule, ways.count(ways[0]) < len(ways))
+
+
+def _untaps(state: State) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Who may have the next turn, with what may stay out then: what is theirs phases in, unless an effect keeps it out.
+
+    Where nothing of theirs is phased out it makes no difference who it is.
+    """
+    teams = [(player,) for player in state.players] if state.teams is None else state.teams
+    sides = [side for team in teams if (side := tuple(player for player in team if player in state.present))]
+    away = {side: tuple([id for id, under in state.battlefield.out.items() if under in side]) for side in sides}
+    yield sides[0], away[sides[0]]
+    for side in sides:
+        if away[side]:
+            yield side, ()
+
+
+def _sentence(
+    state: State,
+    cast: dict[str, tuple[int, int | None]],
+    outcomes: tuple[Outcome, ...],
+) -> str:
+    now = full_stop(capital(either_word(state.possible)))
+    if not cast:
+        return paragraph(now, _("No turn is under way: the next untap step finds no turn before it."))
+    if not outcomes:
+        return paragraph(now, _("The game is over."))
+    ahead = labelled(_so_far(cast), _what_then(state, cast, outcomes))
+    if not any(outcome.phasing for outcome in outcomes):
+        return paragraph(now, ahead)
+    return paragraph(now, ahead, _("What is phased out may phase in before that check, or stay away."))
+
+
+def _so_far(cast: dict[str, tuple[int, int | None]]) -> str:
+    players = listed([*cast])
+    if all(count == (0, 0) for count in cast.values()):
+        return counted(
+            "{players}, active in this turn, has cast no spell",
+            "{players}, active in this turn, have cast no spell",
+            len(cast),
+        ).format(players=players)
+    said = []
+    for player, (least, most) in cast.items():
+        if least == most:
+            spells = counted("{n} spell", "{n} spells", least).format(n=least) if least else _("no spell")
+        elif most is None:
+            spells = counted("{n} or more spells", "{n} or more spells", least).format(n=least)
+        else:
+            spells = counted("{least} to {most} spells", "{least} to {most} spells", most)
+            spells = spells.format(least=least, most=most)
+        said.append(_("{player} has cast {spells}").format(player=player, spells=spells))
+    return _("{casts} as the active player").format(casts=listed(said)) if len(cast) == 1 else listed(said)
+
+
+def _what_then(state: State, cast: dict[str, tuple[int, int | None]], outcomes: tuple[Outcome, ...]) -> str:
+    first = outcomes[0]
+    answer = _becomes(state, first)
+    others: dict[str | None, Outcome] = {}
+    for outcome in outcomes:
+        if outcome.possible != first.possible:
+            others.setdefault(outcome.player, outcome)
+    if not others:
+        if state.possible == (Designation.NEITHER,):
+            return _(
+                "the next untap step changes nothing, whatever is still cast: there is no check while it is neither."
+            )
+        why = _held(state) if len(state.possible) == len(first.possible) == 1 else ""
+        if not why:
+            return _("{answer}, whatever is still cast in this turn.").format(answer=answer)
+        return _("{answer}, whatever is still cast in this turn: {why}.").format(answer=answer, why=why)
+    sure = len(state.possible) == len(first.possible) == 1
+    if sure and len({outcome.possible for outcome in outcomes if outcome.possible != first.possible}) == 1:
+        return _("{answer} unless {casts}.").format(answer=answer, casts=_unless(cast, others))
+    told = [_("with no more casts {answer}").format(answer=answer)]
+    before = first.possible
+    for outcome in outcomes:
+        before = first.possible if outcome.casts == 0 else before
+        if outcome.possible != before:
+            before = outcome.possible
+            told.append(
+                counted(
+                    "with {n} more by {player} {answer}", "with {n} more by {player} {answer}", outcome.casts
+                ).format(n=outcome.casts, player=outcome.player, answer=_becomes(state, outcome))
+            )
+    return full_stop(semicolons(told))
+
+
+def _unless(cast: dict[str, tuple[int, int | None]], others: dict[str | None, Outcome]) -> str:
+    """Who would have to cast how many: `Ana casts one`, `Ana casts one more or Al casts 2`."""
+    ways: dict[tuple[int, bool], list[str]] = {}
+    for player, outcome in others.items():
+        if player is not None:
+            ways.setdefault((outcome.casts, cast[player] != (0, 0)), []).append(player)
+    said = []
+    for (casts, already), players in ways.items():
+        sentence = (
+            counted("{players} casts one more", "{players} casts {n} more", casts)
+            if already
+            else counted("{players} casts one", "{players} casts {n}", casts)
+        )
+        said.append(sentence.format(players=_(" or ").join(players), n=casts))
+    return _(" or ").join(said)
+
+
+def _becomes(state: State, outcome: Outcome) -> str:
+    word = either_word(outcome.possible)
+    if outcome.possible == state.possible:
+        if len(state.possible) > 1:
+            return _("it may be {designation} still").format(designation=word)
+        if state.designation is Designation.NEITHER:
+            return _("it stays neither day nor night")
+        return _("it stays {designation}").format(designation=word)
+    if len(outcome.possible) > 1:
+        return _("it may be {designation} from the next turn's untap step on").format(designation=word)
+    if len(state.possible) > 1:
+        return _("it is {designation} from the next turn's untap step on").format(designation=word)
+    return _("it becomes {designation} in the next turn's untap step").format(designation=word)
+
+
+def _held(state: State) -> str:
+    """Why it stays as it is, where something keeps it so."""
+    if state.possible == (Designation.DAY,) and all(
+        night_is_barred(state.battlefield, possibility.backs) for possibility in state.possibilities
+    ):
+        return _("a permanent says that it can't become night")
+    return ""

@@ -1,0 +1,227 @@
+"""Grounds: what an answer rests on, where every possibility that led to it says the same; and what it says where not.
+
+A way is what brought about a designation or a face: a consequence, or None where it was so from the beginning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
+
+from daynight.events.consequences import Changed, Derived, EnteredTransformed, Transformed
+from daynight.events.terms import Designation
+from daynight.framework.language.grammar import capital, full_stop, paragraph, uncapital
+from daynight.framework.language.wording import _
+from daynight.projections.battlefield import Status
+from daynight.projections.possibilities import Possibility
+from daynight.projections.sentences import (
+    either,
+    listed,
+    since_sentence,
+    token_sentence,
+    uncounted_sentence,
+    way_sentence,
+)
+from daynight.referee.state import State
+from daynight.referee.worlds import CAUSES
+from daynight.rules.citations import with_number
+
+__all__ = [
+    "Grounds",
+    "How",
+    "designation_grounds",
+    "designation_ways",
+    "face_grounds",
+    "face_ways",
+    "face_ways_words",
+    "face_words",
+    "only_as_ruled",
+    "remarks",
+    "since_words",
+    "ways_words",
+]
+
+How: TypeAlias = Transformed | EnteredTransformed
+"""How a permanent came to the face that is up."""
+
+_Way = TypeVar("_Way")
+
+
+@dataclass(frozen=True, slots=True)
+class Grounds:
+    """Since which event, by which rule, and because of which events.
+
+    `since` and `rule` are None where the record leaves open which of several ways it was; `because` then has the events
+    of all of them. `rule` is None too where no rule says so.
+    """
+
+    since: int | None
+    rule: str | None
+    because: tuple[int, ...]
+
+
+def designation_ways(possibilities: Iterable[Possibility]) -> tuple[Changed | None, ...]:
+    """What may have brought about the designations of these possibilities, each once, the oldest first."""
+    causes = [cause for possibility in possibilities for cause in possibility.causes]
+    # A change from neither and one from day are the same to whoever asks what made it night.
+    return tuple(_once((way and (way.event, way.rule, way.because, way.became), way) for way in causes))
+
+
+def face_ways(possibilities: Iterable[Possibility], id: str) -> tuple[How | None, ...]:
+    """How this permanent may have come to its face in these possibilities, each once, the oldest first."""
+    ways = [how for possibility in possibilities for how in possibility.came_to(id)]
+    return tuple(_once((way and (way.event, way.rule, way.because), way) for way in ways))
+
+
+def designation_grounds(ways: Sequence[Changed | None], state: State) -> Grounds:
+    """The grounds of a designation that came about in one of these ways."""
+    # Where nothing ever changed it is neither, unless the record began midway.
+    return _grounds(ways, state.began, None if state.joined else "no-designation")
+
+
+def face_grounds(ways: Sequence[How | None], arrived: int) -> Grounds:
+    """The grounds of a face; without a change it is the one with which the permanent entered, at event `arrived`."""
+    return _grounds(ways, arrived, None)
+
+
+def only_as_ruled(state: State, id: str | None = None) -> bool:
+    """Whether the designation, or the face of a permanent, is or came about otherwise by the rules' own line."""
+    if state.unruled is None or state.unruled is state.possibilities:
+        return False
+    lines = (state.possibilities, state.unruled)
+    if id is None:
+        return len({(_designations(line), designation_ways(line)) for line in lines}) > 1
+    return len({(frozenset(one.face(id) for one in line), face_ways(line, id)) for line in lines}) > 1
+
+
+def since_words(ways: Sequence[Changed | None], edition: str) -> str:
+    """Since when and why, without a full stop, where something changed it; `ways` are those of one designation."""
+    if len(ways) == 1 and ways[0] is not None:
+        return with_number(since_sentence(ways[0]), ways[0].rule, edition)
+    return _("The record leaves open since when: {ways}").format(ways=ways_words(ways, edition))
+
+
+def ways_words(ways: Sequence[Changed | None], edition: str) -> str:
+    """The ways: `since event 6, turn 2: ...`, or of several `either from the beginning of the record, or since ...`."""
+    told = [
+        _("from the beginning of the record") if way is None else with_number(way_sentence(way), way.rule, edition)
+        for way in ways[: CAUSES - 1]
+    ]
+    if len(ways) == 1:
+        return told[0]
+    return either(told if len(ways) < CAUSES else [*told, _("in yet another way")])
+
+
+def _how_clause(how: How, edition: str, *, token: bool) -> str:
+    """How a permanent came to its face, with the rule's number, without a full stop."""
+    sentence = _how(how)
+    if how.rule == "daybound-at-night" and token:
+        sentence = token_sentence(sentence)
+    return with_number(sentence, how.rule, edition)
+
+
+def face_words(ways: Sequence[How | None], status: Status, edition: str) -> Iterator[str]:
+    """How a permanent came to its face, without a full stop, where something turned it; one sentence or none."""
+    if len(ways) == 1:
+        if ways[0] is not None:
+            yield _how_clause(ways[0], edition, token=status.permanent.token)
+        return
+    yield _("The record leaves open how it came to that: {ways}").format(ways=face_ways_words(ways, status, edition))
+
+
+def face_ways_words(ways: Sequence[How | None], status: Status, edition: str) -> str:
+    """Several ways: `either nothing has turned it over since event 4, or it transformed as it became night, ...`."""
+    unturned = _("nothing has turned it over since event {event}").format(event=status.arrived)
+    token = status.permanent.token
+    told = [
+        unturned if way is None else uncapital(_how_clause(way, edition, token=token)) for way in ways[: CAUSES - 1]
+    ]
+    return either(told if len(ways) < CAUSES else [*told, _("in yet another way")])
+
+
+def remarks(ways: Sequence[Changed | How | None], possibilities: Sequence[Possibility], state: State) -> str:
+    """What else is to be said: the casts that do not count, and the untap steps that are not written down."""
+    return paragraph(*dict.fromkeys((*_uncounted(ways, possibilities, state), *_implied(ways))))
+
+
+def _uncounted(
+    ways: Sequence[Changed | How | None], possibilities: Sequence[Possibility], state: State
+) -> Iterator[str]:
+    for way in ways:
+        if isinstance(way, Changed) and way.uncounted:
+            yield uncounted_sentence(way.uncounted, way.players)
+    previous, current = state.tallies.previous, state.tallies.current
+    if previous is None or current is None or state.due or not previous.uncounted():
+        return
+    # The latest check, where it left the night: by day what others cast could not have mattered to it.
+    for possibility in possibilities:
+        if possibility.designation is Designation.NIGHT and all(
+            cause is None or cause.event < current.began for cause in possibility.causes
+        ):
+            yield uncounted_sentence(previous.uncounted(), previous.active)
+            return
+
+
+def _implied(ways: Sequence[Changed | How | None]) -> Iterator[str]:
+    """Which untap steps are not written down, in one sentence: by their turns, or by the events that show them."""
+    implied = [way for way in ways if way is not None and way.implied]
+    turns = {way.event: way.turn for way in implied if isinstance(way, Changed)}
+    events = sorted({way.event for way in implied} - turns.keys())
+    if turns:
+        numbers = sorted(set(turns.values()))
+        sentence = (
+            _("turn {turn}'s untap step is not written down; every turn has one unless it is skipped")
+            if len(numbers) == 1
+            else _("the untap steps of turns {turn} are not written down; every turn has one unless it is skipped")
+        )
+        yield full_stop(capital(sentence.format(turn=listed([str(number) for number in numbers]))))
+    if events:
+        sentence = (
+            _("the untap step before event {event} is not written down; every turn has one unless it is skipped")
+            if len(events) == 1
+            else _(
+                "the untap steps before events {event} are not written down; every turn has one unless it is skipped"
+            )
+        )
+        yield full_stop(capital(sentence.format(event=listed([str(number) for number in events]))))
+
+
+def _once(ways: Iterable[tuple[object, _Way]]) -> list[_Way]:
+    """Each way once, by its key, the oldest first."""
+    found: dict[object, _Way] = {}
+    for key, way in ways:
+        found.setdefault(key, way)
+    return sorted(found.values(), key=_event)
+
+
+def _event(way: object) -> int:
+    return way.event if isinstance(way, Derived) else 0
+
+
+def _grounds(ways: Sequence[Changed | How | None], began: int, rule: str | None) -> Grounds:
+    if len(ways) == 1:
+        (way,) = ways
+        return Grounds(began, rule, (began,)) if way is None else Grounds(way.event, way.rule, way.because)
+    looked_at = {event for way in ways for event in ((began,) if way is None else way.because)}
+    return Grounds(None, None, tuple(sorted(looked_at)))
+
+
+def _designations(line: Iterable[Possibility]) -> frozenset[Designation]:
+    return frozenset(possibility.designation for possibility in line)
+
+
+def _how(how: How) -> str:
+    if isinstance(how, EnteredTransformed):
+        if how.rule == "daybound-enters":
+            return _(
+                "It entered at event {event} while it was night, and what has daybound and is represented by a"
+                " double-faced card then enters with its back face up"
+            ).format(event=how.event)
+        return _("It entered at event {event} with its back face up").format(event=how.event)
+    return {
+        "daybound-as-night": _("It transformed as it became night, at event {event}"),
+        "daybound-at-night": _("It had daybound by night and so transformed at once, at event {event}"),
+        "nightbound-as-day": _("It transformed as it became day, at event {event}"),
+        "nightbound-at-day": _("It had nightbound by day and so transformed at once, at event {event}"),
+    }.get(how.rule, _("It was told to transform at event {event}")).format(event=how.event)

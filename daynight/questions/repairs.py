@@ -1,0 +1,323 @@
+"""Repair hints: the smallest edits of a record that would make every claim in it right.
+
+Each hint is tried before it is told: the edited record is replayed and audited, and is exact. It carries its edits, as
+JSON and as options of `daynight what-if`. Hints are ranked by how little they assume: a missing cast, a superfluous
+one, an untap step that was skipped, or was not, a departure, an arrival, an effect, a further untap step. Every turn
+has an untap step unless it is skipped, written down or not: so none is put in where it is merely not written down.
+What really happened no record can say; nothing here says what anybody has to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, get_args
+
+from msgspec.structs import replace as changed
+
+from daynight.audit.audit import Auditor, Finding
+from daynight.compare.edits import Edit, drop, insert, replace
+from daynight.events.actions import (
+    EffectResolved,
+    PermanentsLeft,
+    SpellCast,
+    StepBegan,
+    TransformInstructed,
+    TurnBegan,
+)
+from daynight.events.rulings import GameBackedUp
+from daynight.events.terms import Designation
+from daynight.events.vocabulary import Event
+from daynight.framework.language.errors import RecordError
+from daynight.framework.language.grammar import commas
+from daynight.framework.language.wording import _, card_word, counted
+from daynight.game import Game, strictly
+from daynight.projections.sentences import designation_word
+from daynight.projections.tallies import TWO
+from daynight.questions.almost import unrecorded
+
+__all__ = ["KINDS", "TURNS", "Hint", "Repairs", "repairs"]
+
+Kind: TypeAlias = Literal[
+    "untap-step", "cast", "no-cast", "no-untap-step", "departure", "arrival", "effect", "further-untap-step"
+]
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+"""What a hint may assume, the least first."""
+
+TURNS = 10
+"""How many turns before a finding are searched."""
+
+EVENTS = 1_000_000
+"""How many events may be replayed in all: so many hints are tried on the whole record as fit, but at least LEAST."""
+
+LEAST = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """An edit with which every claim would be right; `turn` is the one it is about, `size` how many events it takes."""
+
+    kind: Kind
+    turn: int
+    size: int
+    edits: tuple[Edit, ...]
+    sentence: str
+    subject: str | None = None
+
+    @property
+    def rank(self) -> tuple[int, int, int]:
+        """The fewer events, the less assumed and the nearer, the smaller."""
+        return self.size, KINDS.index(self.kind), -self.turn
+
+    def document(self) -> dict[str, Any]:
+        """The hint as JSON, with its edits, also as options of `daynight what-if`."""
+        return {
+            "kind": self.kind,
+            "turn": self.turn,
+            "size": self.size,
+            "subject": self.subject,
+            "sentence": self.sentence,
+            "edits": [edit.document() for edit in self.edits],
+            "options": [option for edit in self.edits for option in edit.options],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Repairs:
+    """The hints for a disputed record, the one that assumes least first; none where no single edit explains it.
+
+    `finding` is the first dispute, None where there is none. `tried` is how many edits were tried; where `all_tried` is
+    False there were more, and the record was too long to try them.
+    """
+
+    finding: Finding | None
+    hints: tuple[Hint, ...]
+    tried: int
+    all_tried: bool
+
+    def document(self, edition: str) -> dict[str, Any]:
+        """The answer as JSON."""
+        return {
+            "finding": None if self.finding is None else self.finding.document(edition),
+            "hints": [hint.document() for hint in self.hints],
+            "tried": self.tried,
+            "all_tried": self.all_tried,
+        }
+
+
+def repairs(game: Game) -> Repairs:
+    """What single edit of the record would make all its claims and rulings right.
+
+    >>> [hint.kind for hint in repairs(Game.load("demo")).hints][:1]
+    ['effect']
+    """
+    finding = game.audit().first_dispute
+    if finding is None:
+        return Repairs(None, (), 0, True)
+    found: dict[tuple[object, ...], Hint] = {}
+    tried = whole = 0
+    most = max(EVENTS // len(game), LEAST)
+    for hint in sorted(_candidates(game, finding), key=lambda hint: hint.rank):
+        key = (hint.kind, hint.turn, hint.subject)
+        if key in found:
+            # One at the other end of the turn, or more of the same: nothing new.
+            continue
+        tried += 1
+        if not _explains_first(game, hint, finding.event):
+            continue
+        if whole == most:
+            return Repairs(finding, tuple(found.values()), tried, False)
+        whole += 1
+        if _explains(game, hint):
+            found[key] = hint
+    return Repairs(finding, tuple(found.values()), tried, True)
+
+
+def _explains_first(game: Game, hint: Hint, until: int) -> bool:
+    """Whether all is right up to the finding, replayed from the edit on: most hints fail there already."""
+    start = min(game.number(edit.at) - (edit.kind != "insert") for edit in hint.edits)
+    events = [*_edited(game, hint.edits, start, until)]
+    if any(isinstance(event, GameBackedUp) or getattr(event, "own_since", None) for event in events):
+        return True
+    try:
+        audit = Auditor().forward(game.at(start), events, start)
+    except RecordError:
+        return False
+    return not audit.disputes
+
+
+def _edited(game: Game, edits: tuple[Edit, ...], start: int, until: int) -> Iterator[Event]:
+    """The events of the edited record that come after event `start` of the record, up to its event `until`."""
+    after: dict[int, list[Event]] = {}
+    instead: dict[int, list[Event]] = {}
+    for edit in edits:
+        changes = after if edit.kind == "insert" else instead
+        changes.setdefault(game.number(edit.at), []).extend(map(strictly, edit.events))
+    yield from after.get(start, ())
+    for number in range(start + 1, until + 1):
+        yield from instead.get(number, (game.events[number - 1],))
+        yield from after.get(number, ())
+
+
+def _explains(game: Game, hint: Hint) -> bool:
+    try:
+        branch = game.branch(*hint.edits)
+    except RecordError:
+        return False
+    return branch.stopped is None and branch.game.audit().verdict == "exact"
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """A turn that stands: its beginning, its last event up to the finding, and the untap steps written in it."""
+
+    event: TurnBegan
+    began: int
+    last: int
+    untaps: tuple[int, ...]
+    casts: tuple[tuple[int, str], ...]
+
+    @property
+    def turn(self) -> int:
+        """Its number."""
+        return self.event.turn
+
+    @property
+    def active(self) -> tuple[str, ...]:
+        """Who was active in it."""
+        return self.event.active
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """After which events something may have happened in it: the last one, and its untap step."""
+        return tuple(dict.fromkeys((self.last, self.untaps[-1] if self.untaps else self.began)))
+
+
+def _turns(game: Game, until: int) -> list[_Turn]:
+    """The latest turns that began before event `until`."""
+    events = game.events
+    stand = [number for number in range(1, until) if game.stands(number)]
+    begun = [number for number in stand if isinstance(events[number - 1], TurnBegan)][-TURNS:]
+    turns = []
+    for place, began in enumerate(begun):
+        end = begun[place + 1] if place + 1 < len(begun) else until
+        within = [(number, events[number - 1]) for number in stand if began < number < end]
+        untaps = [number for number, event in within if isinstance(event, StepBegan) and event.step == "untap"]
+        casts = [(number, event.player) for number, event in within if isinstance(event, SpellCast)]
+        event = events[began - 1]
+        assert isinstance(event, TurnBegan)
+        last = within[-1][0] if within else began
+        turns.append(_Turn(event, began, last, tuple(untaps), tuple(casts)))
+    return turns
+
+
+def _candidates(game: Game, finding: Finding) -> Iterator[Hint]:
+    turns = _turns(game, finding.event)
+    for turn in turns:
+        yield from _untap_steps(turn)
+        yield from _casts(turn, finding)
+        yield from _departures(game, turn)
+        yield from _arrivals(game, turn)
+    yield from _transforming(turns, finding)
+    for turn in turns:
+        for place in turn.places:
+            yield from _effects(turn.turn, place)
+    if not turns:
+        yield from _effects(0, finding.event - 1)
+
+
+def _untap_steps(turn: _Turn) -> Iterator[Hint]:
+    """The untap step skipped, or not skipped; a further one, or one fewer."""
+    began = turn.event
+    skips = tuple(step for step in began.skips if step != "untap")
+    if skips != began.skips:
+        sentence = _("Had the untap step of turn {turn} not been skipped, every claim would be right.")
+        edits: tuple[Edit, ...] = (replace(turn.began, changed(began, skips=skips)),)
+        yield Hint("untap-step", turn.turn, 1, edits, sentence.format(turn=turn.turn))
+    if turn.untaps[skips == began.skips :]:
+        last = turn.untaps[-1]
+        sentence = _("Without the further untap step of turn {turn} (event {event}) every claim would be right.")
+        yield Hint("no-untap-step", turn.turn, 1, (drop(last),), sentence.format(turn=turn.turn, event=last))
+    if skips == began.skips or turn.untaps:
+        sentence = _("Had the untap step of turn {turn} been skipped, every claim would be right.")
+        edits = (replace(turn.began, changed(began, skips=(*skips, "untap"))), *map(drop, turn.untaps))
+        yield Hint("no-untap-step", turn.turn, len(edits), edits, sentence.format(turn=turn.turn))
+    sentence = _("With a further untap step in turn {turn}, after event {event}, every claim would be right.")
+    edits = (insert(turn.last, StepBegan(step="untap")),)
+    yield Hint("further-untap-step", turn.turn, 1, edits, sentence.format(turn=turn.turn, event=turn.last))
+
+
+def _casts(turn: _Turn, finding: Finding) -> Iterator[Hint]:
+    players = dict.fromkeys(
+        (*turn.active, *([finding.subject] if finding.about == "tally" and finding.subject else ()))
+    )
+    for player in players:
+        for casts in range(1, TWO + 1):
+            sentence = counted(
+                "With one more spell by {player} in turn {turn} every claim would be right.",
+                "With {n} more spells by {player} in turn {turn} every claim would be right.",
+                casts,
+            ).format(n=casts, player=player, turn=turn.turn)
+            events = (SpellCast(player=player),) * casts
+            for place in turn.places:
+                yield Hint("cast", turn.turn, casts, (insert(place, *events),), sentence, player)
+        own = [number for number, caster in turn.casts if caster == player]
+        for superfluous in (own[-1:], own[-TWO:] if len(own) >= TWO else []):
+            if superfluous:
+                sentence = counted(
+                    "Without event {events}, a spell by {player} in turn {turn}, every claim would be right.",
+                    "Without events {events}, spells by {player} in turn {turn}, every claim would be right.",
+                    len(superfluous),
+                ).format(events=commas([str(number) for number in superfluous]), player=player, turn=turn.turn)
+                edits = tuple(map(drop, superfluous))
+                yield Hint("no-cast", turn.turn, len(superfluous), edits, sentence, player)
+
+
+def _departures(game: Game, turn: _Turn) -> Iterator[Hint]:
+    for place in dict.fromkeys((turn.last, turn.began)):
+        for status in game.at(place).battlefield:
+            if status.matters:
+                sentence = _("Had {card} ({id}) left the battlefield in turn {turn}, every claim would be right.")
+                yield Hint(
+                    "departure",
+                    turn.turn,
+                    1,
+                    (insert(place, PermanentsLeft(permanents=(status.id,))),),
+                    sentence.format(card=card_word(status.permanent.card), id=status.id, turn=turn.turn),
+                    status.id,
+                )
+
+
+def _arrivals(game: Game, turn: _Turn) -> Iterator[Hint]:
+    for place in turn.places:
+        state = game.at(place)
+        event = unrecorded(state)
+        if Designation.NEITHER in state.possible and event is not None:
+            sentence = _("Had a permanent with daybound entered in turn {turn}, every claim would be right.")
+            yield Hint("arrival", turn.turn, 1, (insert(place, event),), sentence.format(turn=turn.turn))
+
+
+def _transforming(turns: list[_Turn], finding: Finding) -> Iterator[Hint]:
+    """An effect that told the permanent in question to transform."""
+    if finding.about != "face" or finding.subject is None:
+        return
+    for turn in turns:
+        event = TransformInstructed(permanents=(finding.subject,))
+        sentence = _("Had an effect told {id} to transform in turn {turn}, every claim would be right.").format(
+            id=finding.subject, turn=turn.turn
+        )
+        yield Hint("effect", turn.turn, 1, (insert(turn.last, event),), sentence, finding.subject)
+
+
+def _effects(turn: int, place: int) -> Iterator[Hint]:
+    for becomes in (Designation.DAY, Designation.NIGHT):
+        if turn:
+            sentence = _(
+                "Had an effect made it {designation} in turn {turn}, after event {event}, every claim would be right."
+            )
+        else:
+            sentence = _("Had an effect made it {designation} after event {event}, every claim would be right.")
+        event = EffectResolved(becomes="day" if becomes is Designation.DAY else "night")
+        text = sentence.format(designation=designation_word(becomes), turn=turn, event=place)
+        yield Hint("effect", turn, 1, (insert(place, event),), text, becomes.value)

@@ -1,0 +1,175 @@
+"""Statistics: how a game's turns were shared by day and night, how often it turned, and how many spells were cast."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from daynight.cards import Catalogue
+from daynight.events.actions import GameRestarted, TurnBegan
+from daynight.events.rulings import GameBackedUp
+from daynight.events.terms import Designation
+from daynight.projections.tallies import TWO
+from daynight.records import Record
+from daynight.referee.assumption import assuming
+from daynight.referee.referee import HANDLERS, Handlers
+from daynight.referee.replay import replay
+from daynight.referee.state import State
+
+__all__ = ["Statistics", "statistics", "together"]
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What the standing turns of a game, or of several, come to; a turn is counted as it ended.
+
+    `shares`: how many turns ended as each designation; None where more than one was possible. `flips`: how often day
+    became night or night day, in any possibility. `casts`: how many turns saw the active players cast no spell, one,
+    or two or more (the key 2), as far as that is certain; None where it is not. `spells` are all casts that were
+    recorded, by anybody. `assumed`: what it was taken to be from the beginning, though the record does not say so.
+    """
+
+    record: str
+    game: str
+    turns: int = 0
+    flips: int = 0
+    spells: int = 0
+    shares: Counter[Designation | None] = field(default_factory=Counter)
+    casts: Counter[int | None] = field(default_factory=Counter)
+    assumed: Designation | None = None
+    games: int = 1
+
+    def share(self, designation: Designation | None) -> float:
+        """The part of all turns that ended so, from 0 to 1; 0 where there was no turn."""
+        return self.shares[designation] / self.turns if self.turns else 0.0
+
+    def document(self) -> dict[str, Any]:
+        """The statistics as JSON."""
+        return {
+            "record": self.record,
+            "game": self.game,
+            "games": self.games,
+            "assumed": None if self.assumed is None else self.assumed.value,
+            "turns": self.turns,
+            "flips": self.flips,
+            "spells": self.spells,
+            "ended": {_key(designation): self.shares[designation] for designation in (*Designation, None)},
+            "active_casts": {name: self.casts[count] for name, count in _CASTS.items()},
+        }
+
+
+_CASTS = {"none": 0, "one": 1, "two_or_more": TWO, "uncertain": None}
+
+
+def _key(designation: Designation | None) -> str:
+    return "uncertain" if designation is None else designation.value
+
+
+def statistics(
+    record: Record,
+    *,
+    assume: Designation | None = None,
+    catalogue: Catalogue | None = None,
+    progress: Callable[[int], None] = lambda events: None,
+) -> Statistics:
+    """The statistics of a record, streamed from where it is.
+
+    Raises:
+        RecordError: at the first line that is refused.
+        NotFoundError: where there is no such record.
+    """
+    handlers = HANDLERS if assume is None else assuming(assume)
+    taken = _Taken(handlers)
+    state = replay(record, catalogue=catalogue, handlers=taken.handlers, begin=taken.begin, progress=progress)
+    taken.turn_ends(state, state.event + 1)
+    changes = state.timeline.changes
+    return Statistics(
+        record=record.shown,
+        game=state.game,
+        turns=len(taken.turns),
+        flips=sum(change.was is not Designation.NEITHER for change in changes),
+        spells=sum(turn.spells for turn in taken.turns),
+        shares=Counter(turn.designation for turn in taken.turns),
+        casts=Counter(turn.casts for turn in taken.turns),
+        assumed=assume,
+    )
+
+
+def together(several: Iterable[Statistics]) -> Statistics:
+    """The sums of several, under no name."""
+    given = list(several)
+    assumed = {one.assumed for one in given}
+    return Statistics(
+        record="",
+        game="",
+        turns=sum(one.turns for one in given),
+        flips=sum(one.flips for one in given),
+        spells=sum(one.spells for one in given),
+        shares=sum((one.shares for one in given), Counter()),
+        casts=sum((one.casts for one in given), Counter()),
+        assumed=assumed.pop() if len(assumed) == 1 else None,
+        games=sum(one.games for one in given),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """A turn that is over; `ended` is the event that ended it."""
+
+    ended: int
+    designation: Designation | None
+    casts: int | None
+    spells: int
+
+
+class _Taken:
+    """Takes each turn down as it ends, while a record is replayed."""
+
+    def __init__(self, handlers: Handlers) -> None:
+        self.turns: list[_Turn] = []
+        self.handlers: Handlers = {
+            **handlers,
+            TurnBegan: self._ending(handlers[TurnBegan]),
+            GameRestarted: self._ending(handlers[GameRestarted]),
+            GameBackedUp: self._backed_up(handlers[GameBackedUp]),
+        }
+
+    def begin(self) -> None:
+        """The replay begins, or begins again."""
+        self.turns.clear()
+
+    def turn_ends(self, state: State, event: int) -> None:
+        """The turn that is, if there is one, is over."""
+        tally = state.tallies.current
+        if tally is None or tally.turn == 0:
+            return
+        # As the check reads it: of several active players the one who cast most.
+        ranges = [tally.range(player) for player in tally.active]
+        classes = {min(max(least for least, _most in ranges), TWO)}
+        classes.add(min(max(TWO if most is None else most for _least, most in ranges), TWO))
+        self.turns.append(
+            _Turn(
+                ended=event,
+                designation=state.designation,
+                casts=classes.pop() if len(classes) == 1 else None,
+                spells=sum(tally.range(player)[0] for player in state.players),
+            )
+        )
+
+    def _ending(self, handler: Callable[[State, Any, int], Any]) -> Callable[[State, Any, int], Any]:
+        def ended(state: State, event: Any, number: int) -> Any:
+            self.turn_ends(state, number)
+            return handler(state, event, number)
+
+        return ended
+
+    def _backed_up(self, handler: Callable[[State, Any, int], Any]) -> Callable[[State, Any, int], Any]:
+        def backed_up(state: State, event: GameBackedUp, number: int) -> Any:
+            # The turns that ended after that event did not.
+            while self.turns and self.turns[-1].ended > event.to:
+                self.turns.pop()
+            return handler(state, event, number)
+
+        return backed_up

@@ -1,0 +1,161 @@
+"""Unknowns: what an uncertain record does not say, what may be then, and which single fact would settle it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec.structs import replace as changed
+
+from daynight.compare.branches import replace
+from daynight.events.actions import GameJoined, SpellsUncertain
+from daynight.events.terms import Designation
+from daynight.events.vocabulary import Event
+from daynight.framework.language.errors import RecordError
+from daynight.framework.language.wording import _, counted
+from daynight.framework.positions import Position
+from daynight.game import Game
+from daynight.projections.sentences import designation_word
+from daynight.projections.tallies import TWO
+from daynight.projections.transcript import event_sentence
+from daynight.referee.documents import offered, policy
+
+__all__ = ["MOST", "Fact", "Unknown", "Unknowns", "unknowns"]
+
+MOST = 20
+"""How many of the latest unknown facts are looked into."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """If this had been recorded in the unknown's place, these would be possible; one alone means it settles it."""
+
+    sentence: str
+    possible: tuple[Designation, ...]
+
+    def document(self) -> dict[str, Any]:
+        """The fact as JSON."""
+        possible = [designation.value for designation in self.possible]
+        return {"if": self.sentence, "possible": possible, "settles": len(possible) == 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Something that event `event` leaves open, and what each answer would make of it.
+
+    It `matters` where the answers do not all leave the same possible.
+    """
+
+    event: int
+    sentence: str
+    facts: tuple[Fact, ...]
+    matters: bool
+
+    def document(self) -> dict[str, Any]:
+        """The unknown as JSON."""
+        return {
+            "event": self.event,
+            "sentence": self.sentence,
+            "matters": self.matters,
+            "facts": [fact.document() for fact in self.facts],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Unknowns:
+    """Everything that is open at an event.
+
+    `states` has for each possibility its designation and the permanents whose face is not the same in all. Where night
+    is one of several designations, the tournament's answer stands beside them, as policy.
+    """
+
+    event: int
+    possible: tuple[Designation, ...]
+    unknown: tuple[Unknown, ...]
+    states: tuple[tuple[Designation, tuple[tuple[str, str], ...]], ...]
+
+    @property
+    def certain(self) -> bool:
+        """Whether just one state is possible."""
+        return len(self.states) == 1
+
+    def document(self) -> dict[str, Any]:
+        """The answer as JSON."""
+        states = [{"designation": designation.value, "faces": dict(faces)} for designation, faces in self.states]
+        document = {
+            "event": self.event,
+            "possible": [designation.value for designation in self.possible],
+            "unknown": [one.document() for one in self.unknown],
+            "states": states,
+        }
+        return document | ({"policy": policy()} if offered(self.possible) else {})
+
+
+def unknowns(game: Game, position: Position | str | int | None = None) -> Unknowns:
+    """What is unknown at a position, what may be, and which facts would settle it.
+
+    >>> game = Game.start("g1", ["Ana", "Bo"])
+    >>> moment = game.record({"type": "game-joined", "possible": ["day", "night"]})
+    >>> [[fact.possible for fact in one.facts] for one in unknowns(game).unknown]
+    [[(Designation.DAY,), (Designation.NIGHT,)]]
+    """
+    number = game.number(position)
+    upto = game if number == len(game) else game.what_if(number, ())
+    state = upto.state
+    open_ids = [status.id for status in state.battlefield if state.face(status.id) is None]
+    states = {
+        (possibility.designation, tuple((id, possibility.face(id).value) for id in open_ids))
+        for possibility in state.possibilities
+    }
+    order = [*Designation]
+    found: list[Unknown] = []
+    doubtful = [
+        at
+        for at in range(state.began, number + 1)
+        if isinstance(upto.events[at - 1], (SpellsUncertain, GameJoined)) and upto.stands(at)
+    ]
+    for at in doubtful[-MOST:]:
+        found += _unknown(upto, at)
+    return Unknowns(
+        event=number,
+        possible=state.possible,
+        unknown=tuple(found),
+        states=tuple(sorted(states, key=lambda one: (order.index(one[0]), one[1]))),
+    )
+
+
+def _unknown(game: Game, at: int) -> Iterator[Unknown]:
+    event = game.events[at - 1]
+    facts: list[Fact] = []
+    for answer, sentence in _answers(event):
+        try:
+            branch = game.branch(replace(at, answer))
+        except RecordError:
+            continue
+        if branch.stopped is None:
+            facts.append(Fact(sentence, branch.game.state.possible))
+    if len(facts) > 1:
+        yield Unknown(at, event_sentence(event, {}), tuple(facts), len({fact.possible for fact in facts}) > 1)
+
+
+def _answers(event: Event) -> Iterator[tuple[Event, str]]:
+    """What may be recorded in its place; of spells, two more than the fewest stand for any more."""
+    if isinstance(event, GameJoined):
+        for designation in event.possible:
+            sentence = (
+                _("it was neither day nor night when the record took the game up")
+                if designation is Designation.NEITHER
+                else _("it was {designation} when the record took the game up")
+            )
+            yield changed(event, possible=(designation,)), sentence.format(designation=designation_word(designation))
+    elif isinstance(event, SpellsUncertain):
+        most = event.at_least + TWO if event.at_most is None else min(event.at_most, event.at_least + TWO)
+        for casts in range(event.at_least, most + 1):
+            more = casts == most and event.at_most != most
+            sentence = counted(
+                "{player} cast exactly {n} more spell", "{player} cast exactly {n} more spells", casts
+            ) if not more else _("{player} cast {n} or more spells besides")  # fmt: skip
+            last = event.at_most if more else casts
+            exact = changed(event, at_least=casts, at_most=last)
+            yield exact, sentence.format(player=event.player, n=casts)

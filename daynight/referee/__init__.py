@@ -1,0 +1,1 @@
+"""The referee: what each event does to a game of Magic, in the order of the rules."""

@@ -1,0 +1,51 @@
+"""Assumptions: a record replayed as though it had been day, or night, from its beginning.
+
+Nothing in the record says so: it answers what day and night would have done in a game that never had them. Only where
+it is neither is anything assumed, and the machine makes it so as an effect would; the rule key is `assumed`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from daynight.events.actions import GameJoined, GameRestarted, GameStarted
+from daynight.events.consequences import Consequence
+from daynight.events.terms import Designation
+from daynight.referee.referee import HANDLERS, Handlers
+from daynight.referee.state import State
+from daynight.referee.worlds import Course, settle
+from daynight.rules.becoming import by_assumption
+
+__all__ = ["assuming"]
+
+
+def assuming(designation: Designation, handlers: Handlers = HANDLERS) -> Handlers:
+    """The handlers, with a game that begins as neither being day, or night, at once.
+
+    Raises:
+        ValueError: where it is neither that is to be assumed.
+    """
+    if designation is Designation.NEITHER:
+        raise ValueError("a game begins as neither: there is nothing to assume")
+    return {
+        **handlers,
+        **{kind: partial(_begun, designation, handlers[kind]) for kind in (GameStarted, GameJoined, GameRestarted)},
+    }
+
+
+def _begun(
+    designation: Designation,
+    begins: Callable[[State, Any, int], tuple[Consequence, ...]],
+    state: State,
+    event: GameStarted | GameJoined | GameRestarted,
+    number: int,
+) -> tuple[Consequence, ...]:
+    found = begins(state, event, number)
+
+    def act(course: Course) -> Sequence[Course]:
+        course.becomes(by_assumption(course.possibility.designation, designation, event=number, turn=state.turn))
+        return (course,)
+
+    return (*found, *settle(state, act, number))

@@ -1,0 +1,130 @@
+"""Answers as JSON documents: the shapes that every command prints with `--json`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Any
+
+import msgspec
+
+from daynight.events.consequences import Changed, Consequence, Derived, Triggered
+from daynight.events.terms import Designation
+from daynight.projections.battlefield import Status
+from daynight.projections.tallies import Tally
+from daynight.referee.state import State
+from daynight.rules.citations import POLICY, cited
+
+__all__ = ["change_document", "consequence_document", "count_document", "offered", "policy", "state_document"]
+
+
+def policy() -> dict[str, str]:
+    """The tournament's answer where nobody can tell; see `offered`."""
+    return {"rule": POLICY, "designation": Designation.NIGHT.value}
+
+
+def offered(possible: Collection[Designation]) -> bool:
+    """Whether the tournament's answer is given beside what is possible: several designations, night among them."""
+    return len(possible) > 1 and Designation.NIGHT in possible
+
+
+def count_document(least: int, most: int | None) -> int | dict[str, int | None]:
+    """A number of spells, or its bounds where it is not known exactly."""
+    return least if least == most else {"at_least": least, "at_most": most}
+
+
+def change_document(change: Changed, edition: str) -> dict[str, Any]:
+    """A change of the designation."""
+    return {
+        "event": change.event,
+        "turn": change.turn,
+        "was": change.was.value,
+        "became": change.became.value,
+        "rule": change.rule,
+        "cr": cited(change.rule, edition),
+        "because": list(change.because),
+    } | _marks(change)
+
+
+_OURS = ("controller", "uncounted")
+"""What consequences carry for the rules and for sentences: it is no part of the documents."""
+
+
+def consequence_document(consequence: Consequence, edition: str) -> dict[str, Any]:
+    """Anything that follows from an event; `type` says what: changed, transformed, entered-transformed, refused, ..."""
+    kind = {"type": re.sub("(?<!^)(?=[A-Z])", "-", type(consequence).__name__).lower()}
+    if isinstance(consequence, Changed):
+        return kind | change_document(consequence, edition)
+    found: dict[str, Any] = msgspec.to_builtins(consequence)
+    own = {name: value for name, value in found.items() if name not in (*Derived.__struct_fields__, *_OURS)}
+    shared = {"rule": consequence.rule, "cr": cited(consequence.rule, edition), "because": list(consequence.because)}
+    return kind | {"event": consequence.event} | own | shared | _marks(consequence)
+
+
+def state_document(state: State, edition: str) -> dict[str, Any]:
+    """The state after an event, and all changes and triggers up to it, cited in an edition of the rules."""
+    previous = state.tallies.previous
+    designation = state.designation
+    document: dict[str, Any] = {
+        "game": state.game,
+        "event": state.event,
+        "turn": state.turn,
+        "active": list(state.active),
+        "step": state.step,
+        "designation": None if designation is None else designation.value,
+        "possible": [possible.value for possible in state.possible],
+    }
+    if offered(state.possible):
+        document["policy"] = policy()
+    document |= {
+        "tallies": {
+            "previous": None if previous is None or previous.unknown else _tally_document(state, previous),
+            "current": _tally_document(state, state.tallies.current or Tally(0, (), 0)),
+        },
+        "battlefield": [_permanent_document(state, status) for status in state.battlefield],
+        "changes": [change_document(change, edition) for change in state.timeline.changes],
+        "triggers": [_trigger_document(state, trigger, edition) for trigger in state.triggers.triggered],
+    }
+    return document
+
+
+def _tally_document(state: State, tally: Tally) -> dict[str, Any]:
+    return {
+        "active": list(tally.active),
+        "spells": {player: count_document(*tally.range(player)) for player in state.players},
+    }
+
+
+def _permanent_document(state: State, status: Status) -> dict[str, Any]:
+    face = state.face(status.id)
+    backs = state.possibilities[0].backs
+    certain = face is not None
+    return {
+        "permanent": status.id,
+        "card": status.permanent.card,
+        "name": status.name(backs) if certain and not status.face_down else None,
+        "controller": status.controller,
+        "face": None if face is None else face.value,
+        "face_down": status.face_down,
+        "phased_in": status.phased_in,
+        "keywords": (list(status.shows(backs).keywords) if status.acts else []) if certain else None,
+    }
+
+
+def _trigger_document(state: State, trigger: Triggered, edition: str) -> dict[str, Any]:
+    return {
+        "event": trigger.event,
+        "turn": trigger.turn,
+        "permanent": trigger.permanent,
+        "was": trigger.was,
+        "became": trigger.became,
+        "rule": trigger.rule,
+        "cr": cited(trigger.rule, edition),
+        "because": list(trigger.because),
+        "stacked": trigger.stacked,
+    } | ({} if trigger.certain else {"certain": False})
+
+
+def _marks(consequence: Consequence) -> dict[str, bool]:
+    certain = {} if consequence.certain else {"certain": False}
+    return certain | ({"implied": True} if consequence.implied else {})

@@ -1,0 +1,297 @@
+"""The referee: takes a state over an event, in the order of the rules, and answers what followed.
+
+An untap step that nobody wrote down comes first, where the event shows that it is over. Then the event is checked
+against the state (`refusals`), its own facts are noted, and the rules are asked in every possibility: entering,
+instructed transforms, becoming, the check, to rest, triggers. `HANDLERS` has a function for each type of event. A
+refused event may leave the state half-updated; copy it first to continue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias, get_args
+
+from daynight.events import actions, claims, disputes, rulings
+from daynight.events.actions import StepBegan
+from daynight.events.consequences import Consequence, Restored
+from daynight.events.terms import Designation
+from daynight.events.vocabulary import DisputeAct, Event, OfTheRecord
+from daynight.framework.language.errors import RecordError
+from daynight.framework.language.wording import _
+from daynight.projections.possibilities import Possibility
+from daynight.projections.tallies import Tally
+from daynight.referee import arrivals, turns
+from daynight.referee.refusals import (
+    check_acting,
+    check_first,
+    check_once,
+    check_opening,
+    check_player,
+    check_present,
+    check_ruling,
+    refuse,
+)
+from daynight.referee.state import State
+from daynight.referee.worlds import Course, settle
+from daynight.rules.becoming import by_effect, by_ruling
+from daynight.rules.holding import night_is_barred
+
+__all__ = ["HANDLERS", "Handlers", "restores", "run", "step"]
+
+Found = tuple[Consequence, ...]
+Handlers: TypeAlias = Mapping[type, Callable[[State, Any, int], Found]]
+"""For each type of event, what takes a state over it."""
+
+
+def step(state: State, event: Event, number: int) -> Found:
+    """Take the state over event `number`, in place, and answer what followed.
+
+    Where the event backs the game up, the state is already that of the event it backs up to.
+
+    Raises:
+        ImpossibleError: where the event cannot happen here.
+    """
+    found: list[Consequence] = []
+    run(state, (event,), number - 1, found)
+    return tuple(found)
+
+
+def run(
+    state: State,
+    events: Sequence[Event],
+    number: int,
+    found: list[Consequence] | None = None,
+    handlers: Handlers | None = None,
+) -> None:
+    """Take the state over events, the first of which is `number` + 1; what followed is added to `found`.
+
+    Raises:
+        ImpossibleError: with its line, at the first event that cannot happen here.
+    """
+    table = HANDLERS if handlers is None else handlers
+    triggers = state.triggers
+    first = number + 1
+    due = state.due
+    calm = not due and state.casters and not triggers.waiting
+    try:
+        if number == 0 and events and type(events[0]) is not actions.GameStarted:
+            number = 1
+            check_first(events[0])
+        for number, event in enumerate(events, first):
+            # Most events of a long record are steps that set nothing off: for them alone, a shortcut.
+            if calm and type(event) is StepBegan:
+                begun = event.step
+                if begun != "untap" and not (event.phased_in or event.phased_out or event.stays_out):
+                    state.step = begun
+                    continue
+            if due and (event.step != "untap" if type(event) is StepBegan else type(event) not in _LEAVES_DUE):
+                consequences = turns.untap_unwritten(state, number)
+                if consequences and found is not None:
+                    found += consequences
+            consequences = table[type(event)](state, event, number)
+            due = state.due
+            calm = not due and state.casters and not triggers.waiting
+            if consequences and found is not None:
+                found += consequences
+    except RecordError as error:
+        raise error.located(line=number) from None
+    state.event = number
+
+
+_LEAVES_DUE = frozenset(
+    (
+        actions.PermanentsLeft,
+        actions.ControlChanged,
+        actions.AbilitiesLost,
+        actions.AbilitiesRegained,
+        actions.CopyEnded,
+        actions.TransformForbidden,
+        actions.TransformAllowed,
+        actions.PlayerLeft,
+        *get_args(OfTheRecord),
+        # These two give the state anew.
+        actions.GameRestarted,
+        rulings.GameBackedUp,
+        # An effect's triggers are counted together with those of the untap step before it.
+        actions.EffectResolved,
+    )
+)
+"""What does not show that an untap step is over which is not written down, and what deals with that step itself."""
+
+
+def restores(event: Event) -> int | None:
+    """The event that this one backs the game up to, if it does."""
+    return event.to if type(event) is rulings.GameBackedUp else None
+
+
+def _game_started(state: State, event: actions.GameStarted, number: int) -> Found:
+    if number != 1:
+        refuse("$.type", _("game-started stands on line 1 and only there; one record is one game"))
+    check_opening(event)
+    state.game = event.game
+    state.edition = event.edition
+    state.players = event.players
+    state.known = frozenset(event.players)
+    state.present = frozenset(event.players)
+    state.teams = event.teams
+    return ()
+
+
+def _game_joined(state: State, event: actions.GameJoined, number: int) -> Found:
+    if number != 2:
+        refuse("$.type", _("game-joined stands on line 2 or nowhere"))
+    if not event.possible:
+        refuse("$.possible", _("no designation; at least one of neither, day and night was possible"))
+    check_once(event.possible, "$.possible")
+    state.joined = True
+    state.began = number
+    state.tallies.previous = Tally(0, (), number, unknown=True)
+    backs = arrivals.permanents_found(state, event, number)
+    possible = [designation for designation in Designation if designation in event.possible]
+    state.possibilities = tuple([Possibility(designation=designation, backs=backs) for designation in possible])
+    return settle(state, arrivals.only_rests, number) if event.permanents else ()
+
+
+def _effect_resolved(state: State, event: actions.EffectResolved, number: int) -> Found:
+    check_acting(state)
+    # An effect resolves from the stack: whatever triggered before is on it, and what triggers now joins it.
+    phased, untap = turns.unwritten(state, number, waits=False) if state.due else ((), None)
+
+    def effect(course: Course) -> Sequence[Course]:
+        course.implied = False
+        possibility = course.possibility
+        barred = night_is_barred(state.battlefield, possibility.backs)
+        course.becomes(by_effect(possibility.designation, event, barred=barred, event=number, turn=state.turn))
+        return (course,)
+
+    def act(course: Course) -> Sequence[Course]:
+        if untap is None:
+            return effect(course)
+        return [course for branch in untap(course) for course in effect(branch)]
+
+    stacked = turns.put_on_stack(state, number)
+    return (*phased, *stacked, *settle(state, act, number))
+
+
+def _player_left(state: State, event: actions.PlayerLeft, number: int) -> Found:
+    check_acting(state)
+    check_present(state, event.player, "$.player")
+    arrivals.check_named(state, event.permanents)
+    state.present -= {event.player}
+    state.casters -= {event.player}
+    state.triggers.leave(event.player)
+    return arrivals.left_with(state, event, number)
+
+
+def _game_restarted(state: State, event: actions.GameRestarted, number: int) -> Found:
+    check_acting(state)
+    state.triggers.expire()
+    state.joined = False
+    state.renew(state.tallies.keep, began=number)
+    return ()
+
+
+def _game_ended(state: State, event: actions.GameEnded, number: int) -> Found:
+    check_acting(state)
+    if event.winner is not None:
+        check_once(event.winner, "$.winner")
+        for index, player in enumerate(event.winner):
+            check_player(state, player, f"$.winner[{index}]")
+    state.triggers.expire()
+    state.over = True
+    state.casters = frozenset()
+    return ()
+
+
+def _designation_claimed(state: State, event: claims.DesignationClaimed, number: int) -> Found:
+    return ()
+
+
+def _face_claimed(state: State, event: claims.FaceClaimed, number: int) -> Found:
+    state.permanent(event.permanent, "$.permanent")
+    return ()
+
+
+def _tally_claimed(state: State, event: claims.TallyClaimed, number: int) -> Found:
+    check_player(state, event.player, "$.player")
+    turn = state.turn if event.turn is None else event.turn
+    if state.tallies.find(turn) is None:
+        if event.turn is None:
+            refuse("$", _("before the first turn; say which turn is meant, or record turn-began first"))
+        refuse("$.turn", _("turn {turn} never was in this game"), turn=turn)
+    return ()
+
+
+def _judge_ruled(state: State, event: rulings.JudgeRuled, number: int) -> Found:
+    unruled = state.possibilities if state.unruled is None else state.unruled
+    if event.designation is Designation.NEITHER:
+        check_ruling(state)
+        state.possibilities = tuple([one for one in state.possibilities if one.designation is Designation.NEITHER])
+        # Where it is neither now nothing ever changed: all that did belongs to the possibilities that are ruled out.
+        state.timeline.forget(state.began)
+        state.triggers.forget(state.began)
+    state.unruled = None
+
+    def act(course: Course) -> Sequence[Course]:
+        course.becomes(by_ruling(course.possibility.designation, event, event=number, turn=state.turn))
+        return (course,)
+
+    found = settle(state, act, number)
+    state.unruled = unruled
+    return found
+
+
+def _game_backed_up(state: State, event: rulings.GameBackedUp, number: int) -> Found:
+    state.unruled = None
+    return (Restored(event=number, rule="backed-up", because=(event.to,), to=event.to),)
+
+
+def _note_added(state: State, event: disputes.NoteAdded, number: int) -> Found:
+    if event.about is not None and not 1 <= event.about < number:
+        refuse("$.about", _("event {about} is not an earlier one"), about=event.about)
+    return ()
+
+
+def _dispute_went_on(state: State, event: DisputeAct, number: int) -> Found:
+    # Of the record, not of the game: whoever takes new events in holds it against the docket.
+    return ()
+
+
+HANDLERS: Handlers = {
+    actions.GameStarted: _game_started,
+    actions.GameJoined: _game_joined,
+    actions.TurnBegan: turns.turn_began,
+    actions.StepBegan: turns.step_began,
+    actions.SpellCast: turns.spell_cast,
+    actions.SpellCopied: turns.spell_copied,
+    actions.SpellsUncertain: turns.spells_uncertain,
+    actions.PermanentsEntered: arrivals.permanents_entered,
+    actions.PermanentsLeft: arrivals.permanents_left,
+    actions.ControlChanged: arrivals.control_changed,
+    actions.AbilitiesLost: arrivals.abilities_lost,
+    actions.AbilitiesRegained: arrivals.abilities_regained,
+    actions.BecameCopy: arrivals.became_copy,
+    actions.CopyEnded: arrivals.copy_ended,
+    actions.TurnedFaceDown: arrivals.turned_face,
+    actions.TurnedFaceUp: arrivals.turned_face,
+    actions.PhasedOut: arrivals.phased,
+    actions.PhasedIn: arrivals.phased,
+    actions.TransformInstructed: arrivals.transform_instructed,
+    actions.TransformForbidden: arrivals.transform_forbidden,
+    actions.TransformAllowed: arrivals.transform_allowed,
+    actions.EffectResolved: _effect_resolved,
+    actions.PlayerLeft: _player_left,
+    actions.GameRestarted: _game_restarted,
+    actions.GameEnded: _game_ended,
+    claims.DesignationClaimed: _designation_claimed,
+    claims.FaceClaimed: _face_claimed,
+    claims.TallyClaimed: _tally_claimed,
+    rulings.JudgeRuled: _judge_ruled,
+    rulings.GameBackedUp: _game_backed_up,
+    disputes.DisputeOpened: _dispute_went_on,
+    disputes.DisputeClaimed: _dispute_went_on,
+    disputes.DisputeRuled: _dispute_went_on,
+    disputes.DisputeAppealed: _dispute_went_on,
+    disputes.DisputeClosed: _dispute_went_on,
+    disputes.NoteAdded: _note_added,
+}

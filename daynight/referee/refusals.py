@@ -1,0 +1,237 @@
+"""What cannot happen here: an event held against the state before it. Every sentence says what to try."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NoReturn
+
+from daynight.events.actions import GameStarted
+from daynight.events.permanents import Permanent
+from daynight.events.terms import Designation, Face
+from daynight.events.vocabulary import Event
+from daynight.framework.language.errors import ImpossibleError
+from daynight.framework.language.grammar import commas
+from daynight.framework.language.wording import _
+from daynight.projections.battlefield import Status
+from daynight.projections.sentences import either_word
+from daynight.referee.state import State
+from daynight.rules.citations import EDITIONS
+
+__all__ = [
+    "EFFECTS",
+    "PERMANENTS",
+    "check_acting",
+    "check_active",
+    "check_arrivals",
+    "check_casting",
+    "check_effects",
+    "check_first",
+    "check_once",
+    "check_opening",
+    "check_phasing",
+    "check_player",
+    "check_present",
+    "check_ruling",
+    "check_turning",
+    "check_within",
+    "refuse",
+]
+
+
+PERMANENTS = 10_000
+"""How many permanents may be on the battlefield at a time."""
+
+EFFECTS = 1_000
+"""How many effects may take abilities from one permanent, or forbid transforming, at a time."""
+
+_FRONT, _BACK = Face
+
+SHOWN = 50
+"""How many names a sentence shows at the most."""
+
+
+def check_first(event: Event) -> None:
+    """The first line of a record is game-started."""
+    if type(event) is not GameStarted:
+        refuse("$.type", _("game-started is missing; it stands on line 1 of every record"))
+
+
+def refuse(
+    path: str, sentence: str, *, earlier: int | None = None, first: str | None = None, **values: object
+) -> NoReturn:
+    """Refuse the event, in a sentence; `earlier` is an event, and `first` a path, that the sentence names."""
+    raise ImpossibleError(sentence.format(first=first, **values), path=path, earlier=earlier, first=first)
+
+
+def check_once(names: Sequence[str], path: str) -> None:
+    """No name may stand twice in one list."""
+    if len(names) > 1:
+        seen: set[str] = set()
+        for index, name in enumerate(names):
+            if name in seen:
+                _twice(name, f"{path}[{names.index(name)}]", f"{path}[{index}]")
+            seen.add(name)
+
+
+def _twice(name: str, first: str, path: str) -> NoReturn:
+    refuse(path, _("{name} stands twice in one list, first at {first}"), name=repr(str(name)), first=first)
+
+
+def check_acting(state: State) -> None:
+    """Nothing but claims and judge's acts may follow the end of a game."""
+    if state.over:
+        refuse("$", _("the game has ended; only claims and judge's acts may follow"))
+
+
+def check_player(state: State, player: str, path: str) -> None:
+    """The player is one of this game's, whether or not still in it."""
+    if player not in state.known:
+        _no_player(player, state.players, path)
+
+
+def _no_player(player: str, players: tuple[str, ...], path: str) -> NoReturn:
+    known = commas(players[:SHOWN])
+    refuse(path, _("no player {player}; players are {players}"), player=repr(player), players=known)
+
+
+def check_present(state: State, player: str, path: str) -> None:
+    """The player is one of this game's and has not left it."""
+    if player not in state.present:
+        check_player(state, player, path)
+        refuse(path, _("{player} has left the game"), player=repr(player))
+
+
+def check_casting(state: State, player: str | None) -> None:
+    """Why this player may not cast now, or no step begin: there is no turn yet, or the game is over."""
+    check_acting(state)
+    if player is not None:
+        check_present(state, player, "$.player")
+    if state.turn == 0:
+        refuse("$", _("before the first turn; record turn-began first"))
+
+
+def check_opening(opening: GameStarted) -> None:
+    """Players once each, every one of them in exactly one team, an edition there is."""
+    if not opening.players:
+        refuse("$.players", _("no players; a game has at least one"))
+    check_once(opening.players, "$.players")
+    if opening.edition is not None and opening.edition not in EDITIONS:
+        refuse(
+            "$.edition",
+            _("no edition {edition}; editions are {editions}"),
+            edition=repr(opening.edition),
+            editions=commas(EDITIONS),
+        )
+    if opening.teams is None:
+        return
+    members: dict[str, str] = {}
+    players = frozenset(opening.players)
+    for index, team in enumerate(opening.teams):
+        if not team:
+            refuse(f"$.teams[{index}]", _("a team without players"))
+        for place, player in enumerate(team):
+            path = f"$.teams[{index}][{place}]"
+            if player not in players:
+                _no_player(player, opening.players, path)
+            if player in members:
+                _twice(player, members[player], path)
+            members[player] = path
+    if missing := [player for player in opening.players if player not in members]:
+        refuse("$.teams", _("{player} is in no team; every player is in exactly one"), player=repr(missing[0]))
+
+
+def check_active(state: State, active: tuple[str, ...]) -> None:
+    """One player; under shared team turns the players of one team who are still in the game."""
+    if not active:
+        refuse("$.active", _("no active player; a turn has one, or those of a team"))
+    check_once(active, "$.active")
+    for index, player in enumerate(active):
+        check_present(state, player, f"$.active[{index}]")
+    if state.teams is None and len(active) > 1:
+        refuse("$.active", _("several active players; only teams that share their turns have that"))
+    team = next((team for team in state.teams or () if active[0] in team), active[:1])
+    expected = [player for player in team if player in state.present]
+    if set(active) != set(expected):
+        refuse(
+            "$.active",
+            _("teams share their turns: expected all of {players}"),
+            players=commas(expected[:SHOWN]),
+        )
+
+
+def check_arrivals(state: State, permanents: Sequence[Permanent], *, found: bool = False) -> None:
+    """Filled-in permanents can enter: each once and new, under a present player's control, its faces in order.
+
+    And there is room: the battlefield has a bound, far beyond any game. `found`: they do not enter, they are there
+    when the record takes the game up; only then may they be phased out.
+    """
+    if len(permanents) > 1:
+        check_once([permanent.id for permanent in permanents], "$.permanents")
+    there, present = state.battlefield.permanents, state.present
+    for index, permanent in enumerate(permanents):
+        if (
+            permanent.id in there
+            or permanent.controller not in present
+            or permanent.face is not _FRONT
+            or (permanent.back is not None) is not permanent.double_faced
+            or permanent.phased_out
+        ):
+            _check_arrival(state, permanent, index)
+            if permanent.phased_out and not found:
+                path = f"$.permanents[{index}].phased_out"
+                refuse(path, _("what enters is phased in; only what game-joined finds may be phased out"))
+    if len(there) + len(permanents) > PERMANENTS:
+        refuse("$.permanents", _("more than {most} permanents on the battlefield"), most=PERMANENTS)
+
+
+def _check_arrival(state: State, permanent: Permanent, index: int) -> None:
+    back = permanent.back
+    path = f"$.permanents[{index}]"
+    if (there := state.battlefield.get(permanent.id)) is not None:
+        sentence = _("{id} is on the battlefield already, since event {event}")
+        refuse(f"{path}.id", sentence, earlier=there.arrived, id=repr(permanent.id), event=there.arrived)
+    check_present(state, permanent.controller, f"{path}.controller")
+    if permanent.double_faced and back is None:
+        refuse(f"{path}.back", _("a double-faced permanent needs its back face"))
+    if not permanent.double_faced and back is not None:
+        refuse(f"{path}.back", _("only a double-faced permanent has a back face; is double_faced missing?"))
+    if permanent.face is _BACK and not (back is not None and back.permanent):
+        refuse(f"{path}.face", _("only a double-faced permanent whose back is a permanent's enters back face up"))
+
+
+def check_within(status: Status, path: str) -> None:
+    """What resolves leaves out what is phased out."""
+    if not status.phased_in:
+        refuse(path, _("{id} is phased out: nothing that resolves can change it"), id=repr(status.id))
+
+
+def check_ruling(state: State) -> None:
+    """A ruling that it is neither settles a doubt: neither has to be possible."""
+    if Designation.NEITHER not in state.possible:
+        refuse(
+            "$.designation",
+            _("it is {possible}, and a game never returns to neither; rule day or night"),
+            possible=either_word(state.possible),
+        )
+
+
+def check_effects(source: str | None, others: Collection[str]) -> None:
+    """So have the effects at work at a time; the same effect again is not one more."""
+    if source is not None and source not in others and len(others) >= EFFECTS:
+        refuse("$.source", _("more than {most} such effects at a time"), most=EFFECTS)
+
+
+def check_phasing(status: Status, phased_in: bool, path: str) -> None:
+    """Only what is phased out phases in, and the other way round."""
+    if status.phased_in is phased_in:
+        sentence = _("{id} is phased in already") if phased_in else _("{id} is phased out already")
+        refuse(path, sentence, id=repr(status.id))
+
+
+def check_turning(status: Status, face_down: bool, path: str) -> None:
+    """Only what is face down is turned up; what is face down or double-faced is not turned down."""
+    if face_down and status.double_faced:
+        refuse(path, _("{id} is double-faced: it can't be turned face down"), id=repr(status.id))
+    if status.face_down is face_down:
+        sentence = _("{id} is face down already") if face_down else _("{id} is not face down")
+        refuse(path, sentence, id=repr(status.id))

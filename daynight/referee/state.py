@@ -1,0 +1,127 @@
+"""The state of a game after an event: everything that the rules read, and what they have set off so far."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from daynight.events.terms import Designation, Face, Step
+from daynight.framework.language.errors import ImpossibleError
+from daynight.framework.language.grammar import commas
+from daynight.framework.language.wording import _
+from daynight.projections.battlefield import Battlefield, Status
+from daynight.projections.possibilities import Possibility
+from daynight.projections.tallies import EVERY_TURN, Tallies
+from daynight.projections.timeline import Timeline
+from daynight.projections.triggers import Triggers
+
+__all__ = ["State"]
+
+
+SHOWN = 50
+"""How many permanents a sentence shows at the most."""
+
+
+class State:
+    """A game after event number `event`.
+
+    `possibilities` is the game as ruled; `unruled` the rules' own line, as if no ruling had been made since the
+    last back-up, or None while no ruling was. `began` is the event at which the game, or the restarted one,
+    began; `joined` whether the record took it up midway. `due`: the untap step of this turn is not written down yet,
+    nothing skips it, and nothing shows so far that it is over. `casters` are the players who may cast now: nobody
+    before the first turn and after the end. Players who left stay in `players` (and `known`), not in
+    `present`.
+    """
+
+    __slots__ = (
+        "active",
+        "battlefield",
+        "began",
+        "casters",
+        "due",
+        "edition",
+        "event",
+        "game",
+        "joined",
+        "known",
+        "over",
+        "players",
+        "possibilities",
+        "present",
+        "step",
+        "tallies",
+        "teams",
+        "timeline",
+        "triggers",
+        "turn",
+        "unruled",
+    )
+
+    def __init__(self, keep: Container[int] = EVERY_TURN, *, remember: bool = True) -> None:
+        self.event = 0
+        self.game = ""
+        self.edition: str | None = None
+        self.players: tuple[str, ...] = ()
+        self.known: frozenset[str] = frozenset()
+        self.teams: tuple[tuple[str, ...], ...] | None = None
+        self.present: frozenset[str] = frozenset()
+        self.joined = False
+        self.timeline = Timeline(remember)
+        self.triggers = Triggers(remember)
+        self.renew(keep, began=1)
+
+    def renew(self, keep: Container[int], began: int) -> None:
+        """A game begins, or begins again: neither, no permanents, no tallies, turn 0."""
+        self.began = began
+        self.turn = 0
+        self.active: tuple[str, ...] = ()
+        self.step: Step | None = None
+        self.due = False
+        self.over = False
+        self.casters: frozenset[str] = frozenset()
+        self.tallies = Tallies(keep)
+        self.battlefield = Battlefield()
+        self.possibilities: tuple[Possibility, ...] = (Possibility(),)
+        self.unruled: tuple[Possibility, ...] | None = None
+
+    @property
+    def possible(self) -> tuple[Designation, ...]:
+        """The designations that are possible, in the order neither, day, night."""
+        found = {possibility.designation for possibility in self.possibilities}
+        return tuple(designation for designation in Designation if designation in found)
+
+    @property
+    def designation(self) -> Designation | None:
+        """The designation, or None where more than one is possible."""
+        possible = self.possible
+        return possible[0] if len(possible) == 1 else None
+
+    def face(self, id: str) -> Face | None:
+        """The face of a permanent that is up, or None where it is not certain."""
+        faces = {possibility.face(id) for possibility in self.possibilities}
+        return faces.pop() if len(faces) == 1 else None
+
+    def permanent(self, id: str, path: str) -> Status:
+        """A permanent on the battlefield.
+
+        Raises:
+            ImpossibleError: where there is none of that id; `path` is where the event names it.
+        """
+        status = self.battlefield.get(id)
+        if status is None:
+            known = commas([status.id for status in self.battlefield][:SHOWN]) or _("none")
+            raise ImpossibleError(
+                _("no permanent {id} on the battlefield; there: {known}").format(id=repr(id), known=known),
+                path=path,
+            )
+        return status
+
+    def copy(self) -> State:
+        """The same state, apart: what later events do to one does not show in the other."""
+        other = State.__new__(State)
+        for name in State.__slots__:
+            setattr(other, name, getattr(self, name))
+        other.tallies = self.tallies.copy()
+        other.battlefield = self.battlefield.copy()
+        other.timeline = self.timeline.copy()
+        other.triggers = self.triggers.copy()
+        return other

@@ -1,0 +1,179 @@
+"""Branches beside the record they were branched from: where they part, what differs, what an audit says of both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from daynight.audit.audit import Verdict
+from daynight.compare.origins import Origin, fits, origin_of, own_name
+from daynight.compare.partings import Parting, games_apart
+from daynight.events.actions import GameStarted
+from daynight.framework.language.errors import AskedError
+from daynight.framework.language.wording import _
+from daynight.game import Game
+
+__all__ = ["PLACES", "Beside", "BranchError", "Given", "Kept", "besides"]
+
+PLACES = 30
+"""How many places that differ are told."""
+
+
+class BranchError(AskedError):
+    """The file is a record, but none that was branched from this one, or from a branch of it; exit code 2."""
+
+
+class Given(NamedTuple):
+    """A record that a branch may be, or be branched from, and the file it is in."""
+
+    file: str
+    game: Game
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A branch that lies beside its record in a store, as game `game`, with `events` events.
+
+    It parts from `parent` after event `parted` of that; `intact`: the parent still is there, as it was then.
+    """
+
+    game: str
+    name: str
+    parent: str
+    parted: int
+    events: int
+    intact: bool
+
+    def document(self) -> dict[str, Any]:
+        """The kept branch as JSON."""
+        return {
+            "game": self.game,
+            "name": self.name,
+            "parent": self.parent,
+            "parted": self.parted,
+            "events": self.events,
+            "intact": self.intact,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A branch beside its record.
+
+    `parent` is the branch that it was branched from in turn, None where that is the record; `parted` the last event
+    that it has in common with that. `fits`: its own events up to there, and those of every branch in between, are
+    the ones it parts from. `differing` is how many claims and rulings differ in it, and `more` how many places that
+    differ are not told.
+    """
+
+    name: str
+    file: str
+    parent: str | None
+    parted: int
+    fits: bool
+    events: int
+    verdict: Verdict
+    differing: int
+    partings: tuple[Parting, ...]
+    more: int
+
+    def document(self) -> dict[str, Any]:
+        """The branch as JSON."""
+        return {
+            "name": self.name,
+            "file": self.file,
+            "parent": self.parent,
+            "parted": self.parted,
+            "fits": self.fits,
+            "events": self.events,
+            "verdict": self.verdict,
+            "differing": self.differing,
+            "differences": [parting.document() for parting in self.partings],
+            "more": self.more,
+        }
+
+
+def besides(
+    record: Given, branches: Iterable[Given], parents: Iterable[Given] = (), known_as: str | None = None
+) -> tuple[Beside, ...]:
+    """Branches beside their record; one that was branched from a branch has that among them, or among `parents`.
+
+    `known_as` is the name of the record in its store, where branches of it may call it so.
+
+    Raises:
+        BranchError: where a first line does not say that it was branched from this game, or from one of those.
+    """
+    branches = [*branches]
+    found = {_name(parent.game): parent for parent in (*parents, *branches) if origin_of(parent.game.events[0])}
+    names = {_name(record.game), *([] if known_as is None else [known_as])}
+    return tuple(_beside(record, branch, names, found) for branch in branches)
+
+
+def _beside(record: Given, branch: Given, names: set[str], parents: dict[str, Given]) -> Beside:
+    steps = [*_steps(record, branch, names, parents)]
+    origin = steps[0][1]
+    apart = [*games_apart(record.game, branch.game, by_step=False)]
+    audit = branch.game.audit()
+    return Beside(
+        name=origin.name,
+        file=branch.file,
+        parent=None if origin.game in names else origin.game,
+        parted=origin.event,
+        fits=all(fits(origin, here.game.events, parent.game.events) for here, origin, parent in steps),
+        events=len(branch.game),
+        verdict=audit.verdict,
+        differing=len(audit.disputes),
+        partings=tuple(apart[:PLACES]),
+        more=max(len(apart) - PLACES, 0),
+    )
+
+
+_Step = tuple[Given, Origin, Given]
+"""A branch, what it says it was branched from, and what that is."""
+
+
+def _steps(record: Given, branch: Given, names: set[str], parents: dict[str, Given]) -> Iterator[_Step]:
+    """From a branch to what it was branched from, and on to the record: each name is shorter than the one before."""
+    here = branch
+    while True:
+        origin = _origin(here)
+        parent = record if origin.game in names else parents.get(origin.game)
+        if parent is None:
+            raise BranchError(_stray(record, here, origin))
+        if origin.event > len(parent.game):
+            sentence = _("{file}: it parts after event {event}; {game} has events 1 to {last}")
+            name = _name(parent.game)
+            raise BranchError(
+                sentence.format(file=here.file, event=origin.event, game=repr(name), last=len(parent.game))
+            )
+        yield here, origin, parent
+        if parent is record:
+            return
+        here = parent
+
+
+def _name(game: Game) -> str:
+    first = game.events[0]
+    assert isinstance(first, GameStarted)
+    return own_name(first)
+
+
+def _origin(branch: Given) -> Origin:
+    """What the first line says in `meta`; anybody may have written it."""
+    origin = origin_of(branch.game.events[0])
+    if origin is None:
+        sentence = _(
+            "{file}: its first line does not say what it was branched from; daynight what-if -o writes such files"
+        )
+        raise BranchError(sentence.format(file=branch.file))
+    return origin
+
+
+def _stray(record: Given, branch: Given, origin: Origin) -> str:
+    name = _name(record.game)
+    if origin.game.startswith(f"{name}/"):
+        sentence = _("{file}: it was branched from {other}, a branch of {game}; give that one with --branch as well")
+    else:
+        sentence = _("{file}: it was branched from {other}, not from {game}")
+    return sentence.format(file=branch.file, other=repr(origin.game), game=repr(name))

@@ -1,0 +1,142 @@
+"""A case: one finding of the audit, taken apart with everything that the other rooms can say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from daynight.audit.audit import Finding
+from daynight.events.consequences import Changed
+from daynight.game import Game
+from daynight.projections.transcript import Line
+from daynight.questions.blame import Blamed, blamed
+from daynight.questions.explain import Explanation, Source, explained, sources_for
+from daynight.referee.due import shown
+
+__all__ = ["AFTER", "MOST", "WORK", "Case", "Then", "cases", "many"]
+
+MOST = 20
+"""How many findings are taken apart; of those after them the sentence is told."""
+
+WORK = 400_000
+"""How many events all cases together may be about: of a long game fewer findings are taken apart."""
+
+AFTER = 12
+"""How many events are told of what followed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Then:
+    """An event and the sentences of what it set off."""
+
+    event: int
+    sentences: tuple[str, ...]
+
+    def document(self) -> dict[str, Any]:
+        """What followed, as JSON."""
+        return {"event": self.event, "sentences": list(self.sentences)}
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A finding, and the place in the game it was made at.
+
+    `why` explains the designation at `at`: at a claim's own event, at the event before a ruling; None where the finding
+    is about a number of spells. `card` is that of the permanent in question. `evidence` are the claim and the events
+    that finding and explanation rest on, told; `then` is what followed from when it was so until it was so no longer,
+    and `more` how many events of that are not told. `blame` is who set the part in question.
+    """
+
+    finding: Finding
+    turn: int
+    step: str | None
+    at: int
+    card: str | None
+    why: Explanation | None
+    sources: tuple[Source, ...]
+    evidence: tuple[Line, ...]
+    then: tuple[Then, ...]
+    more: int
+    blame: tuple[Blamed, ...]
+
+    def document(self, edition: str) -> dict[str, Any]:
+        """The case as JSON."""
+        return self.finding.document(edition) | {
+            "turn": self.turn,
+            "step": self.step,
+            "at": self.at,
+            "why": None if self.why is None else self.why.document(),
+            "sources": [source.document() for source in self.sources],
+            "evidence": [{"event": line.number, "sentence": line.sentence} for line in self.evidence],
+            "then": [one.document() for one in self.then],
+            "more": self.more,
+            "blame": [one.document(edition) for one in self.blame],
+        }
+
+
+def many(events: int) -> int:
+    """How many findings of a game with so many events are taken apart."""
+    return max(1, min(MOST, WORK // max(events, 1)))
+
+
+def cases(game: Game, findings: Sequence[Finding], lines: Sequence[Line], edition: str) -> tuple[Case, ...]:
+    """The findings taken apart; `lines` is the whole game told, event n at n - 1."""
+    changes = [moment.number for moment in game if _changes(moment.consequences)]
+    return tuple(_case(game, finding, lines, changes, edition) for finding in findings)
+
+
+def _changes(consequences: Sequence[object]) -> bool:
+    return any(isinstance(one, Changed) for one in consequences)
+
+
+def _case(game: Game, finding: Finding, lines: Sequence[Line], changes: Sequence[int], edition: str) -> Case:
+    number = finding.event
+    # A ruling makes it so: why it was otherwise is asked of the moment before.
+    at = max(number - 1, 1) if finding.about == "ruling" else number
+    state = game.at(at)
+    why: Explanation | None = None
+    if finding.about == "ruling" and state.due:
+        why = explained(shown(state), at, edition)
+    elif finding.about != "tally":
+        why = game.why(at, edition=edition)
+    looked_at = {*finding.because, *(() if why is None else why.because), number}
+    then, more = _then(game, lines, changes, None if why is None else why.since, at)
+    status = state.battlefield.get(finding.subject) if finding.about == "face" and finding.subject else None
+    return Case(
+        finding=finding,
+        turn=state.turn,
+        step=state.step,
+        at=at,
+        card=None if status is None else status.permanent.card,
+        why=why,
+        sources=sources_for(finding.rule, edition) if why is None or finding.rule != why.rule else (),
+        evidence=tuple(lines[event - 1] for event in sorted(looked_at)),
+        then=then,
+        more=more,
+        blame=tuple(line for line in blamed(game, at) if _is_about(line, finding)),
+    )
+
+
+def _is_about(line: Blamed, finding: Finding) -> bool:
+    if finding.about == "tally":
+        # Of the turn in question, which need not be one of the two that are blamed.
+        return line.part == "tally" and line.subject == finding.subject and line.because == finding.because
+    if finding.about == "ruling":
+        return line.part == "designation"
+    return line.part == finding.about and line.subject == finding.subject
+
+
+def _then(
+    game: Game, lines: Sequence[Line], changes: Sequence[int], since: int | None, at: int
+) -> tuple[tuple[Then, ...], int]:
+    """What was set off from event `since` to the next standing change after `at`, that one too."""
+    if since is None:
+        return (), 0
+    end = next((number for number in changes if number > at and game.stands(number)), len(lines))
+    found = [
+        Then(line.number, line.consequences)
+        for line in lines[since - 1 : end]
+        if line.consequences and (game.stands(line.number) or not game.stands(at))
+    ]
+    return tuple(found[:AFTER]), max(len(found) - AFTER, 0)

@@ -1,0 +1,225 @@
+"""The rest in words: what is open, what judges did, branches, and the moment the report stops at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from daynight.audit.audit import verdict_word
+from daynight.compare.partings import parting_words
+from daynight.events.terms import Face
+from daynight.framework.language.grammar import also, capital, commas, labelled, paragraph, semicolons
+from daynight.framework.language.wording import _, card_word, counted
+from daynight.projections.battlefield import Status
+from daynight.projections.sentences import designation_word, either_word, face_word
+from daynight.questions.explain import Source
+from daynight.referee.documents import offered, policy
+from daynight.referee.state import State
+from daynight.reports.pages import Block, Facts, Folded, Items, Part, Picture, Ref, Section, Table, Text, Words, filled
+from daynight.reports.report import Report
+from daynight.reports.sections.beside import Beside, Kept
+from daynight.reports.sections.judging import Act, Open
+from daynight.reports.sections.telling_cases import why_blocks
+from daynight.reports.sections.words import at_event, place_words
+
+__all__ = ["branches_section", "judges_section", "moment_section", "uncertain_section"]
+
+_PERMANENTS = 200
+_KEPT = 200
+
+
+def uncertain_section(report: Report) -> Section | None:
+    """What the record leaves open; None where it leaves nothing open."""
+    if not report.opened and not report.unsettled:
+        return None
+    blocks: list[Block] = []
+    for number, one in enumerate(report.opened, 1):
+        blocks.append(_open(number, one))
+    more = len(report.course.uncertain) - len(report.opened)
+    if more:
+        words = counted(
+            "{n} more stretch of the game is uncertain.", "{n} more stretches of the game are uncertain.", more
+        )
+        blocks.append(Words((words.format(n=more),), "aside"))
+    if report.unsettled:
+        blocks.append(Words((_("What was claimed here may be right, and may be wrong:"),)))
+        blocks.append(Items(tuple((finding.sentence,) for finding in report.unsettled)))
+    return Section("uncertain", _("What the record leaves open"), tuple(blocks))
+
+
+def _open(number: int, one: Open) -> Part:
+    stretch = one.stretch
+    word = either_word(stretch.possible)
+    first, last = Ref(stretch.first), Ref(stretch.last)
+    if first == last:
+        text = filled(_("After {event} it may be {designation}."), event=first, designation=word)
+    else:
+        text = filled(_("From {first} to {last} it may be {designation}."), first=first, last=last, designation=word)
+    blocks: list[Block] = [Words(text)]
+    if one.unknowns is None:
+        sentence = _("The record is too long to try what would settle it; daynight unknowns does.")
+        blocks.append(Words((sentence,), "aside"))
+    else:
+        rows = tuple(
+            (at_event(unknown.event, unknown.sentence), (fact.sentence,), (either_word(fact.possible),))
+            for unknown in one.unknowns.unknown
+            if unknown.matters
+            for fact in unknown.facts
+        )
+        if rows:
+            caption = _("What a single recorded fact would settle")
+            blocks.append(Table(caption, (_("unknown"), _("if"), _("then it is")), rows))
+        blocks += _states(one)
+    if offered(stretch.possible):
+        sentence = _("Policy, not derived: where nobody can tell, the judge assumes night ({rule}).")
+        blocks.append(Words((sentence.format(rule=policy()["rule"]),), "open"))
+    heading = _("{designation}, uncertain").format(designation=word)
+    return Part(f"open-{number}", capital(heading), tuple(blocks), "open")
+
+
+def _states(one: Open) -> Iterator[Block]:
+    assert one.unknowns is not None
+    rows = tuple(
+        (also(designation_word(designation), commas([labelled(id, face_word(Face(face))) for id, face in faces])),)
+        for designation, faces in one.unknowns.states
+        if faces
+    )
+    if rows:
+        yield Words((_("These states are possible where it begins:"),))
+        yield Items(rows)
+
+
+def judges_section(report: Report) -> Section | None:
+    """Rulings and back-ups, and what they took back; None where no judge did anything."""
+    if not report.acts:
+        return None
+    head = (_("event"), _("what was done"), _("what the rules say"))
+    rows = tuple(((Ref(act.event),), _act(act), (_agreement(act),)) for act in report.acts)
+    blocks: list[Block] = [Table(_("Rulings and back-ups"), head, rows)]
+    for stretch in report.undone:
+        if stretch.first == stretch.last:
+            sentence = _("{by} took back {first}. [undone]")
+        else:
+            sentence = _("{by} took back what came from {first} to {last}. [undone]")
+        words = filled(sentence, by=Ref(stretch.by), first=Ref(stretch.first), last=Ref(stretch.last))
+        blocks.append(Words(words, "undone"))
+    return Section("judges", _("What the judges did"), tuple(blocks))
+
+
+def _act(act: Act) -> Text:
+    return (paragraph(act.sentence, _("[undone]") if act.undone else ""),)
+
+
+def _agreement(act: Act) -> str:
+    return {
+        "agrees": _("they agree"),
+        "differs": _("they give another answer; the ruling stands")
+        if act.dispute is None
+        else _("they give another answer; so it was ruled in a dispute"),
+        "open": _("it may be so, and may be not"),
+        "silent": _("nothing: the ruling does not say what it is"),
+        "backs-up": _("nothing: what happened after that event is undone, and stays in the record"),
+    }[act.agreement]
+
+
+def branches_section(report: Report) -> Section | None:
+    """The branches that were given, and those that are kept beside the record; None where there is none."""
+    blocks: list[Block] = [_branch(number, branch, report) for number, branch in enumerate(report.branches, 1)]
+    if report.kept:
+        head = (_("branch"), _("parts from"), _("after"), _("events"))
+        rows = tuple(_kept(branch) for branch in report.kept[:_KEPT])
+        blocks.append(Table(_("Kept beside the record"), head, rows, stacked=True))
+        if (more := len(report.kept) - _KEPT) > 0:
+            words = counted("{n} more branch is kept.", "{n} more branches are kept.", more)
+            blocks.append(Words((words.format(n=more),), "aside"))
+        aside = _("daynight report --branch db:NAME tells one of them beside the record.")
+        blocks.append(Words((aside,), "aside"))
+    return Section("branches", _("What if: branches of this record"), tuple(blocks)) if blocks else None
+
+
+def _kept(branch: Kept) -> tuple[Text, ...]:
+    parent = branch.parent if branch.intact else paragraph(branch.parent, _("(not as it is now)"))
+    return (branch.game,), (parent,), (f"e{branch.parted}",), (str(branch.events),)
+
+
+def _branch(number: int, branch: Beside, report: Report) -> Part:
+    events = counted("{n} event", "{n} events", branch.events).format(n=branch.events)
+    audits = _("{record} ({first}) / {branch} ({second})").format(
+        record=verdict_word(report.verdict),
+        first=len(report.audit.disputes),
+        branch=verdict_word(branch.verdict),
+        second=branch.differing,
+    )
+    where: Text = (Ref(branch.parted),) if branch.parted else (_("before the first event"),)
+    if branch.parent is not None:
+        # An event of another record: there is none to lead to here.
+        where = filled(_("{event} of {parent}"), event=f"e{branch.parted}", parent=branch.parent)
+    facts = Facts(
+        (
+            (_("File"), (_("{file}, {events}").format(file=branch.file, events=events),)),
+            (_("Parts after"), where),
+            (_("Verdict, with claims and rulings that differ, record / branch"), (audits,)),
+        )
+    )
+    blocks: list[Block] = [facts]
+    if not branch.fits:
+        sentence = _("What stands before that in the branch is not what stands in this record: it was made of another.")
+        blocks.append(Words((sentence,), "bad"))
+    if branch.partings:
+        head = (_("where"), _("event, record / branch"), _("what differs, record / branch"))
+        rows = tuple(
+            (
+                (parting_words(parting),),
+                (f"{_number(parting.first.left)} / {_number(parting.first.right)}",),
+                (semicolons([difference.sentence for difference in parting.differences]),),
+            )
+            for parting in branch.partings
+        )
+        blocks.append(Table(_("What differs at the end of a turn"), head, rows))
+        if branch.more:
+            words = counted("{n} more place differs.", "{n} more places differ.", branch.more)
+            blocks.append(Words((words.format(n=branch.more),), "aside"))
+    else:
+        blocks.append(Words((_("Nothing differs at the end of any turn."),)))
+    return Part(f"branch-{number}", branch.name, tuple(blocks))
+
+
+def _number(event: int | None) -> str:
+    return "-" if event is None else f"e{event}"
+
+
+def moment_section(report: Report, told: set[Source]) -> Section:
+    """The moment asked for, or the end: what it is and why, and the battlefield."""
+    now = report.now
+    heading = _("The moment asked for") if now.asked else _("How it stands at the end")
+    place = place_words(now.state.turn, now.state.step)
+    where = filled(_("{event}, {place}"), event=Ref(now.event), place=place)
+    blocks: list[Block] = [Words(where, "aside"), *why_blocks(now.why, told)]
+    label = _("The battlefield")
+    blocks.append(Picture(*report.board, label))
+    permanents = [*now.state.battlefield]
+    rows = tuple(_permanent(now.state, status) for status in permanents[:_PERMANENTS])
+    if rows:
+        head = (_("permanent"), _("name"), _("controller"), _("face"), _("state"))
+        blocks.append(Folded(_("Show as table"), (Table(label, head, rows),)))
+        if more := len(permanents) - len(rows):
+            words = counted("{n} more permanent is not shown.", "{n} more permanents are not shown.", more)
+            blocks.append(Words((words.format(n=more),), "aside"))
+    else:
+        blocks.append(Words((_("No permanents are recorded on the battlefield."),)))
+    return Section("moment", heading, tuple(blocks))
+
+
+def _permanent(state: State, status: Status) -> tuple[Text, ...]:
+    face = state.face(status.id)
+    certain = face is not None and not status.face_down
+    shown = _("face down") if status.face_down else face_word(face)
+    marks = [] if status.phased_in else [_("phased out")]
+    if status.losses or status.lost or status.entered_without:
+        marks.append(_("without abilities"))
+    return (
+        (f"{card_word(status.permanent.card)} ({status.id})",),
+        (card_word(status.name(state.possibilities[0].backs)) if certain else "",),
+        (status.controller or "-",),
+        (shown,),
+        (commas(marks),),
+    )

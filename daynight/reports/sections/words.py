@@ -1,0 +1,129 @@
+"""Words that several parts of a report share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from daynight.audit.audit import Audit, Finding
+from daynight.compare.origins import Origin
+from daynight.events.terms import Designation, Face
+from daynight.framework.language.wording import _, counted
+from daynight.projections.sentences import count_word, designation_word, face_word, step_word
+from daynight.questions.explain import Source
+from daynight.reports.pages import Block, Items, Ref, Text, Tone, Words, filled
+from daynight.rules.citations import cited
+
+__all__ = [
+    "at_event",
+    "branched_words",
+    "claimed_words",
+    "derived_words",
+    "foot_words",
+    "place_words",
+    "rule_words",
+    "sources_list",
+    "verdict_words",
+]
+
+
+def at_event(event: int, sentence: str) -> Text:
+    """An event, and what there is to say of it."""
+    return filled(_("{event}: {sentence}"), event=Ref(event), sentence=sentence)
+
+
+def branched_words(origin: Origin) -> str:
+    """What is to be known first of a branch: that it is one."""
+    if not origin.event:
+        sentence = _(
+            "This is a what-if: {name}, a branch of {game} from before its first event, not what was recorded."
+        )
+    else:
+        sentence = _("This is a what-if: {name}, a branch of {game} after event {event}, not what was recorded.")
+    return sentence.format(name=origin.name, game=origin.game, event=origin.event)
+
+
+def foot_words(origin: Origin | None) -> tuple[str, ...]:
+    """The sentence at the foot of every report; before it, of a branch, that it is one."""
+    foot = _("Derived from the log as recorded; the Head Judge decides.")
+    return (foot,) if origin is None else (branched_words(origin), foot)
+
+
+def verdict_words(audit: Audit, called: int) -> tuple[str, Tone]:
+    """The verdict in one sentence, and how it is meant; what was said in disputes that were `called` is not in it."""
+    many = len(audit.disputes)
+    if audit.verdict == "disputed":
+        sentence = counted(
+            "Disputed: {n} claim or ruling is not what the rules give.",
+            "Disputed: {n} claims or rulings are not what the rules give.",
+            many,
+        )
+        return sentence.format(n=many), "bad"
+    if audit.verdict == "exact" and called:
+        sentence = _(
+            "Exact: every claim and ruling that can be settled is what the rules give;"
+            " what was said in disputes is told below, and not counted."
+        )
+        return sentence, "good"
+    if audit.verdict == "exact":
+        return _("Exact: every claim and ruling that can be settled is what the rules give."), "good"
+    if called and not audit.unsettled:
+        sentence = _(
+            "Unverified: no claim or ruling could be held against the rules;"
+            " what was said in disputes is told below, and not counted."
+        )
+        return sentence, "open"
+    if audit.unsettled:
+        return _("Unverified: the record leaves open whether what was claimed is right."), "open"
+    return _("Unverified: nothing was claimed that could be held against the rules."), "open"
+
+
+def place_words(turn: int, step: str | None) -> str:
+    """Where in the game it is: `turn 21, precombat main phase`."""
+    if turn == 0:
+        return _("before turn 1")
+    return _("turn {turn}, {step}").format(turn=turn, step=step_word(step))
+
+
+def claimed_words(finding: Finding) -> str:
+    """What was claimed, in the reader's language."""
+    return _value(finding.about, finding.claimed)
+
+
+def derived_words(finding: Finding) -> str:
+    """What follows by the rules, in the reader's language."""
+    return _value(finding.about, finding.derived)
+
+
+def _value(about: str, value: Any) -> str:
+    if about == "tally":
+        bounds = value if isinstance(value, dict) else {"at_least": value, "at_most": value}
+        return count_word(bounds["at_least"], bounds["at_most"])
+    if value is None:
+        return _("uncertain")
+    return face_word(Face(value)) if about == "face" else designation_word(Designation(value))
+
+
+def rule_words(rule: str, edition: str) -> str:
+    """A rule by its key, with its number in an edition where it has one there."""
+    number = cited(rule, edition)
+    if number is None:
+        return _("{rule}, which has no number of its own").format(rule=rule)
+    return _("{rule}, CR {number} in the edition of {edition}").format(rule=rule, number=number, edition=edition)
+
+
+def sources_list(sources: Sequence[Source], told: set[Source]) -> tuple[Block, ...]:
+    """What the sources say, the weightiest first; one that conflicts is marked in words.
+
+    Those of a rule are told once in a page: `told` has those that were.
+    """
+    if sources and told.issuperset(sources):
+        return (Words((_("What the sources say of this rule stands above."),), "aside"),)
+    told.update(sources)
+    rows: list[Text] = []
+    for source in sources:
+        sentence = _("{source}: {says} [agrees]") if source.agrees else _("{source}: {says} [CONFLICTS: the rules win]")
+        dated = source.date is not None and source.date not in source.source
+        name = _("{source} ({date})").format(source=source.named, date=source.date) if dated else source.named
+        rows.append((sentence.format(source=name, says=source.says),))
+    return (Items(tuple(rows), numbered=True),) if rows else ()

@@ -1,0 +1,1 @@
+"""The databases: SQLite and PostgreSQL, and the tables that a store has in them."""

@@ -1,0 +1,79 @@
+"""One family of errors: whatever a database and the library say, said as ours."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+from eventsourcing.application import AggregateNotFoundError
+from eventsourcing.domain import EventSourcingError
+from eventsourcing.persistence import (
+    ConnectionPoolClosedError,
+    IntegrityError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+)
+
+from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.wording import _
+from daynight.store.errors import ConflictError, DamagedError, StoreError, UnavailableError
+
+__all__ = ["guarded"]
+
+
+def guarded(*, game: str | None = None, command: str | None = None) -> Guard:
+    """Inside, no error of the library gets out; the error that does names the game.
+
+    Raises:
+        ConflictError: where what was to be stored is there already, or does not follow.
+        UnavailableError: where the database is locked, full or gone; it names the command to send again.
+        DamagedError: where what is stored makes no sense to the database itself.
+    """
+    return Guard(game, command)
+
+
+class Guard:
+    """What `guarded` answers. It stands around every append: a generator would cost three times as much."""
+
+    __slots__ = ("_command", "_game")
+
+    def __init__(self, game: str | None, command: str | None) -> None:
+        self._game = game
+        self._command = command
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, StoreError):
+            error.located(game=self._game)
+        elif isinstance(error, EventSourcingError):
+            # Given no name here: it would hold on to itself, and to the cursors of what failed, which lock the file.
+            raise self._ours(error) from None
+
+    def _ours(self, error: EventSourcingError) -> Exception:
+        """The error to raise for one of the library."""
+        game = self._game
+        if isinstance(error, AggregateNotFoundError):
+            return NotFoundError(_("no game {game}").format(game=repr(game)))
+        if isinstance(error, ConnectionPoolClosedError):
+            return UnavailableError(_("the store is closed"), game=game)
+        if isinstance(error, IntegrityError):
+            return ConflictError(_one_line(error), game=game)
+        if not isinstance(error, (OperationalError, InterfaceError, InternalError)):
+            return DamagedError(_one_line(error), game=game)
+        sentence = _("the store does not answer: {reason}").format(reason=_one_line(error))
+        if "malformed" in str(error) or "not a database" in str(error):
+            return DamagedError(sentence, game=game)
+        if self._command is not None:
+            sentence += "; " + _("whether it was stored is not known: send it again as command {command}").format(
+                command=self._command
+            )
+        return UnavailableError(sentence, game=game)
+
+
+def _one_line(error: Exception) -> str:
+    """What a database says, which may be a table of several lines."""
+    return " ".join(str(error).split()) or type(error).__name__

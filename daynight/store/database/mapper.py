@@ -1,0 +1,141 @@
+"""Between an event of ours and a row of the library's: the tag is the topic, the line is the state.
+
+The library's own mapper imports what a row names. This one looks the topic up in the list of our tags, before
+anything else, and imports nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from eventsourcing.persistence import JSONTranscoder, Mapper, StoredEvent
+from msgspec import Struct
+
+from daynight.events.terms import NAME_LENGTH
+from daynight.events.vocabulary import TAGS, Event, tag_of
+from daynight.framework.language.codec import encode
+from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.names import forbidden_character
+from daynight.framework.language.reader import vouched
+from daynight.framework.language.strict import read_line
+from daynight.framework.language.wording import _
+from daynight.store.errors import DamagedError
+
+__all__ = ["EventMapper", "Recorded", "check_events", "command_id", "event_of", "game_name", "is_line", "row_of"]
+
+
+AT_ONCE = 512
+"""How many rows are read together."""
+
+
+class Recorded(Struct, frozen=True):
+    """An event at its place, as the library wants to see one: version n of the stream is event n of the game."""
+
+    originator_id: str
+    originator_version: int
+    event: Event
+
+
+def game_name(name: str) -> str:
+    """A name that a game may have.
+
+    Raises:
+        UnreadableError: where it may not.
+    """
+    return _named(name, _("a game's name has 1 to {most} characters, none of them a control character"))
+
+
+def command_id(id: str) -> str:
+    """An id that a command may have: one that every database can store, and an error can show.
+
+    Raises:
+        UnreadableError: where it may not.
+    """
+    return _named(id, _("a command's id has 1 to {most} characters, none of them a control character"))
+
+
+def _named(name: str, sentence: str) -> str:
+    if not name or len(name) > NAME_LENGTH or forbidden_character(name) is not None:
+        raise UnreadableError(sentence.format(most=NAME_LENGTH))
+    return name
+
+
+def is_line(data: object) -> bool:
+    """Whether this is one line that begins as all of ours do: never two, and nothing that would be unpacked."""
+    return isinstance(data, bytes) and data.startswith(b"{") and b"\n" not in data
+
+
+def row_of(game: str, number: int, event: Event) -> StoredEvent:
+    """The row of an event."""
+    return StoredEvent(game, number, tag_of(type(event)), encode(event))
+
+
+def event_of(topic: object, state: object) -> Event:
+    """The event of a row, strictly read.
+
+    Raises:
+        DamagedError: where the topic is not one of our tags, or the state not a line of that tag.
+    """
+    if not isinstance(topic, str) or topic not in TAGS:
+        raise DamagedError(_("unknown tag {topic}").format(topic=repr(topic)[:NAME_LENGTH]))
+    if not isinstance(state, bytes) or not is_line(state):
+        raise DamagedError(_("what is stored is not one line"))
+    try:
+        event = read_line(state)
+    except UnreadableError as error:
+        raise DamagedError(f"{error.path}: {error.sentence}") from None
+    if tag_of(type(event)) != topic:
+        raise DamagedError(_("stored as {topic}, but the line says {tag}").format(topic=topic, tag=tag_of(type(event))))
+    return event
+
+
+def check_events(rows: Sequence[tuple[object, object]]) -> int:
+    """How many of these rows, each a topic and a state, are events, up to the first that is none.
+
+    Hundreds are read at once; those that this leaves in doubt one by one, which takes some forty times as long.
+    """
+    for first in range(0, len(rows), AT_ONCE):
+        some = rows[first : first + AT_ONCE]
+        if _are_events(some):
+            continue
+        for number, row in enumerate(some, first):
+            try:
+                event_of(*row)
+            except DamagedError:
+                return number
+    return len(rows)
+
+
+def _are_events(rows: Sequence[tuple[object, object]]) -> bool:
+    """Whether all of them are for certain."""
+    states = [state for _topic, state in rows if isinstance(state, bytes)]
+    lines = b"\n".join(states) + b"\n"
+    # As many lines as rows, and each begins as ours do: never two in one, and nothing that would be unpacked.
+    if not len(states) == len(rows) == lines.count(b"\n") == (b"\n" + lines).count(b"\n{"):
+        return False
+    events = vouched(lines)
+    return events is not None and [tag_of(type(event)) for event in events] == [topic for topic, _state in rows]
+
+
+class EventMapper(Mapper[str]):
+    """The mapper of the library, for our events: no topic is resolved, nothing is compressed or encrypted."""
+
+    def __init__(self) -> None:
+        super().__init__(JSONTranscoder())
+
+    def to_stored_event(self, domain_event: Any) -> StoredEvent:
+        """The row of a recorded event."""
+        return row_of(domain_event.originator_id, domain_event.originator_version, domain_event.event)
+
+    def to_domain_event(self, stored_event: StoredEvent) -> Any:
+        """The recorded event of a row.
+
+        Raises:
+            DamagedError: where it is not what the mapper ever wrote.
+        """
+        try:
+            event = event_of(stored_event.topic, stored_event.state)
+        except DamagedError as error:
+            raise error.located(game=str(stored_event.originator_id), event=stored_event.originator_version) from None
+        return Recorded(str(stored_event.originator_id), stored_event.originator_version, event)

@@ -1,0 +1,219 @@
+"""A store on a PostgreSQL server: the library's PostgreSQL recorder, made durable, suspicious, and never hasty.
+
+The library sends a write again when the connection is lost. This recorder does not: what was stored then is not known,
+and only the id of a command can tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar, cast
+
+import psycopg
+from eventsourcing.persistence import ApplicationRecorder, OperationalError, Subscription, Tracking
+from eventsourcing.postgres import PostgresDatastore, PostgresProcessRecorder, PostgresSubscription
+from psycopg import Connection
+from psycopg.rows import dict_row, tuple_row
+from psycopg.sql import SQL, Identifier, Literal
+
+from daynight.store.database.recorder import GamesRecorder
+from daynight.store.database.rows import BULK, Chunk, Cursor, Row
+from daynight.store.database.server import EVENTS, TRACKING, VERSION, address, connected, inspect, migrate, session
+from daynight.store.database.settings import Settings
+from daynight.store.records import missing
+
+__all__ = ["PostgresGames", "migrate"]
+
+First = TypeVar("First")
+
+_LARGE = 512
+"""So many lines of the greatest length fit into one value, of which PostgreSQL takes a gibibyte."""
+
+_READING = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_COPY = (
+    f"COPY {EVENTS} (originator_id, originator_version, topic, state, digest) FROM STDIN (FORMAT binary)",
+    ("text", "int8", "text", "bytea", "bytea"),
+)
+_CHUNK = (
+    "SELECT pg_catalog.count(*), pg_catalog.min(number), pg_catalog.max(number), {tags},"
+    " pg_catalog.string_agg(state, '\\x0a'::bytea ORDER BY number), {digests} FROM"
+    f" (SELECT originator_version AS number, topic, state, digest FROM {EVENTS}"
+    " WHERE originator_id = ? AND originator_version > ?"
+    " ORDER BY originator_version LIMIT ?) AS found"
+)
+_PLAIN = _CHUNK.format(tags="pg_catalog.array_agg(DISTINCT topic)", digests="''::bytea")
+_CHAINED = _CHUNK.format(
+    tags="pg_catalog.array_agg(topic ORDER BY number)",
+    digests="pg_catalog.string_agg(digest, ''::bytea ORDER BY number)",
+)
+
+
+class _Datastore(PostgresDatastore):
+    """Connections that work in one schema, and on which a commit that was answered is on the disk."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(
+            settings.database,
+            settings.host,
+            settings.port,
+            settings.user,
+            settings.password,
+            connect_timeout=settings.timeout,
+            pool_size=1,
+            max_overflow=settings.pool,  # one more than asked for: a follower keeps one for itself
+            lock_timeout=settings.timeout,
+            schema=settings.schema,
+            originator_id_type="text",
+        )
+        self.pool.kwargs = {**address(settings), "row_factory": dict_row}
+        # So long one waits for a connection: after that the next one tries at once, however long the server was away.
+        self.pool.reconnect_timeout = float(settings.timeout)
+
+    def after_connect_func(self) -> Callable[[Connection[Any]], None]:
+        statement = session(self.schema)
+
+        def after_connect(connection: Connection[Any]) -> None:
+            connection.autocommit = True
+            connection.execute(statement)
+
+        return after_connect
+
+    def register_type_adapters(self) -> None:
+        """There are none: no type of the database's is believed."""
+
+
+class _Subscription(PostgresSubscription):
+    """The library's, which would miss what is stored between its first look and its beginning to listen."""
+
+    def _listen(self) -> None:
+        try:
+            with self._recorder.datastore.get_connection() as connection:
+                connection.execute(SQL("LISTEN {}").format(Identifier(self._recorder.channel_name)))
+                self._has_been_notified.set()
+                while not self._has_been_stopped and not self._thread_error:
+                    for _notify in connection.notifies(timeout=0.1, stop_after=1):
+                        self._has_been_notified.set()
+                # The connection goes back to the others, and would collect what nobody fetches.
+                connection.execute("UNLISTEN *")
+        except BaseException as error:
+            self._thread_error = self._thread_error or error
+            self.stop()
+
+
+class PostgresGames(GamesRecorder, PostgresProcessRecorder):
+    """The recorder of a PostgreSQL server, on which `migrate` has made the tables."""
+
+    def __init__(self, settings: Settings) -> None:
+        GamesRecorder.__init__(self)
+        self._settings = settings
+        with connected(settings) as connection:
+            inspect(connection.cursor(), settings)
+        PostgresProcessRecorder.__init__(
+            self, _Datastore(settings), events_table_name=EVENTS, tracking_table_name=TRACKING
+        )
+        # Places in the order of all events are given in the order of commits: who writes has a lock of everybody's. It
+        # lies on the smallest table, not on the events, where vacuuming and analysing would have all writers wait.
+        self._writing = SQL(
+            "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = {patience};"
+            " SET LOCAL idle_in_transaction_session_timeout = {patience}; LOCK TABLE {version} IN EXCLUSIVE MODE"
+        ).format(patience=Literal(f"{settings.timeout}s"), version=Identifier(settings.schema, VERSION))
+
+    @contextmanager
+    def begin(self, *, write: bool) -> Iterator[Cursor]:
+        statement = self._writing if write else _READING
+        with self._lent(lambda connection: connection.execute(statement)) as (connection, _begun):
+            try:
+                yield cast(Cursor, _cursor(connection))
+                # After an error the server takes back the whole transaction, and tells who asks it to commit nothing
+                # but this one word.
+                ended = connection.execute("COMMIT").statusmessage
+                if ended != "COMMIT":
+                    raise OperationalError("the transaction was taken back")
+            except BaseException:
+                # Where this fails too, the pool throws the connection away.
+                with suppress(psycopg.Error):
+                    connection.rollback()
+                raise
+
+    def select(self, statement: str, *params: Any) -> list[Any]:
+        if getattr(self._mine, "cursor", None) is not None:
+            return super().select(statement, *params)
+        # One statement needs no transaction around it, which would be two more journeys to the server.
+        query = self.sql(statement).encode()
+        with self._lent(lambda connection: _cursor(connection).execute(query, params).fetchall()) as (
+            _connection,
+            found,
+        ):
+            return found
+
+    @contextmanager
+    def _lent(self, first: Callable[[Connection[Any]], First]) -> Iterator[tuple[Connection[Any], First]]:
+        """A connection, and what the first thing asked on it found, which changes nothing.
+
+        The pool may lend a connection that died since: then another one is asked. The pool's own way of trying each
+        before it is lent would sleep for seconds after a server was restarted.
+        """
+        for _again in range(self._settings.pool + 2):
+            with self.datastore.get_connection() as connection:
+                try:
+                    found = first(connection)
+                except psycopg.OperationalError:
+                    if not connection.closed:
+                        raise
+                    continue
+                yield connection, found
+                return
+        raise OperationalError("no connection to the server lasts")
+
+    def add_events(self, cursor: Cursor, rows: Sequence[Row]) -> None:
+        statement, types = _COPY
+        with cast(psycopg.Cursor[Any], cursor).copy(statement.encode()) as copy:
+            copy.set_types(types)
+            for row in rows:
+                copy.write_row((row.game, row.number, row.tag, row.line, row.digest))
+        # Followers are told when it is committed.
+        cursor.execute("SELECT pg_catalog.pg_notify(%s, '')", (self.channel_name,))
+
+    def insert_tracking(self, tracking: Tracking) -> None:
+        with self.transaction(write=True) as cursor:
+            self.track(cursor, tracking)
+
+    def chunks(self, game: str, after: int, until: int | None = None, *, digests: bool = False) -> Iterator[Chunk]:
+        # One row of the database for thousands of events: a row each costs more than reading and replaying them.
+        most = BULK
+        while (limit := most if until is None else min(most, until - after)) > 0:
+            try:
+                found = self.select(_CHAINED if digests else _PLAIN, game, after, limit)
+            except OperationalError as error:
+                if isinstance(error.__cause__, psycopg.errors.ProgramLimitExceeded) and most > _LARGE:
+                    most = _LARGE
+                    continue
+                raise
+            many, first, last, tags, lines, chain = found[0]
+            if not many:
+                return
+            if first != after + 1 or last != after + many:
+                raise missing(self, game, after)
+            yield Chunk(first, many, tags, lines + b"\n", chain)
+            after = last
+
+    def sql(self, statement: str) -> str:
+        return statement.replace("?", "%s")
+
+    def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> Subscription[ApplicationRecorder]:
+        return _Subscription(recorder=self, gt=gt, topics=topics)
+
+    def check(self) -> None:
+        with self.transaction(write=False) as cursor:
+            inspect(cursor, self._settings)
+
+    def create_table(self) -> None:
+        """Made by `migrate`."""
+
+    def close(self) -> None:
+        self.datastore.close()
+
+
+def _cursor(connection: Connection[Any]) -> psycopg.Cursor[tuple[Any, ...]]:
+    return connection.cursor(binary=True, row_factory=tuple_row)

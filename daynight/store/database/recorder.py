@@ -1,0 +1,348 @@
+"""The recorder of both databases: the library's, and what is kept beside the events, in the same transaction.
+
+The tables of the library hold the events and how far they were followed; beside them stand ours. SQL that is the same
+for SQLite and PostgreSQL is here, with `?` for values; what differs is in `sqlite` and `postgres`.
+"""
+
+from __future__ import annotations
+
+import threading
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
+
+from eventsourcing.persistence import IntegrityError, ProcessRecorder, ProgrammingError, StoredEvent, Tracking
+
+from daynight.framework.language.wording import _
+from daynight.store.database.rows import BULK, Append, Chunk, Command, Cursor, Head, Row, Signer
+from daynight.store.errors import DamagedError
+from daynight.store.proving.chain import ORIGIN, digests, seal, sealed
+
+__all__ = ["GamesRecorder"]
+
+TURN_ENDS = frozenset({"turn-began", "game-restarted"})
+"""With these a turn is over, and what stood before them is signed."""
+
+SIGNED = frozenset({"judge-ruled", "dispute-ruled", "dispute-closed", "game-backed-up", "game-ended"})
+"""These events are signed in the transaction that stores them."""
+
+
+class GamesRecorder(ProcessRecorder):
+    """The recorder of both databases: the library's, and what is kept beside the events, in the same transaction."""
+
+    signer: Signer | None = None
+
+    fixed = False
+    """Whether nothing may be stored here at all."""
+
+    place = "notification_id"
+    """The column that has an event's place in the order of all events of the store."""
+
+    def __init__(self) -> None:
+        self._mine = threading.local()
+
+    @abstractmethod
+    def begin(self, *, write: bool) -> AbstractContextManager[Cursor]:
+        """A transaction of its own; where it writes, nobody else writes events meanwhile."""
+
+    @property
+    def inside(self) -> bool:
+        """Whether this thread is in a transaction that all it reads belongs to."""
+        return getattr(self._mine, "cursor", None) is not None
+
+    @contextmanager
+    def transaction(self, *, write: bool) -> Iterator[Cursor]:
+        """A transaction to which everything belongs that this thread does inside; inside one, that one.
+
+        So whatever is read inside is of one moment, whatever others write meanwhile.
+
+        Raises:
+            ProgrammingError: where it is to write inside one that only reads.
+        """
+        cursor: Cursor | None = getattr(self._mine, "cursor", None)
+        if cursor is None:
+            signed: dict[str, Head] = {}
+            with self.begin(write=write) as cursor:
+                try:
+                    self._mine.cursor, self._mine.writes, self._mine.signed = cursor, write, signed
+                    yield cursor
+                finally:
+                    self._mine.cursor = None
+            # Stored now: what is remembered is in the store, whatever happens to either.
+            if signed and self.signer is not None:
+                for game, head in signed.items():
+                    self.signer.remember(game, head)
+        elif write and not self._mine.writes:
+            raise ProgrammingError("to write inside a moment that is read")
+        else:
+            yield cursor
+
+    @abstractmethod
+    def add_events(self, cursor: Cursor, rows: Sequence[Row]) -> None:
+        """Insert rows; they take the next places in the order of all events."""
+
+    @abstractmethod
+    def chunks(self, game: str, after: int, until: int | None = None, *, digests: bool = False) -> Iterator[Chunk]:
+        """The lines of a game after event `after`, some thousands at a time, as fast as the database can.
+
+        With `digests` those come too; none where what is stored is not even of the right types.
+
+        Raises:
+            DamagedError: where a number is missing.
+        """
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
+        """Store events of one game, chained to those before them; with them, in the same transaction, an `append`.
+
+        Raises:
+            IntegrityError: where they do not follow the last event, or the command was stored before.
+        """
+        if not stored_events:
+            return []
+        with self.transaction(write=True) as cursor:
+            game = str(stored_events[0].originator_id)
+            head = self.last(cursor, game)
+            numbers = [(event.originator_id, event.originator_version) for event in stored_events]
+            if numbers != [(game, number) for number, _event in enumerate(stored_events, head.number + 1)]:
+                raise IntegrityError(f"{game}: event {numbers[0][1]} does not follow event {head.number}")
+            lines = [(event.topic, event.state) for event in stored_events]
+            self.append(cursor, game, lines, kwargs.get("append") or Append(after=head))
+            tracking: Tracking | None = kwargs.get("tracking")
+            if tracking is not None:
+                self.track(cursor, tracking)
+            # Nobody else writes in this transaction: the last places are ours.
+            cursor.execute(f"SELECT max({self.place}) FROM stored_events")
+            last: int = cursor.fetchone()[0]
+            return range(last - len(lines) + 1, last + 1)
+
+    def append(
+        self, cursor: Cursor, game: str, lines: Sequence[tuple[str, bytes]], append: Append
+    ) -> tuple[Head, Head | None]:
+        """Chain lines, each with its tag, to the last event of a game, inside a transaction that writes.
+
+        Answers the last event now, and the last head that was signed, if any was.
+        """
+        head = append.after or self.last(cursor, game)
+        first = head.number + 1
+        chained = list(digests(head.digest, game, first, lines))
+        rows = [
+            Row(game, number, tag, line, digest)
+            for number, ((tag, line), digest) in enumerate(zip(lines, chained, strict=True), first)
+        ]
+        if append.command is not None:
+            self.add_command(cursor, game, append.command, chained[-1])
+        self.add_events(cursor, rows)
+        if append.snapshots:
+            cursor.executemany(
+                self.sql("INSERT INTO snapshots VALUES (?, ?, ?)"),
+                [
+                    (game, number, sealed(game, number, state, chained[number - first]))
+                    for number, state in append.snapshots
+                ],
+            )
+        signed = self._sign_turns(cursor, game, head, rows) if self.signer and append.checked else None
+        return Head(rows[-1].number, rows[-1].digest), signed
+
+    def _sign_turns(self, cursor: Cursor, game: str, head: Head, rows: Sequence[Row]) -> Head | None:
+        ended: list[Head] = []
+        for row in rows:
+            if row.tag in TURN_ENDS and head.number:
+                ended.append(head)
+            head = Head(row.number, row.digest)
+            if row.tag in SIGNED:
+                ended.append(head)
+        self.add_signatures(cursor, game, ended)
+        return ended[-1] if ended else None
+
+    def add_signatures(self, cursor: Cursor, game: str, heads: Sequence[Head]) -> None:
+        """Sign these heads. The game has been compared with what the signer signed of it before."""
+        signer = self.signer
+        if signer is None:
+            return
+        for head in heads:
+            signature = signer.sign(game, head.number, head.digest)
+            self.add_signature(cursor, game, head.number, signer.key, signature)
+            self._mine.signed[game] = head
+
+    def add_signature(self, cursor: Cursor, game: str, number: int, key: bytes, signature: bytes) -> None:
+        """Keep the signature of a head, unless that key has signed it before."""
+        statement = self.sql("INSERT INTO heads VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING")
+        cursor.execute(statement, (game, number, key, signature))
+
+    def add_command(self, cursor: Cursor, game: str, command: Command, digest: bytes) -> None:
+        """Note what a command has stored; `digest` is that of its last event.
+
+        Raises:
+            IntegrityError: where it had stored something before.
+        """
+        sealed = seal(game, command.id, command.first, command.last, command.request, digest)
+        statement = self.sql("INSERT INTO commands VALUES (?, ?, ?, ?, ?, ?)")
+        cursor.execute(statement, (game, command.id, command.first, command.last, command.request, sealed))
+
+    def last(self, cursor: Cursor, game: str) -> Head:
+        """The head of a game; number 0 where there is no such game."""
+        cursor.execute(
+            self.sql(
+                "SELECT originator_version, digest FROM stored_events WHERE originator_id = ?"
+                " ORDER BY originator_version DESC LIMIT 1"
+            ),
+            (game,),
+        )
+        row = cursor.fetchone()
+        if row is None:
+            return Head(0, ORIGIN)
+        number, digest = row
+        if not isinstance(number, int) or not isinstance(digest, bytes):
+            raise DamagedError(_("the last event has no number or no digest"), game=game)
+        if len(digest) != len(ORIGIN):
+            sentence = _("the digest of event {event} has {n} bytes; expected {most}; daynight verify says more")
+            raise DamagedError(sentence.format(event=number, n=len(digest), most=len(ORIGIN)), game=game, event=number)
+        return Head(number, bytes(digest))
+
+    def head(self, game: str) -> Head:
+        """The head of a game; number 0 where there is no such game."""
+        with self.transaction(write=False) as cursor:
+            return self.last(cursor, game)
+
+    def digest(self, game: str, number: int) -> bytes | None:
+        """The digest stored with an event, if there is one."""
+        statement = "SELECT digest FROM stored_events WHERE originator_id = ? AND originator_version = ?"
+        found = self.select(statement, game, number)
+        digest: bytes | None = _typed("stored_events", found[0], bytes)[0] if found else None
+        return digest
+
+    def command(self, game: str, id: str) -> Command | None:
+        """What a command stored, if it was."""
+        found = self.select(
+            "SELECT command, first_event, last_event, request FROM commands WHERE game = ? AND command = ?", game, id
+        )
+        return Command(*_typed("commands", found[0], str, int, int, bytes)) if found else None
+
+    def games(self, prefix: str = "") -> list[tuple[str, int]]:
+        """The games whose names begin with `prefix`, by name, and the number of the last event of each.
+
+        The index leads from one name to the next: the cost is that of the games, however many events they have.
+        """
+        begins = "substr(name, 1, ?) = ?"
+        found = self.select(
+            "WITH RECURSIVE names(name) AS (SELECT min(originator_id) FROM stored_events WHERE originator_id >= ?"
+            " UNION ALL SELECT (SELECT min(originator_id) FROM stored_events WHERE originator_id > name) FROM names"
+            f" WHERE {begins}) SELECT name, (SELECT max(originator_version) FROM stored_events"
+            f" WHERE originator_id = name) FROM names WHERE {begins}",
+            prefix,
+            *(len(prefix), prefix) * 2,
+        )
+        return sorted((name, number) for name, number in (_typed("stored_events", row, str, int) for row in found))
+
+    def snapshot(self, game: str, until: int) -> Iterator[tuple[int, bytes]]:
+        """The snapshots of a game at or before event `until`, the latest first."""
+        while found := self.select(
+            "SELECT event, state FROM snapshots WHERE game = ? AND event <= ? ORDER BY event DESC LIMIT 1", game, until
+        ):
+            number, data = _typed("snapshots", found[0], int, bytes)
+            until = number - 1
+            yield number, data
+
+    def signatures(self, game: str) -> list[tuple[int, bytes, bytes]]:
+        """The signed heads of a game: event, public key, signature, in order."""
+        found = self.select("SELECT event, signer, signature FROM heads WHERE game = ? ORDER BY event, signer", game)
+        return [(*_typed("heads", row, int, bytes, bytes),) for row in found]
+
+    def snapshot_numbers(self, game: str) -> list[int]:
+        """The events of a game at which there are snapshots."""
+        found = self.select("SELECT event FROM snapshots WHERE game = ? ORDER BY event", game)
+        return [_typed("snapshots", row, int)[0] for row in found]
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of the database."""
+
+    @abstractmethod
+    def check(self) -> None:
+        """Let the database look over all it has.
+
+        Raises:
+            DamagedError: where it finds something, or tables are not ours.
+        """
+
+    def keep_snapshots(self, game: str, snapshots: Sequence[tuple[int, bytes]]) -> None:
+        """Keep snapshots, sealed, instead of any that were taken at the same events."""
+        if not snapshots:
+            return
+        with self.transaction(write=True) as cursor:
+            cursor.executemany(
+                self.sql(
+                    "INSERT INTO snapshots VALUES (?, ?, ?)"
+                    " ON CONFLICT (game, event) DO UPDATE SET state = excluded.state"
+                ),
+                [
+                    (game, number, sealed(game, number, state, self.digest(game, number) or b""))
+                    for number, state in snapshots
+                ],
+            )
+
+    def commands(self, game: str) -> list[Command]:
+        """What was stored of each command of a game, by id."""
+        found = self.select("SELECT command, first_event, last_event, request, seal FROM commands WHERE game = ?", game)
+        commands = [Command(*_typed("commands", row, str, int, int, bytes, bytes)) for row in found]
+        return sorted(commands, key=_by_id)
+
+    def rows(self, game: str, after: int | None = None) -> Iterator[list[Row]]:
+        """Everything stored of a game's events, or what comes after one, thousands at a time, and nothing believed."""
+        return self._rows(1, "originator_version", "originator_id = ? AND", game, after=after)
+
+    def all_rows(self) -> Iterator[list[Row]]:
+        """The same of all games, in the order in which they were stored."""
+        return self._rows(5, self.place, "")
+
+    def _rows(self, index: int, order: str, where: str, *params: str, after: int | None = None) -> Iterator[list[Row]]:
+        columns = f"originator_id, originator_version, topic, state, digest, {self.place}"
+        after, beyond = (-(2**63), ">=") if after is None else (after, ">")
+        while found := self.select(
+            f"SELECT {columns} FROM stored_events WHERE {where} {order} {beyond} ? ORDER BY {order} LIMIT {BULK}",
+            *params,
+            after,
+        ):
+            yield [Row(*row) for row in found]
+            after, beyond = found[-1][index], ">"
+
+    def select(self, statement: str, *params: Any) -> list[Any]:
+        """The rows that a statement finds."""
+        with self.transaction(write=False) as cursor:
+            cursor.execute(self.sql(statement), params)
+            found: list[Any] = cursor.fetchall()
+            return found
+
+    def track(self, cursor: Cursor, tracking: Tracking) -> None:
+        """Note how far the events were followed, in the same transaction.
+
+        Raises:
+            IntegrityError: where somebody else has come as far already.
+        """
+        cursor.execute(
+            self.sql(
+                "INSERT INTO tracking VALUES (?, ?) ON CONFLICT (application_name) DO UPDATE"
+                " SET notification_id = excluded.notification_id"
+                " WHERE tracking.notification_id < excluded.notification_id RETURNING notification_id"
+            ),
+            (tracking.application_name, tracking.notification_id),
+        )
+        if cursor.fetchone() is None:
+            raise IntegrityError(f"{tracking.application_name}: {tracking.notification_id} was tracked before")
+
+    def sql(self, statement: str) -> str:
+        """A statement as this database wants it."""
+        return statement
+
+
+def _by_id(command: Command) -> str:
+    return command.id
+
+
+def _typed(table: str, row: Sequence[Any], *kinds: type) -> tuple[Any, ...]:
+    """A row, if its values are of these types: a SQLite column takes anything."""
+    values = tuple(row)
+    if any(type(value) is not kind for value, kind in zip(values, kinds, strict=True)):
+        raise DamagedError(_("{table}: a row that daynight never wrote").format(table=table))
+    return values

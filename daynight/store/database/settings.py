@@ -1,0 +1,228 @@
+"""Where a store is, spelled out: a SQLite file, a PostgreSQL address, or memory; never what the environment says."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Literal
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from daynight.framework.language.errors import tame
+from daynight.framework.language.grammar import commas
+from daynight.framework.language.wording import _
+from daynight.store.errors import SettingsError
+
+__all__ = ["DEFAULT", "MEMORY", "Settings"]
+
+DEFAULT = "daynight.db"
+"""The store where nobody says another."""
+
+MEMORY = "memory:"
+"""A store that is gone when it is closed."""
+
+_SCHEMES = ("postgresql", "postgres")
+_MEANT = re.compile(r"^postgres(ql)?(:|//)|(^|\s)(host|user|password|dbname)\s*=")
+"""What is meant for the address of a server and is none; it may hold a password, so it is no file's name either."""
+
+_MODES = ("disable", "prefer", "require", "verify-ca", "verify-full")
+_CHECKED = _MODES[3:]
+"""The modes in which a server has to show a certificate that somebody is known by."""
+
+_SYSTEM = "system"
+"""For libpq: the certificates that the machine trusts."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The place of a store and how to work there.
+
+    `timeout`: seconds to wait for a lock or a connection. `snapshots`: how many events lie between two snapshots of a
+    game. `pool`: connections at a time, for PostgreSQL. `schema`: the PostgreSQL schema of the tables.
+
+    `sslmode` and `sslrootcert` are those of libpq: how the line to a server is secured, and the file of certificates
+    that are believed. Without a mode it is `verify-full`; on this machine, where no file is given, `prefer`. `passfile`
+    is libpq's too: the file of the password, a line `host:port:database:user:password`.
+
+    Raises:
+        SettingsError: where there is no such mode or file, a mode needs a file, or a file is given that it would not
+            read; or others may read that of the password.
+    """
+
+    kind: Literal["sqlite", "postgresql", "memory"]
+    path: str = ""
+    host: str = ""
+    port: int = 5432
+    user: str = ""
+    password: str = field(default="", repr=False)
+    database: str = ""
+    schema: str = "public"
+    timeout: int = 30
+    snapshots: int = 250
+    pool: int = 8
+    sslmode: str = ""
+    sslrootcert: str = ""
+    passfile: str = ""
+
+    def __post_init__(self) -> None:
+        if self.kind == "postgresql":
+            _check_line(self.secured, self.sslrootcert, self.host)
+            if self.passfile:
+                _check_passfile(self.passfile, self.password)
+
+    @property
+    def secured(self) -> str:
+        """The mode in which the line to a server is secured, also where none was asked for."""
+        return self.sslmode or ("prefer" if not self.sslrootcert and _is_here(self.host) else "verify-full")
+
+    @classmethod
+    def parse(cls, where: Path | str) -> Settings:
+        """The settings of a place: `daynight.db`, `memory:`, `postgresql://user:password@host:port/database`.
+
+        An address may end in `?schema=...` and, each behind a `&`, `timeout`, `snapshots`, `pool`, `host`, `sslmode`,
+        `sslrootcert` and `passfile`.
+
+        Raises:
+            SettingsError: where it is not one, or has a setting there is not.
+        """
+        if isinstance(where, Path):
+            return cls(kind="sqlite", path=str(where))
+        if where == MEMORY:
+            return cls(kind="memory")
+        if "://" not in where:
+            if _MEANT.search(where):
+                raise _no_address()
+            if not where or where == ":memory:" or where.startswith("file:") or "\0" in where:
+                raise SettingsError(
+                    _("{where} is no file; expected a path, memory: or postgresql://...").format(where=repr(where))
+                )
+            return cls(kind="sqlite", path=where)
+        return cls._address(where)
+
+    @classmethod
+    def _address(cls, where: str) -> Settings:
+        try:
+            parts = urlsplit(where)
+            port = parts.port or 5432
+            given = parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query))
+            query = dict(given)
+            # Parted within a password that has / ? or # in it, of which nothing is to be shown.
+            late = "@" not in parts.netloc and ":" in parts.netloc and "@" in parts.path + parts.query
+            if len(query) < len(given) or parts.port == 0 or parts.fragment or late:
+                raise ValueError("no address, or a setting twice")
+        except ValueError:
+            raise _no_address() from None
+        if parts.scheme not in _SCHEMES:
+            raise SettingsError(
+                _("unknown kind of store {kind}; expected a path, memory: or postgresql://...").format(
+                    kind=repr(parts.scheme)
+                )
+            )
+        timeout, snapshots, pool = (
+            _number(name, query.pop(name, str(default)))
+            for name, default in (("timeout", cls.timeout), ("snapshots", cls.snapshots), ("pool", cls.pool))
+        )
+        host = query.pop("host", "") or unquote(parts.hostname or "") or "localhost"
+        schema = query.pop("schema", "public")
+        sslmode = query.pop("sslmode", None)
+        sslrootcert = query.pop("sslrootcert", None)
+        passfile = query.pop("passfile", None)
+        if query:
+            sentence = _(
+                "unknown setting {name}; there are host, schema, timeout, snapshots, pool, sslmode, sslrootcert,"
+                " passfile"
+            )
+            raise SettingsError(sentence.format(name=repr(min(query))))
+        for name, value in (("sslmode", sslmode), ("sslrootcert", sslrootcert), ("passfile", passfile)):
+            if value == "":
+                raise SettingsError(_("{name}= is empty; leave it out, or say what it is").format(name=name))
+        if not schema.isidentifier() or not schema.isascii() or not schema.islower():
+            raise SettingsError(_("{schema} is no name of a schema").format(schema=repr(schema)))
+        return cls(
+            kind="postgresql",
+            host=host,
+            port=port,
+            user=unquote(parts.username or "postgres"),
+            password=unquote(parts.password or ""),
+            database=unquote(parts.path.removeprefix("/")) or "postgres",
+            schema=schema,
+            timeout=timeout,
+            snapshots=snapshots,
+            pool=pool,
+            sslmode=sslmode or "",
+            sslrootcert=sslrootcert or "",
+            passfile=passfile or "",
+        )
+
+    @property
+    def shown(self) -> str:
+        """The place as it may be printed: never with the password."""
+        if self.kind == "postgresql":
+            return f"postgresql://{self.user}@{self.host}:{self.port}/{self.database}"
+        return MEMORY if self.kind == "memory" else self.path
+
+
+def _is_here(host: str) -> bool:
+    """Whether nothing leaves this machine: a socket in a folder, or the machine's own address; of several, all."""
+    for one in host.split(","):
+        try:
+            here = ip_address(one).is_loopback
+        except ValueError:
+            here = one == "localhost" or one.startswith(("/", "@"))
+        if not here:
+            return False
+    return True
+
+
+def _check_line(mode: str, file: str, host: str) -> None:
+    if mode not in _MODES:
+        raise SettingsError(_("sslmode={mode}: expected one of {modes}").format(mode=tame(mode), modes=commas(_MODES)))
+    if mode in _CHECKED and not file:
+        raise SettingsError(
+            _(
+                "{host} has to show a certificate: say in the address whose is believed, sslrootcert=FILE, or settle"
+                " for less, sslmode=require (encrypted, to whomever) or sslmode=disable"
+            ).format(host=tame(host))
+        )
+    if file and mode not in _CHECKED:
+        # Libpq would read it, and in some modes go on without it where it does not fit.
+        raise SettingsError(
+            _("sslmode={mode} checks no certificate; leave out sslrootcert, or write sslmode=verify-full").format(
+                mode=mode
+            )
+        )
+    if file == _SYSTEM and mode == "verify-ca":
+        raise SettingsError(_("sslrootcert=system is for sslmode=verify-full alone: anybody has such a certificate"))
+    if file and file != _SYSTEM and not Path(file).is_file():
+        raise SettingsError(
+            _("sslrootcert={file}: no such file; give the certificates to believe, as PEM").format(file=tame(file))
+        )
+
+
+def _check_passfile(file: str, password: str) -> None:
+    if password:
+        raise SettingsError(_("a password and a passfile; leave one of them out"))
+    if not Path(file).is_file():
+        raise SettingsError(
+            _("passfile={file}: no such file; expected one with a line host:port:database:user:password").format(
+                file=tame(file)
+            )
+        )
+    # Libpq would say so beside our own sentences, and go on without it.
+    if os.name == "posix" and Path(file).stat().st_mode & 0o077:
+        raise SettingsError(_("passfile={file}: others may read it: chmod 600 it").format(file=tame(file)))
+
+
+def _no_address() -> SettingsError:
+    # What was wrong with it is not said: it may be a part of the password.
+    return SettingsError(
+        _("no address of a store; expected postgresql://user:password@host:port/database, with / as %2F and so on")
+    )
+
+
+def _number(name: str, text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 1_000_000):
+        raise SettingsError(_("{name}={text}: expected a whole number from 1 on").format(name=name, text=text))
+    return int(text)

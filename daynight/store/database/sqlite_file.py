@@ -1,0 +1,234 @@
+"""The file of a SQLite store: what has to be in it, and a look at it before it is used."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import threading
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Protocol, TypeAlias
+from weakref import WeakSet
+
+from eventsourcing.persistence import OperationalError
+
+from daynight.framework.language.wording import _
+from daynight.store.database.rows import tables
+from daynight.store.errors import DamagedError, UnavailableError
+
+__all__ = ["APPLICATION", "SCHEMA", "STATEMENTS", "User", "inspect", "let_go", "used"]
+
+APPLICATION = 0x64_61_79_6E
+"""What is written into the file's header to say whose it is: "dayn"."""
+
+SCHEMA = 1
+"""The version of the tables."""
+
+_MAGIC = b"SQLite format 3\0"
+_JOURNAL = bytes.fromhex("d9d505f920a163d7")
+_PASSING = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM})
+_NO_ROOM = frozenset({sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMSIZE})
+"""What SQLite answers where it says nothing about the file; there are other kinds of IOERR that do."""
+
+_EVENTS = (
+    "CREATE TABLE IF NOT EXISTS stored_events (originator_id TEXT NOT NULL, originator_version INTEGER NOT NULL,"
+    " topic TEXT NOT NULL, state BLOB NOT NULL, digest BLOB NOT NULL,"
+    " PRIMARY KEY (originator_id, originator_version))"
+)
+_TRACKING = (
+    "CREATE TABLE IF NOT EXISTS tracking (application_name TEXT NOT NULL, notification_id INTEGER NOT NULL,"
+    " PRIMARY KEY (application_name)) WITHOUT ROWID"
+)
+STATEMENTS = (
+    _EVENTS,
+    _TRACKING,
+    *(
+        f"CREATE TABLE IF NOT EXISTS {name} ({columns}) WITHOUT ROWID"
+        for name, columns in tables(blob="BLOB", integer="INTEGER").items()
+    ),
+)
+"""They make the tables, where they are not there."""
+
+
+_Look: TypeAlias = tuple[int, int, set[tuple[str, str, str, str]]]
+"""What is seen of a file: whose it is, of which version, and its schema."""
+
+
+class User(Protocol):
+    """Something that has a file open."""
+
+    path: Path
+
+
+_opening = threading.RLock()
+_used: WeakSet[User] = WeakSet()
+
+
+def used(by: User) -> None:
+    """This process has a file open from now on."""
+    with _opening:
+        _used.add(by)
+
+
+def let_go(by: User) -> None:
+    """It has it open no more."""
+    with _opening:
+        _used.discard(by)
+
+
+def inspect(path: Path) -> str | None:
+    """Look at a file before it is used: it is ours, of a version we know, and has just our tables.
+
+    Answers by which name SQLite is to open it: its path, or, where nothing may be written, a URI that says so. None
+    where it is not there, or nothing is in it yet, which is fine: whoever began to make a store there lost power. What
+    SQLite had begun to write, it brings to an end; nothing else is written, and nothing that the file holds is run.
+
+    Raises:
+        DamagedError: where it is anything else.
+        OperationalError: where that cannot be seen now.
+        UnavailableError: where nothing may be written, but SQLite would have to.
+    """
+    try:
+        if not path.exists():
+            return None
+        if not path.is_file():
+            # A pipe would be waited for, a device never ends.
+            raise ValueError(_("no file"))
+        _check_beside(path.resolve())
+        if path.stat().st_size == 0:
+            return None
+        _check_magic(path)
+        name, (application, version, found) = _opened(path)
+    except (OSError, sqlite3.Error, ValueError) as error:
+        code = getattr(error, "sqlite_errorcode", 0)
+        if code & 0xFF == sqlite3.SQLITE_READONLY or isinstance(error, PermissionError):
+            # SQLite keeps its log beside the file, even for who only reads.
+            sentence = _("{path} may not be written here; copy it to where it may")
+            raise OperationalError(sentence.format(path=path)) from error
+        if code & 0xFF in _PASSING or code in _NO_ROOM:
+            raise OperationalError(str(error)) from error
+        raise DamagedError(
+            _("{path}: not a store: {reason}; give another file with --db").format(path=path, reason=error)
+        ) from None
+    if (application, version, found) == (0, 0, set()):
+        return None
+    if application != APPLICATION:
+        raise DamagedError(
+            _("{path}: a SQLite file, but not one of daynight; give another file with --db").format(path=path)
+        )
+    if version != SCHEMA:
+        raise DamagedError(
+            _("{path}: a store of version {version}, this daynight knows {known}; use a newer one").format(
+                path=path, version=version, known=SCHEMA
+            )
+        )
+    if strange := sorted(found ^ _expected()):
+        raise DamagedError(
+            _("{path}: the store's tables are not those of daynight: {kind} {name}; do not use it").format(
+                path=path, kind=strange[0][0], name=strange[0][1]
+            )
+        )
+    return name
+
+
+def _opened(path: Path) -> tuple[str, _Look]:
+    """The name to open a file by, and what was seen there by that name."""
+    uri = path.as_uri()
+    if _may_be_written(path):
+        return str(path), _look(f"{uri}?mode=rw")
+    try:
+        return f"{uri}?mode=ro", _look(f"{uri}?mode=ro")
+    except sqlite3.OperationalError as error:
+        # Even who only reads needs the log's index, which is made beside the file, unless nobody ever writes.
+        if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+            raise
+    if left := _left_beside(path):
+        sentence = _(
+            "{path} may not be written here, and {log} beside it is not done with; copy both to where they may"
+        )
+        raise UnavailableError(sentence.format(path=path, log=left))
+    return f"{uri}?mode=ro&immutable=1", _look(f"{uri}?mode=ro&immutable=1")
+
+
+def _may_be_written(path: Path) -> bool:
+    """Whether the file, or anything beside it, may be written by whom this process is."""
+    effective = os.access in os.supports_effective_ids
+    file = path.resolve()
+    return any(os.access(each, os.W_OK, effective_ids=effective) for each in (file, file.parent))
+
+
+def _left_beside(path: Path) -> str:
+    """The file beside this one without which it is not the whole store, or nothing."""
+    file = path.resolve()
+    # The log's index is gone when the log is done with: alone, it says that there was one.
+    for ending in ("-wal", "-journal", "-shm"):
+        beside = file.with_name(f"{file.name}{ending}")
+        if os.path.lexists(beside) and (not beside.is_file() or beside.stat().st_size):
+            return beside.name
+    return ""
+
+
+def _look(uri: str) -> _Look:
+    with closing(sqlite3.connect(uri, uri=True, timeout=30)) as connection:
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute("PRAGMA cell_size_check = ON")
+        # All of it at one moment: somebody else may be making the store just now.
+        connection.execute("BEGIN")
+        application = connection.execute("PRAGMA application_id").fetchone()[0]
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        if connection.execute("PRAGMA encoding").fetchone()[0] != "UTF-8":
+            # Lines are bytes, and read as text: in another encoding they would be other lines.
+            raise ValueError(_("its text is not UTF-8"))
+        return application, version, _schema(connection)
+
+
+def _check_magic(path: Path) -> None:
+    """It begins as a SQLite file does.
+
+    Not so where this process has the file open: the system drops all locks of a process on a file when any handle of
+    it is closed. Then another process takes itself for the last one and deletes the log that we go on writing to. And
+    what is open was looked at before.
+    """
+    with _opening:
+        if any(each.path.exists() and each.path.samefile(path) for each in list(_used)):
+            return
+        with open(path, "rb") as stream:
+            if stream.read(len(_MAGIC)) != _MAGIC:
+                raise ValueError(_("no SQLite file"))
+
+
+def _check_beside(path: Path) -> None:
+    """What SQLite reads beside a file is a file too: it would wait for a pipe without end.
+
+    And having brought to an end what a journal began, it deletes the file that the journal's own end names. Only a
+    transaction over several files has such a name, and none of ours is one. `path` is where the file really is: there
+    SQLite looks, whatever links lead to it.
+    """
+    for ending in ("-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            if not stat.S_ISREG(path.with_name(f"{path.name}{ending}").lstat().st_mode):
+                raise ValueError(_("{log} beside it is no file").format(log=f"{path.name}{ending}"))
+    journal = path.with_name(f"{path.name}-journal")
+    try:
+        if not stat.S_ISREG(journal.stat().st_mode):
+            raise ValueError(_("its journal is no file"))
+        with open(journal, "rb") as stream:
+            stream.seek(-min(len(_JOURNAL), os.fstat(stream.fileno()).st_size), os.SEEK_END)
+            if stream.read() == _JOURNAL:
+                raise ValueError(_("its journal is not one of daynight"))
+    except FileNotFoundError:
+        # There is none, or none any more: others may be making the store just now.
+        return
+
+
+def _schema(connection: sqlite3.Connection) -> set[tuple[str, str, str, str]]:
+    rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
+    return {(str(kind), str(name), str(table), str(sql)) for kind, name, table, sql in rows}
+
+
+def _expected() -> set[tuple[str, str, str, str]]:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for statement in STATEMENTS:
+            connection.execute(statement)
+        return _schema(connection)

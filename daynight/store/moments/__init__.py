@@ -1,0 +1,1 @@
+"""A stored game at one moment: live, past, snapshots."""

@@ -1,0 +1,157 @@
+"""The past of one stored game: its events, and the state after any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+
+from daynight.disputes.docket import Docket
+from daynight.events.vocabulary import Event
+from daynight.framework.history import Standing
+from daynight.framework.language.errors import RecordError
+from daynight.framework.language.reader import read_blocks
+from daynight.framework.language.wording import _
+from daynight.game import Game
+from daynight.referee.state import State
+from daynight.store.database.recorder import GamesRecorder
+from daynight.store.errors import DamagedError
+from daynight.store.moments.live import Live, forward
+from daynight.store.moments.snapshots import SIZE, OutdatedError, freeze, thaw
+from daynight.store.proving.chain import sealed, unsealed
+from daynight.store.records import StoredRecord, chained_lines_of, lines_of
+
+__all__ = ["Past", "frozen"]
+
+
+class Past:
+    """What is stored of a game, read; from its snapshots, unless they are not to be believed.
+
+    Where it is `checked`, each line that is read is held against the chain, and a snapshot without a seal is left out.
+    """
+
+    def __init__(self, recorder: GamesRecorder, game: str, *, snapshots: bool = True, checked: bool = False) -> None:
+        self._recorder = recorder
+        self._game = game
+        self._snapshots = snapshots
+        self._checked = checked
+
+    def events(self, after: int, until: int) -> Iterator[list[Event]]:
+        """The events from after + 1 to until, thousands at a time, strictly read.
+
+        Raises:
+            DamagedError: where they are not there, or are none.
+        """
+        reached = after
+        lines = chained_lines_of if self._checked else lines_of
+        for piece in lines(self._recorder, self._game, after, until):
+            began = reached
+            try:
+                for events in read_blocks(BytesIO(piece)):
+                    reached += len(events)
+                    yield events
+            except RecordError as error:
+                event = None if error.line is None else began + error.line
+                raise DamagedError(f"{error.path}: {error.sentence}", game=self._game, event=event) from None
+
+    def snapshot(self, until: int) -> tuple[State, Standing, Docket]:
+        """The latest snapshot at or before event `until` that these rules took, or the beginning of the game.
+
+        Raises:
+            DamagedError: where it is none.
+        """
+        for number, data in self._recorder.snapshot(self._game, until) if self._snapshots else ():
+            try:
+                bare = unsealed(data)
+                if len(bare) == len(data) and self._checked:
+                    continue
+                state, standing, docket = thaw(bare)
+            except OutdatedError:
+                break
+            except DamagedError as error:
+                raise error.located(game=self._game, event=number) from None
+            if state.event != number or number < 1:
+                raise DamagedError(_("a snapshot of another moment"), game=self._game, event=number)
+            if len(bare) < len(data) and not self._is_sealed(number, bare, data):
+                raise self._strange(number)
+            return state, standing, docket
+        return State(), Standing(), Docket()
+
+    def _is_sealed(self, number: int, snapshot: bytes, data: bytes) -> bool:
+        digest = self._recorder.digest(self._game, number)
+        return digest is not None and data == sealed(self._game, number, snapshot, digest)
+
+    def at(self, number: int) -> State:
+        """The state after an event, as it was then."""
+        state, *_beside = self.snapshot(number)
+        events = [event for events in self.events(state.event, number) for event in events]
+        with self.played():
+            return forward(state, events, self)
+
+    def whole(self, number: int) -> State:
+        """The same, with the tally of every turn: from the beginning."""
+        return (
+            Game.load(StoredRecord(self._recorder, self._game, number, checked=self._checked)).state
+            if number
+            else State()
+        )
+
+    def live(self, number: int) -> Live:
+        """The game after an event, ready for the next one."""
+        state, standing, docket = self.snapshot(number)
+        live = Live(self, state, standing, docket, whole=state.event == 0)
+        with self.played():
+            for events in self.events(state.event, number):
+                live.pass_over(events, stored=True)
+        return live
+
+    @contextmanager
+    def played(self) -> Iterator[None]:
+        """What is stored was held against the rules before; what is refused now was not stored like that."""
+        try:
+            yield
+        except RecordError as error:
+            raise DamagedError(f"{error.path}: {error.sentence}", game=self._game, event=error.line) from None
+
+    def take_snapshots(self, last: int, interval: int) -> int:
+        """Take the snapshots after the latest sealed one, every so many events; answers how many."""
+        live = self.live(self.snapshot(last)[0].event)
+        fresh: list[tuple[int, bytes]] = []
+        for events in self.events(live.number, last):
+            for at in range(0, len(events), interval):
+                before = live.number
+                live.pass_over(events[at : at + interval], stored=True)
+                if live.number // interval > before // interval:
+                    fresh += frozen(live)
+        there = {*self._recorder.snapshot_numbers(self._game)}
+        for number, data in fresh:
+            if number in there:
+                self._check_replaced(number, data)
+        self._recorder.keep_snapshots(self._game, fresh)
+        return len(fresh)
+
+    def _check_replaced(self, number: int, snapshot: bytes) -> None:
+        """What takes the place of a snapshot of these rules says the same: so nothing that was forged is lost sight of.
+
+        Raises:
+            DamagedError: where it does not.
+        """
+        _number, data = next(self._recorder.snapshot(self._game, number))
+        try:
+            thaw(unsealed(data))
+        except OutdatedError:
+            return
+        except DamagedError as error:
+            raise error.located(game=self._game, event=number) from None
+        if unsealed(data) != snapshot:
+            raise self._strange(number)
+
+    def _strange(self, number: int) -> DamagedError:
+        sentence = _("the snapshot of event {event} is not that of the game")
+        return DamagedError(sentence.format(event=number), game=self._game, event=number)
+
+
+def frozen(live: Live) -> list[tuple[int, bytes]]:
+    """The snapshot of a live game with its event's number, unless it is too large to be kept."""
+    data = freeze(live.state, live.standing, live.docket)
+    return [(live.number, data)] if len(data) <= SIZE else []

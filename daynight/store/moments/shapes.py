@@ -1,0 +1,137 @@
+"""The shapes of a snapshot: what its JSON may be, and no more; `snapshots` says what they mean together."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta, Struct
+
+from daynight.events.permanents import Characteristics, Permanent
+from daynight.events.terms import NAME_LENGTH, Designation, Face, Name, Number, Step
+from daynight.framework.language.wording import _
+from daynight.projections.possibilities import ANY
+
+__all__ = ["Change", "Derived", "Possible", "Snapshot", "There", "Turn", "Turning", "Waiting"]
+
+
+class Shape(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The common part of all shapes."""
+
+
+class There(Shape, frozen=True, kw_only=True):
+    """A permanent; its controller where it is another than it entered under, `nobodys` where it has none."""
+
+    permanent: Permanent
+    arrived: Number
+    controller: Name | None = None
+    nobodys: bool = False
+    face_down: bool = False
+    out_under: Annotated[str, Meta(max_length=NAME_LENGTH)] | None = None
+    losses: tuple[Name, ...] = ()
+    lost: bool = False
+    entered_without: bool = False
+    copy: Characteristics | None = None
+
+
+class Derived(Shape, frozen=True, kw_only=True):
+    """What followed from an event."""
+
+    event: Number
+    rule: Name
+    because: tuple[Number, ...]
+    certain: bool = True
+    implied: bool = False
+
+
+class Change(Derived, frozen=True, kw_only=True):
+    """A change that may have made it what it is."""
+
+    turn: Number
+    was: Designation
+    became: Designation
+    checked_turn: Number | None = None
+    players: tuple[Name, ...] = ()
+    uncounted: tuple[tuple[Number, Name, Name | None], ...] = ()
+
+
+class Turning(Derived, frozen=True, kw_only=True):
+    """How permanents came to their present face; without a face they entered with their back face up."""
+
+    permanents: tuple[Name, ...]
+    face: Face | None = None
+
+
+class Waiting(Derived, frozen=True, kw_only=True):
+    """An ability that triggered and waits."""
+
+    turn: Number
+    permanent: Name
+    was: Designation | None
+    became: Designation | None
+    controller: Name | None = None
+    stacked: None = None
+
+
+class Possible(Shape, frozen=True, kw_only=True):
+    """A possibility; `causes`, `turned` and `ways` are places among the changes and turnings of the snapshot.
+
+    `found` are the permanents whose back face was up when the record took the game up, and which have not turned since.
+    """
+
+    designation: Designation = Designation.NEITHER
+    casts: Annotated[int, Meta(ge=1, le=ANY)] = ANY
+    causes: Annotated[tuple[Number | None, ...], Meta(min_length=1)]
+    turned: dict[Name, Number] = {}
+    ways: dict[Name, Annotated[tuple[Number | None, ...], Meta(min_length=2)]] = {}
+    found: tuple[Name, ...] = ()
+
+
+Card: TypeAlias = Annotated[str, Meta(max_length=NAME_LENGTH)]
+"""The card of a cast; empty where it is no cast but a doubt."""
+
+
+class Turn(Shape, frozen=True, kw_only=True):
+    """The tally of a turn; events the oldest first."""
+
+    turn: Number
+    began: Number
+    active: tuple[Name, ...] = ()
+    spells: dict[Name, Number] = {}
+    doubts: dict[Name, tuple[Number, Number | None]] | None = None
+    evidence: tuple[Number, ...] = ()
+    others: tuple[tuple[Number, Name, Card | None], ...] = ()
+    unknown: bool = False
+
+    def __post_init__(self) -> None:
+        """Somebody is active in every turn that is known, and no doubt ends before it begins."""
+        ranges = (self.doubts or {}).values()
+        if self.unknown is bool(self.active) or any([most is not None and most < least for least, most in ranges]):
+            raise ValueError(_("a tally that cannot be"))
+
+
+class Snapshot(Shape, frozen=True, kw_only=True):
+    """All of it; `left` are the players who left, `standing` the bounds of what stands."""
+
+    rules: Number
+    event: Number
+    standing: tuple[Number, ...]
+    possibilities: Annotated[tuple[Possible, ...], Meta(min_length=1)]
+    unruled: Annotated[tuple[Possible, ...], Meta(min_length=1)] | None = None
+    game: Annotated[str, Meta(max_length=NAME_LENGTH)] = ""
+    edition: Name | None = None
+    players: tuple[Name, ...] = ()
+    teams: tuple[tuple[Name, ...], ...] | None = None
+    left: tuple[Name, ...] = ()
+    joined: bool = False
+    began: Number = 1
+    step: Step | None = None
+    due: bool = False
+    over: bool = False
+    current: Turn | None = None
+    previous: Turn | None = None
+    battlefield: tuple[There, ...] = ()
+    forbidding: dict[Name, tuple[Name, ...]] = {}
+    changes: tuple[Change, ...] = ()
+    turnings: tuple[Turning, ...] = ()
+    waiting: tuple[Waiting, ...] = ()
+    docket: tuple[tuple[Name, Name, Name | None], ...] = ()

@@ -1,0 +1,280 @@
+"""A whole store as one file of JSON lines: to keep, to hand over, to move between SQLite and PostgreSQL.
+
+A line that says what it is; every event in the order in which it was stored, with its digest; the commands and the
+signed heads of each game; and a last line with the count and the SHA-256 of all before it, so that a file that was
+cut off is known for one. Written from a store that was made of an archive, it is the same, byte for byte. Snapshots
+and the library are not in it: they are found again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from typing import Annotated, BinaryIO, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from daynight.events.terms import NAME_LENGTH
+from daynight.events.vocabulary import TAGS
+from daynight.framework.language.errors import RecordError, UnreadableError
+from daynight.framework.language.strict import LINE_LENGTH
+from daynight.framework.language.wording import _
+from daynight.store.database.guard import guarded
+from daynight.store.database.mapper import command_id, event_of, game_name, is_line
+from daynight.store.database.recorder import GamesRecorder
+from daynight.store.database.rows import BULK, Command, Cursor, Head, Row, tables
+from daynight.store.errors import ConflictError, DamagedError
+from daynight.store.proving.chain import ORIGIN, digest
+from daynight.store.proving.verify import verify_game
+from daynight.store.store import Store
+
+__all__ = ["FORMAT", "is_archive", "read_archive", "write_archive"]
+
+FORMAT = 1
+"""The version of archives."""
+
+KEPT = 2**22
+"""How many bytes of lines are kept until they are stored."""
+
+_FIRST = b'{"type":"archive"'
+
+Hex32 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{128}\Z")]
+Number = Annotated[int, Meta(ge=1, le=2**53 - 1)]
+GameName = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
+
+
+class _Line(Struct, frozen=True, forbid_unknown_fields=True):
+    """The common part of all lines."""
+
+
+class _Archive(_Line, frozen=True, tag="archive"):
+    format: Literal[1]
+
+
+class _Event(_Line, frozen=True, tag="event"):
+    game: GameName
+    number: Number
+    tag: str
+    line: str
+    digest: Hex32
+
+
+class _Command(_Line, frozen=True, tag="command"):
+    game: GameName
+    command: str
+    first: Number
+    last: Number
+    request: Hex32
+
+
+class _Head(_Line, frozen=True, tag="head"):
+    game: GameName
+    number: Number
+    signer: Hex32
+    signature: Hex64
+
+
+class _End(_Line, frozen=True, tag="end"):
+    lines: Number
+    sha256: Hex32
+
+
+_ENCODER = msgspec.json.Encoder()
+_DECODER: msgspec.json.Decoder[_Archive | _Event | _Command | _Head | _End] = msgspec.json.Decoder(
+    _Archive | _Event | _Command | _Head | _End
+)
+
+
+def is_archive(beginning: bytes) -> bool:
+    """Whether a file that begins like that is an archive."""
+    return beginning.startswith(_FIRST)
+
+
+def write_archive(store: Store, stream: BinaryIO, *, progress: Callable[[int], None] = lambda events: None) -> int:
+    """Write all of a store as it is at this moment; answers the number of events.
+
+    Raises:
+        DamagedError: where rows are not ours; `verify` says more.
+    """
+    written, events, sum_ = 0, 0, sha256()
+
+    def put(line: _Line) -> None:
+        nonlocal written
+        data = _ENCODER.encode(line) + b"\n"
+        sum_.update(data)
+        stream.write(data)
+        written += 1
+
+    with guarded(), store.recorder.transaction(write=False):
+        put(_Archive(1))
+        for rows in store.recorder.all_rows():
+            for row in rows:
+                put(_written(row))
+            events += len(rows)
+            progress(events)
+        for game, _last in store.recorder.games():
+            for command in store.recorder.commands(game):
+                put(_Command(game, command.id, command.first, command.last, command.request.hex()))
+            for number, signer, signature in store.recorder.signatures(game):
+                put(_Head(game, number, signer.hex(), signature.hex()))
+    stream.write(_ENCODER.encode(_End(written, sum_.hexdigest())) + b"\n")
+    return events
+
+
+def _written(row: Row) -> _Event:
+    try:
+        if is_line(row.line) and row.tag in TAGS and type(row.number) is int and type(row.digest) is bytes:
+            return _Event(game_name(row.game), row.number, row.tag, row.line.decode(), row.digest.hex())
+    except (TypeError, UnicodeDecodeError, UnreadableError):
+        pass
+    event = row.number if type(row.number) is int else None
+    raise DamagedError(_("not stored as events are"), game=str(row.game), event=event)
+
+
+def read_archive(
+    store: Store, stream: BinaryIO, *, progress: Callable[[int], None] = lambda events: None
+) -> tuple[int, int]:
+    """Take an archive into an empty store: all of it, or nothing. Answers how many games and events there were.
+
+    Every line is read strictly, the chain is computed again, every game is held against the rules, and every
+    signature is checked.
+
+    Raises:
+        UnreadableError: with its line, where the file is no archive, or not a whole one.
+        DamagedError: where it is one, and was changed.
+        ConflictError: where the store is not empty.
+        RecordError: where a game in it is impossible.
+    """
+    with guarded(), store.recorder.transaction(write=True) as cursor:
+        if not _is_empty(store.recorder):
+            raise ConflictError(_("an archive goes into an empty store; import its games one by one"))
+        taken = _Taken(store, cursor)
+        for number, line in _lines(stream):
+            try:
+                taken.take(line)
+            except RecordError as error:
+                raise error.located(line=number) from None
+            if taken.events % BULK == 0:
+                progress(taken.events)
+        taken.finish()
+        progress(taken.events)
+        return len(taken.heads), taken.events
+
+
+def _is_empty(recorder: GamesRecorder) -> bool:
+    """Whether nothing at all is stored: what an archive brings may not meet a snapshot or a command of another's."""
+    names = ("stored_events", "tracking", *tables(blob="", integer=""))
+    return not any(recorder.select(f"SELECT 1 FROM {name} LIMIT 1") for name in names)
+
+
+def _lines(stream: BinaryIO) -> Iterator[tuple[int, _Event | _Command | _Head]]:
+    number, sum_ = 0, sha256()
+    ended = False
+    most = 2 * LINE_LENGTH + 2**12
+    while data := stream.readline(most):
+        number += 1
+        try:
+            if ended or len(data) == most or not data.endswith(b"\n"):
+                raise UnreadableError(_("more than the lines of an archive") if ended else _("a line cut off"))
+            line = _DECODER.decode(data)
+            # So a store made of it writes the same bytes.
+            if _ENCODER.encode(line) + b"\n" != data:
+                raise UnreadableError(_("a line that daynight writes otherwise"))
+        except (msgspec.MsgspecError, UnreadableError, RecursionError, UnicodeDecodeError) as error:
+            sentence = error.sentence if isinstance(error, UnreadableError) else str(error)
+            raise UnreadableError(_("not an archive: {reason}").format(reason=sentence), line=number) from None
+        if isinstance(line, _Archive) is not (number == 1):
+            raise UnreadableError(_("an archive begins with one line that says so"), line=number)
+        if isinstance(line, _End):
+            if line.lines != number - 1 or line.sha256 != sum_.hexdigest():
+                raise DamagedError(_("the archive was changed, or cut off in the middle: its sum differs"))
+            ended = True
+        elif not isinstance(line, _Archive):
+            yield number, line
+        sum_.update(data)
+    if not ended:
+        raise UnreadableError(_("the archive is cut off: its last line is missing"), line=number + 1)
+
+
+class _Taken:
+    """What was taken of an archive so far; rows are kept until there are enough of them."""
+
+    def __init__(self, store: Store, cursor: Cursor) -> None:
+        self._store = store
+        self._cursor = cursor
+        self._rows: list[Row] = []
+        self._kept = 0
+        self._after: tuple[str, ...] = ()
+        self.heads: dict[str, Head] = {}
+        self.events = 0
+
+    def take(self, line: _Event | _Command | _Head) -> None:
+        if isinstance(line, _Event):
+            if self._after:
+                raise UnreadableError(_("an event after what comes after all events"))
+            self._event(line)
+            return
+        self._in_order(line)
+        self._flush()
+        if isinstance(line, _Command):
+            self._command(line)
+        else:
+            self._head(line)
+
+    def _in_order(self, line: _Command | _Head) -> None:
+        """Game by game, its commands by id and then its heads: the order in which they are written."""
+        if isinstance(line, _Command):
+            place: tuple[str, ...] = (line.game, "command", command_id(line.command))
+        else:
+            place = (line.game, "head", f"{line.number:020}", line.signer)
+        if place <= self._after:
+            raise UnreadableError(_("lines out of their order"))
+        self._after = place
+
+    def _event(self, line: _Event) -> None:
+        before = self.heads.get(game_name(line.game), Head(0, ORIGIN))
+        data = line.line.encode()
+        try:
+            event_of(line.tag, data)
+        except DamagedError as error:
+            raise error.located(game=line.game, event=line.number) from None
+        found = digest(before.digest, line.game, line.number, line.tag, data)
+        if line.number != before.number + 1 or found.hex() != line.digest:
+            sentence = _("event {event} is not what was stored").format(event=before.number + 1)
+            raise DamagedError(sentence, game=line.game, event=before.number + 1)
+        self._rows.append(Row(line.game, line.number, line.tag, data, found))
+        self.heads[line.game] = Head(line.number, found)
+        self.events += 1
+        self._kept += len(data)
+        if len(self._rows) == BULK or self._kept > KEPT:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._rows:
+            self._store.recorder.add_events(self._cursor, self._rows)
+            self._rows, self._kept = [], 0
+
+    def _command(self, line: _Command) -> None:
+        last = self.heads.get(line.game, Head(0, ORIGIN)).number
+        if not line.first <= line.last <= last:
+            raise DamagedError(_("a command of events that are not there"), game=line.game)
+        recorder = self._store.recorder
+        found = recorder.digest(line.game, line.last) or ORIGIN
+        command = Command(line.command, line.first, line.last, bytes.fromhex(line.request))
+        recorder.add_command(self._cursor, line.game, command, found)
+
+    def _head(self, line: _Head) -> None:
+        if line.game not in self.heads:
+            raise DamagedError(_("a signature of a game that is not there"), game=line.game)
+        signer, signature = bytes.fromhex(line.signer), bytes.fromhex(line.signature)
+        self._store.recorder.add_signature(self._cursor, line.game, line.number, signer, signature)
+
+    def finish(self) -> None:
+        """Verify every game as a stored one: its chain, the rules, its commands and its signatures."""
+        self._flush()
+        for game in sorted(self.heads):
+            fault = verify_game(self._store.recorder, game).fault
+            if fault is not None:
+                raise DamagedError(fault.sentence, game=game, event=fault.event)

@@ -1,0 +1,129 @@
+"""The chain: every stored event is bound to all that came before it in its game.
+
+The digest of an event is SHA-256 over the digest of the event before it, the game's name, the event's number, its tag
+and its line, each with its length, so that no two different things are ever written the same way. Whoever noted the
+digest of event n has noted events 1 to n.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b32encode
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from struct import pack
+
+from daynight.framework.language.wording import _
+from daynight.store.errors import SettingsError
+
+__all__ = [
+    "CODE_BITS", "ORIGIN", "code_of", "digest", "digests", "parse_code", "parse_store_code", "seal", "sealed",
+    "store_code_of", "unsealed",
+]  # fmt: skip
+
+ORIGIN = sha256(b"daynight: the beginning of a game").digest()
+"""What stands before the first event of every game."""
+
+SEAL = 64
+"""How many bytes the seal of a snapshot has."""
+
+CODE_BITS = 80
+"""How much of a digest a code holds: a game to fit a code is not to be found, and it can be written down.
+
+Two games with one code are within reach of who may choose both, before the code is noted.
+"""
+
+_GROUP = 4
+_CODE = re.compile(r"[eE]?([0-9]{1,10})[\s:-]+([0-9A-Za-z][0-9A-Za-z\s-]*)")
+_STORE_CODE = re.compile(rf"[sS]{_CODE.pattern.removeprefix('[eE]?')}")
+# Crockford's letters: none that is taken for another. What is read may have them in either case, and O, I, L.
+_LETTERS = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", b"0123456789ABCDEFGHJKMNPQRSTVWXYZ")
+_READ = str.maketrans("OILoil", "011011")
+
+
+def digest(before: bytes, game: str, number: int, tag: str, line: bytes) -> bytes:
+    """The digest of an event: 32 bytes."""
+    return next(digests(before, game, number, [(tag, line)]))
+
+
+def digests(before: bytes, game: str, first: int, events: Iterable[tuple[str, bytes]]) -> Iterator[bytes]:
+    """The digests of events that follow one another, given as tag and line; `before` is that of event first - 1."""
+    name = game.encode()
+    named = pack(">I", len(name)) + name
+    tags: dict[str, bytes] = {}
+    for number, (tag, line) in enumerate(events, first):
+        kind = tags.get(tag)
+        if kind is None:
+            kind = tags[tag] = pack(">H", len(tag.encode())) + tag.encode()
+        before = sha256(b"%b%b%b%b%b" % (before, named, number.to_bytes(8, "big"), kind, line)).digest()
+        yield before
+
+
+def seal(game: str, command: str, first: int, last: int, request: bytes, digest: bytes) -> bytes:
+    """What shows a changed row of a command: 32 bytes. `digest` is that of its last event."""
+    name, id = game.encode(), command.encode()
+    head = pack(">32sIIqqI", digest, len(name), len(id), first, last, len(request))
+    return sha256(head + name + id + request).digest()
+
+
+def sealed(game: str, number: int, snapshot: bytes, digest: bytes) -> bytes:
+    """The snapshot of event `number`, as it is stored: followed by 64 digits that bind it to the digest of the event.
+
+    They show a snapshot that was edited or moved. They have no secret, as the chain has none: who computes them anew
+    is found out by who verifies the game.
+    """
+    name = game.encode()
+    head = pack(">32sIqI", digest, len(name), number, len(snapshot))
+    return snapshot + sha256(head + name + snapshot).hexdigest().encode()
+
+
+def unsealed(data: bytes) -> bytes:
+    """A snapshot without its seal; the same bytes where it has none, as daynight once stored them."""
+    return data if data.endswith(b"}") else data[:-SEAL]
+
+
+def code_of(number: int, digest: bytes) -> str:
+    """What a player notes down of event `number`: `e200 7K3M-2Q9X-AB4D-9YQT`."""
+    return f"e{number} {_grouped(b32encode(digest[: CODE_BITS // 8]).translate(_LETTERS).decode())}"
+
+
+def store_code_of(events: int, digest: bytes) -> str:
+    """The same of all games of a store, as they were after so many events: `s163 7K3M-2Q9X-AB4D-9YQT`."""
+    return code_of(events, digest).replace("e", "s", 1)
+
+
+def parse_code(text: str) -> tuple[int, str]:
+    """The event number and the letters of a code, as it was noted: small letters, O for 0 and I or L for 1 will do.
+
+    Raises:
+        SettingsError: where the text is no code.
+    """
+    found = _read(_CODE, text)
+    if found is None:
+        raise SettingsError(_("{code} is no code; expected one like e200 7K3M-2Q9X-AB4D-9YQT").format(code=repr(text)))
+    return found[0], f"e{found[0]} {found[1]}"
+
+
+def parse_store_code(text: str) -> tuple[int, str]:
+    """The number of events and the letters of a store's code, as it was noted.
+
+    Raises:
+        SettingsError: where the text is no code of a store.
+    """
+    found = _read(_STORE_CODE, text)
+    if found is None:
+        sentence = _("{code} is no code of a store; expected one like s163 7K3M-2Q9X-AB4D-9YQT")
+        raise SettingsError(sentence.format(code=repr(text)))
+    return found[0], f"s{found[0]} {found[1]}"
+
+
+def _read(kind: re.Pattern[str], text: str) -> tuple[int, str] | None:
+    found = kind.fullmatch(text.strip())
+    letters = re.sub(r"[\s-]", "", found[2]).upper().translate(_READ) if found else ""
+    if not found or len(letters) != CODE_BITS // 5 or "U" in letters or int(found[1]) == 0:
+        return None
+    return int(found[1]), _grouped(letters)
+
+
+def _grouped(letters: str) -> str:
+    return "-".join(letters[at : at + _GROUP] for at in range(0, len(letters), _GROUP))

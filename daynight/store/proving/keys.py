@@ -1,0 +1,172 @@
+"""Keys: who vouches for the heads of games. Ed25519, from the `cryptography` library.
+
+A signature says: the holder of this key saw this game, up to this event, with this digest. The private key is a file
+that only its owner can read, and never lies in the store.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_pem_private_key,
+)
+
+from daynight.framework.language.errors import NotFoundError, tame
+from daynight.framework.language.wording import _
+from daynight.store.database.rows import Head
+from daynight.store.errors import SettingsError
+from daynight.store.proving.memory import ENDING, Memory
+
+__all__ = ["Key", "attested", "signed"]
+
+
+_LARGEST = 2**14
+"""How many bytes of a file are looked at: a key has some hundred."""
+
+
+class Key:
+    """A key that signs heads; `key` is its public half, 32 bytes.
+
+    One of a file, `path`, remembers the last head it has signed of each game, in a file beside it.
+    """
+
+    def __init__(self, private: Ed25519PrivateKey, path: Path | None = None) -> None:
+        self._private = private
+        self.key = private.public_key().public_bytes_raw()
+        self.path = path
+        # Where a link leads: a key is one key by all its names.
+        real = None if path is None else path.resolve()
+        self._memory = None if real is None else Memory(real.with_name(f"{real.name}{ENDING}"), self.key)
+
+    @classmethod
+    def generate(cls) -> Key:
+        """A new key, in no file, which remembers nothing."""
+        return cls(Ed25519PrivateKey.generate())
+
+    @classmethod
+    def read(cls, path: Path) -> Key:
+        """The key of a file, which is made where there is none, readable by its owner alone.
+
+        Raises:
+            SettingsError: where the file holds no Ed25519 key, or cannot be read or made.
+        """
+        try:
+            return cls.kept(path)
+        except NotFoundError:
+            return cls._made(path)
+
+    @classmethod
+    def make(cls, path: Path) -> Key:
+        """A new key in a file of its own.
+
+        Raises:
+            SettingsError: where there is a file of that name already, which stays as it is, or none can be made.
+        """
+        if os.path.lexists(path):
+            raise SettingsError(
+                tame(_("{path}: there is one already, and it stays; name another file").format(path=path))
+            )
+        return cls._made(path)
+
+    @classmethod
+    def kept(cls, path: Path) -> Key:
+        """The key of a file that is there.
+
+        Raises:
+            NotFoundError: where it is not, saying how a key is made.
+            SettingsError: where the file holds no Ed25519 key, or cannot be read, or others may read it.
+        """
+        try:
+            if path.exists() and not path.is_file():
+                # A pipe would be waited for, a device never ends.
+                raise ValueError(_("no file"))
+            with path.open("rb") as stream:
+                private = load_pem_private_key(stream.read(_LARGEST), password=None)
+        except FileNotFoundError:
+            sentence = _("{path}: no key yet; daynight key --new makes one, and so does whatever stores a game")
+            raise NotFoundError(tame(sentence.format(path=path))) from None
+        except (OSError, ValueError, TypeError, UnsupportedAlgorithm) as error:
+            raise _no_key(path, error) from None
+        if not isinstance(private, Ed25519PrivateKey):
+            raise SettingsError(_("{path}: a key, but not an Ed25519 one").format(path=path))
+        if os.name == "posix" and path.stat().st_mode & 0o077:
+            raise SettingsError(_("{path}: others may read this key: chmod 600 it, or make another").format(path=path))
+        return cls(private, path)
+
+    @classmethod
+    def _made(cls, path: Path) -> Key:
+        made = cls.generate()
+        pem = made._private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            # A name of its own, for its owner alone: several threads or processes may come here at once.
+            with NamedTemporaryFile(dir=path.parent, prefix=f"{path.name}.") as stream:
+                stream.write(pem)
+                stream.flush()
+                os.fsync(stream.fileno())
+                os.link(stream.name, path)
+        except FileExistsError as error:
+            # Somebody else made one at the same time: there is one key, the first.
+            if not path.exists():
+                raise _no_key(path, error) from None
+            return cls.read(path)
+        except (OSError, ValueError) as error:
+            raise _no_key(path, error) from None
+        return cls(made._private, path)
+
+    def sign(self, game: str, number: int, digest: bytes) -> bytes:
+        """The signature of a head: 64 bytes."""
+        return self._private.sign(signed(game, number, digest))
+
+    def remembered(self, game: str) -> Head | None:
+        """The last head of a game that this key has signed; None where it remembers none.
+
+        Raises:
+            SettingsError: where it could not remember another one: then it must not sign.
+        """
+        return None if self._memory is None else self._memory.last(game)
+
+    def remember(self, game: str, head: Head) -> None:
+        """Remember a head that this key has signed, once it is stored."""
+        if self._memory is not None:
+            self._memory.note(game, head)
+
+    def settle(self) -> None:
+        """Write to the file now what `remember` may have put off for a quarter of a second."""
+        if self._memory is not None:
+            self._memory.settle()
+
+    def forget(self, game: str) -> Head | None:
+        """Forget the last head of a game, so that the key signs any head of it; answers the forgotten head.
+
+        Raises:
+            SettingsError: where that cannot be written.
+        """
+        return None if self._memory is None else self._memory.forget(game)
+
+
+def _no_key(path: Path, error: Exception) -> SettingsError:
+    reason = error.strerror if isinstance(error, OSError) else error
+    return SettingsError(tame(_("{path}: no key: {reason}").format(path=path, reason=reason)))
+
+
+def signed(game: str, number: int, digest: bytes) -> bytes:
+    """What is signed of a head. The digest alone would do; the rest says what it is, and of what."""
+    return b"\n".join((b"daynight head 1", str(number).encode(), digest.hex().encode(), game.encode()))
+
+
+def attested(key: bytes, signature: bytes, game: str, number: int, digest: bytes) -> bool:
+    """Whether the holder of that public key signed this head."""
+    try:
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, signed(game, number, digest))
+    except (InvalidSignature, ValueError):
+        return False
+    return True

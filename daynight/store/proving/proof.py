@@ -1,0 +1,218 @@
+"""Proofs: what goes with an exported game so that the file can be verified without the store.
+
+One JSON object: the game's name, its last event and digest, the signed heads, and a mark of each event (the first
+bytes of its digest), which tell where a changed file parts from what was stored. The record itself stays a plain
+record; a player's noted code does without a proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, BinaryIO, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from daynight.events.terms import NAME_LENGTH
+from daynight.events.vocabulary import tag_of
+from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.reader import blocks
+from daynight.framework.language.strict import read_line
+from daynight.framework.language.wording import _
+from daynight.records import Record
+from daynight.store.database.guard import guarded
+from daynight.store.database.mapper import game_name
+from daynight.store.database.rows import Head
+from daynight.store.errors import Fault
+from daynight.store.proving.chain import ORIGIN, code_of, parse_code
+from daynight.store.proving.chain import digest as chained
+from daynight.store.proving.signatures import Signature, Turns, check_signatures
+from daynight.store.proving.signing import check_signed
+from daynight.store.proving.verify import Verified, check_noted
+from daynight.store.records import chained_rows
+from daynight.store.store import Store
+
+__all__ = ["Proof", "prove", "read_proof", "verify_record"]
+
+MARK = 4
+"""How many bytes of each digest a proof has."""
+
+SIZE = 2**27
+"""The most bytes a proof may have."""
+
+Hex32 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{128}\Z")]
+Number = Annotated[int, Meta(ge=1, le=2**53 - 1)]
+
+
+class SignedHead(Struct, frozen=True, forbid_unknown_fields=True):
+    """A head and who signed it, in hexadecimal."""
+
+    event: Number
+    signer: Hex32
+    signature: Hex64
+
+
+class Proof(Struct, frozen=True, forbid_unknown_fields=True, tag="proof"):
+    """What was stored of a game, without its lines; `marks` has eight hexadecimal digits an event."""
+
+    format: Literal[1]
+    game: Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
+    events: Number
+    digest: Hex32
+    heads: tuple[SignedHead, ...]
+    marks: Annotated[str, Meta(pattern=r"^[0-9a-f]*\Z")]
+
+
+_DECODER = msgspec.json.Decoder(Proof)
+
+
+def prove(store: Store, game: str) -> bytes:
+    """The proof of a stored game, its last head signed by the store's key, if it has one.
+
+    The signature is stored too, where anything may be.
+
+    Raises:
+        NotFoundError: where there is no such game.
+        DamagedError: where its chain is broken, or it does not contain what the key has signed of it before: no key is
+            lent to that.
+    """
+    store.head(game)
+    recorder = store.recorder
+    with guarded(game=game), recorder.transaction(write=not recorder.fixed) as cursor:
+        head, marks = Head(0, ORIGIN), []
+        for rows in chained_rows(recorder, game):
+            marks += [row.digest[:MARK].hex() for row in rows]
+            head = Head(rows[-1].number, rows[-1].digest)
+        check_signed(recorder, game, head)
+        if not recorder.fixed:
+            recorder.add_signatures(cursor, game, [head])
+        signed = set(recorder.signatures(game))
+        if recorder.fixed and (signer := recorder.signer):
+            signed.add((head.number, signer.key, signer.sign(game, head.number, head.digest)))
+            signer.remember(game, head)
+        heads = tuple(SignedHead(event, key.hex(), sign.hex()) for event, key, sign in sorted(signed))
+    proof = Proof(1, game, head.number, head.digest.hex(), heads, "".join(marks))
+    return msgspec.json.encode(proof) + b"\n"
+
+
+def read_proof(stream: BinaryIO) -> Proof:
+    """The proof of a file.
+
+    Raises:
+        UnreadableError: where it is none.
+    """
+    data = stream.read(SIZE + 1)
+    if len(data) > SIZE:
+        raise UnreadableError(_("no proof: more than {most} bytes").format(most=SIZE))
+    try:
+        proof = _DECODER.decode(data)
+        game_name(proof.game)
+    except (msgspec.MsgspecError, RecursionError, ValueError, UnreadableError) as error:
+        reason = error.sentence if isinstance(error, UnreadableError) else str(error)
+        raise UnreadableError(_("no proof: {reason}").format(reason=reason)) from None
+    if len(proof.marks) != proof.events * MARK * 2:
+        raise UnreadableError(_("no proof: {events} events, but not as many marks").format(events=proof.events))
+    return proof
+
+
+def verify_record(
+    record: Record,
+    *,
+    code: str | None = None,
+    proof: Proof | None = None,
+    game: str | None = None,
+    progress: Callable[[int], None] = lambda events: None,
+) -> Verified:
+    """Verify an exported record against its proof, or a noted code, or both.
+
+    The lines must be the very bytes that were stored. `game` is the name it was stored under, where that is neither
+    in a proof nor the one it begins with.
+
+    Raises:
+        SettingsError: where the code is none.
+        NotFoundError: where there is no such record.
+    """
+    noted = None if code is None else parse_code(code)
+    walk = _Walk(proof, game, noted[0] if noted else None)
+    fault = walk.go(record, progress)
+    if fault is None and proof is not None:
+        fault = walk.against(proof)
+    if fault is None and noted is not None:
+        fault = check_noted(noted, walk.noted, walk.head.number)
+    if fault is None and walk.head.number == 0:
+        fault = Fault(1, _("it is empty"))
+    return Verified(
+        game=walk.game or "",
+        events=walk.head.number,
+        code=code_of(walk.head.number, walk.head.digest) if walk.head.number else "",
+        signatures=walk.turns.signatures(walk.signatures, walk.head.number),
+        fault=fault,
+    )
+
+
+class _Walk:
+    """One walk over the lines of a record."""
+
+    def __init__(self, proof: Proof | None, game: str | None, noted: int | None) -> None:
+        self._proof = proof
+        self._noted = noted
+        self.game = game if proof is None else proof.game
+        self.head = Head(0, ORIGIN)
+        self.noted: bytes | None = None
+        self.signatures = [
+            Signature(head.event, bytes.fromhex(head.signer), bytes.fromhex(head.signature))
+            for head in (proof.heads if proof else ())
+        ]
+        self.turns = Turns()
+        self._asked = {each.event for each in self.signatures}
+        self._digests: dict[int, bytes] = {}
+
+    def go(self, record: Record, progress: Callable[[int], None]) -> Fault | None:
+        """Over all lines, to the first that is not what was stored."""
+        try:
+            with record.open() as stream:
+                for block in blocks(stream):
+                    for line in block.splitlines(keepends=True):
+                        fault = self._line(line)
+                        if fault is not None:
+                            return fault
+                    progress(self.head.number)
+        except UnreadableError as error:
+            return Fault(self.head.number + 1, error.sentence)
+        return None
+
+    def _line(self, line: bytes) -> Fault | None:
+        number = self.head.number + 1
+        if not line.endswith(b"\n"):
+            return Fault(number, _("line {event} is cut off").format(event=number))
+        data = line[:-1]
+        try:
+            event = read_line(data)
+        except UnreadableError as error:
+            return Fault(number, f"{error.path}: {error.sentence}")
+        if self.game is None:
+            self.game = str(getattr(event, "game", ""))
+        digest = chained(self.head.digest, self.game, number, tag_of(type(event)), data)
+        proof = self._proof
+        if proof is not None:
+            if number > proof.events:
+                return Fault(number, _("event {event} came after the proof").format(event=number))
+            if proof.marks[(number - 1) * MARK * 2 : number * MARK * 2] != digest[:MARK].hex():
+                return Fault(number, _("event {event} is not what was stored").format(event=number))
+        self.turns.take(number, event)
+        if number in self._asked:
+            self._digests[number] = digest
+        if number == self._noted:
+            self.noted = digest
+        self.head = Head(number, digest)
+        return None
+
+    def against(self, proof: Proof) -> Fault | None:
+        """The end of the record held against that of the proof, and its signatures."""
+        if self.head.number < proof.events:
+            event = self.head.number + 1
+            return Fault(event, _("event {event} is missing").format(event=event))
+        if self.head.digest.hex() != proof.digest:
+            return Fault(None, _("the proof is not that of this record"))
+        return check_signatures(proof.game, self.signatures, self._digests, self.head.number)

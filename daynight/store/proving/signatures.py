@@ -1,0 +1,124 @@
+"""The signed heads of a game: whether each fits, by whom they are, and which turns have none."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from daynight.events.actions import GameEnded, GameRestarted, TurnBegan
+from daynight.events.rulings import GameBackedUp
+from daynight.events.vocabulary import Event
+from daynight.framework.language.wording import _
+from daynight.store.errors import Fault
+from daynight.store.proving.keys import attested
+
+__all__ = ["Signature", "Signatures", "TurnEnd", "Turns", "check_signatures"]
+
+
+class Signature(Struct, frozen=True):
+    """A head that a key has signed: its event, the public key and the signature."""
+
+    event: int
+    signer: bytes
+    signature: bytes
+
+
+class TurnEnd(Struct, frozen=True):
+    """The last event of a turn; turn 0 is what was before the first one."""
+
+    turn: int
+    event: int
+
+
+class Signatures(Struct, frozen=True):
+    """The heads of a game that are signed, and its turns; the last turn may go on.
+
+    `ended`: the event with which the last turn ended that did; 0 if none has.
+    """
+
+    heads: tuple[Signature, ...] = ()
+    turns: tuple[TurnEnd, ...] = ()
+    ended: int = 0
+
+    def by(self, signer: str) -> Signatures:
+        """Only those of one key, by the first of its hexadecimal digits."""
+        heads = tuple(head for head in self.heads if head.signer.hex().startswith(signer))
+        return Signatures(heads, self.turns, self.ended)
+
+    @property
+    def last(self) -> int:
+        """The last event whose head is signed; 0 if none is."""
+        return max((head.event for head in self.heads), default=0)
+
+    @property
+    def signers(self) -> tuple[str, ...]:
+        """The keys that have signed that event."""
+        return tuple(sorted({head.signer.hex() for head in self.heads if head.event == self.last}))
+
+    @property
+    def many(self) -> int:
+        """How many heads are signed, by however many keys."""
+        return len({head.event for head in self.heads})
+
+    @property
+    def unsigned(self) -> list[TurnEnd]:
+        """The turns whose last event is not signed."""
+        signed = {head.event for head in self.heads}
+        return [turn for turn in self.turns if turn.event not in signed]
+
+
+class Turns:
+    """The turns of a game, as its events come."""
+
+    def __init__(self) -> None:
+        self._ends: list[TurnEnd] = []
+        # From which event on it is which turn.
+        self._events, self._turns = [0], [0]
+
+    def take(self, number: int, event: Event) -> None:
+        """The next event; those that neither begin nor end a turn need not be given."""
+        if isinstance(event, (TurnBegan, GameRestarted)):
+            self._end(number - 1)
+            self._enter(number, event.turn if isinstance(event, TurnBegan) else 0)
+        elif isinstance(event, GameBackedUp):
+            self._enter(number, self._turns[bisect_right(self._events, event.to) - 1])
+        elif isinstance(event, GameEnded):
+            self._end(number)
+
+    def signatures(self, heads: Sequence[Signature], last: int) -> Signatures:
+        """The signed heads of a game whose last event is this one, and its turns."""
+        ended = self._ends[-1].event if self._ends else 0
+        self._end(last)
+        return Signatures(tuple(head for head in heads if head.event <= last), tuple(self._ends), ended)
+
+    def _enter(self, number: int, turn: int) -> None:
+        self._events.append(number)
+        self._turns.append(turn)
+
+    def _end(self, event: int) -> None:
+        if event > (self._ends[-1].event if self._ends else 0):
+            self._ends.append(TurnEnd(self._turns[-1], event))
+
+
+def check_signatures(game: str, signatures: Sequence[Signature], digests: dict[int, bytes], last: int) -> Fault | None:
+    """Signed heads compared with the digests of their events; the first that differs bounds what was changed."""
+    good = reached = 0
+    for each in sorted(signatures, key=_place):
+        if each.event > last:
+            sentence = _("a head of event {event} is signed, but event {last} is the last one")
+            return Fault(last + 1, sentence.format(event=each.event, last=last))
+        if each.event > reached:
+            good, reached = reached, each.event
+        digest = digests.get(each.event)
+        if digest is None or not attested(each.signer, each.signature, game, each.event, digest):
+            sentence = _(
+                "the signature of event {event} does not fit: it was changed, or events {first} to {event} were"
+            )
+            return Fault(good + 1, sentence.format(event=each.event, first=good + 1))
+    return None
+
+
+def _place(signature: Signature) -> int:
+    return signature.event

@@ -1,0 +1,359 @@
+"""Verifying: what is stored held against its chain, its signatures, the rules, and what somebody noted down.
+
+It proves that a game is what was stored, given something from outside the store: a noted code, or trust in a key. A
+store alone proves only that it fits together: who can write the file can write all of it anew. What it never proves
+is that what was recorded is what happened at the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from io import BytesIO
+from itertools import takewhile
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from daynight.events.terms import NAME_LENGTH
+from daynight.events.vocabulary import TAGS, Event
+from daynight.framework.history import Standing
+from daynight.framework.language.errors import RecordError, UnreadableError
+from daynight.framework.language.reader import read_blocks
+from daynight.framework.language.wording import _
+from daynight.referee.state import State
+from daynight.store.database.guard import guarded
+from daynight.store.database.leftovers import library_fault, stray_positions, strays
+from daynight.store.database.mapper import event_of, game_name
+from daynight.store.database.recorder import GamesRecorder
+from daynight.store.database.rows import Command, Row
+from daynight.store.errors import DamagedError, Fault
+from daynight.store.moments.live import Live
+from daynight.store.moments.past import Past
+from daynight.store.moments.snapshots import OutdatedError, freeze, thaw
+from daynight.store.proving.chain import ORIGIN, code_of, digests, parse_code, seal, sealed, unsealed
+from daynight.store.proving.signatures import Signature, Signatures, Turns, check_signatures
+from daynight.store.store import Store
+
+__all__ = ["Verified", "check_noted", "verify_game", "verify_store"]
+
+
+_MOST = 2**53
+"""No place in the order of all events is beyond it: SQLite would give out places at random."""
+
+_OF_TURNS = frozenset({"turn-began", "game-restarted", "game-backed-up", "game-ended"})
+"""The tags of the events by which it is told which turn it is, and when one ends."""
+
+
+class Verified(Struct, frozen=True, kw_only=True):
+    """What verifying a game found: how many events are whole, and what is wrong, if anything is.
+
+    `code` is that of the last whole event.
+    """
+
+    game: str
+    events: int
+    code: str = ""
+    signatures: Signatures = Signatures()
+    fault: Fault | None = None
+
+    @property
+    def signed(self) -> int:
+        """The last event whose head is signed; 0 if none is."""
+        return self.signatures.last
+
+    @property
+    def signers(self) -> tuple[str, ...]:
+        """The keys that have signed that event."""
+        return self.signatures.signers
+
+
+def verify_store(
+    store: Store,
+    games: Sequence[str] = (),
+    *,
+    code: str | None = None,
+    progress: Callable[[int], None] = lambda events: None,
+) -> Iterator[Verified]:
+    """Verify these games, or all of a store; with all of them also what belongs to none, said of a game of no name.
+
+    `code` is the noted one of the only game given.
+
+    Raises:
+        NotFoundError: where there is no such game.
+        DamagedError: where the database itself is damaged.
+    """
+    recorder = store.recorder
+    with guarded():
+        recorder.check()
+        there = [name for (name,) in recorder.select("SELECT DISTINCT originator_id FROM stored_events")]
+        names = [name for name in there if _is_name(name)]
+    for name in games or sorted(names):
+        if name not in names:
+            left = [table for game, table in strays(recorder) if game == name]
+            if not left:
+                store.head(name)
+            yield Verified(game=name, events=0, fault=_stray(left[0]))
+            continue
+        with guarded(game=name):
+            found = verify_game(recorder, name, code=code, progress=progress)
+            wrong = library_fault(recorder, name) if found.fault is None else None
+        yield found if wrong is None else replace(found, fault=Fault(None, wrong))
+    if games:
+        return
+    with guarded():
+        lost = [(str(name), "stored_events") for name in there if not _is_name(name)] + strays(recorder)
+        ahead = list(stray_positions(recorder))
+    for game, table in lost:
+        yield Verified(game=game, events=0, fault=_stray(table))
+    for sentence in ahead:
+        yield Verified(game="", events=0, fault=Fault(None, sentence))
+
+
+def _is_name(name: object) -> bool:
+    try:
+        return isinstance(name, str) and game_name(name) == name
+    except UnreadableError:
+        return False
+
+
+def _stray(table: str) -> Fault:
+    return Fault(None, _("{table}: rows of a game that is not there").format(table=table))
+
+
+def verify_game(
+    recorder: GamesRecorder,
+    game: str,
+    *,
+    code: str | None = None,
+    progress: Callable[[int], None] = lambda events: None,
+) -> Verified:
+    """Verify one stored game: every row, the chain, the rules, snapshots, commands, signatures and a noted code.
+
+    Raises:
+        SettingsError: where the code is none.
+    """
+    noted = None if code is None else parse_code(code)
+    walk = _Walk(recorder, game, noted)
+    try:
+        fault = walk.go(progress)
+    except DamagedError as error:
+        fault = Fault(error.event, error.sentence)
+    return Verified(
+        game=game,
+        events=walk.number,
+        code=code_of(walk.number, walk.digest) if walk.number else "",
+        signatures=walk.turns.signatures(walk.signatures, walk.number),
+        fault=fault,
+    )
+
+
+def check_noted(noted: tuple[int, str], digest: bytes | None, last: int) -> Fault | None:
+    """A noted code held against the digest of its event."""
+    number, code = noted
+    if digest is None:
+        sentence = _("a code of event {event} was noted, but event {last} is the last one").format(
+            event=number, last=last
+        )
+        return Fault(last + 1, sentence)
+    if code_of(number, digest) != code:
+        sentence = _(
+            "the code of event {event} is {found}, not {code}:"
+            " it was noted wrongly, or events up to {event} were written anew"
+        ).format(code=code, event=number, found=code_of(number, digest))
+        return Fault(None, sentence)
+    return None
+
+
+def _is_before(row: Row) -> bool:
+    return isinstance(row.number, (int, float)) and row.number < 1
+
+
+class _Walk:
+    """One walk over a game's rows, as far as they are whole, and over what is stored beside them."""
+
+    def __init__(self, recorder: GamesRecorder, game: str, noted: tuple[int, str] | None) -> None:
+        self._recorder = recorder
+        self._game = game
+        self._noted = noted
+        self.number = 0
+        self.digest = ORIGIN
+        self.signatures: list[Signature] = []
+        self.turns = Turns()
+        self._commands: list[Command] = []
+        self._snapshots: list[int] = []
+        self._digests: dict[int, bytes] = {}
+        self._asked: frozenset[int] = frozenset()
+        self._place = 0
+        self._before: list[int | float] = []
+        self._live = Live(Past(recorder, game, snapshots=False), State(), Standing(), whole=True)
+
+    def go(self, progress: Callable[[int], None]) -> Fault | None:
+        """Over all of it, to the first that is not what was stored.
+
+        Raises:
+            DamagedError: where a row is not even of the right types.
+        """
+        self.signatures = [Signature(*each) for each in self._recorder.signatures(self._game)]
+        self._commands = self._recorder.commands(self._game)
+        self._snapshots = self._recorder.snapshot_numbers(self._game)
+        noted = (self._noted[0],) if self._noted else ()
+        asked = (*noted, *(each.event for each in self.signatures), *(command.last for command in self._commands))
+        self._asked = frozenset(asked)
+        return self._events(progress) or self._beside()
+
+    def _events(self, progress: Callable[[int], None]) -> Fault | None:
+        for found in self._recorder.rows(self._game):
+            # One that was given such a number is missing where it was: that says more.
+            strays = [row.number for row in takewhile(_is_before, found)]
+            self._before += strays
+            rows = found[len(strays) :]
+            whole = self._whole(rows)
+            fault = self._chained(rows[:whole])
+            if fault is not None:
+                return fault
+            if whole < len(rows):
+                return self._strange(rows[whole])
+            progress(self.number)
+        return None
+
+    def _beside(self) -> Fault | None:
+        """Signed heads, a noted code, snapshots and commands: all of events that are there."""
+        fault = check_signatures(self._game, self.signatures, self._digests, self.number)
+        if fault is None and self._noted is not None:
+            fault = check_noted(self._noted, self._digests.get(self._noted[0]), self.number)
+        if fault is None and self._before:
+            fault = Fault(None, _("an event of number {number}").format(number=self._before[0]))
+        if fault is not None:
+            return fault
+        for number in self._snapshots:
+            if not 1 <= number <= self.number:
+                sentence = _("a snapshot of event {event}, but event {last} is the last one")
+                return Fault(self.number + 1, sentence.format(event=number, last=self.number))
+        return _commands_fault(self._game, self._commands, self._digests, self.number)
+
+    def _whole(self, rows: Sequence[Row]) -> int:
+        """How many of these rows are ours by their looks, with the numbers they should have."""
+        for index, row in enumerate(rows):
+            if (
+                row.number != self.number + 1 + index
+                or type(row.number) is not int
+                or type(row.line) is not bytes
+                or type(row.tag) is not str
+                or type(row.digest) is not bytes
+                or row.tag not in TAGS
+                or not self._place < row.place <= _MOST
+            ):
+                return index
+            self._place = row.place
+        return len(rows)
+
+    def _strange(self, row: Row) -> Fault:
+        event = self.number + 1
+        if row.number != event:
+            return Fault(event, _("event {event} is missing").format(event=event))
+        if type(row.tag) is str and row.tag not in TAGS:
+            return Fault(event, _("unknown tag {topic}").format(topic=repr(row.tag[:NAME_LENGTH])))
+        return Fault(event, _("event {event} is not stored as events are, or not in its place").format(event=event))
+
+    def _chained(self, rows: Sequence[Row]) -> Fault | None:
+        """These rows held against the chain first, which finds every change, and then against the rules."""
+        first = self.number + 1
+        pairs = ((row.tag, row.line) for row in rows)
+        good = 0
+        for row, digest in zip(rows, digests(self.digest, self._game, first, pairs), strict=True):
+            if row.digest != digest:
+                break
+            good += 1
+        fault = self._played(rows[:good])
+        if fault is not None:
+            return fault
+        if good < len(rows):
+            event = first + good
+            return Fault(event, _("event {event} is not what was stored: its digest differs").format(event=event))
+        return None
+
+    def _played(self, rows: Sequence[Row]) -> Fault | None:
+        events: list[Event] = []
+        fault: Fault | None = None
+        try:
+            events = _decoded(rows)
+        except DamagedError as error:
+            fault = Fault(error.event, error.sentence)
+            rows = rows[: (error.event or 0) - self.number - 1]
+            events = [event_of(row.tag, row.line) for row in rows]
+        for row, event in zip(rows, events, strict=True):
+            if row.tag in _OF_TURNS:
+                self.turns.take(row.number, event)
+        at = 0
+        stops = [number - self.number for number in self._snapshots if self.number < number <= self.number + len(rows)]
+        for stop in [*stops, len(rows)]:
+            try:
+                self._live.pass_over(events[at:stop])
+            except RecordError as error:
+                return Fault(error.line, f"{error.path}: {error.sentence}")
+            self._digests |= {row.number: row.digest for row in rows[at:stop] if row.number in self._asked}
+            if stop > at:
+                self.number, self.digest = rows[stop - 1].number, rows[stop - 1].digest
+            at = stop
+            if self.number in self._snapshots and (wrong := self._snapshot_fault()):
+                return wrong
+        return fault
+
+    def _snapshot_fault(self) -> Fault | None:
+        data = next(data for _number, data in self._recorder.snapshot(self._game, self.number))
+        bare = unsealed(data)
+        try:
+            thaw(bare)
+        except OutdatedError:
+            return None
+        except DamagedError as error:
+            return Fault(
+                self.number, _("the snapshot of event {event}: {reason}").format(event=self.number, reason=error)
+            )
+        right = freeze(self._live.state, self._live.standing, self._live.docket)
+        if data not in (right, sealed(self._game, self.number, right, self.digest)):
+            sentence = _("the snapshot of event {event} is not that of the game").format(event=self.number)
+            return Fault(self.number, sentence)
+        return None
+
+
+def _commands_fault(game: str, commands: Sequence[Command], digests: dict[int, bytes], last: int) -> Fault | None:
+    reached = 0
+    for command in sorted(commands, key=_first):
+        sentence = _("command {command} is said to have stored events {first} to {last}")
+        sentence = sentence.format(command=repr(command.id), first=command.first, last=command.last)
+        if not 1 <= command.first <= command.last <= last:
+            event = last + 1 if command.last > last else min(max(command.first, 1), last)
+            return Fault(event, sentence)
+        digest = digests[command.last]
+        sealed = seal(game, command.id, command.first, command.last, command.request, digest)
+        if command.first <= reached or command.seal != sealed:
+            return Fault(command.first, sentence)
+        reached = command.last
+    return None
+
+
+def _first(command: Command) -> int:
+    return command.first
+
+
+def _decoded(rows: Sequence[Row]) -> list[Event]:
+    """The events of rows whose digests are right: all at once, as a record is read, and one by one where need be."""
+    lines: list[Any] = [row.line for row in rows]
+    events: list[Event] = []
+    together = b"\n".join(lines)
+    # As many lines as rows, and each begins as ours do: never two in one, and nothing that would be unpacked.
+    if together.startswith(b"{") and together.count(b"\n{") == together.count(b"\n") == len(lines) - 1:
+        with suppress(RecordError):
+            events = [event for events in read_blocks(BytesIO(together + b"\n")) for event in events]
+    if [event.__struct_config__.tag for event in events] == [row.tag for row in rows]:
+        return events
+    found: list[Event] = []
+    for row in rows:
+        try:
+            found.append(event_of(row.tag, row.line))
+        except DamagedError as error:
+            raise error.located(event=row.number) from None
+    return found

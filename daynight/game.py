@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
-
-import msgspec
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from daynight.cards import Catalogue, bundled
 from daynight.disputes.docket import ACTS, Docket
 from daynight.events.actions import GameStarted
 from daynight.events.consequences import Consequence
+from daynight.events.language import Recordable, read_blocks, strictly
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
 from daynight.framework.history import History, Moment, UndoneError
-from daynight.framework.language.codec import decode, write
-from daynight.framework.language.errors import NotFoundError, RecordError, UnreadableError
-from daynight.framework.language.reader import read_blocks
+from daynight.framework.language.codec import write
+from daynight.framework.language.errors import NotFoundError, RecordError
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 from daynight.records import Record
@@ -30,15 +27,11 @@ from daynight.referee.state import State
 from daynight.rules.citations import DEFAULT_EDITION
 
 if TYPE_CHECKING:
-    from daynight.audit.audit import Audit
-    from daynight.compare.branches import Branch, Edit
+    from daynight.audit.findings import Audit
+    from daynight.compare.branches import Branch
+    from daynight.compare.edits import Edit
     from daynight.disputes.proceedings import Dispute
     from daynight.questions.explain import Explanation
-
-__all__ = ["Game", "Recordable", "strictly"]
-
-Recordable: TypeAlias = Event | Mapping[str, Any] | str | bytes
-"""An event, its JSON object, or its line."""
 
 
 class Game:
@@ -285,18 +278,3 @@ class Game:
         if self._docket is None:
             self._docket = Docket.of(self.events)
         self._docket.take(event, number, lambda to, now: self.stands(to))
-
-
-def strictly(event: Recordable) -> Event:
-    """The event, read as strictly as a line of a file.
-
-    Raises:
-        UnreadableError: where it is none.
-    """
-    if isinstance(event, (str, bytes)):
-        return decode(event)
-    try:
-        line = json.dumps(msgspec.to_builtins(event), allow_nan=False)
-    except (TypeError, ValueError, RecursionError, msgspec.MsgspecError) as error:
-        raise UnreadableError(_("not an event: {reason}").format(reason=error)) from None
-    return decode(line)

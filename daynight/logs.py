@@ -32,8 +32,6 @@ from daynight.importers.report import Report
 from daynight.importers.sources import Source, is_utf_16
 from daynight.records import DEMO, Record
 
-__all__ = ["Log", "LoggedGame", "RecordOrLog", "importer_of", "known_of", "nothing_in"]
-
 _IN_MEMORY = 2**23
 _NAMED = 20
 _NOTATION = "notation"

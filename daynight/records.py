@@ -27,8 +27,6 @@ from daynight.framework.language.grammar import also
 from daynight.framework.language.reader import SIZE
 from daynight.framework.language.wording import _
 
-__all__ = ["DEMO", "STORED", "Record"]
-
 DEMO = "demo"
 """The name of the recorded game that comes with the package."""
 
@@ -102,9 +100,9 @@ class Record:
         else:
             if not Path(self.name).exists():
                 raise NotFoundError(
-                    _(
-                        "{file}: no such file; give a record, - for standard input, demo, or db:GAME"
-                    ).format(file=self.name)
+                    _("{file}: no such file; give a record, - for standard input, demo, or db:GAME").format(
+                        file=self.name
+                    )
                 )
             with open(self.name, "rb") as stream:
                 yield stream

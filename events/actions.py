@@ -7,8 +7,9 @@ from typing import Literal
 from msgspec import Struct
 
 from daynight.events.permanents import Characteristics, Permanent
-from daynight.events.terms import Count, Designation, Name, Number, Step, Switch
+from daynight.events.terms import Designation, Step, Switch
 from daynight.framework.language.happening import Happening
+from daynight.framework.language.kinds import Count, Name, Number
 
 __all__ = [
     "AbilitiesLost",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from daynight.events.terms import Count, Designation, Face, Name, Number
+from daynight.events.terms import Designation, Face
 from daynight.framework.language.happening import Happening
+from daynight.framework.language.kinds import Count, Name, Number
 
 __all__ = ["DesignationClaimed", "FaceClaimed", "TallyClaimed"]
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from daynight.events.terms import Designation, Name, Number, Saying
+from daynight.events.terms import Designation
 from daynight.framework.language.happening import Happening
+from daynight.framework.language.kinds import Name, Number, Saying
 
 __all__ = [
     "DisputeAppealed",

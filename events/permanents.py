@@ -6,9 +6,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from daynight.events.terms import Face, Keyword, Name
-
-__all__ = ["Characteristics", "Permanent"]
+from daynight.events.terms import Face, Keyword
+from daynight.framework.language.kinds import Name
 
 
 class Characteristics(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from daynight.events.terms import Designation, Name, Number
+from daynight.events.terms import Designation
 from daynight.framework.language.happening import Happening
+from daynight.framework.language.kinds import Name, Number
 
 __all__ = ["GameBackedUp", "JudgeRuled"]
 

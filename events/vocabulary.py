@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any, TypeAlias, get_args
-
-from msgspec.structs import fields
+from typing import TypeAlias
 
 from daynight.events import actions, claims, disputes, rulings
-from daynight.framework.language.happening import Happening
-
-__all__ = ["TAGS", "Action", "Claim", "DisputeAct", "Event", "JudgeAct", "OfTheRecord", "field_names", "tag_of"]
 
 Action: TypeAlias = (
     actions.GameStarted
@@ -61,21 +55,3 @@ OfTheRecord: TypeAlias = DisputeAct | disputes.NoteAdded
 
 Event: TypeAlias = Action | Claim | JudgeAct | OfTheRecord
 """Everything that is ever written down."""
-
-
-def tag_of(kind: type[Happening]) -> str:
-    """The stable tag (`spell-cast`) of an event's type."""
-    tag: Any = kind.__struct_config__.tag
-    return str(tag)
-
-
-TAGS: dict[str, type[Happening]] = {tag_of(kind): kind for kind in get_args(Event)}
-"""Every tag and its type, in the order of the contract."""
-
-
-@cache
-def field_names(kind: type[Happening]) -> tuple[str, ...]:
-    """The fields an event of this type may have, its own first, in their order."""
-    own = tuple(field.name for field in fields(kind))
-    common = tuple(field.name for field in fields(Happening))
-    return tuple(name for name in own if name not in common) + common

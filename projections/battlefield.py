@@ -11,8 +11,6 @@ from msgspec.structs import replace
 from daynight.events.permanents import Characteristics, Permanent
 from daynight.events.terms import Keyword
 
-__all__ = ["Battlefield", "Status"]
-
 _NOTHING = Characteristics()
 
 

@@ -13,8 +13,6 @@ from msgspec import Struct
 from daynight.events.consequences import Changed, Consequence, EnteredTransformed, Transformed
 from daynight.events.terms import Designation, Face
 
-__all__ = ["ANY", "NONE_CAST", "ONE_CAST", "TWO_CAST", "Possibility"]
-
 NONE_CAST, ONE_CAST, TWO_CAST = 1, 2, 4
 """What a check can find of the most spells that one active player of the previous turn cast: 0, 1, 2 or more."""
 

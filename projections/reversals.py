@@ -10,8 +10,6 @@ from daynight.events.terms import Designation, Face
 from daynight.framework.language.wording import _, counted
 from daynight.projections.sentences import designation_word, face_name, listed, names
 
-__all__ = ["reversal_sentence"]
-
 
 def reversal_sentence(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str | None:
     """What is again as it was, once the event that set this off is taken back; None where that needs no word.

@@ -21,28 +21,6 @@ from daynight.events.terms import Designation, Face
 from daynight.framework.language.grammar import commas, labelled
 from daynight.framework.language.wording import _, card_word, counted
 
-__all__ = [
-    "consequence_sentence",
-    "count_word",
-    "designation_word",
-    "either",
-    "either_word",
-    "face_name",
-    "face_word",
-    "keyword_word",
-    "listed",
-    "names",
-    "outcome_word",
-    "reason",
-    "since_sentence",
-    "spells_word",
-    "state_clause",
-    "step_word",
-    "token_sentence",
-    "uncounted_sentence",
-    "way_sentence",
-]
-
 _TOLD = 3
 """How many casts that do not count are told one by one."""
 

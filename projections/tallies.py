@@ -10,8 +10,6 @@ from msgspec.structs import replace
 
 from daynight.projections.possibilities import ANY, NONE_CAST, ONE_CAST, TWO_CAST
 
-__all__ = ["DOUBT", "EVERY_TURN", "Chain", "OthersChain", "Tallies", "Tally", "unchained"]
-
 Chain: TypeAlias = "tuple[int, Chain | None]"
 """Event numbers, the newest first: it grows without copying."""
 

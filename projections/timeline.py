@@ -6,8 +6,6 @@ from typing import TypeAlias
 
 from daynight.events.consequences import Changed
 
-__all__ = ["Timeline"]
-
 _Chain: TypeAlias = "tuple[Changed, _Chain | None]"
 
 

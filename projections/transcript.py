@@ -27,8 +27,6 @@ from daynight.projections.sentences import (
     step_word,
 )
 
-__all__ = ["Line", "event_sentence", "told"]
-
 
 @dataclass(frozen=True, slots=True)
 class Line:

@@ -8,8 +8,6 @@ from msgspec.structs import replace
 
 from daynight.events.consequences import Triggered
 
-__all__ = ["Triggers"]
-
 _Chain: TypeAlias = "tuple[Triggered, _Chain | None]"
 
 

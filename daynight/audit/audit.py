@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from daynight.audit.doubts import noting
-from daynight.audit.findings import About, Audit, Finding, Verdict, agrees, verdict_word
+from daynight.audit.findings import About, Audit, Finding, agrees
 from daynight.cards import Catalogue
 from daynight.disputes.hearings import Hearings
 from daynight.events.claims import DesignationClaimed, FaceClaimed, TallyClaimed
@@ -49,8 +49,6 @@ from daynight.rules.citations import DEFAULT_EDITION, with_number
 
 if TYPE_CHECKING:
     from daynight.game import Game
-
-__all__ = ["Audit", "Auditor", "Finding", "Verdict", "own_line", "possible_in", "verdict_word"]
 
 _Line: TypeAlias = tuple[Possibility, ...]
 

@@ -20,8 +20,6 @@ from daynight.referee.referee import Handlers
 if TYPE_CHECKING:
     from daynight.game import Game
 
-__all__ = ["BEARERS", "Doubts", "doubts", "noting"]
-
 BEARERS = (PermanentsEntered, SpellCast, SpellCopied, BecameCopy)
 """The events that tell of cards."""
 

@@ -11,8 +11,6 @@ from daynight.events.terms import Designation
 from daynight.framework.language.wording import _
 from daynight.rules.citations import DEFAULT_EDITION, cited
 
-__all__ = ["About", "Audit", "Finding", "Heard", "Said", "Status", "Verdict", "agrees", "verdict_word"]
-
 Verdict: TypeAlias = Literal["disputed", "exact", "unverified"]
 About: TypeAlias = Literal["designation", "face", "tally", "ruling"]
 """What a finding is about."""

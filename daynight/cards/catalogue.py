@@ -17,14 +17,13 @@ from daynight.cards.doubts import doubt
 from daynight.cards.likeness import nearest, straight
 from daynight.events.actions import GameJoined, PermanentsEntered
 from daynight.events.permanents import Characteristics, Permanent
-from daynight.events.terms import Keyword, Name
+from daynight.events.terms import Keyword
 from daynight.events.vocabulary import Event
 from daynight.framework.language.errors import NotFoundError, UnreadableError
 from daynight.framework.language.grammar import commas
+from daynight.framework.language.kinds import Name
 from daynight.framework.language.names import forbidden_character, names_in
 from daynight.framework.language.wording import _
-
-__all__ = ["Card", "CardFace", "Catalogue", "Translations", "bundled"]
 
 _BOTH = " // "
 

@@ -9,8 +9,6 @@ from contextvars import ContextVar
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
 
-__all__ = ["doubt", "doubt_sentence", "doubting"]
-
 
 class _Listener:
     """What was heard: the `doubts` among the names, and all the names `asked` about, each looked up once."""

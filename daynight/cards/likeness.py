@@ -6,8 +6,6 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
-__all__ = ["nearest", "straight"]
-
 _SHOWN = 2
 _SHORTEST = 4
 """Names of fewer letters are not compared: too many others are one letter away."""

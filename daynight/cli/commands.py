@@ -17,8 +17,6 @@ from daynight.cli.terminal.exits import told
 from daynight.cli.terminal.interpreter import asked, interpreted, interpreting, lang
 from daynight.cli.terminal.output import error_line, unheard
 
-__all__ = ["COMMANDS", "daynight", "run"]
-
 SECTIONS = {
     "look": ("show", "replay", "why", "forecast", "stats", "unknowns", "picture", "demo"),
     "judge": ("audit", "dispute", "report", "repair", "backup-plan"),

@@ -6,12 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from daynight.audit.audit import Finding
+from daynight.audit.findings import Finding
 from daynight.events.rulings import JudgeRuled
 from daynight.events.vocabulary import Claim
 from daynight.game import Game
-
-__all__ = ["Bisected", "Judgement", "Parted", "bisected", "first_parting", "parted"]
 
 Judgement: TypeAlias = Literal["good", "bad", "skip"]
 

@@ -14,21 +14,20 @@ from typing import Any
 from msgspec.structs import replace as changed
 
 from daynight.cards import Catalogue
-from daynight.compare.edits import Edit, drop, insert, replace
+from daynight.compare.edits import Edit
 from daynight.compare.origins import own_name
 from daynight.events.actions import GameStarted, TransformInstructed
 from daynight.events.disputes import DisputeOpened, DisputeRuled, NoteAdded
+from daynight.events.language import Recordable, strictly
 from daynight.events.rulings import GameBackedUp
-from daynight.events.terms import NAME_LENGTH
 from daynight.events.vocabulary import Event
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import AskedError, ImpossibleError, NotFoundError, RecordError
+from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.names import forbidden_character
 from daynight.framework.language.wording import _
-from daynight.game import Game, Recordable, strictly
+from daynight.game import Game
 from daynight.notation.phrases import understood
-
-__all__ = ["Branch", "Edit", "EditError", "LeftOut", "branched", "digest", "drop", "insert", "replace"]
 
 
 class EditError(AskedError):

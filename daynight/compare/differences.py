@@ -26,8 +26,6 @@ from daynight.referee.documents import count_document
 from daynight.referee.state import State
 from daynight.rules.citations import cited
 
-__all__ = ["Difference", "catalogues_apart", "differences", "editions_apart"]
-
 About: TypeAlias = Literal[
     "turn",
     "active",

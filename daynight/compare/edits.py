@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from daynight.events.actions import EffectResolved, StepBegan
+from daynight.events.language import Recordable, strictly
 from daynight.framework.language.codec import encode
 from daynight.framework.positions import Position
-from daynight.game import Recordable, strictly
-
-__all__ = ["Edit", "drop", "insert", "replace"]
 
 Place: TypeAlias = Position | str | int
 

@@ -11,15 +11,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from daynight.events.actions import GameStarted
-from daynight.events.terms import NAME_LENGTH
 from daynight.events.vocabulary import Event
+from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.names import forbidden_character
 from daynight.framework.language.reader import blocks
 from daynight.framework.language.wording import _
 from daynight.projections.sentences import listed
 from daynight.records import Record
-
-__all__ = ["Origin", "digest_of", "fits", "origin_of", "own_name", "people_and_date", "recorder_of"]
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 

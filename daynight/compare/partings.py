@@ -21,8 +21,6 @@ from daynight.projections.sentences import step_word
 from daynight.referee.state import State
 from daynight.referee.turns import untap_unwritten
 
-__all__ = ["Parting", "Place", "events_apart", "games_apart", "parting_words", "place_words"]
-
 
 class Place(NamedTuple):
     """A place in two games: the turn, the step, and the last event of each game there, None where it has no such place.

@@ -32,8 +32,6 @@ from daynight.referee.due import shown
 if TYPE_CHECKING:
     from daynight.game import Game
 
-__all__ = ["disputes"]
-
 
 def disputes(game: Game, *, edition: str | None = None) -> tuple[Dispute, ...]:
     """Every dispute of a game, in the order they were opened, of undone stretches too: backing up undoes none.

@@ -28,8 +28,6 @@ from daynight.referee.referee import Handlers
 from daynight.referee.refusals import SHOWN, refuse
 from daynight.referee.state import State
 
-__all__ = ["ACTS", "ARCS", "CHART", "DISPUTES", "Circumstances", "Docket", "Stage", "listing"]
-
 DISPUTES = 1_000
 """How many disputes a record may have."""
 

@@ -21,8 +21,6 @@ from daynight.events.disputes import (
 from daynight.events.rulings import GameBackedUp, JudgeRuled
 from daynight.events.terms import Designation
 
-__all__ = ["Carrying", "Hearings"]
-
 _Answer: TypeAlias = Designation | int | None
 """What would carry a ruling out: the designation of a judge-ruled, or the event that is backed up to."""
 

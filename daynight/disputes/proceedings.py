@@ -13,8 +13,6 @@ from daynight.framework.language.wording import _
 from daynight.projections.sentences import state_clause
 from daynight.referee.documents import offered, policy
 
-__all__ = ["Appeal", "Dispute", "Ruling", "Side"]
-
 
 @dataclass(frozen=True, slots=True)
 class Side:

@@ -14,8 +14,6 @@ from typing import Any, Generic, TypeVar
 
 from transitions import Machine
 
-__all__ = ["REMEMBERED", "Arc", "Chart"]
-
 S = TypeVar("S", bound=Enum)
 C = TypeVar("C", bound=Hashable)
 

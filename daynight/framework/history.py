@@ -13,8 +13,6 @@ from typing import Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
-__all__ = ["CHECKPOINT", "History", "Moment", "Projection", "Standing", "State", "UndoneError", "project"]
-
 CHECKPOINT = 64
 """How many events lie between two remembered states."""
 

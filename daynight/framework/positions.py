@@ -14,8 +14,6 @@ from daynight.framework.language.errors import AskedError, NotFoundError
 from daynight.framework.language.wording import _
 from daynight.referee.referee import restores
 
-__all__ = ["Position", "PositionError"]
-
 _PLACE = r"(?:e?(?P<event>[0-9]{1,4000})|turn:(?P<turn>[0-9]{1,4000})(?:/(?P<step>[a-z-]+))?)"
 _SPELLED = re.compile(
     rf"{_PLACE}|branch:(?P<branch>[^/](?:.*?[^/])??)(?:/{_PLACE.replace('P<', 'P<its_')})?", re.DOTALL

@@ -25,12 +25,10 @@ from urllib.parse import quote
 import msgspec
 from msgspec import Raw, Struct
 
-from daynight.events.terms import NAME_LENGTH
 from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.names import forbidden_character
 from daynight.framework.language.wording import _, counted
-
-__all__ = ["CardTable", "read_cards"]
 
 SIZE = 2**28
 """The most bytes that a table of text may have, unpacked."""

@@ -10,8 +10,6 @@ from typing import BinaryIO, cast
 
 from daynight.importers.sources import Source
 
-__all__ = ["LOOK", "follow"]
-
 LOOK = 0.5
 """Seconds between two looks at a file that did not grow."""
 

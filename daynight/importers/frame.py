@@ -34,20 +34,6 @@ if TYPE_CHECKING:
     from daynight.importers.cards import CardTable
     from daynight.importers.sources import Source
 
-__all__ = [
-    "Confidence",
-    "Finished",
-    "Importer",
-    "Item",
-    "Noted",
-    "Observed",
-    "Options",
-    "Rested",
-    "Skipped",
-    "Warned",
-    "Withdrawn",
-]
-
 
 class Confidence(StrEnum):
     """How an event is known: the source says so; it follows from what it says; or something near it is missing."""

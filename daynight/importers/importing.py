@@ -16,8 +16,6 @@ from daynight.importers.frame import Finished, Importer, Noted, Observed, Option
 from daynight.importers.report import GameReport, Report
 from daynight.importers.sources import Place, Source
 
-__all__ = ["EVENTS", "GAMES", "Import", "ImportedGame"]
-
 GAMES = 10_000
 """The most games that one import may bring."""
 

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from daynight.events.vocabulary import tag_of
-from daynight.framework.language.codec import decode
+from daynight.events.language import decode
 from daynight.framework.language.errors import RecordError
+from daynight.framework.language.happening import tag_of
 from daynight.framework.language.strict import LINE_LENGTH
 from daynight.framework.language.wording import _
 from daynight.importers.frame import Finished, Importer, Item, Observed, Options, Skipped
 from daynight.importers.sources import Source
 from daynight.notation import Reading, looks_like
-
-__all__ = ["IMPORTER", "MOST", "read"]
 
 MOST = 1_000
 """After how many lines that are none no more of a file is read: it is something else."""

@@ -13,8 +13,6 @@ from daynight.framework.language.errors import AskedError, UnreadableError, tame
 from daynight.framework.language.wording import _
 from daynight.importers.frame import Importer
 
-__all__ = ["GROUP", "OURS", "detected", "importer", "names"]
-
 GROUP = "daynight.importers"
 """The entry point group."""
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from daynight.framework.language.wording import _, counted
 from daynight.importers.frame import Noted, Skipped, Warned
 
-__all__ = ["FIRST", "GameReport", "Group", "Report"]
-
 FIRST = 5
 """How many places of each kind are named."""
 

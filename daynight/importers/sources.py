@@ -12,8 +12,6 @@ from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.reader import Rejoined
 from daynight.framework.language.wording import _
 
-__all__ = ["HEAD", "LINE_LENGTH", "SIZE", "Place", "Source", "is_utf_16"]
-
 HEAD = 2**18
 """How many bytes a format is known by."""
 

@@ -28,8 +28,6 @@ from daynight.records import DEMO, Record
 if TYPE_CHECKING:
     from daynight.store import Appended
 
-__all__ = ["Kept", "Make", "append"]
-
 Make = Callable[[Game, Sequence[Event]], Sequence[Event]]
 """Makes the events to append, of the game as it is, and of what the same command stored before."""
 

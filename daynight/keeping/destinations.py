@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 import click
 
 from daynight.events.actions import GameStarted
+from daynight.events.language import read
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import NotFoundError, RecordError, UnreadableError
-from daynight.framework.language.reader import read
 from daynight.framework.language.wording import _
 from daynight.importers.importing import ImportedGame
 from daynight.keeping.files import written
@@ -23,8 +23,6 @@ from daynight.keeping.sameness import Relation, candidates, compare, from_a_sour
 
 if TYPE_CHECKING:
     from daynight.store import Store
-
-__all__ = ["Destination", "Files", "Lines", "Stores"]
 
 NAMED = 20
 """How many games a sentence names."""

@@ -13,8 +13,6 @@ import click
 
 from daynight.framework.language.wording import _
 
-__all__ = ["check_target", "written"]
-
 _DATABASE = b"SQLite format 3\0"
 _DATABASES = (_DATABASE, b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83", bytes.fromhex("d9d505f920a163d7"))
 """How a SQLite file begins, its log in either order of bytes, and its journal."""

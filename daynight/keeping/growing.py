@@ -18,8 +18,6 @@ from daynight.records import Record
 if TYPE_CHECKING:
     from daynight.store import Store
 
-__all__ = ["Stored", "store_game"]
-
 
 class Stored(NamedTuple):
     """How many events of a game are stored, how many of them just now, and what was taken back before those.

@@ -12,8 +12,6 @@ from daynight.events.actions import GameJoined, GameStarted, TurnBegan
 from daynight.events.vocabulary import Event
 from daynight.framework.language.codec import encode
 
-__all__ = ["Relation", "agreeing", "bare", "candidates", "compare", "from_a_source"]
-
 NAMES = 1_000
 """How many games may go by one name in one place."""
 

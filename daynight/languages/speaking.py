@@ -13,8 +13,6 @@ from daynight.framework.language.errors import AskedError
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, speak, spoken
 
-__all__ = ["CATALOGUES", "DOMAIN", "LANGUAGES", "VARIABLES", "chosen", "speaking"]
-
 LANGUAGES = ("en", "fr", "ja")
 """English, which is what the sentences are written in, French and Japanese."""
 

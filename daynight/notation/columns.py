@@ -12,8 +12,6 @@ from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _
 from daynight.notation.spelling import quoted
 
-__all__ = ["column_of", "placed"]
-
 _STEP = re.compile(r"\.([\w-]+)|\[([0-9]+|\.\.\.)\]")
 
 

@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterable
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
 
-__all__ = ["NUMBERS", "refused_card", "seems_counted", "seems_several"]
-
 NUMBERS = {
     word: number
     for number, word in enumerate(["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"])

@@ -17,8 +17,6 @@ from daynight.notation.lookups import Names
 from daynight.notation.reader import Reading, texts_of
 from daynight.notation.writer import Writing, step_words
 
-__all__ = ["formatted"]
-
 _BLANK = " \t\r"
 
 

@@ -27,8 +27,6 @@ from daynight.notation.doubts import refused_card, seems_counted, seems_several
 from daynight.notation.lines.forms import misspelt
 from daynight.notation.spelling import Said, is_cast, is_words
 
-__all__ = ["Lookups", "Names", "Register", "free_id", "not_understood", "shown", "unclear"]
-
 _SHORTEST = 3
 """The fewest characters a card is known by."""
 

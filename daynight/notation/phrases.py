@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from daynight.events.language import decode
 from daynight.events.permanents import Characteristics
 from daynight.events.vocabulary import Event
-from daynight.framework.language.codec import decode
 from daynight.framework.language.errors import AskedError, RecordError, UnreadableError
 from daynight.framework.language.wording import _
 from daynight.notation.columns import column_of
@@ -24,8 +24,6 @@ from daynight.notation.lines.making import Fields, event_of
 from daynight.notation.lookups import Names, Register, free_id, unclear
 from daynight.notation.spelling import Said
 from daynight.referee.state import State
-
-__all__ = ["PHRASES", "PhraseError", "happening", "understood"]
 
 PHRASES: tuple[str, ...] = tuple(form.line for form in FORMS if form.tag != "game-started")
 """Every phrase: the lines of the notation."""

@@ -17,11 +17,11 @@ from msgspec.structs import replace
 
 from daynight.cards import Catalogue
 from daynight.events.actions import GameJoined, GameStarted, PermanentsEntered
+from daynight.events.language import read_line
 from daynight.events.vocabulary import Event
 from daynight.framework.language.codec import encode
 from daynight.framework.language.errors import RecordError, UnreadableError
 from daynight.framework.language.reader import EVENTS, blocks
-from daynight.framework.language.strict import read_line
 from daynight.framework.language.wording import _
 from daynight.notation.columns import column_of
 from daynight.notation.lines.arrivals import EXACT
@@ -30,9 +30,6 @@ from daynight.notation.lines.happenings import HEADER, fields_of
 from daynight.notation.lines.lines import parted
 from daynight.notation.lines.making import Fields, event_of
 from daynight.notation.lookups import Names
-
-__all__ = ["Placed", "Reading", "looks_like", "read", "read_lines", "read_text", "texts_of"]
-
 
 _REMEMBERED = 20_000
 # "Game Outcome: " is how a log of Forge may begin.

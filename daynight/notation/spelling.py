@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 from daynight.notation.doubts import seems_counted
 
-__all__ = ["RESERVED", "Said", "is_cast", "is_speaker", "is_tail", "is_words", "quoted", "unquoted"]
-
 
 class Said(NamedTuple):
     """A name as it is written: its text, whether it is in quotation marks, and its columns, from 1."""

@@ -22,8 +22,6 @@ from daynight.notation.lines.lines import WORDS_LENGTH, commented
 from daynight.notation.lookups import Names
 from daynight.notation.spelling import is_cast, is_speaker, is_tail, is_words, quoted
 
-__all__ = ["Writing", "lines_of", "step_words", "write"]
-
 INDENT = "  "
 """What stands before everything that happens in a turn."""
 

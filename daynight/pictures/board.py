@@ -30,8 +30,6 @@ from daynight.questions.grounds import designation_ways, since_words
 from daynight.referee.state import State
 from daynight.rules.holding import can_transform, holders
 
-__all__ = ["MOST_PERMANENTS", "board_svg"]
-
 MOST_PERMANENTS = 120
 """How many permanents are drawn at the most; those that concern day and night first."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from daynight.audit.audit import Audit
+from daynight.audit.findings import Audit
 from daynight.events.actions import GameRestarted, GameStarted, StepBegan, TurnBegan
 from daynight.events.claims import DesignationClaimed, FaceClaimed, TallyClaimed
 from daynight.events.consequences import Changed
@@ -16,8 +16,6 @@ from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
 from daynight.game import Game
 from daynight.projections.tallies import Tally
-
-__all__ = ["GATHERED", "MOST_COLUMNS", "Act", "Answer", "Claim", "Column", "Run", "columns", "gathered"]
 
 MOST_COLUMNS, GATHERED = 400, 120
 """Up to how many turns each have a column; and how many columns there are at the most where there are more turns."""

@@ -13,8 +13,6 @@ from daynight.pictures.measures import EDGE, MOST_RUNS, NAMES, Sheet, across, be
 from daynight.pictures.story import acts_word
 from daynight.rules.citations import cited
 
-__all__ = ["MOST_ACTS", "Label", "draw_label", "labels_of"]
-
 MOST_ACTS = 3
 """How many of a judge's acts in a turn have labels; of more, how many there are."""
 

@@ -12,8 +12,6 @@ from daynight.pictures.drawing import signs
 from daynight.pictures.drawing.drawing import Drawing, group, rect, text, wide, wrapped
 from daynight.projections.sentences import designation_word
 
-__all__ = ["legend"]
-
 _Draws = Callable[[Element, float, float], None]
 
 _HIGH = 27.0

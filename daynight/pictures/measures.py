@@ -10,11 +10,6 @@ from daynight.pictures.course import Answer, Column, Run
 from daynight.pictures.drawing.drawing import MONO, Drawing, wide
 from daynight.pictures.story import numbers, turn_word
 
-__all__ = [
-    "CELL", "EDGE", "EXTRA", "LANE", "MOST_RUNS", "NAMES", "NARROW", "PLAYER", "SHARE",
-    "Sheet", "across", "answered", "beginning", "edges", "natural_width", "share", "shown",
-]  # fmt: skip
-
 EDGE, NAMES, NARROW = 22.0, 92.0, 30.0
 """How wide the margin, the names of the rows, and the narrowest column are, in pixels."""
 

@@ -28,8 +28,6 @@ from daynight.pictures.measures import (
 )  # fmt: skip
 from daynight.pictures.story import column_title, numbers, turn_word
 
-__all__ = ["MOST_LANES", "draw_row"]
-
 MOST_LANES = 4
 """Up to so many lines of labels may stand above a row; of more, each stands upright."""
 

@@ -13,8 +13,6 @@ from daynight.pictures.drawing.signs import PICTURES, STRIP, define
 from daynight.projections.sentences import designation_word
 from daynight.questions.statistics import Statistics, together
 
-__all__ = ["MOST", "shares_svg"]
-
 MOST = 60
 """How many games have a bar of their own."""
 

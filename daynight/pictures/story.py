@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from daynight.audit.audit import Audit
+from daynight.audit.findings import Audit
 from daynight.events.consequences import Changed
 from daynight.events.terms import Designation, Face
 from daynight.framework.language.grammar import labelled, paragraph
@@ -15,8 +15,6 @@ from daynight.pictures.drawing.signs import said
 from daynight.projections.sentences import designation_word, either_word, face_word, listed, reason, spells_word
 from daynight.referee.state import State
 from daynight.rules.citations import with_number
-
-__all__ = ["MOST_TOLD", "act_word", "acts_word", "against", "column_title", "numbers", "story", "turn_word"]
 
 MOST_TOLD = 60
 """How many changes, and how many differing claims, a picture's description tells one by one."""

@@ -18,8 +18,6 @@ from daynight.pictures.measures import EDGE, NAMES, Sheet, natural_width
 from daynight.pictures.rows import draw_row
 from daynight.pictures.story import against, story
 
-__all__ = ["LEAST_WIDTH", "MOST_PLAYERS", "timeline_svg"]
-
 LEAST_WIDTH = 360
 """How wide a picture is at the least, in pixels."""
 

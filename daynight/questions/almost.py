@@ -30,8 +30,6 @@ from daynight.referee.state import State
 if TYPE_CHECKING:
     from daynight.game import Game
 
-__all__ = ["CHECKS", "SINGLES", "Almost", "almost", "unrecorded"]
-
 CHECKS = 8
 """Of how many of the latest turns the check is looked at for the least change."""
 

@@ -15,10 +15,11 @@ from daynight.events import actions
 from daynight.events.consequences import Consequence
 from daynight.events.disputes import DisputeRuled
 from daynight.events.permanents import Permanent
-from daynight.events.vocabulary import Event, OfTheRecord, tag_of
+from daynight.events.vocabulary import Event, OfTheRecord
 from daynight.framework.history import Moment
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.grammar import also, paragraph, semicolons
+from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 from daynight.projections.reversals import reversal_sentence
@@ -28,8 +29,6 @@ from daynight.referee.replay import never_stood
 
 if TYPE_CHECKING:
     from daynight.game import Game
-
-__all__ = ["BackupPlan", "Hidden", "PlanError", "Reversal", "backup_plan"]
 
 Hidden: TypeAlias = Literal["yes", "no", "unknown"]
 """Whether something touches hidden or random information; unknown: the record does not tell."""
@@ -163,8 +162,7 @@ def _left_standing(game: Game) -> dict[int, str]:
         return {}
     disputes = [dispute for dispute in game.disputes() if dispute.stands]
     return {
-        dispute.rulings[-1].event: semicolons([sentence for _event, sentence in dispute.stands])
-        for dispute in disputes
+        dispute.rulings[-1].event: semicolons([sentence for _event, sentence in dispute.stands]) for dispute in disputes
     }
 
 

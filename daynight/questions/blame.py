@@ -34,8 +34,6 @@ from daynight.referee.documents import count_document
 from daynight.referee.state import State
 from daynight.rules.citations import cited
 
-__all__ = ["Blamed", "blamed"]
-
 Part: TypeAlias = Literal["designation", "face", "controller", "abilities", "phasing", "copy", "tally", "hold"]
 
 

@@ -29,8 +29,6 @@ from daynight.rules.holding import barring
 if TYPE_CHECKING:
     from daynight.game import Game
 
-__all__ = ["Explanation", "Source", "explain", "explained", "policy_sentence", "sources_for"]
-
 RANKS = ("Comprehensive Rules", "release notes", "card ruling", "judge article", "source document")
 """The kinds of source, the weightiest first: where they disagree the rules win."""
 

@@ -29,8 +29,6 @@ from daynight.rules.citations import cited
 if TYPE_CHECKING:
     from daynight.game import Game
 
-__all__ = ["Facing", "facing"]
-
 
 @dataclass(frozen=True, slots=True)
 class Facing:

@@ -25,8 +25,6 @@ from daynight.referee.state import State
 from daynight.rules.citations import cited
 from daynight.rules.holding import night_is_barred
 
-__all__ = ["Forecast", "Outcome", "forecast", "forecast_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Outcome:

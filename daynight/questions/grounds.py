@@ -27,21 +27,6 @@ from daynight.referee.state import State
 from daynight.referee.worlds import CAUSES
 from daynight.rules.citations import with_number
 
-__all__ = [
-    "Grounds",
-    "How",
-    "designation_grounds",
-    "designation_ways",
-    "face_grounds",
-    "face_ways",
-    "face_ways_words",
-    "face_words",
-    "only_as_ruled",
-    "remarks",
-    "since_words",
-    "ways_words",
-]
-
 How: TypeAlias = Transformed | EnteredTransformed
 """How a permanent came to the face that is up."""
 

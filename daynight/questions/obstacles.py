@@ -10,8 +10,6 @@ from daynight.projections.sentences import names
 from daynight.referee.state import State
 from daynight.rules.holding import holding
 
-__all__ = ["obstacle"]
-
 
 def obstacle(state: State, status: Status) -> str:
     """What keeps a permanent that has daybound or nightbound from its other face, in a sentence.

@@ -15,7 +15,8 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from msgspec.structs import replace as changed
 
-from daynight.audit.audit import Auditor, Finding
+from daynight.audit.audit import Auditor
+from daynight.audit.findings import Finding
 from daynight.compare.edits import Edit, drop, insert, replace
 from daynight.events.actions import (
     EffectResolved,
@@ -25,18 +26,17 @@ from daynight.events.actions import (
     TransformInstructed,
     TurnBegan,
 )
+from daynight.events.language import strictly
 from daynight.events.rulings import GameBackedUp
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, card_word, counted
-from daynight.game import Game, strictly
+from daynight.game import Game
 from daynight.projections.sentences import designation_word
 from daynight.projections.tallies import TWO
 from daynight.questions.almost import unrecorded
-
-__all__ = ["KINDS", "TURNS", "Hint", "Repairs", "repairs"]
 
 Kind: TypeAlias = Literal[
     "untap-step", "cast", "no-cast", "no-untap-step", "departure", "arrival", "effect", "further-untap-step"

@@ -18,8 +18,6 @@ from daynight.referee.referee import HANDLERS, Handlers
 from daynight.referee.replay import replay
 from daynight.referee.state import State
 
-__all__ = ["Statistics", "statistics", "together"]
-
 
 @dataclass(frozen=True, slots=True)
 class Statistics:

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace as changed
 
-from daynight.compare.branches import replace
+from daynight.compare.edits import replace
 from daynight.events.actions import GameJoined, SpellsUncertain
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
@@ -20,8 +20,6 @@ from daynight.projections.sentences import designation_word
 from daynight.projections.tallies import TWO
 from daynight.projections.transcript import event_sentence
 from daynight.referee.documents import offered, policy
-
-__all__ = ["MOST", "Fact", "Unknown", "Unknowns", "unknowns"]
 
 MOST = 20
 """How many of the latest unknown facts are looked into."""

@@ -43,25 +43,6 @@ from daynight.referee.worlds import Course, settle
 from daynight.rules.entering import day_if_neither, enters_transformed, told_to_enter
 from daynight.rules.transforming import instructed
 
-__all__ = [
-    "abilities_lost",
-    "abilities_regained",
-    "became_copy",
-    "check_named",
-    "control_changed",
-    "copy_ended",
-    "left_with",
-    "only_rests",
-    "permanents_entered",
-    "permanents_found",
-    "permanents_left",
-    "phased",
-    "transform_allowed",
-    "transform_forbidden",
-    "transform_instructed",
-    "turned_face",
-]
-
 Found = tuple[Consequence, ...]
 
 _DAY = Designation.DAY

@@ -18,8 +18,6 @@ from daynight.referee.state import State
 from daynight.referee.worlds import Course, settle
 from daynight.rules.becoming import by_assumption
 
-__all__ = ["assuming"]
-
 
 def assuming(designation: Designation, handlers: Handlers = HANDLERS) -> Handlers:
     """The handlers, with a game that begins as neither being day, or night, at once.

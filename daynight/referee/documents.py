@@ -15,8 +15,6 @@ from daynight.projections.tallies import Tally
 from daynight.referee.state import State
 from daynight.rules.citations import POLICY, cited
 
-__all__ = ["change_document", "consequence_document", "count_document", "offered", "policy", "state_document"]
-
 
 def policy() -> dict[str, str]:
     """The tournament's answer where nobody can tell; see `offered`."""

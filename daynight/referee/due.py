@@ -7,8 +7,6 @@ from daynight.projections.sentences import state_clause
 from daynight.referee.state import State
 from daynight.referee.turns import untap_unwritten
 
-__all__ = ["due_sentence", "shown"]
-
 
 def shown(state: State, number: int | None = None) -> State:
     """The state to which a claim right after it is compared: with the untap step that is due, in a copy.

@@ -36,8 +36,6 @@ from daynight.referee.worlds import Course, settle
 from daynight.rules.becoming import by_effect, by_ruling
 from daynight.rules.holding import night_is_barred
 
-__all__ = ["HANDLERS", "Handlers", "restores", "run", "step"]
-
 Found = tuple[Consequence, ...]
 Handlers: TypeAlias = Mapping[type, Callable[[State, Any, int], Found]]
 """For each type of event, what takes a state over it."""

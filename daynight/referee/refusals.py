@@ -17,27 +17,6 @@ from daynight.projections.sentences import either_word
 from daynight.referee.state import State
 from daynight.rules.citations import EDITIONS
 
-__all__ = [
-    "EFFECTS",
-    "PERMANENTS",
-    "check_acting",
-    "check_active",
-    "check_arrivals",
-    "check_casting",
-    "check_effects",
-    "check_first",
-    "check_once",
-    "check_opening",
-    "check_phasing",
-    "check_player",
-    "check_present",
-    "check_ruling",
-    "check_turning",
-    "check_within",
-    "refuse",
-]
-
-
 PERMANENTS = 10_000
 """How many permanents may be on the battlefield at a time."""
 

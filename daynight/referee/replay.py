@@ -18,18 +18,16 @@ from daynight.events.actions import GameJoined, PermanentsEntered
 from daynight.events.claims import TallyClaimed
 from daynight.events.consequences import Consequence
 from daynight.events.disputes import DisputeOpened
+from daynight.events.language import read_blocks, read_line
 from daynight.events.rulings import GameBackedUp
 from daynight.events.vocabulary import Event
 from daynight.framework.history import Standing, UndoneError
 from daynight.framework.language.errors import ImpossibleError, NotFoundError, RecordError
-from daynight.framework.language.reader import blocks, read_blocks
-from daynight.framework.language.strict import read_line
+from daynight.framework.language.reader import blocks
 from daynight.framework.language.wording import _
 from daynight.records import Record
 from daynight.referee.referee import HANDLERS, Handlers, restores, run
 from daynight.referee.state import State
-
-__all__ = ["LookedBack", "look_back", "never_stood", "replay", "with_catalogue"]
 
 KEPT = 5_000_000
 """How many permanents the states kept for backing up may have together."""

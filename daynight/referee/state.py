@@ -14,9 +14,6 @@ from daynight.projections.tallies import EVERY_TURN, Tallies
 from daynight.projections.timeline import Timeline
 from daynight.projections.triggers import Triggers
 
-__all__ = ["State"]
-
-
 SHOWN = 50
 """How many permanents a sentence shows at the most."""
 

@@ -14,17 +14,6 @@ from daynight.referee.state import State
 from daynight.referee.worlds import Act, Course, settle, unassumed
 from daynight.rules.untap_check import check, finds_nothing
 
-__all__ = [
-    "put_on_stack",
-    "spell_cast",
-    "spell_copied",
-    "spells_uncertain",
-    "step_began",
-    "turn_began",
-    "untap_unwritten",
-    "unwritten",
-]
-
 Found = tuple[Consequence, ...]
 
 

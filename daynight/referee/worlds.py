@@ -17,8 +17,6 @@ from daynight.referee.state import State
 from daynight.rules.resting import gains_designation, turns_over
 from daynight.rules.triggering import triggered
 
-__all__ = ["CAUSES", "MOST", "Act", "Course", "settle", "unassumed"]
-
 MOST = 4096
 """How many possibilities a record may leave open at a time."""
 

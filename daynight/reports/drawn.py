@@ -8,8 +8,6 @@ from typing import NamedTuple
 from daynight.game import Game
 from daynight.pictures import board_svg, timeline_svg
 
-__all__ = ["BOARDS", "Drawn", "board", "boards", "timeline"]
-
 BOARDS = 10
 """At how many disputed events the battlefield is drawn."""
 

@@ -14,8 +14,6 @@ from daynight.framework.language.errors import whole
 from daynight.pictures import STYLE as PICTURES
 from daynight.reports.pages import Page, Ref, Tone
 
-__all__ = ["POLICY", "html", "style"]
-
 _TEMPLATE = "report.html.jinja"
 
 _SIGNS: dict[Tone, str] = {"bad": "✗", "good": "✓", "open": "?"}

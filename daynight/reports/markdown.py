@@ -24,8 +24,6 @@ from daynight.reports.pages import (
     Words,
 )
 
-__all__ = ["escaped", "markdown"]
-
 _MARKUP = re.compile(r"[\\`*_\[\]<>|~&$]")
 _START = re.compile(r"^(\s*)([#+=-]|[0-9]+[.)])")
 # Some readers make a link of an address that stands in plain text.

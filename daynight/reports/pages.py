@@ -13,27 +13,6 @@ from typing import Literal, TypeAlias
 
 from daynight.framework.language.wording import _
 
-__all__ = [
-    "Block",
-    "Entry",
-    "Facts",
-    "Folded",
-    "Items",
-    "Log",
-    "Page",
-    "Part",
-    "Picture",
-    "Ref",
-    "Section",
-    "Table",
-    "Text",
-    "Tone",
-    "Words",
-    "events_of",
-    "filled",
-    "joined",
-]
-
 Tone: TypeAlias = Literal["", "lead", "bad", "good", "open", "undone", "aside"]
 """How a text is meant: it is always said in words as well."""
 

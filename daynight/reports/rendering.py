@@ -11,8 +11,6 @@ from daynight.reports.markdown import markdown
 from daynight.reports.report import Report
 from daynight.reports.telling import page
 
-__all__ = ["FORMATS", "Format", "rendered"]
-
 Format: TypeAlias = Literal["html", "markdown", "json"]
 
 FORMATS: tuple[Format, ...] = get_args(Format)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import starmap
 from typing import Any
 
-from daynight.audit.audit import Audit, Finding, Verdict
+from daynight.audit.findings import Audit, Finding, Verdict
 from daynight.compare.branches import digest as digest_of
 from daynight.compare.origins import Origin, origin_of, people_and_date, recorder_of
 from daynight.disputes.disputes import disputes
@@ -29,8 +29,6 @@ from daynight.reports.sections.judging import Act, Open, Undone, acts, opened, u
 from daynight.reports.sections.log import Log, log
 from daynight.reports.sections.words import branched_words, foot_words
 from daynight.rules.citations import with_number
-
-__all__ = ["BRIEF", "FORMAT", "Now", "Report", "origin_document", "report"]
 
 FORMAT = 1
 """The number of the shape of the JSON document: another one where a key changes its meaning or goes."""

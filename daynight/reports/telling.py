@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from daynight import __version__
-from daynight.audit.audit import Finding
+from daynight.audit.findings import Finding
 from daynight.framework.language.grammar import commas, labelled
 from daynight.framework.language.wording import _, counted, language
 from daynight.projections.sentences import consequence_sentence, count_word, either_word, listed
@@ -43,8 +43,6 @@ from daynight.reports.sections.words import (
     verdict_words,
 )
 from daynight.rules.citations import with_number
-
-__all__ = ["page"]
 
 
 def page(report: Report) -> Page:

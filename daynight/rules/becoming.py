@@ -10,8 +10,6 @@ from daynight.events.rulings import JudgeRuled
 from daynight.events.terms import Designation
 from daynight.rules.designation import CHART, Circumstances
 
-__all__ = ["by_assumption", "by_effect", "by_ruling"]
-
 
 def by_effect(
     designation: Designation, effect: EffectResolved, *, barred: bool, event: int, turn: int

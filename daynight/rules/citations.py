@@ -9,18 +9,6 @@ from typing import Literal
 
 from daynight.framework.language.wording import _
 
-__all__ = [
-    "DEFAULT_EDITION",
-    "EDITIONS",
-    "KEYS",
-    "LATEST_EDITION",
-    "POLICY",
-    "cited",
-    "enters_if",
-    "transforms_if",
-    "with_number",
-]
-
 DEFAULT_EDITION = "2024-06-07"
 """The edition a record is cited in that names none."""
 

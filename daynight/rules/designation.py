@@ -11,8 +11,6 @@ from typing import NamedTuple
 from daynight.events.terms import Designation
 from daynight.framework.chart import Arc, Chart
 
-__all__ = ["ARCS", "CHART", "Circumstances"]
-
 
 class Circumstances(NamedTuple):
     """What the guards look at.

@@ -10,8 +10,6 @@ from daynight.events.terms import Designation, Face
 from daynight.projections.battlefield import Status
 from daynight.rules.designation import CHART, Circumstances
 
-__all__ = ["day_if_neither", "enters_transformed", "told_to_enter"]
-
 _FRONT, _BACK = Face
 _NIGHT = Designation.NIGHT
 _NOTHING = Characteristics()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from daynight.projections.battlefield import Battlefield, Status
 
-__all__ = ["barring", "can_transform", "holders", "holding", "night_is_barred"]
-
 _NOBODY: frozenset[str] = frozenset()
 _HOLDS = "non-human-werewolves-you-control"
 

@@ -9,8 +9,6 @@ from daynight.projections.possibilities import Possibility
 from daynight.rules.designation import CHART, Circumstances
 from daynight.rules.holding import can_transform, holders, night_is_barred
 
-__all__ = ["gains_designation", "turns_over"]
-
 _NEITHER, _DAY, _NIGHT = Designation
 _FRONT, _BACK = Face
 _TURNS: dict[Designation, tuple[Keyword, Face, Face, str, str]] = {

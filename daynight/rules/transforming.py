@@ -11,8 +11,6 @@ from daynight.projections.battlefield import Battlefield, Status
 from daynight.projections.possibilities import Possibility
 from daynight.rules.holding import can_transform, holders
 
-__all__ = ["instructed"]
-
 
 def instructed(
     possibility: Possibility, battlefield: Battlefield, told: TransformInstructed, *, event: int

@@ -6,8 +6,6 @@ from daynight.events.consequences import Changed, Triggered
 from daynight.events.terms import Designation
 from daynight.projections.battlefield import Battlefield
 
-__all__ = ["triggered"]
-
 _NEITHER = Designation.NEITHER
 
 

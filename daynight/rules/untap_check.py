@@ -12,8 +12,6 @@ from daynight.projections.tallies import Tally
 from daynight.rules.designation import CHART, Circumstances
 from daynight.rules.holding import night_is_barred
 
-__all__ = ["check", "finds_nothing"]
-
 _TRIGGERS = {Designation.DAY: "check-day", Designation.NIGHT: "check-night"}
 _FINDINGS = (NONE_CAST, ONE_CAST, TWO_CAST)
 

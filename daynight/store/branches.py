@@ -15,10 +15,10 @@ from msgspec.structs import replace
 from daynight.compare.branches import Branch
 from daynight.compare.origins import Origin, fits, origin_of
 from daynight.events.actions import GameStarted
-from daynight.events.terms import NAME_LENGTH
 from daynight.events.vocabulary import Event
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import AskedError, NotFoundError
+from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position, PositionError
 from daynight.store.database.guard import guarded
@@ -27,8 +27,6 @@ from daynight.store.database.rows import Head
 from daynight.store.errors import ConflictError
 from daynight.store.records import lines_of
 from daynight.store.store import Store
-
-__all__ = ["BranchNameError", "StoredBranch", "branches", "check_name", "keep"]
 
 
 class BranchNameError(AskedError):

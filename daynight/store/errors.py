@@ -16,8 +16,6 @@ from msgspec import Struct
 
 from daynight.framework.language.errors import DaynightError, tame
 
-__all__ = ["ConflictError", "DamagedError", "Fault", "SettingsError", "StoreError", "UnavailableError"]
-
 
 class Fault(Struct, frozen=True):
     """The first thing that verifying finds wrong: at event `event`, or None where it is no one event's."""

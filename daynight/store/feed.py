@@ -21,15 +21,13 @@ from eventsourcing.persistence import OperationalError
 from eventsourcing.persistence import Subscription as Hearing
 from msgspec import Struct
 
-from daynight.events.terms import NAME_LENGTH
-from daynight.events.vocabulary import TAGS
+from daynight.events.language import TAGS
+from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
 from daynight.store.database.guard import guarded
 from daynight.store.database.rows import BULK
 from daynight.store.errors import DamagedError, UnavailableError
 from daynight.store.store import Store
-
-__all__ = ["Feed", "Notification", "Subscription"]
 
 POLL = 0.02
 """Seconds between two looks at a SQLite store. A look costs some microseconds where nothing was stored."""

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from daynight.audit.audit import Audit, Auditor
+from daynight.audit.audit import Auditor
+from daynight.audit.findings import Audit
 from daynight.events.actions import SpellCast, TurnBegan
 from daynight.events.consequences import Changed, Consequence
 from daynight.events.disputes import DisputeRuled
 from daynight.events.rulings import GameBackedUp
-from daynight.events.vocabulary import Event, tag_of
+from daynight.events.vocabulary import Event
 from daynight.framework.language.errors import RecordError
+from daynight.framework.language.happening import tag_of
 from daynight.referee.replay import never_stood
 from daynight.referee.state import State
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.errors import DamagedError
 from daynight.store.moments.past import Past
 from daynight.store.records import StoredRecord
-
-__all__ = ["Fold", "back_ups", "cold", "standing"]
 
 
 class Fold:

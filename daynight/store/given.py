@@ -6,13 +6,10 @@ from collections.abc import Iterable
 
 import msgspec
 
+from daynight.events.language import Recordable, strictly, vouched
 from daynight.events.vocabulary import Event
 from daynight.framework.language.errors import UnreadableError
-from daynight.framework.language.reader import vouched
 from daynight.framework.language.wording import _
-from daynight.game import Recordable, strictly
-
-__all__ = ["read_given"]
 
 AT_ONCE = 1024
 """How many events are looked at together."""

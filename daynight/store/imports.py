@@ -6,16 +6,15 @@ from collections.abc import Iterator
 from hashlib import sha256
 
 from daynight.cards import Catalogue
-from daynight.events.vocabulary import Event, tag_of
+from daynight.events.language import read_blocks
+from daynight.events.vocabulary import Event
 from daynight.framework.language.codec import encode, encode_lines
-from daynight.framework.language.reader import read_blocks
+from daynight.framework.language.happening import tag_of
 from daynight.records import Record
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import BULK, Append
 from daynight.store.proving.signing import check_signed
 from daynight.store.records import lines_of
-
-__all__ = ["is_stored", "store_record"]
 
 
 def store_record(recorder: GamesRecorder, record: Record, game: str, catalogue: Catalogue) -> None:

@@ -18,8 +18,6 @@ from daynight.store.database.rows import Head
 from daynight.store.errors import DamagedError, Fault
 from daynight.store.proving.chain import parse_store_code, store_code_of
 
-__all__ = ["Inventory", "check_store", "taken"]
-
 _ALL = 2**53
 
 

@@ -18,11 +18,11 @@ from typing import Any, cast
 from eventsourcing.persistence import IntegrityError, Tracking
 from msgspec import Struct
 
-from daynight.audit.audit import Verdict
+from daynight.audit.findings import Verdict
+from daynight.events.language import TAGS, read_blocks
 from daynight.events.terms import Designation
-from daynight.events.vocabulary import TAGS, Event
+from daynight.events.vocabulary import Event
 from daynight.framework.language.errors import RecordError
-from daynight.framework.language.reader import read_blocks
 from daynight.framework.language.wording import _
 from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import is_line
@@ -30,8 +30,6 @@ from daynight.store.database.rows import Cursor
 from daynight.store.errors import ConflictError, DamagedError
 from daynight.store.folds import Fold, back_ups, cold, standing
 from daynight.store.store import Store
-
-__all__ = ["BATCH", "NAME", "Entry", "Library", "Totals"]
 
 NAME = "library"
 """The name under which it is noted how far the library has come."""

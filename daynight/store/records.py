@@ -10,9 +10,9 @@ from functools import partial
 from time import sleep
 from typing import BinaryIO, cast
 
-from daynight.events.terms import NAME_LENGTH
-from daynight.events.vocabulary import TAGS
+from daynight.events.language import TAGS
 from daynight.framework.language.errors import RecordError
+from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
 from daynight.records import STORED, Record
 from daynight.store.database.guard import guarded
@@ -21,9 +21,6 @@ from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import BULK, Chunk, Row
 from daynight.store.errors import DamagedError
 from daynight.store.proving.chain import ORIGIN, digest, digests
-
-__all__ = ["StoredRecord", "chained_lines_of", "chained_rows", "lines_of", "missing"]
-
 
 HANDOVER = 0.0001
 """Seconds until a thread that was asked to fetch does so."""

@@ -18,14 +18,15 @@ from daynight.cards import Catalogue, bundled
 from daynight.compare.origins import own_name
 from daynight.events.actions import GameStarted
 from daynight.events.consequences import Consequence
-from daynight.events.vocabulary import Event, tag_of
+from daynight.events.language import Recordable, read
+from daynight.events.vocabulary import Event
 from daynight.framework.history import Moment
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import NotFoundError
-from daynight.framework.language.reader import read
+from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
-from daynight.game import Game, Recordable
+from daynight.game import Game
 from daynight.records import Record
 from daynight.referee.replay import replay
 from daynight.referee.state import State
@@ -42,8 +43,6 @@ from daynight.store.moments.past import Past, frozen
 from daynight.store.proving.chain import code_of
 from daynight.store.proving.signing import Seen, followed, seen_after
 from daynight.store.records import StoredRecord, chained_lines_of
-
-__all__ = ["Appended", "Store"]
 
 LIVE = 64
 """How many games are kept ready for their next event."""

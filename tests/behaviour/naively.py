@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from daynight.compare.branches import Branch, Edit, EditError, drop, insert, replace
+from daynight.compare.branches import Branch, EditError
+from daynight.compare.edits import Edit, drop, insert, replace
 from daynight.events.actions import GameRestarted, TurnBegan
 from daynight.events.consequences import Changed, EnteredTransformed, Transformed
 from daynight.events.rulings import GameBackedUp

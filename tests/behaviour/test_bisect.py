@@ -19,7 +19,7 @@ import random
 import pytest
 
 from daynight.compare.bisect import bisected, first_parting, parted
-from daynight.events.vocabulary import tag_of
+from daynight.framework.language.happening import tag_of
 from daynight.game import Game
 from tests.behaviour.games import told
 from tests.oracle.walks import random_walk

@@ -25,7 +25,7 @@ from time import process_time
 
 import pytest
 
-from daynight.compare.branches import drop, insert
+from daynight.compare.edits import drop, insert
 from daynight.events.terms import Designation
 from daynight.framework.language.codec import encode_lines
 from daynight.game import Game

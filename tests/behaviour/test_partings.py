@@ -25,7 +25,7 @@ from itertools import pairwise
 
 import pytest
 
-from daynight.compare.branches import drop, insert
+from daynight.compare.edits import drop, insert
 from daynight.compare.partings import Parting, Place, events_apart, games_apart, parting_words
 from daynight.game import Game
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, told

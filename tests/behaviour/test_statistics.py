@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 
 from daynight.audit.audit import Auditor
-from daynight.compare.branches import insert
+from daynight.compare.edits import insert
 from daynight.events.terms import Designation
 from daynight.game import Game
 from daynight.questions.statistics import Statistics, statistics, together

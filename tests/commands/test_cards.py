@@ -18,7 +18,7 @@ import json
 import pytest
 
 from daynight.cards import bundled
-from daynight.cli.keep.logs import known_of
+from daynight.logs import known_of
 from tests.behaviour.games import kept
 from tests.importers.arena_logs import Game, Log, csv_table, day_and_night
 from tests.rules.words import said, started, turn

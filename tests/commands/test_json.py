@@ -6,6 +6,7 @@ import pytest
 
 from daynight.cards import bundled
 from daynight.cli.commands import COMMANDS
+from daynight.events.language import LANGUAGE
 from daynight.framework.language.schema import published
 from daynight.game import Game
 from daynight.rules.citations import EDITIONS, cited
@@ -158,8 +159,8 @@ def test_chart(daynight):
 
 def test_schema(daynight):
     """The schema itself; without --json it is laid out, and is JSON too."""
-    assert [json.loads(published())] == daynight("schema", "--json").documents
-    assert published() == daynight("schema").out
+    assert [json.loads(published(LANGUAGE.schema()))] == daynight("schema", "--json").documents
+    assert published(LANGUAGE.schema()) == daynight("schema").out
 
 
 def test_cards(daynight):

@@ -10,15 +10,17 @@ from typing import Any, NamedTuple
 import pytest
 
 from daynight.cards import bundled
-from daynight.cli.keep.logs import known_of
-from daynight.events.vocabulary import Event, tag_of
-from daynight.framework.language.codec import decode, encode
+from daynight.events.language import decode
+from daynight.events.vocabulary import Event
+from daynight.framework.language.codec import encode
+from daynight.framework.language.happening import tag_of
 from daynight.game import Game
 from daynight.importers.arena.log import IMPORTER
 from daynight.importers.frame import Options
 from daynight.importers.importing import Import, ImportedGame
 from daynight.importers.report import Report
 from daynight.importers.sources import Source
+from daynight.logs import known_of
 from tests.importers.arena_logs import csv_table
 
 _ABOVE = [folder / "shared" / "arena-logs" for folder in Path(__file__).resolve().parents[3:]]

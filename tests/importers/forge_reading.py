@@ -6,12 +6,13 @@ import io
 from typing import Any
 
 from daynight.cards import bundled
-from daynight.cli.keep.logs import known_of
-from daynight.framework.language.codec import decode, encode
+from daynight.events.language import decode
+from daynight.framework.language.codec import encode
 from daynight.game import Game
 from daynight.importers.forge.log import IMPORTER
 from daynight.importers.importing import Import
 from daynight.importers.sources import Source
+from daynight.logs import known_of
 from tests.importers.conftest import Read
 from tests.importers.forge_logs import Log
 

@@ -16,8 +16,8 @@
 from __future__ import annotations
 
 from daynight.cards import bundled
-from daynight.cli.keep.logs import known_of
 from daynight.events import Designation
+from daynight.logs import known_of
 from tests.importers.arena_logs import (
     BATTLEFIELD,
     DELVER,

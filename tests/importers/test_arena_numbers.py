@@ -20,8 +20,8 @@ import sys
 import pytest
 
 from daynight.cards import bundled
-from daynight.cli.keep.logs import known_of
 from daynight.importers.arena.cards import known_cards
+from daynight.logs import known_of
 from tests.importers.arena_logs import BATTLEFIELD, DAY, HAWK, OPT, RUFFIAN, SMASHER, STACK, Game, Log, note
 
 NEW, BACK = 999_001, 999_002

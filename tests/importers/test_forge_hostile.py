@@ -21,13 +21,14 @@ import pytest
 
 import daynight.importers.forge.log as forge
 from daynight.cards import bundled
-from daynight.cli.keep.logs import known_of
-from daynight.framework.language.codec import decode, encode
+from daynight.events.language import decode
+from daynight.framework.language.codec import encode
 from daynight.framework.language.errors import RecordError, UnreadableError
 from daynight.game import Game
 from daynight.importers.forge.log import IMPORTER
 from daynight.importers.importing import Import
 from daynight.importers.sources import Source
+from daynight.logs import known_of
 from tests.importers.forge_logs import Log, day_and_night
 
 

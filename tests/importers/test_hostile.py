@@ -24,13 +24,14 @@ from pathlib import Path
 import pytest
 
 from daynight.cards import bundled
-from daynight.cli.keep.logs import known_of
-from daynight.framework.language.codec import decode, encode, encode_lines
+from daynight.events.language import decode
+from daynight.framework.language.codec import encode, encode_lines
 from daynight.framework.language.errors import RecordError
 from daynight.game import Game as Referee
 from daynight.importers.arena.log import IMPORTER
 from daynight.importers.importing import Import
 from daynight.importers.sources import Source
+from daynight.logs import known_of
 from tests.importers.arena_logs import (
     BATTLEFIELD,
     DAY,

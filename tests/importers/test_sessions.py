@@ -24,7 +24,8 @@ from functools import cache
 import pytest
 
 from daynight.events import GameEnded, SpellCast, SpellsUncertain, TurnBegan
-from daynight.framework.language.codec import decode, encode, encode_lines
+from daynight.events.language import decode
+from daynight.framework.language.codec import encode, encode_lines
 from daynight.framework.language.errors import UnreadableError
 from daynight.game import Game
 from daynight.importers.arena.log import IMPORTER

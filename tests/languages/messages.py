@@ -2,8 +2,8 @@
 
 What is said stands in six places: calls of `_` and `counted`, the help of the commands, click's own words, what
 explanations cite, the notes on cards, and the guards of the chart. The catalogues,
-daynight/languages/locale/LANGUAGE/LC_MESSAGES/daynight.po, are in the order of the English and name no places, so that they
-change only where a sentence does.
+daynight/languages/locale/LANGUAGE/LC_MESSAGES/daynight.po, are in the order of the English and name no places, so that
+they change only where a sentence does.
 """
 
 from __future__ import annotations

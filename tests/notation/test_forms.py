@@ -23,10 +23,11 @@ import pytest
 from daynight.cards import Card, Catalogue, bundled
 from daynight.cards.catalogue import CardFace
 from daynight.events import actions, claims, disputes, rulings
+from daynight.events.language import TAGS, decode
 from daynight.events.permanents import Permanent
-from daynight.events.vocabulary import TAGS, tag_of
-from daynight.framework.language.codec import decode, encode
+from daynight.framework.language.codec import encode
 from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.happening import tag_of
 from daynight.game import Game
 from daynight.notation import Reading, lines_of, read_text
 from daynight.notation.lines.forms import FORMS

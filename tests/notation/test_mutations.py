@@ -15,10 +15,10 @@ from contextlib import suppress
 
 import pytest
 
+from daynight.events.language import read as read_json
 from daynight.events.vocabulary import Event
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import RecordError
-from daynight.framework.language.reader import read as read_json
 from daynight.notation import formatted, read
 from tests.reading.lines import is_tame
 from tests.reading.mutations import EVERY_EVENT, mutated, real_games

@@ -20,8 +20,8 @@ from pathlib import Path
 import pytest
 
 from daynight.cards import bundled
+from daynight.events.language import read as read_json
 from daynight.framework.language.codec import encode_lines
-from daynight.framework.language.reader import read as read_json
 from daynight.game import Game
 from daynight.importers import notation
 from daynight.importers.frame import Finished, Observed, Options, Skipped

@@ -22,10 +22,9 @@ from hypothesis import example, given, settings
 
 from daynight.cards import bundled
 from daynight.events import actions, disputes
-from daynight.events.vocabulary import TAGS
+from daynight.events.language import TAGS, read_line
+from daynight.events.language import read as read_json
 from daynight.framework.language.codec import encode, encode_lines
-from daynight.framework.language.reader import read as read_json
-from daynight.framework.language.strict import read_line
 from daynight.notation import Reading, lines_of, read_text
 from daynight.notation.lines import frequent
 from tests.reading.mutations import EVERY_EVENT

@@ -9,7 +9,8 @@ import msgspec
 from hypothesis import strategies as st
 
 from daynight.cards import bundled
-from daynight.events.vocabulary import TAGS, Event
+from daynight.events.language import TAGS
+from daynight.events.vocabulary import Event
 from daynight.framework.language.codec import encode_lines
 from daynight.notation import lines_of, read_text
 from tests.reading import strategies

@@ -74,7 +74,7 @@ def test_wheel(built: Built) -> None:
     assert names - papers == {name for name in source_files() if not name.endswith(".po")}
     expected = {"METADATA", "RECORD", "WHEEL", "LICENSE", "entry_points.txt"}
     assert expected == {Path(name).name for name in papers}
-    assert {"daynight/languages/locale/fr/LC_MESSAGES/daynight.mo", "daynight/languages/locale/ja/LC_MESSAGES/daynight.mo"} <= names
+    assert {f"daynight/languages/locale/{language}/LC_MESSAGES/daynight.mo" for language in ("fr", "ja")} <= names
     assert {"daynight/py.typed", "daynight/cards/cards.json", "daynight/events/__init__.py"} <= names
     assert any(name.startswith("daynight/demo/") and name.endswith(".jsonl") for name in names)
 

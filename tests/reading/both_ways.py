@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO, NamedTuple
 
+from daynight.events.language import read_blocks, read_line
 from daynight.events.vocabulary import Event
 from daynight.framework.language.errors import RecordError
-from daynight.framework.language.reader import read_blocks
-from daynight.framework.language.strict import read_line
 from daynight.records import Record
 
 __all__ = ["Held", "Outcome", "by_blocks", "line_by_line"]

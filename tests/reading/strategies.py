@@ -5,7 +5,8 @@ from typing import Any
 from hypothesis import strategies as st
 from msgspec import inspect
 
-from daynight.events.vocabulary import TAGS, Event
+from daynight.events.language import TAGS
+from daynight.events.vocabulary import Event
 
 from .lines import BIDI
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from daynight.events.language import read
 from daynight.framework.language.errors import RecordError
-from daynight.framework.language.reader import read
 from daynight.game import Game
 from daynight.records import Record
 from daynight.referee.replay import replay

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from daynight.events.vocabulary import TAGS
+from daynight.events.language import TAGS
 from daynight.framework.language.errors import RecordError
 from daynight.game import Game
 from daynight.referee.documents import state_document

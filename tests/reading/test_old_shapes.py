@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from daynight.events.actions import SpellCast
+from daynight.events.language import read_line
 from daynight.framework.language.errors import RecordError, UnreadableError
-from daynight.framework.language.strict import read_line
 
 from .lines import is_tame
 

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daynight.events.actions import GameRestarted, SpellCast
-from daynight.events.vocabulary import TAGS, Event
+from daynight.events.language import TAGS, decode, read_line
+from daynight.events.vocabulary import Event
 from daynight.framework.language import reader
-from daynight.framework.language.codec import decode, encode, encode_lines, write
+from daynight.framework.language.codec import encode, encode_lines, write
 from daynight.framework.language.errors import UnreadableError
-from daynight.framework.language.strict import read_line
 from daynight.game import Game
 
 from .both_ways import by_blocks, line_by_line

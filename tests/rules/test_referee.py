@@ -13,8 +13,9 @@
 
 import pytest
 
+from daynight.events.language import decode
 from daynight.events.terms import Designation
-from daynight.framework.language.codec import decode, encode
+from daynight.framework.language.codec import encode
 from daynight.framework.language.errors import ImpossibleError
 from daynight.game import Game
 from daynight.projections.possibilities import Possibility
@@ -144,7 +145,7 @@ def test_other_handlers():
 
 def test_every_event_has_a_handler():
     """Every type of the language."""
-    from daynight.events.vocabulary import TAGS
+    from daynight.events.language import TAGS
 
     assert set(TAGS.values()) == set(HANDLERS)
 

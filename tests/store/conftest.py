@@ -42,7 +42,7 @@ def bare(server: Server) -> Settings:
 @pytest.fixture
 def schema(bare: Settings) -> Settings:
     """A new store on the server, with its tables and without games."""
-    from daynight.store.database.postgres import migrate
+    from daynight.store.database.server import migrate
 
     migrate(bare)
     return bare

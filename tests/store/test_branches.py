@@ -25,14 +25,15 @@ from typing import Any
 import pytest
 
 from daynight import Game
-from daynight.compare.branches import EditError, drop, insert
+from daynight.compare.branches import EditError
+from daynight.compare.edits import drop, insert
 from daynight.compare.origins import Origin, digest_of, fits, origin_of, own_name
-from daynight.events.terms import NAME_LENGTH
+from daynight.events.language import strictly
 from daynight.events.vocabulary import Event
 from daynight.framework.language.codec import write
 from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.positions import Position, PositionError
-from daynight.game import strictly
 from daynight.records import Record
 from daynight.store import ConflictError, Store
 from daynight.store.branches import BranchNameError, branches, check_name, keep

@@ -36,7 +36,7 @@ if reason := unavailable():
 
 import psycopg
 
-from daynight.store.database.postgres import migrate
+from daynight.store.database.server import migrate
 
 # ------------------------------------------------------------------------------------------------- making the tables
 

@@ -23,7 +23,7 @@ if reason := unavailable():
     pytest.skip(reason, allow_module_level=True)
 
 
-from daynight.store.database.postgres import migrate
+from daynight.store.database.server import migrate
 
 
 @pytest.mark.parametrize(

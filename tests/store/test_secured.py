@@ -32,7 +32,7 @@ from tests.store.server import Server, run, unavailable
 if reason := unavailable():
     pytest.skip(reason, allow_module_level=True)
 
-from daynight.store.database.postgres import migrate
+from daynight.store.database.server import migrate
 
 Pair = tuple[Path, Path]
 

@@ -17,7 +17,8 @@ from daynight.events.claims import TallyClaimed
 from daynight.framework.history import Standing
 from daynight.game import Game
 from daynight.projections.battlefield import Battlefield
-from daynight.referee.referee import restores, step, worlds
+from daynight.referee import worlds
+from daynight.referee.referee import restores, step
 from daynight.referee.state import State
 from daynight.referee.turns import untap_unwritten
 from daynight.rules import RULES

@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from daynight.events.language import strictly
 from daynight.framework.language.codec import encode
-from daynight.game import strictly
 from daynight.store import Store, UnavailableError
 from daynight.store.database.settings import Settings
 from daynight.store.proving.verify import verify_store

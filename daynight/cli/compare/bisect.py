@@ -23,8 +23,6 @@ from daynight.game import Game
 from daynight.projections.transcript import told
 from daynight.records import Record
 
-__all__ = ["bisect"]
-
 _GOOD, _SKIP = 0, 125
 
 _AGAIN = 20

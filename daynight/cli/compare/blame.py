@@ -14,8 +14,6 @@ from daynight.questions.blame import blamed
 from daynight.records import Record
 from daynight.rules.citations import with_number
 
-__all__ = ["blame"]
-
 
 @click.command()
 @options.file

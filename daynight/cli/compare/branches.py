@@ -21,8 +21,6 @@ from daynight.framework.language.wording import _
 from daynight.game import Game
 from daynight.records import Record
 
-__all__ = ["branches"]
-
 
 @click.command()
 @options.file

@@ -23,8 +23,6 @@ from daynight.game import Game
 from daynight.records import Record
 from daynight.rules.citations import EDITIONS, LATEST_EDITION
 
-__all__ = ["diff"]
-
 _PAIR = 2
 
 

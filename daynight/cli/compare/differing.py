@@ -12,8 +12,6 @@ from daynight.compare.partings import Parting, Place, place_words
 from daynight.framework.language.errors import tame
 from daynight.framework.language.wording import _
 
-__all__ = ["Where", "tell_differences"]
-
 Where: TypeAlias = Literal["turns", "steps", "events", "moments"]
 """What was compared: the end of each turn, of each step and turn, the state after each event, or two moments."""
 

@@ -11,27 +11,27 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from daynight.audit.audit import verdict_word
+from daynight.audit.findings import verdict_word
 from daynight.cards import Catalogue
 from daynight.cli.compare.differing import Where, tell_differences
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import console, print_json
 from daynight.cli.terminal.outputs import spared
-from daynight.compare.branches import Branch, Edit, LeftOut, drop, insert
-from daynight.compare.branches import replace as replaced
+from daynight.compare.branches import Branch, LeftOut
+from daynight.compare.edits import Edit, drop, insert
+from daynight.compare.edits import replace as replaced
 from daynight.compare.origins import digest_of
 from daynight.compare.partings import Parting, events_apart, games_apart
-from daynight.events.vocabulary import tag_of
-from daynight.framework.language.codec import decode, write
+from daynight.events.language import decode
+from daynight.framework.language.codec import write
 from daynight.framework.language.errors import RecordError, tame
+from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _, counted
 from daynight.framework.positions import Position
 from daynight.game import Game
 from daynight.keeping.files import written
 from daynight.projections.transcript import told
 from daynight.records import Record
-
-__all__ = ["what_if"]
 
 _PLACED = re.compile(r"(?P<at>e?[0-9]+|turn:[0-9]+(?:/[a-z-]+)?):\s+(?P<event>.*)", re.DOTALL)
 

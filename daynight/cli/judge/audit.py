@@ -6,8 +6,8 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from daynight.audit.audit import Audit, Auditor, Finding
-from daynight.audit.findings import Heard
+from daynight.audit.audit import Auditor
+from daynight.audit.findings import Audit, Finding, Heard
 from daynight.cards import Catalogue
 from daynight.cli.look.counting import summary
 from daynight.cli.look.telling import verdict_text
@@ -21,8 +21,6 @@ from daynight.framework.language.wording import _, counted
 from daynight.projections.sentences import designation_word
 from daynight.questions.statistics import statistics
 from daynight.records import Record
-
-__all__ = ["audit", "tell_audit"]
 
 
 @click.command()

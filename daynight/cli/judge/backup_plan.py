@@ -19,8 +19,6 @@ from daynight.questions.backup_plan import BackupPlan, Reversal
 from daynight.questions.backup_plan import backup_plan as planned
 from daynight.records import Record
 
-__all__ = ["backup_plan"]
-
 _SIGNS = {"yes": ("⚠", "!"), "unknown": ("?", "?"), "no": (" ", " ")}
 
 

@@ -28,8 +28,9 @@ from daynight.events.disputes import (
 )
 from daynight.events.rulings import GameBackedUp, JudgeRuled
 from daynight.events.terms import Designation
-from daynight.events.vocabulary import DisputeAct, Event, tag_of
+from daynight.events.vocabulary import DisputeAct, Event
 from daynight.framework.language.errors import NotFoundError, tame
+from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 from daynight.game import Game
@@ -39,8 +40,6 @@ from daynight.projections.transcript import Line, told
 from daynight.records import Record
 from daynight.referee.documents import consequence_document
 from daynight.rules.citations import with_number
-
-__all__ = ["dispute"]
 
 
 @click.group()

@@ -14,8 +14,6 @@ from daynight.framework.language.wording import _, counted
 from daynight.questions.repairs import repairs
 from daynight.records import Record
 
-__all__ = ["repair"]
-
 _SHOWN = 10
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from daynight.audit.audit import verdict_word
+from daynight.audit.findings import verdict_word
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import console, print_json
@@ -25,8 +25,6 @@ from daynight.records import Record
 from daynight.reports import FORMATS, Format, Given, Kept, Report, rendered
 from daynight.reports import report as reported
 from daynight.reports.report import origin_document
-
-__all__ = ["report"]
 
 _ENDINGS: dict[str, Format] = {
     ".html": "html",

@@ -11,8 +11,6 @@ from daynight.cli.terminal.output import console, print_json
 from daynight.framework.language.wording import _, counted
 from daynight.keeping.files import check_target
 
-__all__ = ["backup"]
-
 
 @click.command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))

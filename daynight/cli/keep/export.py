@@ -13,8 +13,6 @@ from daynight.cli.terminal.output import console, print_json, waiting
 from daynight.framework.language.wording import _, counted
 from daynight.keeping.files import check_target, written
 
-__all__ = ["export"]
-
 
 @click.command()
 @click.argument("game", required=False, type=options.GAME)

@@ -16,8 +16,6 @@ from daynight.framework.language.wording import _
 if TYPE_CHECKING:
     from daynight.store.feed import Notification
 
-__all__ = ["follow"]
-
 _LOOK = 0.5
 """Seconds of silence after which it is seen whether anybody still reads."""
 

@@ -16,8 +16,8 @@ from daynight.cli.terminal.output import console, print_json, waiting
 from daynight.cli.terminal.together import each
 from daynight.compare.origins import own_name
 from daynight.events.actions import GameStarted
+from daynight.events.language import read
 from daynight.framework.language.errors import DaynightError, RecordError, tame
-from daynight.framework.language.reader import read
 from daynight.framework.language.wording import _, counted
 from daynight.keeping.files import check_target
 from daynight.records import Record
@@ -25,8 +25,6 @@ from daynight.records import Record
 if TYPE_CHECKING:
     from daynight.importers.frame import Importer
     from daynight.store import Store
-
-__all__ = ["import_"]
 
 RECORD = "record"
 """What --from calls records and archives: ours, and no importer's."""
@@ -216,8 +214,9 @@ def _logs(
     catalogue: Catalogue,
     as_json: bool,
 ) -> int:
-    from daynight.cli.keep.logs import Run, found_table, import_logs, known_of
+    from daynight.cli.keep.logs import Run, found_table, import_logs
     from daynight.keeping.destinations import Destination, Files, Lines, Stores
+    from daynight.logs import known_of
 
     destination: Destination
     if folder is not None:

@@ -15,8 +15,6 @@ from daynight.framework.language.wording import _
 if TYPE_CHECKING:
     from daynight.store import Key
 
-__all__ = ["key"]
-
 
 @click.command()
 @click.option(

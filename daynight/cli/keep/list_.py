@@ -17,8 +17,6 @@ from daynight.framework.language.wording import _, counted
 if TYPE_CHECKING:
     from daynight.store.library import Entry, Totals
 
-__all__ = ["list_"]
-
 
 @click.command("list")
 @click.option("--rebuild", is_flag=True, help="Work the list out anew from all events, which takes its time.")

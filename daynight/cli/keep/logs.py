@@ -23,10 +23,8 @@ from daynight.importers.report import GameReport, Report
 from daynight.importers.sources import Source
 from daynight.keeping.destinations import Destination
 from daynight.keeping.files import written
-from daynight.logs import known_of, nothing_in
+from daynight.logs import nothing_in
 from daynight.records import Record
-
-__all__ = ["Run", "import_logs", "known_of"]
 
 
 class Found(NamedTuple):

@@ -8,8 +8,6 @@ from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import console, print_json
 from daynight.framework.language.wording import _
 
-__all__ = ["migrate"]
-
 
 @click.command()
 @options.db
@@ -26,12 +24,12 @@ def migrate(as_json: bool) -> int:
             )
         )
     try:
-        from daynight.store.database import postgres
+        from daynight.store.database import server
     except ImportError as error:
         raise SettingsError(
             _("PostgreSQL needs its driver ({reason}): pip install 'daynight[postgres]'").format(reason=error)
         ) from None
-    postgres.migrate(settings)
+    server.migrate(settings)
     if as_json:
         print_json({"store": settings.shown, "schema": settings.schema})
     else:

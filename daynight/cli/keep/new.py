@@ -13,8 +13,6 @@ from daynight.framework.language.wording import _
 from daynight.game import Game
 from daynight.records import STORED
 
-__all__ = ["new"]
-
 
 @click.command()
 @options.game

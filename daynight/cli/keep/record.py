@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from daynight.cli.typing.typed import Typist
     from daynight.store import Appended, Store
 
-__all__ = ["record"]
-
 
 @click.command()
 @options.game

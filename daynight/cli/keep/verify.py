@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from daynight.store import Store
     from daynight.store.proving.verify import Verified
 
-__all__ = ["verify"]
-
 _KEY, _LISTED = 16, 12
 """How many digits of a public key, and how many stretches of turns, are shown to people."""
 

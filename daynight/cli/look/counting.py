@@ -16,8 +16,6 @@ from daynight.framework.language.wording import _, counted
 from daynight.projections.sentences import designation_word
 from daynight.questions.statistics import Statistics
 
-__all__ = ["summary", "tell_statistics"]
-
 
 def summary(found: Statistics) -> str:
     """What a game's turns come to, in a sentence; an assumption is shown with it."""

@@ -15,8 +15,6 @@ from daynight.game import Game
 from daynight.records import DEMO, Record
 from daynight.referee.documents import state_document
 
-__all__ = ["demo"]
-
 
 @click.command()
 @options.edition

@@ -15,8 +15,6 @@ from daynight.questions.forecast import Forecast
 from daynight.questions.forecast import forecast as foretold
 from daynight.records import Record
 
-__all__ = ["forecast"]
-
 
 @click.command()
 @options.file

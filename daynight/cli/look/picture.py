@@ -17,8 +17,6 @@ from daynight.framework.positions import Position
 from daynight.pictures import board_svg, timeline_svg
 from daynight.records import Record
 
-__all__ = ["picture"]
-
 
 @click.command()
 @options.file

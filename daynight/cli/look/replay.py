@@ -15,8 +15,6 @@ from daynight.referee.documents import state_document
 from daynight.referee.replay import replay as replayed
 from daynight.rules.citations import DEFAULT_EDITION
 
-__all__ = ["replay"]
-
 
 @click.command()
 @options.files

@@ -30,8 +30,6 @@ from daynight.referee.due import due_sentence
 from daynight.referee.state import State
 from daynight.rules.citations import with_number
 
-__all__ = ["Row", "rows", "show", "show_game"]
-
 
 @dataclass(frozen=True, slots=True)
 class Row:

@@ -18,8 +18,6 @@ from daynight.framework.language.wording import _
 from daynight.questions.statistics import Statistics, statistics, together
 from daynight.records import Record
 
-__all__ = ["stats"]
-
 
 @click.command()
 @options.files

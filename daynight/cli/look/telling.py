@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from daynight.audit.audit import Verdict
+from daynight.audit.findings import Verdict
 from daynight.cli.terminal.output import STYLES, sign, worded
 from daynight.cli.terminal.tables import print_table
 from daynight.events.terms import Designation
@@ -22,8 +22,6 @@ from daynight.referee.documents import offered, policy
 from daynight.referee.due import due_sentence
 from daynight.referee.state import State
 from daynight.rules.citations import with_number
-
-__all__ = ["designation_text", "event_lines", "tell_game", "tell_line", "tell_state", "verdict_text"]
 
 
 def designation_text(designation: Designation | None) -> Text:

@@ -21,8 +21,6 @@ from daynight.records import Record
 from daynight.referee.documents import offered, policy
 from daynight.referee.due import due_sentence
 
-__all__ = ["unknowns"]
-
 
 @click.command()
 @options.file

@@ -24,8 +24,6 @@ from daynight.questions.explain import Explanation, Source
 from daynight.questions.facing import Facing, facing
 from daynight.records import Record
 
-__all__ = ["why"]
-
 _TOLD = 12
 """How many of the events that an answer rests on are told."""
 

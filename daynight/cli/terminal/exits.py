@@ -16,8 +16,6 @@ from daynight.framework.language.errors import AskedError, DaynightError, NotFou
 from daynight.framework.language.grammar import also
 from daynight.framework.language.wording import _, language
 
-__all__ = ["BUG", "DAMAGED", "INTERRUPTED", "NOT_FOUND", "UNREADABLE", "USAGE", "told", "worst"]
-
 USAGE, UNREADABLE, NOT_FOUND, DAMAGED, BUG, INTERRUPTED = 2, 3, 4, 5, 70, 130
 """Exit codes, beside 0 (done, nothing found) and 1 (done, something found)."""
 

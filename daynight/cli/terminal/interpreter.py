@@ -24,8 +24,6 @@ from rich.cells import cell_len
 from daynight.framework.language.wording import _, language, translated
 from daynight.languages.speaking import CATALOGUES, DOMAIN, LANGUAGES, chosen, speaking
 
-__all__ = ["asked", "interpreted", "interpreting", "lang", "paragraphs"]
-
 _OPTION = "--lang"
 _VARIABLE = "LANGUAGE"
 _before: ContextVar[tuple[str | None] | None] = ContextVar("daynight.language-before", default=None)

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from daynight.importers.frame import Options
     from daynight.logs import Log
 
-__all__ = ["Command", "check_no_game", "games_of", "is_log", "of_logs", "opened"]
-
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _GAME, _CARDS = f"{__name__}.game", f"{__name__}.cards"

@@ -15,9 +15,9 @@ from daynight.cards import Catalogue, bundled
 from daynight.cli.terminal import stored
 from daynight.cli.terminal.opening import Command, check_no_game, of_logs, opened
 from daynight.cli.terminal.output import waiting
+from daynight.events.language import read
 from daynight.events.terms import Designation
 from daynight.framework.language.errors import DaynightError, NotFoundError, RecordError
-from daynight.framework.language.reader import read
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 from daynight.game import Game
@@ -25,37 +25,6 @@ from daynight.keeping.files import check_target
 from daynight.records import DEMO, STORED, Record
 from daynight.referee.replay import replay
 from daynight.rules.citations import EDITIONS, LATEST_EDITION
-
-__all__ = [
-    "CATALOGUE",
-    "GAME",
-    "GAME_OR_FILE",
-    "RECORD",
-    "a_place",
-    "as_json",
-    "asked",
-    "assume",
-    "at",
-    "catalogue",
-    "command",
-    "cut",
-    "db",
-    "edition",
-    "file",
-    "files",
-    "from_store",
-    "game",
-    "key",
-    "loaded",
-    "located",
-    "moment",
-    "named",
-    "numbered",
-    "on_branch",
-    "output",
-    "plain_files",
-    "position",
-]
 
 Answer = TypeVar("Answer")
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-__all__ = ["SIGNS", "STYLES", "console", "error_line", "print_json", "sign", "unheard", "waiting", "worded"]
-
 SIGNS = {Designation.NEITHER: ("·", "-"), Designation.DAY: ("☀", "D"), Designation.NIGHT: ("☾", "N"), None: ("?", "?")}
 """A sign for each designation, and a letter for terminals that have no such sign; None: not certain."""
 

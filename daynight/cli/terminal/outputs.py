@@ -12,8 +12,6 @@ from daynight.framework.language.wording import _
 from daynight.keeping.files import written
 from daynight.records import Record
 
-__all__ = ["spared", "write_whole"]
-
 
 def spared(output: Path | None, records: Iterable[Record]) -> None:
     """Whether what is written leaves alone what it is made from: a record, and the store of one.

@@ -15,8 +15,6 @@ from daynight.compare.edits import Edit
 from daynight.framework.language.errors import tame
 from daynight.records import Record
 
-__all__ = ["tell_what_if", "what_if_line"]
-
 _PASSWORD = re.compile(r"(^postgres(?:ql)?://[^:/@]*):[^@]*@")
 
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 # The store brings libraries along that no other command needs: it is imported where one is opened, and nowhere else.
 
-__all__ = ["Game", "default", "key_file", "key_of", "place", "reading", "remember", "settings_of", "writing"]
-
 _PLACE, _OPENED = f"{__name__}.place", f"{__name__}.opened"
 
 

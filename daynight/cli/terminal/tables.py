@@ -12,8 +12,6 @@ from rich.text import Text
 from daynight.framework.language.errors import tame
 from daynight.framework.language.grammar import labelled
 
-__all__ = ["print_table"]
-
 _GAP, _ROOM = 2, 24
 
 

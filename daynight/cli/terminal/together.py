@@ -9,8 +9,6 @@ from daynight.cli.terminal.opening import games_of
 from daynight.framework.language.errors import DaynightError
 from daynight.records import Record
 
-__all__ = ["each"]
-
 
 def each(records: Sequence[Record], answer: Callable[[Record], int]) -> int:
     """Answer for every record, and for every game of a log.

@@ -9,8 +9,6 @@ import click
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
 
-__all__ = ["usage_sentence"]
-
 _OF_CLICK = re.compile("(?:Got|Invalid|Missing|No such|Option|Takes) ")
 """How click's own English begins; in the middle of a sentence it does so with a small letter."""
 

@@ -20,8 +20,6 @@ from daynight.rules.citations import DEFAULT_EDITION, with_number
 if TYPE_CHECKING:
     from daynight.store import Appended, Store
 
-__all__ = ["Acknowledger"]
-
 
 class Acknowledger:
     """Tells of one game what was stored in it, append by append.

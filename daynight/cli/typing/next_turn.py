@@ -6,8 +6,6 @@ from daynight.events.actions import StepBegan, TurnBegan
 from daynight.events.vocabulary import Event
 from daynight.referee.state import State
 
-__all__ = ["next_turn"]
-
 
 def next_turn(state: State) -> tuple[Event, ...]:
     """The next turn with its untap step and upkeep.

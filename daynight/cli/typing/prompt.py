@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from daynight.cli.typing.typed import Typist
     from daynight.store import Appended, Store
 
-__all__ = ["SPEAKER", "Prompt"]
-
 SPEAKER = "table"
 """The speaker of the back-up that `undo` stores, unless `--as` names another."""
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from daynight.events.language import decode
 from daynight.events.vocabulary import Event
-from daynight.framework.language.codec import decode
 from daynight.framework.language.errors import NotFoundError, RecordError, UnreadableError
 from daynight.framework.language.strict import LINE_LENGTH
 from daynight.framework.language.wording import _
@@ -19,8 +19,6 @@ from daynight.store import ConflictError
 if TYPE_CHECKING:
     from daynight.notation import Names
     from daynight.store import Appended, Store
-
-__all__ = ["Typist", "says_nothing", "unquoted_line"]
 
 _TRIES = 20
 _BLANK = b" \t\r"

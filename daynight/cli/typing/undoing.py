@@ -13,8 +13,6 @@ from daynight.framework.language.wording import _
 if TYPE_CHECKING:
     from daynight.store import Store
 
-__all__ = ["UNDO", "Undoing", "undoing"]
-
 UNDO = "undo"
 """The note on a back-up that undoes what was typed; another back-up is a judge's, and is not passed over."""
 

@@ -15,8 +15,6 @@ from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, card_word, translated
 from daynight.projections.sentences import keyword_word
 
-__all__ = ["cards"]
-
 
 @click.command()
 @click.argument("name", required=False)

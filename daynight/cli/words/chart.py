@@ -13,8 +13,6 @@ from daynight.framework.language.wording import _, translated
 from daynight.rules.citations import DEFAULT_EDITION, cited
 from daynight.rules.designation import CHART
 
-__all__ = ["chart"]
-
 
 @click.command()
 @click.option("--format", "shape", type=click.Choice(["table", "mermaid", "both"]), default="both", show_default=True)

@@ -8,8 +8,6 @@ from click.shell_completion import get_completion_class
 from daynight.cli.terminal import options
 from daynight.cli.terminal.output import print_json
 
-__all__ = ["completion"]
-
 
 @click.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))

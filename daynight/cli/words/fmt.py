@@ -20,8 +20,6 @@ from daynight.keeping.files import written
 from daynight.notation import formatted
 from daynight.records import Record
 
-__all__ = ["fmt"]
-
 _ENDING = ".dn"
 _PACKED = ".dn.gz"
 _GZIP = b"\x1f\x8b"

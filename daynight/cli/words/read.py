@@ -20,8 +20,6 @@ from daynight.keeping.files import written
 from daynight.records import Record
 from daynight.referee.replay import replay
 
-__all__ = ["read"]
-
 
 @click.command()
 @options.file

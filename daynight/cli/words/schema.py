@@ -6,9 +6,8 @@ import click
 
 from daynight.cli.terminal import options
 from daynight.cli.terminal.output import print_json
-from daynight.framework.language.schema import line_schema, published
-
-__all__ = ["schema"]
+from daynight.events.language import LANGUAGE
+from daynight.framework.language.schema import published
 
 
 @click.command()
@@ -16,7 +15,7 @@ __all__ = ["schema"]
 def schema(as_json: bool) -> int:
     """Print the JSON Schema of one line of a record."""
     if as_json:
-        print_json(line_schema())
+        print_json(LANGUAGE.schema())
     else:
-        click.echo(published(), nl=False)
+        click.echo(published(LANGUAGE.schema()), nl=False)
     return 0

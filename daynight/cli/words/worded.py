@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from daynight.cards import Catalogue
+from daynight.events.language import read_blocks
 from daynight.events.vocabulary import Event
 from daynight.framework.language.errors import RecordError
-from daynight.framework.language.reader import read_blocks
 from daynight.notation import read as read_words
 from daynight.records import Record
-
-__all__ = ["events_of"]
 
 
 def events_of(record: Record, catalogue: Catalogue) -> Iterator[Event]:

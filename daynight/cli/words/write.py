@@ -20,8 +20,6 @@ from daynight.keeping.files import written
 from daynight.notation import write as in_words
 from daynight.records import Record
 
-__all__ = ["write"]
-
 
 @click.command()
 @options.file

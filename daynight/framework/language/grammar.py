@@ -7,8 +7,6 @@ from functools import reduce
 
 from daynight.framework.language.wording import _
 
-__all__ = ["also", "capital", "commas", "full_stop", "labelled", "paragraph", "semicolons", "uncapital"]
-
 
 def commas(words: Sequence[str]) -> str:
     """Words one after the other: `A, B, C`."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import fields
 
-from daynight.events.terms import Time
-
-__all__ = ["Happening"]
+from daynight.framework.language.kinds import Time
 
 
 class Happening(
@@ -29,3 +29,17 @@ class Happening(
     at: Time | None = None
     note: str | None = None
     meta: dict[str, Any] | None = None
+
+
+def tag_of(kind: type) -> str:
+    """The stable tag (`spell-cast`) of an event's type."""
+    tag: Any = kind.__struct_config__.tag  # type: ignore[attr-defined]
+    return str(tag)
+
+
+@cache
+def field_names(kind: type[Happening]) -> tuple[str, ...]:
+    """The fields an event of this type may have, its own first, in their order."""
+    own = tuple(field.name for field in fields(kind))
+    common = tuple(field.name for field in fields(Happening))
+    return tuple(name for name in own if name not in common) + common

@@ -11,8 +11,6 @@ from msgspec import Struct
 
 from daynight.framework.language.happening import Happening
 
-__all__ = ["forbidden_character", "names_in"]
-
 # Control characters (Cc), the bidirectional controls, line and paragraph separators, surrogates.
 _FORBIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _FREE = frozenset(field.name for field in msgspec.structs.fields(Happening))

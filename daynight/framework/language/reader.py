@@ -12,16 +12,18 @@ import gzip
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
 import msgspec
 
-from daynight.events.vocabulary import Event
 from daynight.framework.language.errors import RecordError, UnreadableError
 from daynight.framework.language.strict import LINE_LENGTH, NESTING, read_line
 from daynight.framework.language.wording import _
 
-__all__ = ["BLOCK", "EVENTS", "SIZE", "Rejoined", "blocks", "read", "read_blocks", "vouched"]
+if TYPE_CHECKING:
+    from daynight.framework.language.language import Language
+
+_Event = TypeVar("_Event")
 
 BLOCK = 2**17
 """How many bytes are taken at a time."""
@@ -32,39 +34,32 @@ SIZE = 2**29
 EVENTS = 5_000_000
 """The most events a record may have."""
 
-_DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 _ENCODER = msgspec.json.Encoder()
 _GZIP = b"\x1f\x8b"
 
 
-def read(source: Path | str | BinaryIO) -> Iterator[Event]:
-    """The events of a record, one by one; event n is line n.
+def read_blocks(language: Language[_Event], source: Path | str | BinaryIO) -> Iterator[list[_Event]]:
+    """The events of a record in lists of some thousands; event n is line n.
 
     Raises:
         RecordError: at the first line that is refused, after every event before it was given.
         OSError: where the file cannot be opened or read.
     """
-    for events in read_blocks(source):
-        yield from events
-
-
-def read_blocks(source: Path | str | BinaryIO) -> Iterator[list[Event]]:
-    """The events of a record in lists of some thousands; as `read`, for those who are in a hurry."""
     name = str(source) if isinstance(source, (Path, str)) else None
     number = 0
     try:
         for block in blocks(source):
-            if (events := vouched(block)) is not None and number + len(events) <= EVENTS:
+            if (events := vouched(language, block)) is not None and number + len(events) <= EVENTS:
                 number += len(events)
                 yield events
                 continue
             lines = block.removesuffix(b"\n").split(b"\n")
-            careful: list[Event] = []
+            careful: list[_Event] = []
             for line in lines:
                 number += 1
                 try:
                     _check_number(number)
-                    careful.append(read_line(line))
+                    careful.append(read_line(language, line))
                 except RecordError as error:
                     if careful:
                         yield careful
@@ -73,7 +68,8 @@ def read_blocks(source: Path | str | BinaryIO) -> Iterator[list[Event]]:
     except RecordError as error:
         raise error.located(line=number + 1, file=name) from None
     if number == 0:
-        raise UnreadableError(_("an empty record; expected game-started on line 1"), line=1, file=name)
+        sentence = _("an empty record; expected {tag} on line 1").format(tag=language.opening)
+        raise UnreadableError(sentence, line=1, file=name)
 
 
 def blocks(source: Path | str | BinaryIO) -> Iterator[bytes]:
@@ -134,12 +130,12 @@ def _check_number(number: int) -> None:
         raise UnreadableError(_("a record may have {most} events").format(most=EVENTS))
 
 
-def vouched(block: bytes) -> list[Event] | None:
+def vouched(language: Language[_Event], block: bytes) -> list[_Event] | None:
     """The events of a block of whole lines, or None where some line must be looked at by itself."""
     if b"\\" in block or b"\x7f" in block or len(block) > LINE_LENGTH:
         return None
     try:
-        events = _DECODER.decode_lines(block)
+        events = language.decoder.decode_lines(block)
         written = _ENCODER.encode_lines(events)
         # The bytes that we would write, spaces aside: one event a line and no key twice. Keys in another order, or
         # defaults written out, are vouched for by counts.
@@ -156,7 +152,7 @@ def vouched(block: bytes) -> list[Event] | None:
         if not block.isascii() and not block.decode().replace("\n", "").isprintable():
             return None
         # Only `meta` can be nested too deep.
-        for meta in [event.meta for event in events if event.meta]:
+        for meta in [event.meta for event in cast(list[Any], events) if event.meta]:
             inside = _ENCODER.encode(meta)
             if inside.count(b"{") + inside.count(b"[") >= NESTING:
                 return None

@@ -1,4 +1,4 @@
-"""The JSON Schema of a line of a record, generated from the structs; `record.schema.json` is its published form."""
+"""The JSON Schema of a line of a record, generated from the structs of a language."""
 
 from __future__ import annotations
 
@@ -7,26 +7,18 @@ from typing import Any
 
 import msgspec
 
-from daynight.events.vocabulary import Event
-
-__all__ = ["DIALECT", "line_schema", "published"]
-
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def line_schema() -> dict[str, Any]:
+def line_schema(events: Any, title: str, description: str) -> dict[str, Any]:
     """The schema of one line; whether an event can happen where it stands is beyond any schema."""
-    schema: dict[str, Any] = _without_null(msgspec.json.schema(Event))
-    return {
-        "$schema": DIALECT,
-        "title": "daynight record, one line",
-        "description": "One event of a recorded game; event n is line n.",
-    } | schema
+    schema: dict[str, Any] = _without_null(msgspec.json.schema(events))
+    return {"$schema": DIALECT, "title": title, "description": description} | schema
 
 
-def published() -> str:
-    """The text of the published file."""
-    return json.dumps(line_schema(), indent=1, ensure_ascii=True) + "\n"
+def published(schema: dict[str, Any]) -> str:
+    """The text of a published schema."""
+    return json.dumps(schema, indent=1, ensure_ascii=True) + "\n"
 
 
 def _without_null(schema: Any) -> Any:

@@ -10,19 +10,19 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import msgspec
 
-from daynight.events.terms import NAME_LENGTH, SAYING_LENGTH
-from daynight.events.vocabulary import TAGS, Event, field_names
 from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.happening import field_names
+from daynight.framework.language.kinds import NAME_LENGTH, SAYING_LENGTH
 from daynight.framework.language.names import forbidden_character, names_in
-from daynight.framework.language.upcasting import UPCASTERS, Upcaster, lift
+from daynight.framework.language.upcasting import lift
 from daynight.framework.language.wording import _
 
-__all__ = ["LINE_LENGTH", "NESTING", "read_line"]
+if TYPE_CHECKING:
+    from daynight.framework.language.language import Language
 
 LINE_LENGTH = 2**20
 """The most bytes a line may have, without its line feed."""
@@ -30,17 +30,16 @@ LINE_LENGTH = 2**20
 NESTING = 64
 """The most objects and arrays inside one another on a line, the event itself included."""
 
-_DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+_Event = TypeVar("_Event")
 _BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
 _DIGITS = 4300
 
 
-def read_line(line: bytes, upcasters: Mapping[str, Upcaster] = UPCASTERS) -> Event:
-    """The event of one line.
+def read_line(language: Language[_Event], line: bytes) -> _Event:
+    """The event of one line of a language.
 
     Raises:
-        UnreadableError: with the path and a sentence, for everything section 5 of the contract refuses on
-            grounds of the line alone.
+        UnreadableError: with the path and a sentence, for everything that is refused on grounds of the line alone.
     """
     if len(line) > LINE_LENGTH:
         _refuse(_("a line may have {most} bytes, this one has {found}"), most=LINE_LENGTH, found=len(line))
@@ -57,13 +56,13 @@ def read_line(line: bytes, upcasters: Mapping[str, Upcaster] = UPCASTERS) -> Eve
     fields = _parse(text)
     if not isinstance(fields, dict):
         _refuse(_("expected an object with a type, found {kind}"), kind=_kind(fields))
-    lifted = lift(_checked_tag(fields, upcasters), upcasters)
-    _check_fields(_checked_tag(lifted, upcasters))
+    lifted = lift(_checked_tag(language, fields), language.upcasters)
+    _check_fields(language, _checked_tag(language, lifted))
     if lifted is not fields:
         line = msgspec.json.encode(lifted)
     # A long line may hold very many values: not twice at a time.
     del fields, lifted
-    event = _decode(line)
+    event = _decode(language, line)
     _check_text(event)
     return event
 
@@ -124,20 +123,25 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return fields
 
 
-def _checked_tag(fields: dict[str, Any], upcasters: Mapping[str, Upcaster]) -> dict[str, Any]:
+def _checked_tag(language: Language[Any], fields: dict[str, Any]) -> dict[str, Any]:
+    tags, upcasters = language.tags, language.upcasters
     if "type" not in fields:
-        _refuse(_("missing field {field}; expected an event with its tag, such as spell-cast"), field="type")
+        _refuse(
+            _("missing field {field}; expected an event with its tag, such as {tag}"),
+            field="type",
+            tag=language.example,
+        )
     tag = fields["type"]
     if not isinstance(tag, str):
-        _refuse(_("expected a tag such as spell-cast, found {kind}"), "$.type", kind=_kind(tag))
-    if tag not in TAGS and tag not in upcasters:
+        _refuse(_("expected a tag such as {tag}, found {kind}"), "$.type", tag=language.example, kind=_kind(tag))
+    if tag not in tags and tag not in upcasters:
         stem, dot, version = tag.rpartition(".")
         if (
             dot
             and version.isascii()
             and version.isdigit()
             and int(version[:9]) > 1
-            and (stem in TAGS or stem in upcasters)
+            and (stem in tags or stem in upcasters)
         ):
             _refuse(
                 _("unknown tag {tag}: it looks newer than this version of daynight; try a newer daynight"),
@@ -148,13 +152,13 @@ def _checked_tag(fields: dict[str, Any], upcasters: Mapping[str, Upcaster]) -> d
             _("unknown tag {tag}: it looks foreign; the tags are {tags}"),
             "$.type",
             tag=repr(tag[:NAME_LENGTH]),
-            tags=", ".join(TAGS),
+            tags=", ".join(tags),
         )
     return fields
 
 
-def _check_fields(fields: dict[str, Any]) -> None:
-    known = ("type", *field_names(TAGS[fields["type"]]))
+def _check_fields(language: Language[Any], fields: dict[str, Any]) -> None:
+    known = ("type", *field_names(language.tags[fields["type"]]))
     for field, value in fields.items():
         if field not in known:
             _refuse(
@@ -179,9 +183,9 @@ def _check_null(value: Any, path: str) -> None:
             _check_null(inner, f"{path}[{index}]")
 
 
-def _decode(line: bytes) -> Event:
+def _decode(language: Language[_Event], line: bytes) -> _Event:
     try:
-        return _DECODER.decode(line)
+        return language.decoder.decode(line)
     except msgspec.MsgspecError as error:
         sentence, _at, place = str(error).rpartition(" - at `")
         if not sentence:
@@ -223,7 +227,7 @@ def _translated(said: str) -> str:
     return said
 
 
-def _check_text(event: Event) -> None:
+def _check_text(event: Any) -> None:
     for path, name in names_in(event):
         if (character := forbidden_character(name)) is not None:
             sentence = (

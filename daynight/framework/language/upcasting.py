@@ -1,7 +1,7 @@
 """Old shapes of events, lifted to the present one as they are read.
 
-A shape that changes gets a new tag (`spell-cast.2`); the old tag moves from the union into `UPCASTERS`, with a
-function from the old fields to the new ones, and is read for ever. Format 1 is the first, so the table is empty.
+A shape that changes gets a new tag (`spell-cast.2`); the old tag moves from the union into `upcasters`, with a
+function from the old fields to the new ones, and is read for ever.
 """
 
 from __future__ import annotations
@@ -9,12 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-__all__ = ["UPCASTERS", "Upcaster", "lift"]
-
 Upcaster: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 """From the JSON object of an old shape, `type` included, to that of a newer one."""
-
-UPCASTERS: dict[str, Upcaster] = {}
 
 
 def lift(fields: dict[str, Any], upcasters: Mapping[str, Upcaster]) -> dict[str, Any]:

@@ -9,8 +9,6 @@ from __future__ import annotations
 import gettext as _gettext
 from contextvars import ContextVar
 
-__all__ = ["_", "card_word", "counted", "language", "speak", "spoken", "translated"]
-
 _ENGLISH = _gettext.NullTranslations()
 _spoken: ContextVar[_gettext.NullTranslations] = ContextVar("daynight.wording", default=_ENGLISH)
 

@@ -13,8 +13,6 @@ from daynight.importers.arena.cards import known_cards
 from daynight.importers.arena.messages import GameObject
 from daynight.importers.frame import Options
 
-__all__ = ["KNOWN", "Board", "Standing"]
-
 KNOWN = 20_000
 """How many objects of a game are remembered by what they show."""
 

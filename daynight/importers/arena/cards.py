@@ -14,8 +14,6 @@ from msgspec import Struct
 
 from daynight.importers.arena.numbers import ARENA
 
-__all__ = ["KnownCards", "doubtful", "known_cards"]
-
 _BOTH = " // "
 
 

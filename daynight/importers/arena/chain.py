@@ -10,8 +10,6 @@ from zlib import crc32
 from daynight.importers.arena.board import Standing
 from daynight.importers.arena.messages import GameState
 
-__all__ = ["Chain", "Checkpoint"]
-
 KEPT = 512
 """How many checkpoints are kept: of the older half every other one goes when there are more."""
 

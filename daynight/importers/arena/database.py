@@ -7,8 +7,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["find_database"]
-
 _SAID = re.compile(
     rb"Loading SqlLocalizationManager from file: ([^\r\n\0]{1,1000}?)[/\\]Raw_ClientLocalization_\w{1,64}\.mtga"
 )

@@ -6,8 +6,6 @@ from daynight.events.terms import Designation
 from daynight.importers.arena.messages import GameState, numbers_of, persistent_annotations
 from daynight.importers.arena.numbers import DESIGNATIONS
 
-__all__ = ["Designations"]
-
 _KEPT = 64
 
 

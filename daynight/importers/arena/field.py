@@ -25,8 +25,6 @@ from daynight.importers.arena.cards import doubtful
 from daynight.importers.arena.messages import Annotation, GameObject, GameState, zones_of
 from daynight.importers.frame import Confidence
 
-__all__ = ["PERMANENTS", "Field"]
-
 PERMANENTS = 1_000
 """The most permanents on the battlefield: beyond any game of Arena's, and as many arrivals as fit into a line."""
 
@@ -43,13 +41,13 @@ class Game(Protocol):
     board: Board
     seats: dict[int, str]
 
-    def say(self, event: Event) -> None: ...
+    def say(self, event: Event) -> None: ...  # noqa: D102
 
-    def put(self, event: Event, confidence: Confidence) -> None: ...
+    def put(self, event: Event, confidence: Confidence) -> None: ...  # noqa: D102
 
-    def claim(self, event: FaceClaimed) -> None: ...
+    def claim(self, event: FaceClaimed) -> None: ...  # noqa: D102
 
-    def warn(self, kind: str, sentence: str) -> None: ...
+    def warn(self, kind: str, sentence: str) -> None: ...  # noqa: D102
 
 
 class Field:

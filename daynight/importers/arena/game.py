@@ -26,8 +26,6 @@ from daynight.importers.arena.numbers import ARENA, BEGAN, CASTS, STEP
 from daynight.importers.arena.turns import Turns
 from daynight.importers.frame import Confidence, Item, Noted, Observed, Options, Warned, Withdrawn
 
-__all__ = ["ArenaGame"]
-
 _LOSSES = frozenset({"gap", "unseen", "crowded", "nobody"})
 _STATED, _INFERRED, _DOUBTFUL = Confidence.STATED, Confidence.INFERRED, Confidence.DOUBTFUL
 

@@ -28,8 +28,6 @@ from daynight.importers.arena.waiting import STATES, Received, Waiting
 from daynight.importers.frame import Finished, Importer, Item, Noted, Options, Rested, Skipped, Warned
 from daynight.importers.sources import Source
 
-__all__ = ["IMPORTER", "detect", "read"]
-
 PRETTY = 20_000
 """The most lines that one object may be spread over."""
 

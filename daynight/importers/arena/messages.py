@@ -9,28 +9,6 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Raw, Struct
 
-__all__ = [
-    "MARK",
-    "Annotation",
-    "GameInfo",
-    "GameObject",
-    "GameState",
-    "Message",
-    "PersistentAnnotation",
-    "Result",
-    "TurnInfo",
-    "Wrapper",
-    "Zone",
-    "clean",
-    "decode_line",
-    "milliseconds",
-    "numbers_of",
-    "persistent_annotations",
-    "time_of",
-    "words_of",
-    "zones_of",
-]
-
 MARK = b'greToClientEvent"'
 """What stands in every line that holds messages of a game."""
 

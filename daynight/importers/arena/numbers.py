@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from daynight.events.terms import Designation, Step
 
-__all__ = ["ARENA", "BEGAN", "CASTS", "DESIGNATIONS", "STEP", "STEPS"]
-
 ARENA = "arena"
 """By whom Arena's claims are."""
 

@@ -14,8 +14,6 @@ from daynight.importers.arena.messages import Annotation, GameState, numbers_of
 from daynight.importers.arena.numbers import BEGAN, STEP, STEPS
 from daynight.importers.frame import Confidence
 
-__all__ = ["Turns"]
-
 _CATCH_UP = 2
 _UNTAP: tuple[Step, ...] = ("untap",)
 _STATED, _INFERRED, _DOUBTFUL = Confidence.STATED, Confidence.INFERRED, Confidence.DOUBTFUL
@@ -29,11 +27,11 @@ class Game(Protocol):
     count: int
     lost: bool
 
-    def say(self, event: Event, confidence: Confidence = ...) -> None: ...
+    def say(self, event: Event, confidence: Confidence = ...) -> None: ...  # noqa: D102
 
-    def put(self, event: Event, confidence: Confidence = ...) -> None: ...
+    def put(self, event: Event, confidence: Confidence = ...) -> None: ...  # noqa: D102
 
-    def warn(self, kind: str, sentence: str) -> None: ...
+    def warn(self, kind: str, sentence: str) -> None: ...  # noqa: D102
 
 
 class Turns:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from daynight.importers.arena.messages import GameState, milliseconds
 
-__all__ = ["MOST", "PATIENCE", "ROOM", "STATES", "TIME", "Received", "Waiting"]
-
 STATES = 64
 """A state waits as long as no more than so many states came after it..."""
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from daynight.events.terms import Face
 from daynight.importers.forge.lines import Reference
 
-__all__ = ["MOST", "Board", "Standing"]
-
 MOST = 5_000
 """How many permanents are kept: far beyond any game, and within what a record may have."""
 

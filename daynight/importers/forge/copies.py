@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["Making", "copying", "speaks_of_copies"]
-
 _SPEAKS = re.compile(r"\bcop(?:y|ies|ied)\b", re.IGNORECASE)
 _COPIES = re.compile(
     r"(?<!\ba )(?<!\ban )(?<!\bthe )(?<!\bthat's )(?<!\bother )\bcop(?:y|ies) (?:it|that|this|target|[A-Z])",

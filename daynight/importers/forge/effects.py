@@ -6,8 +6,6 @@ import re
 
 from daynight.events.terms import Switch
 
-__all__ = ["becoming"]
-
 _BECOMES = re.compile(r"(?:^|\. | [-–—] )It becomes (day|night)\b")
 _SWITCHES = re.compile(r"(?:^|\. | [-–—] )If it['’]s night, it becomes day\b", re.IGNORECASE)
 _TRIGGERS = re.compile(r"(?:At|When|Whenever) (?!.{0,2000}\bmay\b)[^.]{1,2000}, it becomes (day|night)\b")

@@ -33,8 +33,6 @@ from daynight.importers.forge.stack import Copied, Put, Resolving, Stack, resolv
 from daynight.importers.forge.taking_up import taken_up
 from daynight.importers.frame import Confidence, Item, Noted, Observed, Options, Skipped, Warned
 
-__all__ = ["FORGE", "retell"]
-
 FORGE = "forge"
 """By whom the claims of Forge's logs are."""
 

@@ -11,20 +11,6 @@ from daynight.events.terms import Step
 from daynight.framework.language.errors import tame
 from daynight.framework.language.names import forbidden_character
 
-__all__ = [
-    "ENDED",
-    "Kind",
-    "Line",
-    "Order",
-    "Reference",
-    "cut",
-    "line_of",
-    "names_fit",
-    "references",
-    "seated",
-    "step_of",
-]
-
 LETTERS = 20_000
 """The most characters that are looked at in a line."""
 

@@ -22,8 +22,6 @@ from daynight.importers.forge.lines import Kind, Line, Order, cut, line_of
 from daynight.importers.frame import Finished, Importer, Item, Noted, Observed, Options
 from daynight.importers.sources import Source
 
-__all__ = ["IMPORTER", "detect", "read"]
-
 LINES = 250_000
 """The most lines that a game may have."""
 

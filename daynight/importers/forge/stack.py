@@ -9,8 +9,6 @@ from enum import Enum
 
 from daynight.importers.forge.copies import Making, copying, speaks_of_copies
 
-__all__ = ["Copied", "Put", "Resolving", "Stack", "resolving"]
-
 MOST = 1_000
 """How many objects are kept: far beyond any game."""
 

@@ -11,8 +11,6 @@ from daynight.events.permanents import Permanent
 from daynight.events.terms import Designation
 from daynight.importers.frame import Confidence, Item, Observed
 
-__all__ = ["taken_up"]
-
 _ANY = tuple(Designation)
 
 

@@ -20,8 +20,6 @@ from daynight.notation.lines.grammar import Branch
 from daynight.notation.lines.making import Fields, Making
 from daynight.notation.spelling import Said
 
-__all__ = ["EXACT", "entered", "entered_as", "entered_under", "found_there"]
-
 EXACT = "exact"
 """The key, beside those of an event, of the places of permanents of which nothing is filled in."""
 

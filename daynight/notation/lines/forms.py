@@ -11,19 +11,6 @@ from collections.abc import Callable, Iterable, Sequence
 from difflib import SequenceMatcher, get_close_matches
 from typing import NamedTuple
 
-__all__ = [
-    "BEGINNINGS",
-    "FORMS",
-    "PLAYED",
-    "Form",
-    "form_beginning",
-    "meant_form",
-    "meant_steps",
-    "misspelt",
-    "nearest_form",
-    "nearest_word",
-]
-
 
 class Form(NamedTuple):
     """A line: the tag of its event, the line with {names} where names stand, and an example of it."""

@@ -12,12 +12,10 @@ import msgspec
 
 from daynight.events.actions import PermanentsEntered
 from daynight.events.permanents import Permanent
-from daynight.events.terms import NAME_LENGTH
 from daynight.framework.language.codec import encode
+from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.notation.lookups import Names
 from daynight.notation.spelling import is_words
-
-__all__ = ["LONGEST", "Frequent"]
 
 LONGEST = NAME_LENGTH
 """The most characters of a line that is looked at here."""

@@ -11,14 +11,12 @@ from typing import Any
 from lark import Lark, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from daynight.events.terms import NAME_LENGTH
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.grammar import commas
+from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
 from daynight.notation.lines.forms import BEGINNINGS, PLAYED, form_beginning, meant_form, meant_steps, nearest_word
 from daynight.notation.lines.hints import hint
-
-__all__ = ["Branch", "parser", "tree_of"]
 
 Branch = Tree[Any]
 """What the grammar makes of a line, or of a part of one."""

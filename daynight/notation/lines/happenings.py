@@ -21,8 +21,6 @@ from daynight.notation.lines.sayings import SAYINGS
 from daynight.notation.lookups import Lookups
 from daynight.notation.spelling import Said
 
-__all__ = ["HEADER", "STEPS", "TIMES", "fields_of"]
-
 HEADER = "header"
 """The `type` of what is a line of a header, and no event by itself."""
 

@@ -9,10 +9,8 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple, TypeAlias
 
-from daynight.events.terms import NAME_LENGTH
+from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
-
-__all__ = ["Kind", "Remark", "hint", "remark"]
 
 Kind: TypeAlias = Literal["claim", "nothing", "pass", "what", "why", "undo", "help", "quit"]
 """What is meant: that it is day or night; that nothing happens; that a turn ends; a question; a word for a prompt."""

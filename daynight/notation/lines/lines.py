@@ -9,8 +9,6 @@ from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _
 from daynight.notation.spelling import quoted, unquoted
 
-__all__ = ["WORDS_LENGTH", "Line", "commented", "parted"]
-
 WORDS_LENGTH = 2**15
 """The most characters a line may have besides its JSON and its comment: what is longer is written as JSON."""
 

@@ -12,9 +12,9 @@ from typing import Any, TypeAlias
 import msgspec
 from lark import Token, Tree
 
+from daynight.events.language import read_line
 from daynight.events.vocabulary import Event
 from daynight.framework.language.errors import RecordError, UnreadableError
-from daynight.framework.language.strict import read_line
 from daynight.framework.language.wording import _
 from daynight.notation.columns import column_of
 from daynight.notation.lines.forms import misspelt
@@ -22,8 +22,6 @@ from daynight.notation.lines.grammar import Branch
 from daynight.notation.lines.lines import Line
 from daynight.notation.lookups import Lookups, not_understood, shown
 from daynight.notation.spelling import Said, unquoted
-
-__all__ = ["Fields", "Maker", "Making", "event_of", "number", "with_those"]
 
 Fields: TypeAlias = dict[str, Any]
 """The fields of an event before it is read strictly, `type` first; JSON of the line is msgspec.Raw in them."""

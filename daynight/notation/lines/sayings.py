@@ -12,8 +12,6 @@ from daynight.notation.lines.grammar import Branch
 from daynight.notation.lines.making import Fields, Maker, Making, number, with_those
 from daynight.notation.spelling import Said
 
-__all__ = ["SAYINGS"]
-
 _FACES = ("front", "back")
 
 

@@ -11,8 +11,6 @@ from daynight.framework.language.errors import AskedError, tame
 from daynight.framework.language.wording import _
 from daynight.pictures.drawing.palette import STYLE
 
-__all__ = ["MONO", "SANS", "Drawing", "fitted", "group", "line", "plain", "rect", "text", "wide", "wrapped"]
-
 SANS, MONO = 0.55, 0.61
 """How wide a terminal's cell is, in ems, in the fonts that are asked for; rather too much than too little."""
 

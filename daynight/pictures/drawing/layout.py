@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-__all__ = ["broken", "lanes"]
-
 
 def broken(widths: Sequence[float], available: float) -> list[range]:
     """Which columns stand in which row: as few rows as fit, and of these the most even ones.

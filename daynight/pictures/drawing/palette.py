@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["CONTRASTS", "DARK", "LIGHT", "STYLE"]
-
 LIGHT = {
     "paper": "#fdfcf9", "ink": "#23222b", "soft": "#5f5d68", "line": "#85838f", "hair": "#e6e3dc",
     "day": "#ffe9a8", "day-ink": "#3b2c00", "day-mark": "#9c6a00",

@@ -10,8 +10,6 @@ from daynight.framework.language.wording import _
 from daynight.pictures.drawing.drawing import Drawing, rect, text
 from daynight.projections.sentences import designation_word
 
-__all__ = ["PICTURES", "STRIP", "cell", "define", "letter", "said", "share"]
-
 PICTURES = {Designation.NEITHER: "·", Designation.DAY: "☀", Designation.NIGHT: "☾"}
 """The sign of each designation where it is text."""
 

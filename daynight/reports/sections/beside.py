@@ -6,15 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from daynight.audit.audit import Verdict
+from daynight.audit.findings import Verdict
 from daynight.compare.origins import Origin, fits, origin_of, own_name
 from daynight.compare.partings import Parting, games_apart
 from daynight.events.actions import GameStarted
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
 from daynight.game import Game
-
-__all__ = ["PLACES", "Beside", "BranchError", "Given", "Kept", "besides"]
 
 PLACES = 30
 """How many places that differ are told."""

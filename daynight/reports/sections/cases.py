@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from daynight.audit.audit import Finding
+from daynight.audit.findings import Finding
 from daynight.events.consequences import Changed
 from daynight.game import Game
 from daynight.projections.transcript import Line
 from daynight.questions.blame import Blamed, blamed
 from daynight.questions.explain import Explanation, Source, explained, sources_for
 from daynight.referee.due import shown
-
-__all__ = ["AFTER", "MOST", "WORK", "Case", "Then", "cases", "many"]
 
 MOST = 20
 """How many findings are taken apart; of those after them the sentence is told."""

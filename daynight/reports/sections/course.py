@@ -12,8 +12,6 @@ from daynight.game import Game
 from daynight.referee.documents import change_document, count_document
 from daynight.referee.state import State
 
-__all__ = ["TURNS", "Course", "Stretch", "TurnRow", "course"]
-
 TURNS = 500
 """How many turns a table has; of a longer game those in which something changed, as far as that goes."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from daynight.audit.audit import Audit
+from daynight.audit.findings import Audit
 from daynight.disputes.proceedings import Dispute
 from daynight.events.actions import GameJoined, SpellsUncertain
 from daynight.events.rulings import GameBackedUp, JudgeRuled
@@ -16,8 +16,6 @@ from daynight.projections.transcript import Line
 from daynight.questions.unknowns import MOST, Unknowns, unknowns
 from daynight.referee.documents import offered, policy
 from daynight.reports.sections.course import Stretch
-
-__all__ = ["OPEN", "WORK", "Act", "Agreement", "Open", "Undone", "acts", "opened", "undone"]
 
 Agreement: TypeAlias = Literal["agrees", "differs", "open", "silent", "backs-up"]
 """What the rules say of an act: of a ruling whether they agree; nothing of a back-up, nor where a ruling is silent."""

@@ -9,8 +9,6 @@ from typing import Any
 
 from daynight.projections.transcript import Line
 
-__all__ = ["AROUND", "EVENTS", "NEAR", "Cut", "Log", "log"]
-
 EVENTS = 2_000
 """How many events are told in full; of a longer game only what is around the findings."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from daynight.audit.audit import Finding
+from daynight.audit.findings import Finding
 from daynight.events.terms import Designation
 from daynight.framework.language.grammar import capital, paragraph, semicolons
 from daynight.framework.language.wording import _, card_word, counted
@@ -38,8 +38,6 @@ from daynight.reports.sections.words import (
     sources_list,
 )
 from daynight.rules.citations import with_number
-
-__all__ = ["board_pictures", "claim_words", "findings_section", "repairs_section", "why_blocks"]
 
 _HINTS = 10
 

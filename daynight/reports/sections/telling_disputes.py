@@ -14,8 +14,6 @@ from daynight.reports.report import Report
 from daynight.reports.sections.telling_cases import board_pictures
 from daynight.reports.sections.words import at_event
 
-__all__ = ["disputes_section"]
-
 _TOLD = 50
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from daynight.audit.audit import verdict_word
+from daynight.audit.findings import verdict_word
 from daynight.compare.partings import parting_words
 from daynight.events.terms import Face
 from daynight.framework.language.grammar import also, capital, commas, labelled, paragraph, semicolons
@@ -20,8 +20,6 @@ from daynight.reports.sections.beside import Beside, Kept
 from daynight.reports.sections.judging import Act, Open
 from daynight.reports.sections.telling_cases import why_blocks
 from daynight.reports.sections.words import at_event, place_words
-
-__all__ = ["branches_section", "judges_section", "moment_section", "uncertain_section"]
 
 _PERMANENTS = 200
 _KEPT = 200

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from daynight.audit.audit import Audit, Finding
+from daynight.audit.findings import Audit, Finding
 from daynight.compare.origins import Origin
 from daynight.events.terms import Designation, Face
 from daynight.framework.language.wording import _, counted
@@ -13,18 +13,6 @@ from daynight.projections.sentences import count_word, designation_word, face_wo
 from daynight.questions.explain import Source
 from daynight.reports.pages import Block, Items, Ref, Text, Tone, Words, filled
 from daynight.rules.citations import cited
-
-__all__ = [
-    "at_event",
-    "branched_words",
-    "claimed_words",
-    "derived_words",
-    "foot_words",
-    "place_words",
-    "rule_words",
-    "sources_list",
-    "verdict_words",
-]
 
 
 def at_event(event: int, sentence: str) -> Text:

@@ -22,8 +22,6 @@ from daynight.store.database.settings import Settings
 from daynight.store.database.sqlite import SQLiteGames
 from daynight.store.errors import SettingsError
 
-__all__ = ["Games", "StoredGame", "opened"]
-
 
 def opened(settings: Settings) -> GamesRecorder:
     """The recorder of a place.

@@ -18,8 +18,6 @@ from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.wording import _
 from daynight.store.errors import ConflictError, DamagedError, StoreError, UnavailableError
 
-__all__ = ["guarded"]
-
 
 def guarded(*, game: str | None = None, command: str | None = None) -> Guard:
     """Inside, no error of the library gets out; the error that does names the game.

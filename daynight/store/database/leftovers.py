@@ -11,8 +11,6 @@ from daynight.store.database.rows import tables
 from daynight.store.errors import DamagedError
 from daynight.store.folds import cold
 
-__all__ = ["library_fault", "stray_positions", "strays"]
-
 
 def strays(recorder: GamesRecorder) -> list[tuple[str, str]]:
     """Games that have no events but rows in other tables: game and table."""

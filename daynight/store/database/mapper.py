@@ -12,18 +12,15 @@ from typing import Any
 from eventsourcing.persistence import JSONTranscoder, Mapper, StoredEvent
 from msgspec import Struct
 
-from daynight.events.terms import NAME_LENGTH
-from daynight.events.vocabulary import TAGS, Event, tag_of
+from daynight.events.language import TAGS, read_line, vouched
+from daynight.events.vocabulary import Event
 from daynight.framework.language.codec import encode
 from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.happening import tag_of
+from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.names import forbidden_character
-from daynight.framework.language.reader import vouched
-from daynight.framework.language.strict import read_line
 from daynight.framework.language.wording import _
 from daynight.store.errors import DamagedError
-
-__all__ = ["EventMapper", "Recorded", "check_events", "command_id", "event_of", "game_name", "is_line", "row_of"]
-
 
 AT_ONCE = 512
 """How many rows are read together."""

@@ -19,11 +19,9 @@ from psycopg.sql import SQL, Identifier, Literal
 
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import BULK, Chunk, Cursor, Row
-from daynight.store.database.server import EVENTS, TRACKING, VERSION, address, connected, inspect, migrate, session
+from daynight.store.database.server import EVENTS, TRACKING, VERSION, address, connected, inspect, session
 from daynight.store.database.settings import Settings
 from daynight.store.records import missing
-
-__all__ = ["PostgresGames", "migrate"]
 
 First = TypeVar("First")
 

@@ -19,8 +19,6 @@ from daynight.store.database.rows import BULK, Append, Chunk, Command, Cursor, H
 from daynight.store.errors import DamagedError
 from daynight.store.proving.chain import ORIGIN, digests, seal, sealed
 
-__all__ = ["GamesRecorder"]
-
 TURN_ENDS = frozenset({"turn-began", "game-restarted"})
 """With these a turn is over, and what stood before them is signed."""
 

@@ -8,8 +8,6 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-__all__ = ["BULK", "Append", "Chunk", "Command", "Cursor", "Head", "Row", "Signer", "tables"]
-
 BULK = 4096
 """How many events are read at a time."""
 

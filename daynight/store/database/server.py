@@ -27,8 +27,6 @@ from daynight.store.database.rows import Cursor, tables
 from daynight.store.database.settings import Settings
 from daynight.store.errors import DamagedError, StoreError
 
-__all__ = ["EVENTS", "SCHEMA", "TRACKING", "VERSION", "address", "connected", "inspect", "migrate", "session"]
-
 SCHEMA = 1
 """The version of the tables."""
 

@@ -15,8 +15,6 @@ from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
 from daynight.store.errors import SettingsError
 
-__all__ = ["DEFAULT", "MEMORY", "Settings"]
-
 DEFAULT = "daynight.db"
 """The store where nobody says another."""
 

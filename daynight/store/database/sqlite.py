@@ -36,8 +36,6 @@ from daynight.store.database.sqlite_file import APPLICATION, SCHEMA, STATEMENTS,
 from daynight.store.errors import DamagedError, UnavailableError
 from daynight.store.records import missing
 
-__all__ = ["SQLiteGames", "backed_up"]
-
 _memories = count(1)
 _MEMORY = "file:daynight-"
 _FIXED = "file://"

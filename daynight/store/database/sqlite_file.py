@@ -17,8 +17,6 @@ from daynight.framework.language.wording import _
 from daynight.store.database.rows import tables
 from daynight.store.errors import DamagedError, UnavailableError
 
-__all__ = ["APPLICATION", "SCHEMA", "STATEMENTS", "User", "inspect", "let_go", "used"]
-
 APPLICATION = 0x64_61_79_6E
 """What is written into the file's header to say whose it is: "dayn"."""
 

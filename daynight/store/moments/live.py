@@ -16,8 +16,6 @@ from daynight.referee.replay import never_stood
 from daynight.referee.state import State
 from daynight.store.moments.snapshots import looks_back
 
-__all__ = ["Live", "Past", "forward"]
-
 
 def _claimed(state: State, event: TallyClaimed, number: int) -> tuple[Consequence, ...]:
     return ()

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from io import BytesIO
 
 from daynight.disputes.docket import Docket
+from daynight.events.language import read_blocks
 from daynight.events.vocabulary import Event
 from daynight.framework.history import Standing
 from daynight.framework.language.errors import RecordError
-from daynight.framework.language.reader import read_blocks
 from daynight.framework.language.wording import _
 from daynight.game import Game
 from daynight.referee.state import State
@@ -20,8 +20,6 @@ from daynight.store.moments.live import Live, forward
 from daynight.store.moments.snapshots import SIZE, OutdatedError, freeze, thaw
 from daynight.store.proving.chain import sealed, unsealed
 from daynight.store.records import StoredRecord, chained_lines_of, lines_of
-
-__all__ = ["Past", "frozen"]
 
 
 class Past:

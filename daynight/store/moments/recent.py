@@ -21,8 +21,6 @@ from daynight.referee.state import State
 from daynight.store.moments.live import STORED
 from daynight.store.moments.past import Past
 
-__all__ = ["LooksBackError", "recent"]
-
 PAGE = 256
 """How many events are read at a time."""
 

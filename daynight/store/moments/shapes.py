@@ -7,11 +7,10 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta, Struct
 
 from daynight.events.permanents import Characteristics, Permanent
-from daynight.events.terms import NAME_LENGTH, Designation, Face, Name, Number, Step
+from daynight.events.terms import Designation, Face, Step
+from daynight.framework.language.kinds import NAME_LENGTH, Name, Number
 from daynight.framework.language.wording import _
 from daynight.projections.possibilities import ANY
-
-__all__ = ["Change", "Derived", "Possible", "Snapshot", "There", "Turn", "Turning", "Waiting"]
 
 
 class Shape(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

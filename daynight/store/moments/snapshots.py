@@ -18,10 +18,11 @@ from daynight.disputes.docket import Docket
 from daynight.events.actions import GameStarted
 from daynight.events.claims import TallyClaimed
 from daynight.events.consequences import Changed, EnteredTransformed, Transformed, Triggered
-from daynight.events.terms import Face, Number
+from daynight.events.terms import Face
 from daynight.events.vocabulary import Event
 from daynight.framework.history import Standing
 from daynight.framework.language.errors import RecordError
+from daynight.framework.language.kinds import Number
 from daynight.framework.language.names import forbidden_character
 from daynight.framework.language.wording import _
 from daynight.projections.battlefield import Status
@@ -34,8 +35,6 @@ from daynight.rules import RULES
 from daynight.rules.citations import KEYS
 from daynight.store.errors import DamagedError
 from daynight.store.moments.shapes import Change, Derived, Possible, Snapshot, There, Turn, Turning, Waiting
-
-__all__ = ["SIZE", "OutdatedError", "freeze", "looks_back", "thaw"]
 
 SIZE = 2**23
 """The most bytes a snapshot may have. Where `freeze` answers more, keep none: the record leads there too."""

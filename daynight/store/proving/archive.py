@@ -15,9 +15,9 @@ from typing import Annotated, BinaryIO, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from daynight.events.terms import NAME_LENGTH
-from daynight.events.vocabulary import TAGS
+from daynight.events.language import TAGS
 from daynight.framework.language.errors import RecordError, UnreadableError
+from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.strict import LINE_LENGTH
 from daynight.framework.language.wording import _
 from daynight.store.database.guard import guarded
@@ -28,8 +28,6 @@ from daynight.store.errors import ConflictError, DamagedError
 from daynight.store.proving.chain import ORIGIN, digest
 from daynight.store.proving.verify import verify_game
 from daynight.store.store import Store
-
-__all__ = ["FORMAT", "is_archive", "read_archive", "write_archive"]
 
 FORMAT = 1
 """The version of archives."""

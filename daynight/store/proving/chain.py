@@ -16,11 +16,6 @@ from struct import pack
 from daynight.framework.language.wording import _
 from daynight.store.errors import SettingsError
 
-__all__ = [
-    "CODE_BITS", "ORIGIN", "code_of", "digest", "digests", "parse_code", "parse_store_code", "seal", "sealed",
-    "store_code_of", "unsealed",
-]  # fmt: skip
-
 ORIGIN = sha256(b"daynight: the beginning of a game").digest()
 """What stands before the first event of every game."""
 

@@ -25,9 +25,6 @@ from daynight.store.database.rows import Head
 from daynight.store.errors import SettingsError
 from daynight.store.proving.memory import ENDING, Memory
 
-__all__ = ["Key", "attested", "signed"]
-
-
 _LARGEST = 2**14
 """How many bytes of a file are looked at: a key has some hundred."""
 

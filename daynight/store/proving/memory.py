@@ -30,8 +30,6 @@ from daynight.framework.language.wording import _
 from daynight.store.database.rows import Head
 from daynight.store.errors import SettingsError
 
-__all__ = ["ENDING", "Memory"]
-
 ENDING = ".heads"
 """What the file of a key's memory is called, behind the name of the key's own."""
 

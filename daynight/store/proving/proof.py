@@ -13,11 +13,11 @@ from typing import Annotated, BinaryIO, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from daynight.events.terms import NAME_LENGTH
-from daynight.events.vocabulary import tag_of
+from daynight.events.language import read_line
 from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.happening import tag_of
+from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.reader import blocks
-from daynight.framework.language.strict import read_line
 from daynight.framework.language.wording import _
 from daynight.records import Record
 from daynight.store.database.guard import guarded
@@ -31,8 +31,6 @@ from daynight.store.proving.signing import check_signed
 from daynight.store.proving.verify import Verified, check_noted
 from daynight.store.records import chained_rows
 from daynight.store.store import Store
-
-__all__ = ["Proof", "prove", "read_proof", "verify_record"]
 
 MARK = 4
 """How many bytes of each digest a proof has."""

@@ -14,8 +14,6 @@ from daynight.framework.language.wording import _
 from daynight.store.errors import Fault
 from daynight.store.proving.keys import attested
 
-__all__ = ["Signature", "Signatures", "TurnEnd", "Turns", "check_signatures"]
-
 
 class Signature(Struct, frozen=True):
     """A head that a key has signed: its event, the public key and the signature."""

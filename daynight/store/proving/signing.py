@@ -17,8 +17,6 @@ from daynight.store.errors import DamagedError
 from daynight.store.proving.chain import ORIGIN, code_of
 from daynight.store.records import chained_rows
 
-__all__ = ["Seen", "check_signed", "followed", "seen_after"]
-
 
 class Seen(Struct, frozen=True):
     """What this process has seen of a game: its last event, which follows from the last head its key had signed."""

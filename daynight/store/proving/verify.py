@@ -16,11 +16,11 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from daynight.events.terms import NAME_LENGTH
-from daynight.events.vocabulary import TAGS, Event
+from daynight.events.language import TAGS, read_blocks
+from daynight.events.vocabulary import Event
 from daynight.framework.history import Standing
 from daynight.framework.language.errors import RecordError, UnreadableError
-from daynight.framework.language.reader import read_blocks
+from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
 from daynight.referee.state import State
 from daynight.store.database.guard import guarded
@@ -35,9 +35,6 @@ from daynight.store.moments.snapshots import OutdatedError, freeze, thaw
 from daynight.store.proving.chain import ORIGIN, code_of, digests, parse_code, seal, sealed, unsealed
 from daynight.store.proving.signatures import Signature, Signatures, Turns, check_signatures
 from daynight.store.store import Store
-
-__all__ = ["Verified", "check_noted", "verify_game", "verify_store"]
-
 
 _MOST = 2**53
 """No place in the order of all events is beyond it: SQLite would give out places at random."""

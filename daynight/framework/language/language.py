@@ -1,0 +1,112 @@
+"""A language: the events of one mechanic, read strictly, written, lifted from old shapes, described by a schema."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO, Generic, TypeVar, get_args
+
+import msgspec
+
+from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.happening import tag_of
+from daynight.framework.language.reader import read_blocks, vouched
+from daynight.framework.language.schema import line_schema
+from daynight.framework.language.strict import read_line
+from daynight.framework.language.upcasting import Upcaster
+from daynight.framework.language.wording import _
+
+E = TypeVar("E")
+
+
+class Language(Generic[E]):
+    """The events that a record of a mechanic is made of: one tagged struct for each kind, all of them `Happening`.
+
+    `events` is one such class, or a union of them. `opening` is the tag that line 1 has, if every record begins alike;
+    the refusal of an empty record names it. `upcasters` lift the JSON of old tags to newer ones. `title` and
+    `description` head the JSON Schema.
+
+    >>> from daynight.framework.language.happening import Happening
+    >>> class LampPressed(Happening, frozen=True, tag="lamp-pressed"):
+    ...     by: str
+    >>> language = Language(LampPressed)
+    >>> language.decode('{"type":"lamp-pressed","by":"Ana"}')
+    LampPressed(by='Ana')
+    >>> language.decode('{"type":"lamp-pressed","by":7}')
+    Traceback (most recent call last):
+        ...
+    daynight.framework.language.errors.UnreadableError: $.by: expected str, found int
+    """
+
+    def __init__(
+        self,
+        events: Any,
+        *,
+        upcasters: Mapping[str, Upcaster] = {},  # never written to
+        opening: str | None = None,
+        example: str | None = None,
+        title: str = "one line of a record",
+        description: str = "One event; event n is line n.",
+    ) -> None:
+        self.events = events
+        self.kinds: tuple[type, ...] = get_args(events) or (events,)
+        self.tags: dict[str, type] = {tag_of(kind): kind for kind in self.kinds}
+        self.upcasters = upcasters
+        first = next(iter(self.tags))
+        self.opening = first if opening is None else opening
+        self.example = first if example is None else example
+        self.decoder: msgspec.json.Decoder[E] = msgspec.json.Decoder(events)
+        self._title, self._description = title, description
+
+    def read_line(self, line: bytes) -> E:
+        """The event of one line.
+
+        Raises:
+            UnreadableError: with the path and a sentence, where the line is no event of the language.
+        """
+        return read_line(self, line)
+
+    def decode(self, line: bytes | str) -> E:
+        """The event of a line, given as bytes or as text.
+
+        Raises:
+            UnreadableError: as `read_line`.
+        """
+        return read_line(self, line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line)
+
+    def strictly(self, event: Any) -> E:
+        """An event, its JSON object or its line, read as strictly as a line of a file.
+
+        Raises:
+            UnreadableError: where it is none.
+        """
+        if isinstance(event, (str, bytes)):
+            return self.decode(event)
+        try:
+            line = json.dumps(msgspec.to_builtins(event), allow_nan=False)
+        except (TypeError, ValueError, RecursionError, msgspec.MsgspecError) as error:
+            raise UnreadableError(_("not an event: {reason}").format(reason=error)) from None
+        return self.decode(line)
+
+    def vouched(self, block: bytes) -> list[E] | None:
+        """The events of a block of whole lines, or None where some line must be read by itself."""
+        return vouched(self, block)
+
+    def read(self, source: Path | str | BinaryIO) -> Iterator[E]:
+        """The events of a record, one by one; event n is line n.
+
+        Raises:
+            RecordError: at the first line that is refused, after every event before it was given.
+            OSError: where the file cannot be opened or read.
+        """
+        for events in read_blocks(self, source):
+            yield from events
+
+    def read_blocks(self, source: Path | str | BinaryIO) -> Iterator[list[E]]:
+        """As `read`, in lists of some thousands: faster."""
+        return read_blocks(self, source)
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of one line; whether an event can happen where it stands is beyond any schema."""
+        return line_schema(self.events, self._title, self._description)

@@ -1,0 +1,27 @@
+"""The language of day and night as one value: its events read strictly, written, and described by a schema."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from daynight.events.vocabulary import Event
+from daynight.framework.language.language import Language
+
+Recordable: TypeAlias = Event | Mapping[str, Any] | str | bytes
+"""An event, its JSON object, or its line."""
+
+LANGUAGE: Language[Event] = Language(
+    Event,
+    opening="game-started",
+    example="spell-cast",
+    title="daynight record, one line",
+    description="One event of a recorded game; event n is line n.",
+)
+"""Format 1 is the first: no upcasters yet."""
+
+TAGS = LANGUAGE.tags
+"""Every tag and its type, in the order of the contract."""
+
+decode, strictly, read_line = LANGUAGE.decode, LANGUAGE.strictly, LANGUAGE.read_line
+read, read_blocks, vouched = LANGUAGE.read, LANGUAGE.read_blocks, LANGUAGE.vouched

@@ -113,6 +113,7 @@ def branched(
 ) -> Branch:
     """The branch of a game that some edits make. An event of the rest that became impossible ends it, or is left out.
 
+    >>> from daynight.compare.edits import insert
     >>> game = Game.start("g1", ["Ana", "Bo"])
     >>> moment = game.record({"type": "turn-began", "turn": 1, "active": ["Ana"]})
     >>> moment = game.record({"type": "spell-cast", "player": "Ana"})

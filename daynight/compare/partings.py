@@ -131,7 +131,7 @@ def games_apart(left: Game, right: Game, *, by_step: bool = True) -> Iterator[Pa
     >>> game = Game.load("demo")
     >>> list(games_apart(game, game))
     []
-    >>> from daynight.compare.branches import insert
+    >>> from daynight.compare.edits import insert
     >>> branch = game.branch(insert("turn:20", "B casts 2")).game
     >>> [(parting.first.turn, parting.last.turn) for parting in games_apart(game, branch, by_step=False)]
     [(20, 20), (21, 22)]

@@ -63,7 +63,7 @@ def test_known():
 
 def test_lazy():
     """Importing the importer reads no card."""
-    code = "from daynight.importers import arena, arena_cards as cards; print(cards.known_cards.cache_info().currsize)"
+    code = "from daynight.importers.arena import cards; print(cards.known_cards.cache_info().currsize)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "0\n" == ran.stdout
 

@@ -24,8 +24,8 @@ import time
 import pytest
 from msgspec.structs import replace
 
-from daynight.cli.terminal.output import waiting as arena_waiting
 from daynight.framework.language.codec import encode
+from daynight.importers.arena import waiting as arena_waiting
 from daynight.importers.arena.log import IMPORTER
 from daynight.importers.arena.messages import MARK, GameState, decode_line
 from daynight.importers.following import follow

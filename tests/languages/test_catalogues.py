@@ -29,7 +29,12 @@ PLACEHOLDER = re.compile(r"\{(?:\w+(?:!r)?)\}")
 UNUSED = {"{value!r} is not a valid {number_type}.": {"{number_type}"}}
 """Placeholders that no translation can use: click names its types in English."""
 
-BY_NAME = {"daynight/cli/cards.py", "daynight/cli/interpreter.py", "daynight/cli/chart.py", "daynight/explain.py"}
+BY_NAME = {
+    "daynight/cli/words/cards.py",
+    "daynight/cli/terminal/interpreter.py",
+    "daynight/cli/words/chart.py",
+    "daynight/questions/explain.py",
+}
 """Where texts of ours that are data are looked up; what they are, `messages` knows."""
 
 

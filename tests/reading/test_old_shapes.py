@@ -7,7 +7,9 @@ import pytest
 
 from daynight.events.actions import SpellCast
 from daynight.events.language import read_line
+from daynight.events.vocabulary import Event
 from daynight.framework.language.errors import RecordError, UnreadableError
+from daynight.framework.language.language import Language
 
 from .lines import is_tame
 
@@ -28,7 +30,7 @@ def _to_present(fields: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-OLD = {"cast.0": _to_one, "cast.1": _to_present}
+OLD: Language[Event] = Language(Event, upcasters={"cast.0": _to_one, "cast.1": _to_present})
 
 
 @pytest.mark.parametrize(
@@ -44,7 +46,7 @@ def test_old_shapes_are_lifted(fields: dict[str, Any]) -> None:
     more = {"card": "Opt", "note": "a\nb", "meta": {"a": [10**300, 0.1, None, {"\u202e": "☾"}]}}
     for ascii_only in (False, True):
         line = json.dumps({**fields, **more}, ensure_ascii=ascii_only).encode()
-        assert SpellCast(player="Zoë", **more) == read_line(line, upcasters=OLD)  # type: ignore[arg-type]
+        assert SpellCast(player="Zoë", **more) == OLD.read_line(line)  # type: ignore[arg-type]
 
 
 def test_old_shapes_are_unknown_without_their_upcaster() -> None:
@@ -72,7 +74,7 @@ def test_old_shapes_are_unknown_without_their_upcaster() -> None:
 def test_old_shapes_are_held_to_the_same_rules(line: bytes, path: str, fragment: str) -> None:
     """What is lifted is refused for whatever a present event is refused for, and for nothing but that."""
     with pytest.raises(RecordError) as refused:
-        read_line(line, upcasters=OLD)
+        OLD.read_line(line)
     assert path == refused.value.path
     assert fragment in refused.value.sentence
     assert is_tame(str(refused.value))

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daynight.events.actions import GameRestarted, SpellCast
-from daynight.events.language import TAGS, decode, read_line
+from daynight.events.language import TAGS, decode, read, read_line
 from daynight.events.vocabulary import Event
 from daynight.framework.language import reader
 from daynight.framework.language.codec import encode, encode_lines, write
@@ -37,7 +37,7 @@ def written(some: Sequence[Event]) -> bytes:
 
 def read_again(record: bytes) -> list[Event]:
     """The events of these bytes."""
-    return list(reader.read(io.BytesIO(record)))
+    return list(read(io.BytesIO(record)))
 
 
 # What is written is read again ------------------------------------------------------------------------------
@@ -208,7 +208,7 @@ def test_events_before_the_bad_line_come_first(before: int, size: int, monkeypat
     """Every event before the line that is refused is given, and none after it."""
     monkeypatch.setattr(reader, "BLOCK", size)
     given_events: list[Event] = []
-    stream = reader.read(io.BytesIO((RESTART + b"\n") * before + b"{}\n" + (RESTART + b"\n") * 9))
+    stream = read(io.BytesIO((RESTART + b"\n") * before + b"{}\n" + (RESTART + b"\n") * 9))
     with pytest.raises(UnreadableError) as refused:
         given_events.extend(stream)
     assert before == len(given_events)
@@ -234,7 +234,7 @@ def test_named_file_is_named(tmp_path: Path) -> None:
     file.write_bytes(data(OPENING, TURN, b"[]"))
     for source in (file, str(file)):
         with pytest.raises(UnreadableError, match="expected an object") as refused:
-            list(reader.read(source))
+            list(read(source))
         assert (3, str(file)) == (refused.value.line, refused.value.file)
         assert str(refused.value).startswith(f"{file}:3: $: ")
 
@@ -255,7 +255,7 @@ def test_reading_is_not_ahead(packed: bool) -> None:
     """To give the first event no more than a block or two is taken from the stream."""
     record = (RESTART + b"\n") * 2_000_000
     stream = Watched(gzip.compress(record[: len(record) // 20], 0) if packed else record)
-    assert GameRestarted() == next(reader.read(stream))
+    assert GameRestarted() == next(read(stream))
     assert stream.taken <= 2 * reader.BLOCK
 
 
@@ -269,7 +269,7 @@ def _peak(line: bytes, times: int, file: Path, *, packed: bool) -> int:
         stream.writelines(_lines(line, times))
     tracemalloc.start()
     try:
-        assert times == sum(1 for _event in reader.read(file))
+        assert times == sum(1 for _event in read(file))
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -305,7 +305,7 @@ def test_a_packed_line_without_end_is_not_unpacked(tmp_path: Path) -> None:
     tracemalloc.start()
     try:
         with pytest.raises(UnreadableError, match="1048576 bytes") as refused:
-            list(reader.read(file))
+            list(read(file))
         assert tracemalloc.get_traced_memory()[1] < 6 * MIB
     finally:
         tracemalloc.stop()
@@ -356,5 +356,5 @@ def test_packed_or_not_by_content(name: str, tmp_path: Path) -> None:
         gzip.compress(EVERY_EVENT[: half + 5]) + gzip.compress(b"") + gzip.compress(EVERY_EVENT[half + 5 :]),
     ):
         file.write_bytes(content)
-        assert expected == list(reader.read(file))
+        assert expected == list(read(file))
         assert len(expected) == len(Game.load(file))

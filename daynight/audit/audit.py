@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from daynight.audit.doubts import noting
 from daynight.audit.findings import About, Audit, Finding, agrees
+from daynight.audit.hearings import Hearings
 from daynight.cards import Catalogue
-from daynight.disputes.hearings import Hearings
 from daynight.events.claims import DesignationClaimed, FaceClaimed, TallyClaimed
 from daynight.events.consequences import Consequence
 from daynight.events.disputes import (
@@ -25,43 +25,21 @@ from daynight.events.vocabulary import Event
 from daynight.framework.language.grammar import full_stop, paragraph
 from daynight.framework.language.wording import _, card_word, counted
 from daynight.projections.battlefield import Status
-from daynight.projections.possibilities import Possibility
 from daynight.projections.sentences import face_word, state_clause, step_word
-from daynight.questions.grounds import (
-    designation_grounds,
-    designation_ways,
-    face_grounds,
-    face_ways,
-    face_words,
-    only_as_ruled,
-    remarks,
-    since_words,
-)
+from daynight.questions.grounds import face_words, remarks, since_words
 from daynight.questions.obstacles import obstacle
 from daynight.records import Record
 from daynight.referee.assumption import assuming
 from daynight.referee.documents import count_document
 from daynight.referee.due import shown
+from daynight.referee.grounds import designation_grounds, designation_ways, face_grounds, face_ways, only_as_ruled
 from daynight.referee.referee import HANDLERS, Handlers, run
-from daynight.referee.replay import replay
-from daynight.referee.state import State
+from daynight.referee.state import Line, State, own_line, possible_in
+from daynight.replay import replay
 from daynight.rules.citations import DEFAULT_EDITION, with_number
 
 if TYPE_CHECKING:
     from daynight.game import Game
-
-_Line: TypeAlias = tuple[Possibility, ...]
-
-
-def own_line(state: State) -> _Line:
-    """The rules' own line, as if no ruling had been made since the last back-up."""
-    return state.possibilities if state.unruled is None else state.unruled
-
-
-def possible_in(line: _Line) -> tuple[Designation, ...]:
-    """The designations that are possible in a line, in the order neither, day, night."""
-    there = {possibility.designation for possibility in line}
-    return tuple(designation for designation in Designation if designation in there)
 
 
 class Auditor:
@@ -173,7 +151,7 @@ class Auditor:
         return found
 
     def _held(
-        self, state: State, number: int, about: About, line: _Line, claimed: Designation, by: str,
+        self, state: State, number: int, about: About, line: Line, claimed: Designation, by: str,
         subject: str | None = None,
     ) -> tuple[int, Finding | None, bool | None]:  # fmt: skip
         """What there is to say of a designation that somebody says or rules, and whether a line of the game agrees."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from msgspec import to_builtins
 
@@ -12,7 +12,6 @@ from daynight.cards import Catalogue
 from daynight.events.terms import Designation
 from daynight.framework.language.grammar import commas, labelled
 from daynight.framework.language.wording import _, card_word
-from daynight.game import Game
 from daynight.projections.battlefield import Status
 from daynight.projections.sentences import (
     count_word,
@@ -25,6 +24,9 @@ from daynight.projections.sentences import (
 from daynight.referee.documents import count_document
 from daynight.referee.state import State
 from daynight.rules.citations import cited
+
+if TYPE_CHECKING:
+    from daynight.game import Game
 
 About: TypeAlias = Literal[
     "turn",
@@ -77,6 +79,7 @@ def differences(left: State, right: State) -> tuple[Difference, ...]:
     keywords where none of these says already why they differ. Not compared are the step, event numbers, and what only
     the audit reads: claims, rulings and disputes.
 
+    >>> from daynight import Game
     >>> game = Game.start("g1", ["Ana", "Bo"])
     >>> moment = game.record({"type": "effect-resolved", "becomes": "night"})
     >>> [difference.sentence for difference in differences(game.at(1), game.at(2))]
@@ -271,6 +274,7 @@ def _triggered(state: State) -> dict[_Trigger, tuple[int, int]]:
 def editions_apart(game: Game, left: str, right: str) -> list[dict[str, Any]]:
     """What follows in a game and is cited by another number, or only in one of the two, between editions of the rules.
 
+    >>> from daynight import Game
     >>> rows = editions_apart(Game.load("demo"), "2024-06-07", "2026-08-07")
     >>> [(row["event"], row["rule"]) for row in rows]
     [(106, 'check-day'), (149, 'check-night')]

@@ -10,16 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from daynight.compare.differences import Difference, differences
 from daynight.events.actions import GameRestarted, StepBegan, TurnBegan
 from daynight.framework.language.grammar import labelled
 from daynight.framework.language.wording import _
-from daynight.game import Game
 from daynight.projections.sentences import step_word
 from daynight.referee.state import State
 from daynight.referee.turns import untap_unwritten
+
+if TYPE_CHECKING:
+    from daynight.game import Game
 
 
 class Place(NamedTuple):
@@ -128,10 +130,11 @@ def games_apart(left: Game, right: Game, *, by_step: bool = True) -> Iterator[Pa
     A turn that another one follows ends as its untap step left it, written down or not. No step is compared where that
     step is due in one of the games and over in the other.
 
+    >>> from daynight import Game
     >>> game = Game.load("demo")
     >>> list(games_apart(game, game))
     []
-    >>> from daynight.compare.edits import insert
+    >>> from daynight.framework.edits import insert
     >>> branch = game.branch(insert("turn:20", "B casts 2")).game
     >>> [(parting.first.turn, parting.last.turn) for parting in games_apart(game, branch, by_step=False)]
     [(20, 20), (21, 22)]

@@ -17,6 +17,7 @@ from daynight.events.disputes import (
     DisputeClosed,
     DisputeOpened,
     DisputeRuled,
+    NoteAdded,
     Outcome,
 )
 from daynight.events.vocabulary import DisputeAct, Event
@@ -96,9 +97,10 @@ class Docket:
     (('d1', 'opened', None),)
     """
 
-    __slots__ = ("_found",)
+    __slots__ = ("_found", "stands")
 
     def __init__(self) -> None:
+        self.stands: Stands = lambda event, now: event < now
         self._found: dict[str, tuple[Stage, Outcome | None]] = {}
 
     @classmethod
@@ -155,6 +157,9 @@ class Docket:
         Raises:
             ImpossibleError: where it cannot happen; nothing is noted then.
         """
+        if type(event) is NoteAdded:
+            _check_about(event, number)
+            return
         if type(event) is DisputeOpened:
             self._open(event, number)
             return
@@ -179,8 +184,7 @@ class Docket:
     def _open(self, event: DisputeOpened, number: int) -> None:
         if event.dispute in self._found:
             refuse("$.dispute", _("there is a dispute {dispute} already; take another id"), dispute=repr(event.dispute))
-        if event.about is not None and not 1 <= event.about < number:
-            refuse("$.about", _("event {about} is not an earlier one"), about=event.about)
+        _check_about(event, number)
         if len(self._found) == DISPUTES:
             refuse("$.dispute", _("a record may have {most} disputes"), most=DISPUTES)
         self._found[event.dispute] = CHART.initial, None
@@ -198,7 +202,12 @@ def listing(handlers: Handlers, docket: Docket, stands: Stands) -> Handlers:
 
         return taken
 
-    return {**handlers, **{kind: of(kind) for kind in ACTS}}
+    return {**handlers, **{kind: of(kind) for kind in (*ACTS, NoteAdded)}}
+
+
+def _check_about(event: DisputeOpened | NoteAdded, number: int) -> None:
+    if event.about is not None and not 1 <= event.about < number:
+        refuse("$.about", _("event {about} is not an earlier one"), about=event.about)
 
 
 def _check_claim(event: DisputeClaimed) -> None:

@@ -13,6 +13,8 @@ from typing import Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
+from daynight.framework.standing import Standing, UndoneError
+
 CHECKPOINT = 64
 """How many events lie between two remembered states."""
 
@@ -23,14 +25,7 @@ class State(Protocol):
     def copy(self: S) -> S: ...  # noqa: D102
 
 
-class Projection(Protocol):
-    """What `project` asks of a view: the same view one moment later, as a new value."""
-
-    def fold(self: P, moment: Moment[E, C]) -> P: ...  # noqa: D102
-
-
 S = TypeVar("S", bound=State)
-P = TypeVar("P", bound=Projection)
 E = TypeVar("E")
 C = TypeVar("C")
 
@@ -45,86 +40,27 @@ class Moment(Struct, Generic[E, C], frozen=True):
     """The event whose state is restored here, where this event backs up."""
 
 
-class UndoneError(ValueError):
-    """The event to go back to is not an earlier one, or was itself undone by backing up."""
-
-
-class Standing:
-    """Which events stand after all backing up.
-
-    >>> standing = Standing()
-    >>> standing.back_up(10, to=4)
-    >>> [number for number in range(1, 12) if standing.stands(number, 12)]
-    [1, 2, 3, 4, 10, 11]
-    """
-
-    def __init__(self) -> None:
-        self._starts: list[int] = []
-        self._ends: list[int] = []
-        self._open = 1
-
-    @classmethod
-    def restored(cls, bounds: Sequence[int]) -> Standing:
-        """What stands, from its `bounds`."""
-        standing = cls()
-        standing._starts, standing._ends = list(bounds[:-1:2]), list(bounds[1::2])
-        standing._open = bounds[-1]
-        return standing
-
-    @property
-    def bounds(self) -> tuple[int, ...]:
-        """The first and the last event of each stretch that stands, in order; the last stretch is still open."""
-        ends = zip(self._starts, self._ends, strict=True)
-        return *[number for stretch in ends for number in stretch], self._open
-
-    def back_up(self, number: int, to: int) -> None:
-        """Event `number` undoes what comes after `to` and before itself.
-
-        Raises:
-            UndoneError: where `to` is not an earlier event that stands.
-        """
-        if not self.stands(to, number):
-            raise UndoneError(to)
-        if to >= self._open:
-            self._starts.append(self._open)
-            self._ends.append(to)
-        else:
-            keep = bisect_right(self._starts, to)
-            del self._starts[keep:], self._ends[keep:]
-            self._ends[-1] = to
-        self._open = number
-
-    def copy(self) -> Standing:
-        """The same, apart."""
-        other = Standing()
-        other._starts, other._ends, other._open = self._starts.copy(), self._ends.copy(), self._open
-        return other
-
-    def stands(self, number: int, now: int) -> bool:
-        """Whether event `number` is one before `now` that was not undone."""
-        if number >= self._open:
-            return number < now
-        place = bisect_right(self._starts, number) - 1
-        return place >= 0 and number <= self._ends[place]
-
-
 class History(Generic[S, E, C]):
     """Events, and the state after any of them.
 
     `step(state, event, number)` takes the state over the event in place and answers the consequences, or raises
-    and may then leave it in pieces. `restores(event)` is the event that this one backs up to, if it does.
+    and may then leave it half-updated. `restores(event)` is the number of the event that this one backs up to, if it
+    does. The state then becomes `restored(now, then)`: the state after that event, unless a part of it is kept.
     """
 
     def __init__(
         self,
         start: S,
-        step: Callable[[S, E, int], tuple[C, ...]],
+        step: Callable[[S, E, int], Sequence[C]],
         restores: Callable[[E], int | None] = lambda event: None,
         events: Iterable[E] = (),
+        *,
+        restored: Callable[[S, S], S] = lambda now, then: then,
     ) -> None:
         self._start = start.copy()
         self._step = step
         self._restores = restores
+        self._restored = restored
         self._events: list[E] = []
         self._asked: tuple[E, ...] = ()
         self._state = start.copy()
@@ -180,31 +116,32 @@ class History(Generic[S, E, C]):
             yield moment
 
     def walk(self, after: int = 0) -> Iterator[tuple[Moment[E, C], S]]:
-        """Every moment with the state after it. The state is lent: who wants to keep one copies it."""
+        """Every moment with the state after it. The yielded state is reused; call `.copy()` to keep it."""
         state = self.at(after)
         for number, event in enumerate(self._events[after:], after + 1):
             restores = self._restores(event)
             if restores is not None:
-                state = self.at(restores)
+                state = self._restored(state, self.at(restores))
             yield Moment(number, event, tuple(self._step(state, event, number)), restores), state
 
     def what_if(self, after: int, events: Iterable[E]) -> History[S, E, C]:
         """Another history: this one up to `after`, then these events. This one stays as it is."""
-        return History(self._start, self._step, self._restores, [*self._events[:after], *events])
+        events = [*self._events[:after], *events]
+        return History(self._start, self._step, self._restores, events, restored=self._restored)
 
     def standing(self, number: int) -> bool:
         """Whether event `number` was not undone by backing up."""
         return self._standing.stands(number, len(self._events) + 1)
 
     def extend(self, event: E) -> Moment[E, C]:
-        """As `record`, without a copy to fall back on: after a refusal the history is to be thrown away."""
+        """As `record`, without a copy to fall back on: throw the history away after a refusal."""
         number = len(self._events) + 1
         restores = self._restores(event)
         state = self._state
         if restores is not None:
             if not self._standing.stands(restores, number):
                 raise UndoneError(restores)
-            state = self.at(restores)
+            state = self._restored(state, self.at(restores))
         consequences = tuple(self._step(state, event, number))
         if restores is not None:
             self._standing.back_up(number, restores)
@@ -214,14 +151,3 @@ class History(Generic[S, E, C]):
             self._places.append(number)
             self._kept.append(state.copy())
         return Moment(number, event, consequences, restores)
-
-
-def project(moments: Iterable[Moment[E, C]], view: P) -> P:
-    """Fold moments into a view; where the game is backed up the view is again what it was then."""
-    after = [view]
-    for moment in moments:
-        if moment.restores is not None:
-            view = after[moment.restores]
-        view = view.fold(moment)
-        after.append(view)
-    return view

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 from zlib import crc32
 
@@ -10,7 +11,6 @@ from daynight.events.terms import Face
 from daynight.framework.language.grammar import capital, commas, full_stop, paragraph
 from daynight.framework.language.wording import _, card_word, counted, language
 from daynight.framework.positions import Position
-from daynight.game import Game
 from daynight.pictures.drawing import signs
 from daynight.pictures.drawing.drawing import Drawing, fitted, group, line, plain, rect, text, wide, wrapped
 from daynight.pictures.story import LONGEST, numbers
@@ -26,9 +26,13 @@ from daynight.projections.sentences import (
     step_word,
 )
 from daynight.questions.explain import policy_sentence
-from daynight.questions.grounds import designation_ways, since_words
+from daynight.questions.grounds import since_words
+from daynight.referee.grounds import designation_ways
 from daynight.referee.state import State
 from daynight.rules.holding import can_transform, holders
+
+if TYPE_CHECKING:
+    from daynight.game import Game
 
 MOST_PERMANENTS = 120
 """How many permanents are drawn at the most; those that concern day and night first."""

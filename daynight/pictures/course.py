@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from daynight.audit.findings import Audit
 from daynight.events.actions import GameRestarted, GameStarted, StepBegan, TurnBegan
@@ -14,8 +14,10 @@ from daynight.events.consequences import Changed
 from daynight.events.rulings import GameBackedUp, JudgeRuled
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
-from daynight.game import Game
 from daynight.projections.tallies import Tally
+
+if TYPE_CHECKING:
+    from daynight.game import Game
 
 MOST_COLUMNS, GATHERED = 400, 120
 """Up to how many turns each have a column; and how many columns there are at the most where there are more turns."""

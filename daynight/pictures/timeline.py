@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 from daynight.framework.language.wording import _, counted, language
 from daynight.framework.positions import Position
-from daynight.game import Game
 from daynight.pictures.course import Column, columns, gathered
 from daynight.pictures.drawing import signs
 from daynight.pictures.drawing.drawing import Drawing, fitted, group, text, wide, wrapped
@@ -17,6 +17,9 @@ from daynight.pictures.legend import legend
 from daynight.pictures.measures import EDGE, NAMES, Sheet, natural_width
 from daynight.pictures.rows import draw_row
 from daynight.pictures.story import against, story
+
+if TYPE_CHECKING:
+    from daynight.game import Game
 
 LEAST_WIDTH = 360
 """How wide a picture is at the least, in pixels."""

@@ -13,13 +13,14 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from daynight.compare.edits import Edit, drop, insert
+from daynight.compare.pasting import options
 from daynight.events import actions
 from daynight.events.actions import PermanentsEntered, SpellCast, TurnBegan
 from daynight.events.permanents import Characteristics, Permanent
 from daynight.events.rulings import JudgeRuled
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
+from daynight.framework.edits import Edit, drop, insert
 from daynight.framework.language.errors import ImpossibleError
 from daynight.framework.language.wording import _, counted
 from daynight.projections.sentences import designation_word, listed
@@ -66,7 +67,7 @@ class Almost:
         """The edits as JSON, and as options of `daynight what-if`."""
         return {
             "edits": [edit.document() for edit in self.edits],
-            "options": [option for edit in self.edits for option in edit.options],
+            "options": options(self.edits),
         }
 
 

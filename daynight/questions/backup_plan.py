@@ -22,10 +22,10 @@ from daynight.framework.language.grammar import also, paragraph, semicolons
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
+from daynight.framework.recorded import never_stood
 from daynight.projections.reversals import reversal_sentence
 from daynight.projections.transcript import event_sentence
 from daynight.referee.documents import count_document
-from daynight.referee.replay import never_stood
 
 if TYPE_CHECKING:
     from daynight.game import Game

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from daynight.events.actions import ControlChanged, SpellCast, SpellsUncertain, TurnedFaceDown, TurnedFaceUp
 from daynight.events.consequences import Changed, EnteredTransformed, Transformed
@@ -18,7 +18,6 @@ from daynight.events.vocabulary import Event
 from daynight.framework.language.grammar import also, commas, labelled
 from daynight.framework.language.wording import _, card_word
 from daynight.framework.positions import Position
-from daynight.game import Game
 from daynight.projections.battlefield import Status
 from daynight.projections.sentences import (
     count_word,
@@ -33,6 +32,9 @@ from daynight.projections.tallies import Tally
 from daynight.referee.documents import count_document
 from daynight.referee.state import State
 from daynight.rules.citations import cited
+
+if TYPE_CHECKING:
+    from daynight.game import Game
 
 Part: TypeAlias = Literal["designation", "face", "controller", "abilities", "phasing", "copy", "tally", "hold"]
 
@@ -71,6 +73,7 @@ class Blamed:
 def blamed(game: Game, position: Position | str | int | None = None) -> list[Blamed]:
     """Who set what is there at a position: the designation, each permanent, the tallies, what holds.
 
+    >>> from daynight import Game
     >>> [(line.value, line.event, line.rule) for line in blamed(Game.load("demo"), 122) if line.part == "face"][-1]
     ('back', 121, 'daybound-enters')
     """

@@ -19,9 +19,10 @@ from daynight.framework.language.grammar import capital, full_stop, paragraph, u
 from daynight.framework.language.wording import _, counted, translated
 from daynight.projections.sentences import designation_word, either, either_word, names
 from daynight.questions.almost import Almost, almost
-from daynight.questions.grounds import designation_grounds, designation_ways, remarks, since_words, ways_words
+from daynight.questions.grounds import remarks, since_words, ways_words
 from daynight.referee.documents import offered, policy
 from daynight.referee.due import due_sentence
+from daynight.referee.grounds import designation_grounds, designation_ways
 from daynight.referee.state import State
 from daynight.rules.citations import cited, enters_if, transforms_if, with_number
 from daynight.rules.holding import barring

@@ -12,16 +12,9 @@ from daynight.framework.language.wording import _, card_word
 from daynight.projections.battlefield import Status
 from daynight.projections.sentences import face_word
 from daynight.questions.explain import Source, explained, sources_for
-from daynight.questions.grounds import (
-    Grounds,
-    designation_ways,
-    face_grounds,
-    face_ways,
-    face_ways_words,
-    face_words,
-    remarks,
-)
+from daynight.questions.grounds import face_ways_words, face_words, remarks
 from daynight.questions.obstacles import obstacle
+from daynight.referee.grounds import Grounds, designation_ways, face_grounds, face_ways
 from daynight.referee.refusals import SHOWN
 from daynight.referee.state import State
 from daynight.rules.citations import cited

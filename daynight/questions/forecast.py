@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from daynight.events.actions import SpellCast, StepBegan, TurnBegan
 from daynight.events.terms import Designation
 from daynight.framework.language.grammar import capital, full_stop, labelled, paragraph, semicolons
 from daynight.framework.language.wording import _, counted
 from daynight.framework.positions import Position
-from daynight.game import Game
 from daynight.projections.sentences import either_word, listed
 from daynight.projections.tallies import TWO
 from daynight.referee.documents import count_document
@@ -24,6 +23,9 @@ from daynight.referee.referee import step
 from daynight.referee.state import State
 from daynight.rules.citations import cited
 from daynight.rules.holding import night_is_barred
+
+if TYPE_CHECKING:
+    from daynight.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,7 @@ class Forecast:
 def forecast(game: Game, position: Position | str | int | None = None) -> Forecast:
     """What the next untap step will do, as the game stands at a position.
 
+    >>> from daynight import Game
     >>> game = Game.start("g1", ["Ana", "Bo"])
     >>> moment = game.record({"type": "effect-resolved", "becomes": "day"})
     >>> moment = game.record({"type": "turn-began", "turn": 1, "active": ["Ana"]})

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from msgspec.structs import replace as changed
 
 from daynight.audit.audit import Auditor
 from daynight.audit.findings import Finding
-from daynight.compare.edits import Edit, drop, insert, replace
+from daynight.compare.pasting import options
 from daynight.events.actions import (
     EffectResolved,
     PermanentsLeft,
@@ -30,13 +30,16 @@ from daynight.events.language import strictly
 from daynight.events.rulings import GameBackedUp
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
+from daynight.framework.edits import Edit, drop, insert, replace
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, card_word, counted
-from daynight.game import Game
 from daynight.projections.sentences import designation_word
 from daynight.projections.tallies import TWO
 from daynight.questions.almost import unrecorded
+
+if TYPE_CHECKING:
+    from daynight.game import Game
 
 Kind: TypeAlias = Literal[
     "untap-step", "cast", "no-cast", "no-untap-step", "departure", "arrival", "effect", "further-untap-step"
@@ -79,7 +82,7 @@ class Hint:
             "subject": self.subject,
             "sentence": self.sentence,
             "edits": [edit.document() for edit in self.edits],
-            "options": [option for edit in self.edits for option in edit.options],
+            "options": options(self.edits),
         }
 
 
@@ -109,6 +112,7 @@ class Repairs:
 def repairs(game: Game) -> Repairs:
     """What single edit of the record would make all its claims and rulings right.
 
+    >>> from daynight import Game
     >>> [hint.kind for hint in repairs(Game.load("demo")).hints][:1]
     ['effect']
     """

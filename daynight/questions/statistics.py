@@ -15,8 +15,8 @@ from daynight.projections.tallies import TWO
 from daynight.records import Record
 from daynight.referee.assumption import assuming
 from daynight.referee.referee import HANDLERS, Handlers
-from daynight.referee.replay import replay
 from daynight.referee.state import State
+from daynight.replay import replay
 
 
 @dataclass(frozen=True, slots=True)

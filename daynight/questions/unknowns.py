@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace as changed
 
-from daynight.compare.edits import replace
 from daynight.events.actions import GameJoined, SpellsUncertain
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
+from daynight.framework.edits import replace
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _, counted
 from daynight.framework.positions import Position
-from daynight.game import Game
 from daynight.projections.sentences import designation_word
 from daynight.projections.tallies import TWO
 from daynight.projections.transcript import event_sentence
 from daynight.referee.documents import offered, policy
+
+if TYPE_CHECKING:
+    from daynight.game import Game
 
 MOST = 20
 """How many of the latest unknown facts are looked into."""
@@ -93,6 +95,7 @@ class Unknowns:
 def unknowns(game: Game, position: Position | str | int | None = None) -> Unknowns:
     """What is unknown at a position, what may be, and which facts would settle it.
 
+    >>> from daynight import Game
     >>> game = Game.start("g1", ["Ana", "Bo"])
     >>> moment = game.record({"type": "game-joined", "possible": ["day", "night"]})
     >>> [[fact.possible for fact in one.facts] for one in unknowns(game).unknown]

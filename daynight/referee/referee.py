@@ -15,7 +15,7 @@ from daynight.events import actions, claims, disputes, rulings
 from daynight.events.actions import StepBegan
 from daynight.events.consequences import Consequence, Restored
 from daynight.events.terms import Designation
-from daynight.events.vocabulary import DisputeAct, Event, OfTheRecord
+from daynight.events.vocabulary import Event, OfTheRecord
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _
 from daynight.projections.possibilities import Possibility
@@ -244,14 +244,8 @@ def _game_backed_up(state: State, event: rulings.GameBackedUp, number: int) -> F
     return (Restored(event=number, rule="backed-up", because=(event.to,), to=event.to),)
 
 
-def _note_added(state: State, event: disputes.NoteAdded, number: int) -> Found:
-    if event.about is not None and not 1 <= event.about < number:
-        refuse("$.about", _("event {about} is not an earlier one"), about=event.about)
-    return ()
-
-
-def _dispute_went_on(state: State, event: DisputeAct, number: int) -> Found:
-    # Of the record, not of the game: whoever takes new events in holds it against the docket.
+def _of_the_record(state: State, event: OfTheRecord, number: int) -> Found:
+    # The second mechanic of the record checks it; the game goes on as if it were not there.
     return ()
 
 
@@ -286,10 +280,10 @@ HANDLERS: Handlers = {
     claims.TallyClaimed: _tally_claimed,
     rulings.JudgeRuled: _judge_ruled,
     rulings.GameBackedUp: _game_backed_up,
-    disputes.DisputeOpened: _dispute_went_on,
-    disputes.DisputeClaimed: _dispute_went_on,
-    disputes.DisputeRuled: _dispute_went_on,
-    disputes.DisputeAppealed: _dispute_went_on,
-    disputes.DisputeClosed: _dispute_went_on,
-    disputes.NoteAdded: _note_added,
+    disputes.DisputeOpened: _of_the_record,
+    disputes.DisputeClaimed: _of_the_record,
+    disputes.DisputeRuled: _of_the_record,
+    disputes.DisputeAppealed: _of_the_record,
+    disputes.DisputeClosed: _of_the_record,
+    disputes.NoteAdded: _of_the_record,
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from typing import TypeAlias
 
 from daynight.events.terms import Designation, Face, Step
 from daynight.framework.language.errors import ImpossibleError
@@ -13,6 +14,9 @@ from daynight.projections.possibilities import Possibility
 from daynight.projections.tallies import EVERY_TURN, Tallies
 from daynight.projections.timeline import Timeline
 from daynight.projections.triggers import Triggers
+
+Line: TypeAlias = tuple[Possibility, ...]
+"""The possibilities of a game, as ruled or by the rules alone."""
 
 SHOWN = 50
 """How many permanents a sentence shows at the most."""
@@ -122,3 +126,14 @@ class State:
         other.timeline = self.timeline.copy()
         other.triggers = self.triggers.copy()
         return other
+
+
+def own_line(state: State) -> Line:
+    """The rules' own line, as if no ruling had been made since the last back-up."""
+    return state.possibilities if state.unruled is None else state.unruled
+
+
+def possible_in(line: Line) -> tuple[Designation, ...]:
+    """The designations that are possible in a line, in the order neither, day, night."""
+    there = {possibility.designation for possibility in line}
+    return tuple(designation for designation in Designation if designation in there)

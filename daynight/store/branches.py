@@ -12,15 +12,16 @@ from hashlib import sha256
 from msgspec import Struct
 from msgspec.structs import replace
 
-from daynight.compare.branches import Branch
 from daynight.compare.origins import Origin, fits, origin_of
 from daynight.events.actions import GameStarted
 from daynight.events.vocabulary import Event
+from daynight.framework.branches import Branch
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import AskedError, NotFoundError
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position, PositionError
+from daynight.game import Game
 from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import game_name
 from daynight.store.database.rows import Head
@@ -45,7 +46,7 @@ class StoredBranch(Struct, frozen=True, kw_only=True):
     intact: bool
 
 
-def keep(store: Store, branch: Branch, game: str) -> Head:
+def keep(store: Store, branch: Branch[Game], game: str) -> Head:
     """Store a branch of a stored game under that game's name and its own, `friday/b2`. Twice the same is kept once.
 
     Raises:

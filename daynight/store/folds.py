@@ -13,7 +13,7 @@ from daynight.events.rulings import GameBackedUp
 from daynight.events.vocabulary import Event
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.happening import tag_of
-from daynight.referee.replay import never_stood
+from daynight.framework.recorded import never_stood
 from daynight.referee.state import State
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.errors import DamagedError

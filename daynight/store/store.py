@@ -28,8 +28,9 @@ from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 from daynight.game import Game
 from daynight.records import Record
-from daynight.referee.replay import replay
+from daynight.referee.places import place
 from daynight.referee.state import State
+from daynight.replay import replay
 from daynight.store.database.application import Games
 from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import command_id, game_name
@@ -335,7 +336,7 @@ class Store:
     def _number(self, game: str, position: Position | None, last: int) -> int:
         if position is None:
             return last
-        number = position.event if position.event is not None else position.find(self.events(game))
+        number = position.event if position.event is not None else position.find(list(self.events(game)), place)
         if not 1 <= number <= last:
             raise NotFoundError(
                 _("{game}: no event {event}; the last one is {last}").format(game=game, event=number, last=last)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from daynight.compare.branches import Branch, EditError
-from daynight.compare.edits import Edit, drop, insert, replace
 from daynight.events.actions import GameRestarted, TurnBegan
 from daynight.events.consequences import Changed, EnteredTransformed, Transformed
 from daynight.events.rulings import GameBackedUp
+from daynight.framework.branches import Branch, EditError
+from daynight.framework.edits import Edit, drop, insert, replace
 from daynight.framework.language.errors import RecordError
 from daynight.game import Game
 from tests.oracle.walks import random_walk
@@ -126,7 +126,7 @@ def _count(least: int, most: int) -> Any:
     return least if least == most else {"at_least": least, "at_most": most}
 
 
-def edited(game: Game, seed: int) -> Branch:
+def edited(game: Game, seed: int) -> Branch[Game]:
     """A branch of a game by one to three random edits, all of them possible."""
     chance = random.Random(seed)
     while True:

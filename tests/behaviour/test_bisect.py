@@ -18,7 +18,8 @@ import random
 
 import pytest
 
-from daynight.compare.bisect import bisected, first_parting, parted
+from daynight.audit.parted import first_parting, parted
+from daynight.framework.bisect import bisected
 from daynight.framework.language.happening import tag_of
 from daynight.game import Game
 from tests.behaviour.games import told

@@ -23,9 +23,9 @@ from typing import Any
 
 import pytest
 
-from daynight.compare.branches import EditError, digest
-from daynight.compare.edits import drop, insert, replace
 from daynight.events.terms import Designation, Face
+from daynight.framework.branches import EditError, digest
+from daynight.framework.edits import drop, insert, replace
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import ImpossibleError, NotFoundError, RecordError, UnreadableError
 from daynight.game import Game

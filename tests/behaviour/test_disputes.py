@@ -25,8 +25,8 @@ from time import process_time
 
 import pytest
 
-from daynight.compare.edits import drop, insert
 from daynight.events.terms import Designation
+from daynight.framework.edits import drop, insert
 from daynight.framework.language.codec import encode_lines
 from daynight.game import Game
 from daynight.projections.transcript import told

@@ -26,7 +26,7 @@ from daynight.framework.language.errors import ImpossibleError, RecordError
 from daynight.game import Game
 from daynight.records import Record
 from daynight.referee.referee import HANDLERS
-from daynight.referee.replay import replay
+from daynight.replay import replay
 from daynight.store import Store
 from tests.behaviour.disputing import Naive, some_act
 from tests.behaviour.games import kept

@@ -5,7 +5,7 @@ import json
 from daynight.game import Game
 from daynight.records import Record
 from daynight.referee.documents import state_document
-from daynight.referee.replay import replay
+from daynight.replay import replay
 from daynight.rules.citations import DEFAULT_EDITION
 from tests.behaviour.games import CONTRACT, kept
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from daynight.framework.history import CHECKPOINT, History, Moment, Standing, UndoneError, project
+from daynight.framework.history import CHECKPOINT, History, Moment
+from daynight.framework.projection import project
+from daynight.framework.standing import Standing, UndoneError
 from daynight.game import Game
 from tests.oracle.walks import random_walk
 

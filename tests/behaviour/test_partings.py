@@ -25,8 +25,8 @@ from itertools import pairwise
 
 import pytest
 
-from daynight.compare.edits import drop, insert
 from daynight.compare.partings import Parting, Place, events_apart, games_apart, parting_words
+from daynight.framework.edits import drop, insert
 from daynight.game import Game
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, told
 from tests.behaviour.naively import Prefixes, apart, edited, random_game

@@ -16,7 +16,7 @@ from daynight.game import Game
 from daynight.records import Record
 from daynight.referee import replay as replaying
 from daynight.referee.documents import state_document
-from daynight.referee.replay import look_back, replay
+from daynight.replay import look_back, replay
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept, lines
 from tests.bench import records as long_records
 from tests.oracle.walks import random_walk

@@ -23,8 +23,8 @@ from typing import Any
 import pytest
 
 from daynight.audit.audit import Auditor
-from daynight.compare.edits import insert
 from daynight.events.terms import Designation
+from daynight.framework.edits import insert
 from daynight.game import Game
 from daynight.questions.statistics import Statistics, statistics, together
 from daynight.records import Record

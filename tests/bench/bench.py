@@ -25,8 +25,8 @@ from daynight.events.language import read_blocks
 from daynight.framework.language.codec import encode_lines
 from daynight.records import Record
 from daynight.referee.referee import run
-from daynight.referee.replay import replay
 from daynight.referee.state import State
+from daynight.replay import replay
 from tests.bench import commands_bench, import_bench, notation_bench, store_bench
 from tests.bench.records import lines
 

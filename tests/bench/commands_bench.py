@@ -19,7 +19,7 @@ from msgspec import Raw
 
 from daynight.cli.commands import run
 from daynight.cli.terminal.output import print_json
-from daynight.compare.edits import insert
+from daynight.framework.edits import insert
 from daynight.framework.language.codec import encode_lines
 from daynight.game import Game
 from daynight.records import Record

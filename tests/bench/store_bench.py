@@ -29,7 +29,7 @@ from daynight.events import Event
 from daynight.framework.language.codec import encode_lines
 from daynight.game import Game
 from daynight.records import Record
-from daynight.referee.replay import replay
+from daynight.replay import replay
 from daynight.store.library import NAME, Library
 from daynight.store.proving.keys import Key
 from daynight.store.proving.verify import verify_game

@@ -21,7 +21,7 @@ from contextlib import suppress
 import pytest
 
 from daynight.cli.commands import daynight as command
-from daynight.compare.edits import insert
+from daynight.framework.edits import insert
 from daynight.framework.language.codec import encode_lines
 from daynight.store import Store
 from daynight.store.branches import keep

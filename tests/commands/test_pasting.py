@@ -17,7 +17,7 @@ from click import Command, Context
 
 from daynight.cli.terminal import stored
 from daynight.cli.terminal.pasting import what_if_line
-from daynight.compare.edits import drop
+from daynight.framework.edits import drop
 from tests.behaviour.games import kept
 from tests.rules.words import claim, effect, started, turn, untap
 

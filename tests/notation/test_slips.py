@@ -16,7 +16,7 @@ import pytest
 from daynight.framework.language.errors import RecordError, UnreadableError
 from daynight.notation import read, read_text
 from daynight.records import Record
-from daynight.referee.replay import replay
+from daynight.replay import replay
 from tests.reading.lines import is_tame
 
 from .slips import BEFORE, LINE, SLIPS

@@ -10,7 +10,7 @@ from daynight.events.language import read
 from daynight.framework.language.errors import RecordError
 from daynight.game import Game
 from daynight.records import Record
-from daynight.referee.replay import replay
+from daynight.replay import replay
 
 from .lines import RESTART, Malformed, is_tame
 from .malformed import MALFORMED, RUDE

@@ -11,7 +11,7 @@ from daynight.events.language import TAGS
 from daynight.framework.language.errors import RecordError
 from daynight.game import Game
 from daynight.referee.documents import state_document
-from daynight.referee.replay import replay
+from daynight.replay import replay
 from daynight.rules.citations import DEFAULT_EDITION
 
 from .both_ways import Held, by_blocks, line_by_line

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pytest
 
-from daynight.compare.edits import insert
+from daynight.framework.edits import insert
 from daynight.game import Game
 from daynight.reports import BranchError, report
 from daynight.rules.citations import EDITIONS, KEYS, cited

@@ -18,7 +18,7 @@ import re
 
 import pytest
 
-from daynight.compare.edits import insert
+from daynight.framework.edits import insert
 from daynight.game import Game
 from daynight.reports import BranchError, Given, Kept, report
 from tests.reports.looking import HOSTILE, NIGHT, document, game_of, headings, page, sections, seen

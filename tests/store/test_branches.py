@@ -25,11 +25,11 @@ from typing import Any
 import pytest
 
 from daynight import Game
-from daynight.compare.branches import EditError
-from daynight.compare.edits import drop, insert
 from daynight.compare.origins import Origin, digest_of, fits, origin_of, own_name
 from daynight.events.language import strictly
 from daynight.events.vocabulary import Event
+from daynight.framework.branches import EditError
+from daynight.framework.edits import drop, insert
 from daynight.framework.language.codec import write
 from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.kinds import NAME_LENGTH
@@ -218,8 +218,8 @@ def test_positions(place: Settings) -> None:
         ("branch:b2", "b2", None),
         ("branch:b2/e3", "b2", Position(3)),
         ("branch:b2/3", "b2", Position(3)),
-        ("branch:b2/turn:4", "b2", Position(turn=4)),
-        ("branch:b2/turn:4/untap", "b2", Position(turn=4, step="untap")),
+        ("branch:b2/turn:4", "b2", Position(mark="turn:4")),
+        ("branch:b2/turn:4/untap", "b2", Position(mark="turn:4/untap")),
         ("branch:b2/c1/e3", "b2/c1", Position(3)),
         ("branch:what if/e3", "what if", Position(3)),
         ("branch:b2/c1", "b2/c1", None),

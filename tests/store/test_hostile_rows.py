@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from daynight.framework.history import Standing
 from daynight.framework.language.errors import NotFoundError, RecordError
+from daynight.framework.standing import Standing
 from daynight.referee.state import State
 from daynight.store import DamagedError, Store, StoreError
 from daynight.store.library import Library

@@ -12,7 +12,7 @@ from daynight.cards import bundled
 from daynight.disputes.docket import ACTS, Docket
 from daynight.events import Event, decode
 from daynight.events.consequences import Consequence
-from daynight.framework.history import Standing
+from daynight.framework.standing import Standing
 from daynight.referee.documents import state_document
 from daynight.referee.referee import restores, step
 from daynight.referee.state import State

@@ -11,10 +11,11 @@ from pathlib import Path
 import click
 from rich.text import Text
 
+from daynight.audit.parted import Parted, parted
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
 from daynight.cli.terminal.output import console, print_json
-from daynight.compare.bisect import Bisected, Judgement, Parted, bisected, parted
+from daynight.framework.bisect import Bisected, Judgement, bisected
 from daynight.framework.language.errors import tame
 from daynight.framework.language.grammar import also, commas
 from daynight.framework.language.reader import blocks

@@ -17,12 +17,12 @@ from daynight.cli.compare.differing import Where, tell_differences
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import console, print_json
 from daynight.cli.terminal.outputs import spared
-from daynight.compare.branches import Branch, LeftOut
-from daynight.compare.edits import Edit, drop, insert
-from daynight.compare.edits import replace as replaced
 from daynight.compare.origins import digest_of
 from daynight.compare.partings import Parting, events_apart, games_apart
 from daynight.events.language import decode
+from daynight.framework.branches import Branch, LeftOut
+from daynight.framework.edits import Edit, drop, insert
+from daynight.framework.edits import replace as replaced
 from daynight.framework.language.codec import write
 from daynight.framework.language.errors import RecordError, tame
 from daynight.framework.language.happening import tag_of
@@ -139,7 +139,7 @@ def _check_kept(record: Record, name: str, key: Path | None) -> None:
     stored.writing(key, record.where)
 
 
-def _keep(record: stored.Game, branch: Branch) -> None:
+def _keep(record: stored.Game, branch: Branch[Game]) -> None:
     from daynight.store.branches import keep
 
     keep(stored.reading(record.where), branch, record.game)
@@ -192,7 +192,7 @@ def _read(option: str, text: str) -> str:
     return text
 
 
-def _compared(game: Game, other: Game, branch: Branch, by_event: bool) -> tuple[Where, list[Parting]]:
+def _compared(game: Game, other: Game, branch: Branch[Game], by_event: bool) -> tuple[Where, list[Parting]]:
     """Where they differ, as far as the branch goes: at turns' ends, or else after events, within turns."""
     upto = game if branch.stopped is None else game.what_if(branch.stopped.number - 1, ())
     if not by_event and (partings := [*games_apart(upto, other, by_step=False)]):
@@ -200,7 +200,7 @@ def _compared(game: Game, other: Game, branch: Branch, by_event: bool) -> tuple[
     return "events", [*events_apart(upto, other, branch.origins)]
 
 
-def _document(branch: Branch, where: Where, partings: list[Parting]) -> dict[str, Any]:
+def _document(branch: Branch[Game], where: Where, partings: list[Parting]) -> dict[str, Any]:
     return {
         "branch": branch.name,
         "game": branch.parent_name,
@@ -219,7 +219,7 @@ def _lost(lost: LeftOut) -> dict[str, Any]:
     return {"event": lost.number, "type": tag_of(type(lost.event)), "reason": lost.reason}
 
 
-def _tell_branch(out: Console, game: Game, other: Game, branch: Branch) -> None:
+def _tell_branch(out: Console, game: Game, other: Game, branch: Branch[Game]) -> None:
     turn = game.at(branch.parted).turn
     place = _("event {event}, turn {turn}") if turn else _("event {event}")
     out.print(

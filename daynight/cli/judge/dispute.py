@@ -17,7 +17,6 @@ from daynight.cli.look.telling import tell_line
 from daynight.cli.terminal import options
 from daynight.cli.terminal.output import console, print_json
 from daynight.disputes.docket import Docket
-from daynight.disputes.proceedings import Dispute
 from daynight.events.disputes import (
     DisputeAppealed,
     DisputeClaimed,
@@ -37,6 +36,7 @@ from daynight.game import Game
 from daynight.keeping.appending import Kept, append
 from daynight.projections.sentences import outcome_word
 from daynight.projections.transcript import Line, told
+from daynight.questions.proceedings import Dispute
 from daynight.records import Record
 from daynight.referee.documents import consequence_document
 from daynight.rules.citations import with_number

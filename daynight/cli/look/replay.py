@@ -12,7 +12,7 @@ from daynight.cli.terminal.together import each
 from daynight.framework.positions import Position
 from daynight.records import Record
 from daynight.referee.documents import state_document
-from daynight.referee.replay import replay as replayed
+from daynight.replay import replay as replayed
 from daynight.rules.citations import DEFAULT_EDITION
 
 

@@ -23,7 +23,8 @@ from daynight.framework.positions import Position
 from daynight.game import Game
 from daynight.keeping.files import check_target
 from daynight.records import DEMO, STORED, Record
-from daynight.referee.replay import replay
+from daynight.referee.places import place
+from daynight.replay import replay
 from daynight.rules.citations import EDITIONS, LATEST_EDITION
 
 Answer = TypeVar("Answer")
@@ -308,7 +309,7 @@ def located(record: Record, position: Position | None, catalogue: Catalogue) -> 
         return None if position is None else position.event
     try:
         with record.open() as stream:
-            return position.find(read(stream))
+            return position.find(list(read(stream)), place)
     except RecordError as error:
         raise record.located(error) from None
     except NotFoundError as error:

@@ -11,7 +11,8 @@ from rich.console import Console
 from rich.text import Text
 
 from daynight.cli.terminal import options, stored
-from daynight.compare.edits import Edit
+from daynight.compare.pasting import options as pasted
+from daynight.framework.edits import Edit
 from daynight.framework.language.errors import tame
 from daynight.records import Record
 
@@ -30,7 +31,7 @@ def what_if_line(record: Record, edits: Sequence[Edit]) -> str:
     catalogue = click.get_current_context().meta.get(options.CATALOGUE)
     if catalogue is not None:
         words += ["--catalogue", catalogue]
-    return shlex.join([*words, *[option for edit in edits for option in edit.options]])
+    return shlex.join([*words, *pasted(edits)])
 
 
 def _without_password(where: str) -> str:

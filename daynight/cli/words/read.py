@@ -18,7 +18,7 @@ from daynight.framework.language.errors import tame
 from daynight.framework.language.wording import counted
 from daynight.keeping.files import written
 from daynight.records import Record
-from daynight.referee.replay import replay
+from daynight.replay import replay
 
 
 @click.command()

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from daynight.audit.findings import Audit
-from daynight.disputes.proceedings import Dispute
 from daynight.events.actions import GameJoined, SpellsUncertain
 from daynight.events.rulings import GameBackedUp, JudgeRuled
 from daynight.events.vocabulary import OfTheRecord
 from daynight.game import Game
 from daynight.projections.transcript import Line
+from daynight.questions.proceedings import Dispute
 from daynight.questions.unknowns import MOST, Unknowns, unknowns
 from daynight.referee.documents import offered, policy
 from daynight.reports.sections.course import Stretch

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from daynight.disputes.proceedings import Dispute, Ruling
 from daynight.events.terms import Designation
 from daynight.framework.language.wording import _, counted
 from daynight.projections.sentences import designation_word, outcome_word
+from daynight.questions.proceedings import Dispute, Ruling
 from daynight.reports.drawn import Drawn
 from daynight.reports.pages import Block, Facts, Part, Ref, Section, Table, Text, Words, events_of, filled
 from daynight.reports.report import Report

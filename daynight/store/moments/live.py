@@ -10,9 +10,10 @@ from daynight.events.claims import TallyClaimed
 from daynight.events.consequences import Consequence
 from daynight.events.rulings import GameBackedUp
 from daynight.events.vocabulary import Event
-from daynight.framework.history import Moment, Standing, UndoneError
+from daynight.framework.history import Moment
+from daynight.framework.recorded import never_stood
+from daynight.framework.standing import Standing, UndoneError
 from daynight.referee.referee import HANDLERS, Handlers, run
-from daynight.referee.replay import never_stood
 from daynight.referee.state import State
 from daynight.store.moments.snapshots import looks_back
 

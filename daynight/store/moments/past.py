@@ -9,9 +9,9 @@ from io import BytesIO
 from daynight.disputes.docket import Docket
 from daynight.events.language import read_blocks
 from daynight.events.vocabulary import Event
-from daynight.framework.history import Standing
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _
+from daynight.framework.standing import Standing
 from daynight.game import Game
 from daynight.referee.state import State
 from daynight.store.database.recorder import GamesRecorder

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import NoReturn, cast, overload
 
 from daynight.cards import Catalogue
@@ -14,9 +15,10 @@ from daynight.events.claims import TallyClaimed
 from daynight.events.consequences import Consequence
 from daynight.events.vocabulary import Event
 from daynight.framework.history import History, Moment
+from daynight.framework.recorded import never_stood
 from daynight.game import Game
+from daynight.referee.mechanic import DAYNIGHT
 from daynight.referee.referee import restores, run, step
-from daynight.referee.replay import never_stood
 from daynight.referee.state import State
 from daynight.store.moments.live import STORED
 from daynight.store.moments.past import Past
@@ -37,7 +39,7 @@ def recent(past: Past, number: int, catalogue: Catalogue) -> Game:
     Raises:
         LooksBackError: also later, as soon as an event is read that needs more than that.
     """
-    return Game.over(_Recent(past, number), catalogue=catalogue)
+    return Game(catalogue=catalogue).over(_Recent(past, number), replace(DAYNIGHT, fill=catalogue.fill))
 
 
 class _Recent(History[State, Event, Consequence]):

@@ -20,11 +20,11 @@ from daynight.events.claims import TallyClaimed
 from daynight.events.consequences import Changed, EnteredTransformed, Transformed, Triggered
 from daynight.events.terms import Face
 from daynight.events.vocabulary import Event
-from daynight.framework.history import Standing
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.kinds import Number
 from daynight.framework.language.names import forbidden_character
 from daynight.framework.language.wording import _
+from daynight.framework.standing import Standing
 from daynight.projections.battlefield import Status
 from daynight.projections.possibilities import Possibility
 from daynight.projections.tallies import TWO, Chain, OthersChain, Tallies, Tally, unchained

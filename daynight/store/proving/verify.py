@@ -18,10 +18,10 @@ from msgspec.structs import replace
 
 from daynight.events.language import TAGS, read_blocks
 from daynight.events.vocabulary import Event
-from daynight.framework.history import Standing
 from daynight.framework.language.errors import RecordError, UnreadableError
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
+from daynight.framework.standing import Standing
 from daynight.referee.state import State
 from daynight.store.database.guard import guarded
 from daynight.store.database.leftovers import library_fault, stray_positions, strays

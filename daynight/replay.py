@@ -21,10 +21,11 @@ from daynight.events.disputes import DisputeOpened
 from daynight.events.language import read_blocks, read_line
 from daynight.events.rulings import GameBackedUp
 from daynight.events.vocabulary import Event
-from daynight.framework.history import Standing, UndoneError
 from daynight.framework.language.errors import ImpossibleError, NotFoundError, RecordError
 from daynight.framework.language.reader import blocks
 from daynight.framework.language.wording import _
+from daynight.framework.recorded import never_stood
+from daynight.framework.standing import Standing, UndoneError
 from daynight.records import Record
 from daynight.referee.referee import HANDLERS, Handlers, restores, run
 from daynight.referee.state import State
@@ -81,16 +82,6 @@ def with_catalogue(catalogue: Catalogue, handlers: Handlers = HANDLERS) -> Handl
         return lambda state, event, number: plain(state, catalogue.fill(event), number)
 
     return {**handlers, **{kind: filling(kind) for kind in (PermanentsEntered, GameJoined)}}
-
-
-def never_stood(to: int, number: int) -> ImpossibleError:
-    """The refusal of backing up to what is not an earlier event that stands."""
-    sentence = (
-        _("the state after event {to} was undone by backing up; back up to one that stands")
-        if 1 <= to < number
-        else _("event {to} is not an earlier one")
-    )
-    return ImpossibleError(sentence.format(to=to), path="$.to", line=number)
 
 
 def replay(

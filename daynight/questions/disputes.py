@@ -7,10 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from daynight.audit.audit import own_line, possible_in
+from daynight.audit.hearings import Carrying
 from daynight.disputes.docket import Stage
-from daynight.disputes.hearings import Carrying
-from daynight.disputes.proceedings import Appeal, Dispute, Ruling, Side
 from daynight.events.claims import DesignationClaimed
 from daynight.events.disputes import (
     DisputeAppealed,
@@ -26,8 +24,10 @@ from daynight.events.vocabulary import OfTheRecord
 from daynight.framework.language.wording import _
 from daynight.projections.sentences import designation_word
 from daynight.questions.explain import explained
-from daynight.questions.grounds import designation_ways, only_as_ruled
+from daynight.questions.proceedings import Appeal, Dispute, Ruling, Side
 from daynight.referee.due import shown
+from daynight.referee.grounds import designation_ways, only_as_ruled
+from daynight.referee.state import own_line, possible_in
 
 if TYPE_CHECKING:
     from daynight.game import Game

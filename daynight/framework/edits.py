@@ -1,4 +1,4 @@
-"""Edits of a record: events put in, left out or replaced; as values, as JSON, and as options of `daynight what-if`."""
+"""Edits of a record: events put in, left out or replaced; as values and as JSON."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import json
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from daynight.events.actions import EffectResolved, StepBegan
-from daynight.events.language import Recordable, strictly
-from daynight.framework.language.codec import encode
+import msgspec
+
 from daynight.framework.positions import Position
 
 Place: TypeAlias = Position | str | int
+
+Recordable: TypeAlias = Any
+"""An event, its JSON object, its line, or short words that the mechanic reads as events."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,20 +32,7 @@ class Edit:
             place["last"] = self.last if isinstance(self.last, int) else str(self.last)
         if self.kind == "drop":
             return place | {"drop": True}
-        return place | {self.kind: [event if isinstance(event, str) else _object(event) for event in self.events]}
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        """The same as options of `daynight what-if`.
-
-        >>> insert(5, EffectResolved(becomes="day")).options
-        ('--insert', 'e5: it becomes day')
-        """
-        at = f"e{self.at}" if isinstance(self.at, int) else str(self.at or "")
-        if self.kind == "drop":
-            return ("--drop", at if self.last is None else f"{at}..{self.last}")
-        events = [f"{at}: {_words(event)}" if at else _words(event) for event in self.events]
-        return tuple(word for event in events for word in (f"--{self.kind}", event))
+        return place | {self.kind: [_object(event) for event in self.events]}
 
 
 def insert(at: Place | None, *events: Recordable) -> Edit:
@@ -61,21 +50,7 @@ def replace(at: Place, *events: Recordable) -> Edit:
     return Edit("replace", at, events=events)
 
 
-def _object(event: Recordable) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(encode(strictly(event)))
-    return found
-
-
-_SHORT = {
-    EffectResolved(becomes="day"): "it becomes day",
-    EffectResolved(becomes="night"): "it becomes night",
-    StepBegan(step="untap"): "untap",
-}
-"""What names nobody has short words that mean the same in every game."""
-
-
-def _words(event: Recordable) -> str:
+def _object(event: Recordable) -> Any:
     if isinstance(event, str):
         return event
-    strict = strictly(event)
-    return _SHORT.get(strict) or encode(strict).decode()
+    return json.loads(event if isinstance(event, bytes) else msgspec.json.encode(event))

@@ -1,0 +1,45 @@
+"""Disputes and notes as a mechanic: kept beside a game in the same record, never read by its rules."""
+
+from __future__ import annotations
+
+from daynight.disputes.docket import Docket
+from daynight.events.consequences import Consequence
+from daynight.events.disputes import DisputeClosed, DisputeOpened, DisputeRuled, NoteAdded
+from daynight.events.language import LANGUAGE
+from daynight.events.vocabulary import Event, OfTheRecord
+from daynight.framework.beside import Pair, beside
+from daynight.framework.language.language import Language
+from daynight.framework.mechanic import Mechanic
+from daynight.referee.mechanic import DAYNIGHT
+from daynight.referee.state import State
+
+
+def _step(docket: Docket, event: OfTheRecord, number: int) -> tuple[()]:
+    docket.take(event, number, docket.stands)
+    return ()
+
+
+DISPUTES: Mechanic[Docket, OfTheRecord, Consequence] = Mechanic(
+    name="disputes",
+    language=Language(OfTheRecord),
+    start=Docket,
+    step=_step,
+    names={DisputeOpened: ("about",), NoteAdded: ("about",), DisputeRuled: ("to",)},
+    before={DisputeOpened: "about", NoteAdded: "about"},
+    seals={DisputeRuled: "after", DisputeClosed: "after"},
+)
+"""The second mechanic."""
+
+
+def _passed(state: State, number: int) -> None:
+    state.event = number
+
+
+def _tell(docket: Docket, pair: Pair[State, Docket]) -> None:
+    docket.stands = pair.standing.stands
+
+
+GAME: Mechanic[Pair[State, Docket], Event, Consequence] = beside(
+    DAYNIGHT, DISPUTES, language=LANGUAGE, passed=_passed, tell=_tell
+)
+"""A game and its disputes in one record."""

@@ -1,0 +1,103 @@
+"""Two mechanics in one record: the second keeps its own state beside the first's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Generic, TypeVar
+
+from daynight.framework.history import State
+from daynight.framework.language.language import Language
+from daynight.framework.mechanic import Mechanic, Part, Said
+from daynight.framework.standing import Standing
+
+A = TypeVar("A", bound=State)
+B = TypeVar("B", bound=State)
+
+
+class Pair(Generic[A, B]):
+    """The states of two mechanics side by side, and which events stand."""
+
+    __slots__ = ("first", "second", "standing")
+
+    def __init__(self, first: A, second: B, standing: Standing) -> None:
+        self.first = first
+        self.second = second
+        self.standing = standing
+
+    def copy(self) -> Pair[A, B]:
+        """The same, apart."""
+        return Pair(self.first.copy(), self.second.copy(), self.standing.copy())
+
+
+def beside(
+    first: Mechanic[A, Any, Any],
+    second: Mechanic[B, Any, Any],
+    *,
+    language: Language[Any],
+    passed: Callable[[A, int], None] = lambda state, number: None,
+    tell: Callable[[B, Pair[A, B]], None] = lambda state, pair: None,
+    **changes: Any,
+) -> Mechanic[Pair[A, B], Any, Any]:
+    """Both mechanics as one, whose `language` has the events of both.
+
+    Each steps over its own events and restores only its own state: backing up the first leaves the second alone.
+    `passed(state, number)` tells the first that event `number` was the second's. `tell(state, pair)` lets the second
+    look at the first, and at what stands, before it steps; the first never sees the second. `changes` are other fields
+    of the joined mechanic.
+    """
+    seconds = frozenset(second.language.kinds)
+
+    def step(pair: Pair[A, B], event: Any, number: int) -> Sequence[Any]:
+        if type(event) in seconds:
+            tell(pair.second, pair)
+            found = second.step(pair.second, event, number)
+            passed(pair.first, number)
+            return found
+        if (to := first.restores(event)) is not None:
+            pair.standing.back_up(number, to)
+        return first.step(pair.first, event, number)
+
+    def restored(now: Pair[A, B], then: Pair[A, B]) -> Pair[A, B]:
+        return Pair(first.restored(now.first, then.first), now.second, now.standing)
+
+    def says(event: Any) -> Sequence[Said]:
+        return tuple((second if type(event) in seconds else first).says(event))
+
+    joined: Mechanic[Pair[A, B], Any, Any] = Mechanic(
+        name=first.name,
+        language=language,
+        start=lambda: Pair(first.start(), second.start(), Standing()),
+        step=step,
+        parts={**_of("first", first), **_of("second", second)},
+        says=says,
+        rules={**first.rules, **second.rules},
+        restores=lambda event: None if type(event) in seconds else first.restores(event),
+        names={**first.names, **second.names},
+        before={**first.before, **second.before},
+        seals={**first.seals, **second.seals},
+        fill=lambda event: (second if type(event) in seconds else first).fill(event),
+        version=first.version,
+        forgets=lambda event, pair: type(event) not in seconds and first.forgets(event, pair.first),
+        place=first.place,
+        phrase=first.phrase,
+        title=first.title,
+        chart=first.chart,
+        words=first.words,
+        shown=lambda pair: first.shown(pair.first),
+        restored=restored,
+        seen=lambda pair, number: Pair(first.seen(pair.first, number), pair.second, pair.standing),
+    )
+    return replace(joined, **changes)
+
+
+def _of(which: str, mechanic: Mechanic[Any, Any, Any]) -> dict[str, Part[Any]]:
+    """The parts of one of the two, asked of the pair; parts that share their subjects go on sharing them."""
+    asked: dict[Any, Any] = {}
+    for part in mechanic.parts.values():
+        asked.setdefault(part.subjects, _through(which, part.subjects))
+    return {name: Part(_through(which, part.derive), asked[part.subjects]) for name, part in mechanic.parts.items()}
+
+
+def _through(which: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda pair, *more: function(getattr(pair, which), *more)

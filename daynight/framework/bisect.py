@@ -1,0 +1,84 @@
+"""Bisect: the first event that a test finds bad, found by testing few beginnings of the record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+Judgement: TypeAlias = Literal["good", "bad", "skip"]
+
+
+@dataclass(slots=True)
+class Bisected:
+    """What a bisection found: `bad` is the first bad event, `good` the last good one before it.
+
+    Where beginnings between the two could not be tested (`untested`), any of those or `bad` may be the first. `bad` is
+    None where the whole record is good, or could not be tested. `runs` is how many beginnings were tested, and `asked`
+    what was said of each.
+    """
+
+    bad: int | None
+    good: int
+    untested: tuple[int, ...] = ()
+    asked: dict[int, Judgement] = field(default_factory=dict)
+
+    @property
+    def runs(self) -> int:
+        """How many beginnings were tested."""
+        return len(self.asked)
+
+    def document(self) -> dict[str, Any]:
+        """The answer as JSON."""
+        return {
+            "bad": self.bad,
+            "good": self.good,
+            "untested": list(self.untested),
+            "runs": self.runs,
+            "asked": [{"event": number, "judgement": judgement} for number, judgement in self.asked.items()],
+        }
+
+
+def bisected(last: int, test: Callable[[int], Judgement]) -> Bisected:
+    """The first number from 1 to `last` that is bad, where what comes after a bad one is bad too.
+
+    `test(n)` judges the beginning of a record that ends with event n; each is tested at most once, and 0, the empty
+    one, counts as good.
+
+    >>> found = bisected(1000, lambda number: "bad" if number >= 122 else "good")
+    >>> found.bad, found.good, found.runs
+    (122, 121, 11)
+    """
+    asked: dict[int, Judgement] = {}
+
+    def judged(number: int) -> Judgement:
+        if number not in asked:
+            asked[number] = test(number)
+        return asked[number]
+
+    if last == 0 or judged(last) != "bad":
+        if last and asked[last] == "skip":
+            return Bisected(None, 0, (last,), asked)
+        return Bisected(None, last, (), asked)
+    good, bad = 0, last
+    skipped: set[int] = set()
+    while (middle := _middle(good, bad, skipped)) is not None:
+        judgement = judged(middle)
+        if judgement == "skip":
+            skipped.add(middle)
+        elif judgement == "bad":
+            bad = middle
+        else:
+            good = middle
+    untested = tuple(sorted(number for number in skipped if good < number < bad))
+    return Bisected(bad, good, untested, asked)
+
+
+def _middle(good: int, bad: int, skipped: set[int]) -> int | None:
+    """The number nearest to the middle between the two that was not skipped."""
+    middle = (good + bad) // 2
+    for away in range(bad - good):
+        for number in (middle - away, middle + away):
+            if good < number < bad and number not in skipped:
+                return number
+    return None

@@ -1,0 +1,204 @@
+"""A mechanic as a value: its events, its state and its rules. Build one and pass it on; nothing is registered.
+
+`parts` is the key. A part answers one aspect of the state (who the monarch is, which face a permanent shows) together
+with how that came about. The framework then answers for every mechanic: *why* is one part, *blame* is all parts,
+*diff* is the parts that differ, and the *audit* compares what somebody said to a part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypeVar
+
+from msgspec import Struct
+
+from daynight.framework.chart import Chart
+from daynight.framework.history import State
+from daynight.framework.language.happening import tag_of
+from daynight.framework.language.language import Language
+from daynight.framework.positions import Position, unknown_place
+
+S = TypeVar("S", bound=State)
+E = TypeVar("E")
+C = TypeVar("C")
+
+
+class Way(Struct, frozen=True):
+    """How a value came about: at `event`, by `rule` (a key of the mechanic's rules), because of these events."""
+
+    event: int
+    rule: str | None = None
+    because: tuple[int, ...] = ()
+
+
+class Derived(Struct, frozen=True):
+    """What a part of the state is, and how it came about.
+
+    Several `values` mean that the record leaves it open which of them it is. `ways` are how it came about: one, or each
+    that the record leaves open.
+    """
+
+    values: tuple[Any, ...]
+    ways: tuple[Way, ...] = ()
+
+    @property
+    def value(self) -> Any:
+        """The value; None where the record leaves it open."""
+        return self.values[0] if len(self.values) == 1 else None
+
+    @property
+    def way(self) -> Way | None:
+        """How it came about; None where nobody knows, or the record leaves it open."""
+        return self.ways[0] if len(self.ways) == 1 else None
+
+    @property
+    def because(self) -> tuple[int, ...]:
+        """The numbers of the events that it rests on, in order."""
+        return tuple(sorted({event for way in self.ways for event in way.because}))
+
+    def agrees(self, value: Any) -> bool | None:
+        """Whether it is this value; None where it may be."""
+        return None if value in self.values and len(self.values) > 1 else value in self.values
+
+
+def derived(value: Any, event: int, rule: str | None = None, because: Sequence[int] = ()) -> Derived:
+    """One value that came about in one way."""
+    return Derived((value,), (Way(event, rule, tuple(because) or (event,)),))
+
+
+class Said(Struct, frozen=True):
+    """What somebody says, in a claim or a ruling, of a part: that it has this `value`, `by` their name."""
+
+    part: str
+    subject: str | None
+    value: Any
+    by: str | None = None
+
+
+def _itself(state: Any) -> tuple[None]:
+    return (None,)
+
+
+@dataclass(frozen=True, slots=True)
+class Part(Generic[S]):
+    """One aspect of the state.
+
+    `derive(state, subject)` answers its value, or None where there is none now. `subjects(state)` lists what it can be
+    asked of (permanents, players); without it the part is of the whole, and its subject is None.
+    """
+
+    derive: Callable[[S, Any], Derived | None]
+    subjects: Callable[[S], Iterable[str | None]] = _itself
+
+
+def _named(event: Any) -> str:
+    return tag_of(type(event))
+
+
+def _fields(thing: Any) -> str:
+    told = [f"{name}={getattr(thing, name)!r}" for name in thing.__struct_fields__ if getattr(thing, name) is not None]
+    kind = type(thing).__struct_config__.tag or type(thing).__name__
+    return " ".join([str(kind), *told])
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How a mechanic speaks: an event, a consequence and a value of a part as a phrase for people."""
+
+    event: Callable[[Any], str] = _fields
+    consequence: Callable[[Any], str] = _fields
+    value: Callable[[str, str | None, Any], str] = lambda part, subject, value: str(value)
+
+
+def _nothing(*given: Any) -> tuple[()]:
+    return ()
+
+
+def _none(event: Any) -> None:
+    return None
+
+
+def _same(state: Any) -> Any:
+    return state
+
+
+def _nowhere(events: Sequence[Any], position: Position) -> int:
+    raise unknown_place(position)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mechanic(Generic[S, E, C]):
+    """Everything that the framework needs to know of a kind of record.
+
+    Attributes:
+        name: one word; a store remembers it, and refuses another mechanic.
+        language: the events.
+        start: makes the state before event 1.
+        step: takes a state over event number n, in place, and answers the consequences. It raises `ImpossibleError`
+            where the event cannot happen; the state may then be half-updated.
+        parts: the aspects of the state, by name.
+        says: what an event claims or rules, if it does.
+        rules: the sentence of each rule key, for people.
+        restores: the number of the event that this event backs up to.
+        names: for each type of event the fields that hold event numbers; a branch renumbers them.
+        before: for each type of event a field that, left out, means the event before.
+        seals: the types of events with which a store signs the head of a record: the head `before` or `after` them.
+        fill: completes an event before it is stored, from a catalogue for example.
+        run: an optional bulk step, for speed: `run(state, events, number, found)` takes the state over events that
+            follow event `number`, and adds the consequences to the list `found` unless that is None.
+        freeze, thaw: a state as bytes and back, for snapshots; without them a store replays from event 1.
+        version: the number of these rules; a snapshot of another version is not used.
+        forgets: whether an event asks for something that a thawed state does not know.
+        place: finds a position such as `turn:4` among events.
+        phrase: reads short words (`Ana casts Opt`) in a state as events.
+        title: what the first event calls its record.
+        chart: the state chart, for drawing.
+        words: how events, consequences and values are said.
+        shown: the state that people see, where the mechanic keeps more.
+        restored: the state after backing up, from the state now and the state then.
+        seen: the state as a claim or a ruling at the next event finds it.
+    """
+
+    name: str
+    language: Language[E]
+    start: Callable[[], S]
+    step: Callable[[S, E, int], Sequence[C]]
+    parts: Mapping[str, Part[Any]] = field(default_factory=dict)
+    says: Callable[[E], Iterable[Said]] = _nothing
+    rules: Mapping[str, str] = field(default_factory=dict)
+    restores: Callable[[E], int | None] = _none
+    names: Mapping[type, tuple[str, ...]] = field(default_factory=dict)
+    before: Mapping[type, str] = field(default_factory=dict)
+    seals: Mapping[type, Literal["before", "after"]] = field(default_factory=dict)
+    fill: Callable[[E], E] = _same
+    run: Callable[[S, Sequence[E], int, list[C] | None], None] | None = None
+    freeze: Callable[[S], bytes] | None = None
+    thaw: Callable[[bytes], S] | None = None
+    version: int = 1
+    forgets: Callable[[E, S], bool] = lambda event, state: False
+    place: Callable[[Sequence[E], Position], int] = _nowhere
+    phrase: Callable[[str, Any], Sequence[E]] | None = None
+    title: Callable[[E], str] = _named
+    chart: Chart[Any, Any] | None = None
+    words: Words = Words()
+    shown: Callable[[S], Any] = _same
+    restored: Callable[[S, S], S] = lambda now, then: then
+    seen: Callable[[S, int], S] = lambda state, number: state
+
+    def derived(self, state: S) -> Iterator[tuple[str, str | None, Derived]]:
+        """Every part of a state that has a value: name, subject, and what it is.
+
+        Parts in a row that share one `subjects` function come subject by subject.
+        """
+        groups: list[list[str]] = []
+        for name, part in self.parts.items():
+            if groups and self.parts[groups[-1][0]].subjects is part.subjects:
+                groups[-1].append(name)
+            else:
+                groups.append([name])
+        for names in groups:
+            for subject in self.parts[names[0]].subjects(state):
+                for name in names:
+                    if (found := self.parts[name].derive(state, subject)) is not None:
+                        yield name, subject, found

@@ -1,0 +1,327 @@
+"""A record in memory: record events into it, look at it at any moment, ask it why."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO, Generic, NamedTuple, Self, TypeVar, overload
+
+from daynight.framework.audit import Audit, audited
+from daynight.framework.bisect import Bisected, Judgement, bisected
+from daynight.framework.branches import Branch, branched
+from daynight.framework.edits import Edit, Recordable
+from daynight.framework.history import History, Moment
+from daynight.framework.language.codec import write
+from daynight.framework.language.errors import ImpossibleError, NotFoundError, RecordError
+from daynight.framework.language.wording import _
+from daynight.framework.mechanic import Derived, Mechanic
+from daynight.framework.positions import Position
+from daynight.framework.standing import UndoneError
+
+S = TypeVar("S")
+E = TypeVar("E")
+C = TypeVar("C")
+
+
+class PartAt(NamedTuple):
+    """A part of the state: its name, its subject (None: the whole), and what it is."""
+
+    part: str
+    subject: str | None
+    derived: Derived
+
+
+class Difference(NamedTuple):
+    """A part that two states do not share; None: it is not there on that side."""
+
+    part: str
+    subject: str | None
+    left: Derived | None
+    right: Derived | None
+
+
+class Recorded(Generic[S, E, C]):
+    """A record of a mechanic; `S` is the state that people see, `E` an event, `C` a consequence."""
+
+    def __init__(self, mechanic: Mechanic[Any, E, C], events: Iterable[Recordable] = ()) -> None:
+        self.mechanic = mechanic
+        self._history: History[Any, E, C] = History(
+            mechanic.start(), mechanic.step, mechanic.restores, restored=mechanic.restored
+        )
+        for event in events:
+            self._append(event, careful=False)
+
+    @classmethod
+    def load(cls, mechanic: Mechanic[Any, E, C], source: Path | str | BinaryIO) -> Self:
+        """The record in a file of JSON Lines, packed or not.
+
+        Raises:
+            RecordError: naming file, line and path of the first line that is refused.
+            OSError: where the file cannot be read.
+        """
+        game = cls(mechanic)
+        name = str(source) if isinstance(source, (Path, str)) else None
+        try:
+            return game.filled(mechanic.language.read(source))
+        except RecordError as error:
+            raise error.located(file=name) from None
+
+    def save(self, target: Path | str | BinaryIO) -> None:
+        """Write the record, one event a line."""
+        if isinstance(target, (Path, str)):
+            with open(target, "wb") as stream:
+                write(self.events, stream)
+        else:
+            write(self.events, target)
+
+    # ------------------------------------------------------------------------------------------------------- recording
+
+    def record(self, event: Recordable) -> Moment[E, C]:
+        """Append an event; answers the moment: the event as stored, and everything it set off.
+
+        Raises:
+            RecordError: where it is refused; the record is then as it was.
+        """
+        return self._append(event, careful=True)
+
+    def take(self, event: E) -> Moment[E, C]:
+        """As `record`, for an event that was read and filled in before."""
+        return self._advance(event, careful=True)
+
+    def extended(self, events: Iterable[E]) -> Self:
+        """This record itself, with events added that were read and filled in before.
+
+        Raises:
+            RecordError: at the first one that is refused; throw the record away then.
+        """
+        for event in events:
+            self._advance(event, careful=False)
+        return self
+
+    def filled(self, events: Iterable[E]) -> Self:
+        """As `extended`, for events that were read; each is filled in first."""
+        return self.extended(map(self.mechanic.fill, events))
+
+    def understood(self, said: Recordable) -> Sequence[E]:
+        """The events that a text, an object or an event stands for here.
+
+        Raises:
+            UnreadableError, AskedError: where it stands for none.
+        """
+        if isinstance(said, str) and self.mechanic.phrase is not None:
+            return self.mechanic.phrase(said, self.state)
+        return (self.mechanic.language.strictly(said),)
+
+    def _append(self, event: Recordable, *, careful: bool) -> Moment[E, C]:
+        try:
+            strict = self.mechanic.language.strictly(event)
+        except RecordError as error:
+            raise error.located(line=len(self) + 1) from None
+        return self._advance(self.mechanic.fill(strict), careful=careful)
+
+    def _advance(self, event: E, *, careful: bool) -> Moment[E, C]:
+        number = len(self) + 1
+        try:
+            return self._history.record(event) if careful else self._history.extend(event)
+        except UndoneError as undone:
+            raise never_stood(undone.args[0], number) from None
+        except RecordError as error:
+            raise error.located(line=number) from None
+
+    # --------------------------------------------------------------------------------------------------------- reading
+
+    @property
+    def events(self) -> tuple[E, ...]:
+        """Everything recorded; event n is `events[n - 1]`."""
+        return self._history.events
+
+    @property
+    def title(self) -> str:
+        """What the first event calls the record.
+
+        Raises:
+            NotFoundError: where there is no event.
+        """
+        if not self.events:
+            raise NotFoundError(_("an empty game has no branches"))
+        return self.mechanic.title(self.events[0])
+
+    def __len__(self) -> int:
+        return len(self._history)
+
+    @property
+    def state(self) -> S:
+        """The state after the last event."""
+        return self._shown(self._history.state)
+
+    def number(self, position: Position | str | int | None) -> int:
+        """The event number of a position (`18`, `e18`, or a mark such as `turn:4`); None is the last event.
+
+        Raises:
+            PositionError: where the text spells none.
+            NotFoundError: where there is no such place.
+        """
+        if position is None:
+            return len(self)
+        parsed = position if isinstance(position, Position) else Position.parse(position)
+        number = parsed.find(self.events, self.mechanic.place)
+        if not 1 <= number <= len(self):
+            raise NotFoundError(_("no event {event}; the last one is {last}").format(event=number, last=len(self)))
+        return number
+
+    def at(self, position: Position | str | int | None) -> S:
+        """The state after a position, as it was then, whatever was backed up later.
+
+        Raises:
+            PositionError, NotFoundError: as `number`.
+        """
+        return self._shown(self.whole(self.number(position)))
+
+    def whole(self, number: int) -> Any:
+        """The whole state after event `number`, as the mechanic steps over it; 0 is before the first event."""
+        return self._history.at(number)
+
+    def moments(self, after: int = 0) -> Iterator[Moment[E, C]]:
+        """Every moment after event `after`, in order, undone ones too."""
+        return self._history.moments(after)
+
+    def walk(self, after: int = 0) -> Iterator[tuple[Moment[E, C], S]]:
+        """Every moment with the state after it. The yielded state is reused; call `.copy()` to keep it."""
+        for moment, state in self._history.walk(after):
+            yield moment, self._shown(state)
+
+    def __iter__(self) -> Iterator[Moment[E, C]]:
+        return self.moments()
+
+    def stands(self, number: int) -> bool:
+        """Whether event `number` was not undone by backing up."""
+        return self._history.standing(number)
+
+    def over(self, history: History[Any, E, C], mechanic: Mechanic[Any, E, C]) -> Self:
+        """The same with another history, whose states are those of `mechanic`."""
+        other = copy.copy(self)
+        other._history, other.mechanic = history, mechanic
+        return other
+
+    def _shown(self, state: Any) -> S:
+        shown: S = self.mechanic.shown(state)
+        return shown
+
+    @overload
+    def __getitem__(self, place: int | str) -> Moment[E, C]: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Moment[E, C]]: ...
+    def __getitem__(self, place: int | str | slice) -> Moment[E, C] | list[Moment[E, C]]:
+        """The moment at a position: `game[5]`, `game["turn:4"]`, `game[-1]`; `game[5:8]` are events 5, 6 and 7.
+
+        Raises:
+            PositionError, NotFoundError: as `number`.
+        """
+        if isinstance(place, slice):
+            first, last, stride = slice(place.start, place.stop, place.step).indices(len(self) + 1)
+            return [self[number] for number in range(max(first, 1), last, stride)]
+        number = self.number(len(self) + 1 + place if isinstance(place, int) and place < 0 else place)
+        return next(self.moments(number - 1))
+
+    def find(self, *kinds: type, where: Callable[[Any], bool] = lambda thing: True) -> list[Moment[E, C]]:
+        """The moments whose event, or one of whose consequences, is of one of these kinds and fits `where`."""
+        return [
+            moment
+            for moment in self
+            if any(isinstance(thing, kinds) and where(thing) for thing in (moment.event, *moment.consequences))
+        ]
+
+    # --------------------------------------------------------------------------------------------------------- answers
+
+    def parts(self, position: Position | str | int | None = None) -> list[PartAt]:
+        """Every part of the state at a position: this is *blame*, for each part carries how it came about."""
+        return [PartAt(*found) for found in self.mechanic.derived(self.whole(self.number(position)))]
+
+    def part(self, name: str, subject: str | None = None, at: Position | str | int | None = None) -> Derived:
+        """One part at a position: what it is, since when, by which rule, because of which events.
+
+        Raises:
+            NotFoundError: where the mechanic has no such part, or nothing is there of that subject.
+        """
+        part = self.mechanic.parts.get(name)
+        if part is None:
+            known = ", ".join(self.mechanic.parts)
+            raise NotFoundError(_("no part {name}; there are: {known}").format(name=repr(name), known=known))
+        found = part.derive(self.whole(self.number(at)), subject)
+        if found is None:
+            raise NotFoundError(_("{name}: nothing is there of {subject}").format(name=name, subject=repr(subject)))
+        return found
+
+    def audited(self) -> Audit:
+        """Every claim and ruling compared to what follows from the events before it."""
+        return audited(self)
+
+    def differences(self, other: Recorded[S, E, C], left: Any = None, right: Any = None) -> list[Difference]:
+        """The parts in which this record at position `left` and another one at `right` differ."""
+        mine = {(part, subject): found for part, subject, found in self.parts(left)}
+        theirs = {(part, subject): found for part, subject, found in other.parts(right)}
+        return [
+            Difference(*key, mine.get(key), theirs.get(key))
+            for key in dict.fromkeys((*mine, *theirs))
+            if (None if key not in mine else mine[key].values) != (None if key not in theirs else theirs[key].values)
+        ]
+
+    def what_if(self, after: int, events: Iterable[Recordable]) -> Self:
+        """Another record: this one up to event `after`, then these events. This one stays as it is."""
+        other = copy.copy(self)
+        other._history = self._history.what_if(after, ())
+        for event in events:
+            other._append(event, careful=False)
+        return other
+
+    def branch(self, *edits: Edit, name: str = "branch", leave_out: bool = False) -> Branch[Self]:
+        """What would be otherwise, with some events put in, left out or replaced. This one stays as it is.
+
+        Raises:
+            EditError, PositionError, NotFoundError, RecordError: where an edit cannot be made.
+        """
+        return branched(self, edits, name=name, leave_out=leave_out)
+
+    def bisect(self, test: Callable[[S], bool]) -> Bisected:
+        """The first event after which `test(state)` says that something is wrong, tried at few events.
+
+        It is found where every state after a wrong one is wrong too.
+        """
+
+        def judged(number: int) -> Judgement:
+            return "bad" if test(self.at(number)) else "good"
+
+        return bisected(len(self), judged)
+
+    def table(self) -> list[dict[str, Any]]:
+        """A row for each event: its number, tag, fields and rules; any dataframe library takes the rows."""
+        return [
+            {
+                "event": moment.number,
+                **{name: value for name, value in _row(moment.event).items() if name != "meta"},
+                "stands": self.stands(moment.number),
+                "rules": [getattr(consequence, "rule", None) for consequence in moment.consequences],
+            }
+            for moment in self
+        ]
+
+    def __eq__(self, other: object) -> bool:
+        return self.events == other.events if isinstance(other, Recorded) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]  # it grows
+
+
+def _row(event: Any) -> dict[str, Any]:
+    fields = {name: getattr(event, name) for name in event.__struct_fields__}
+    return {"type": event.__struct_config__.tag, **fields}
+
+
+def never_stood(to: int, number: int) -> ImpossibleError:
+    """The refusal of backing up to what is not an earlier event that stands."""
+    sentence = (
+        _("the state after event {to} was undone by backing up; back up to one that stands")
+        if 1 <= to < number
+        else _("event {to} is not an earlier one")
+    )
+    return ImpossibleError(sentence.format(to=to), path="$.to", line=number)

@@ -1,0 +1,48 @@
+"""Places: where a turn, or a step of it, began in a record."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import get_args
+
+from daynight.events.actions import StepBegan, TurnBegan
+from daynight.events.terms import Step
+from daynight.events.vocabulary import Event
+from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.wording import _
+from daynight.framework.positions import Position, no_position, unknown_place
+from daynight.referee.referee import restores
+
+_MARK = re.compile(r"turn:(\d+)(?:/(.+))?")
+
+
+def place(events: Iterable[Event], position: Position) -> int:
+    """The event at which a turn, or the first such step of it, began; the latest standing turn of that number counts.
+
+    Raises:
+        PositionError: where the position names neither a turn nor a step.
+        NotFoundError: where the record has no such turn or step.
+    """
+    found = _MARK.fullmatch(position.mark or "")
+    if found is None or (found[2] is not None and found[2] not in get_args(Step)):
+        raise no_position(str(position))
+    wanted = int(found[1])
+    # Beginnings of turns and steps that stand: (event, turn, step), None for the turn itself.
+    begun: list[tuple[int, int, str | None]] = []
+    for number, event in enumerate(events, 1):
+        if isinstance(event, TurnBegan):
+            begun.append((number, event.turn, None))
+        elif isinstance(event, StepBegan) and begun:
+            begun.append((number, begun[-1][1], event.step))
+        elif (to := restores(event)) is not None:
+            while begun and begun[-1][0] > to:
+                begun.pop()
+    starts = [index for index, (_number, turn, step) in enumerate(begun) if turn == wanted and step is None]
+    for number, turn, step in begun[starts[-1] :] if starts else ():
+        if turn == wanted and step == found[2]:
+            return number
+    if starts and found[2] == "untap":
+        sentence = _("the untap step of turn {turn} is not written down; the turn begins at event {event}")
+        raise NotFoundError(sentence.format(turn=wanted, event=begun[starts[-1]][0]))
+    raise unknown_place(position)

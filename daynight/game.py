@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,6 +21,7 @@ from daynight.framework.language.errors import RecordError
 from daynight.framework.positions import Position
 from daynight.framework.recorded import Recorded
 from daynight.notation.phrases import understood
+from daynight.origins import own_name
 from daynight.pictures import timeline_svg
 from daynight.questions.disputes import disputes
 from daynight.questions.explain import Explanation, explain
@@ -28,6 +30,15 @@ from daynight.records import Record
 from daynight.referee.documents import state_document
 from daynight.referee.state import State
 from daynight.rules.citations import DEFAULT_EDITION
+
+
+def _title(first: Event) -> str:
+    return own_name(first) if isinstance(first, GameStarted) else ""
+
+
+@cache
+def _played() -> Any:
+    return replace(GAME, fill=bundled().fill, phrase=understood, title=_title)
 
 
 class Game(Recorded[State, Event, Consequence]):
@@ -48,7 +59,7 @@ class Game(Recorded[State, Event, Consequence]):
 
     def __init__(self, events: Iterable[Recordable] = (), *, catalogue: Catalogue | None = None) -> None:
         self.catalogue = bundled() if catalogue is None else catalogue
-        super().__init__(replace(GAME, fill=self.catalogue.fill, phrase=understood), events)
+        super().__init__(_played() if catalogue is None else replace(_played(), fill=catalogue.fill), events)
 
     @classmethod
     def start(

@@ -19,7 +19,6 @@ from typing import BinaryIO, cast
 
 from daynight.cards import Catalogue
 from daynight.cards.likeness import straight
-from daynight.compare.origins import recorder_of
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import AskedError, NotFoundError, RecordError, UnreadableError
 from daynight.framework.language.grammar import commas
@@ -30,6 +29,7 @@ from daynight.importers.importing import Import
 from daynight.importers.registry import detected, names
 from daynight.importers.report import Report
 from daynight.importers.sources import Source, is_utf_16
+from daynight.origins import recorder_of
 from daynight.records import DEMO, Record
 
 _IN_MEMORY = 2**23

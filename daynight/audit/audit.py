@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from daynight.audit.doubts import noting
 from daynight.audit.findings import About, Audit, Finding, agrees
+from daynight.audit.grounds import face_words, remarks, since_words
 from daynight.audit.hearings import Hearings
+from daynight.audit.obstacles import obstacle
 from daynight.cards import Catalogue
 from daynight.events.claims import DesignationClaimed, FaceClaimed, TallyClaimed
 from daynight.events.consequences import Consequence
@@ -26,8 +28,6 @@ from daynight.framework.language.grammar import full_stop, paragraph
 from daynight.framework.language.wording import _, card_word, counted
 from daynight.projections.battlefield import Status
 from daynight.projections.sentences import face_word, state_clause, step_word
-from daynight.questions.grounds import face_words, remarks, since_words
-from daynight.questions.obstacles import obstacle
 from daynight.records import Record
 from daynight.referee.assumption import assuming
 from daynight.referee.documents import count_document

@@ -70,6 +70,7 @@ def beside(
         start=lambda: Pair(first.start(), second.start(), Standing()),
         step=step,
         parts={**_of("first", first), **_of("second", second)},
+        begins=first.begins,
         says=says,
         rules={**first.rules, **second.rules},
         restores=lambda event: None if type(event) in seconds else first.restores(event),

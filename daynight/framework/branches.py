@@ -41,18 +41,18 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Branch(Generic[R]):
-    """A record beside another one.
+    """A record beside another one, `of` which it is a branch.
 
-    `origins` has for each event of the branch the number of the parent's event that it is; None where the branch alone
+    `events` are all of the branch's. `origins` has for each event of the branch the number of the parent's event that it is; None where the branch alone
     has it. The branch parts after the parent's event `parted`: up to there both are the same. `left_out` are the
     parent's events that became impossible. `stopped` is the first of them where they were not to be left out: the
     branch ends before it.
     """
 
     name: str
-    parent: R
+    of: R
     parent_name: str
-    game: R
+    events: tuple[Any, ...]
     origins: tuple[int | None, ...]
     parted: int
     left_out: tuple[LeftOut, ...] = ()
@@ -62,9 +62,14 @@ class Branch(Generic[R]):
         return len(self.events)
 
     @property
-    def events(self) -> tuple[Any, ...]:
-        """All events of the branch."""
-        return self.game.events
+    def parent(self) -> tuple[Any, ...]:
+        """All events of the parent."""
+        return self.of.events
+
+    @property
+    def game(self) -> R:
+        """The branch as a record of its own: what is recorded into it is not in the branch."""
+        return self.of.what_if(0, ()).extended(self.events)
 
     @property
     def dropped(self) -> tuple[int, ...]:
@@ -75,7 +80,7 @@ class Branch(Generic[R]):
 
     def branch(self, *edits: Edit, name: str = "branch", leave_out: bool = False) -> Branch[R]:
         """A branch of this branch; its numbers are this one's."""
-        parent = self.parent.what_if(0, ()).extended(self.record())
+        parent = self.of.what_if(0, ()).extended(self.record())
         return branched(parent, edits, name=name, parent_name=self.name, leave_out=leave_out)
 
     def record(self, parents_digest: str | None = None) -> tuple[Any, ...]:
@@ -85,9 +90,9 @@ class Branch(Generic[R]):
         """
         first, *others = self.events
         origin = {
-            "game": self.parent.title,
+            "game": self.of.title,
             "event": self.parted,
-            "digest": parents_digest or digest(self.parent.events[: self.parted]),
+            "digest": parents_digest or digest(self.parent[: self.parted]),
         }
         meta: dict[str, Any] = {**(first.meta or {}), "branched_from": origin, "branch": self.name}
         return (changed(first, meta=meta), *others)
@@ -138,9 +143,9 @@ def branched(
         made.put_in(changes.after, number)
     return Branch(
         name=name,
-        parent=game,
+        of=game,
         parent_name=game.title if parent_name is None else parent_name,
-        game=made.game,
+        events=made.game.events,
         origins=tuple(made.origins),
         parted=beginning,
         left_out=() if stopped is not None else tuple(made.lost),

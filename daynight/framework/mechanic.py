@@ -138,6 +138,7 @@ class Mechanic(Generic[S, E, C]):
         step: takes a state over event number n, in place, and answers the consequences. It raises `ImpossibleError`
             where the event cannot happen; the state may then be half-updated.
         parts: the aspects of the state, by name.
+        begins: raises `ImpossibleError` where a record cannot begin with this event.
         says: what an event claims or rules, if it does.
         rules: the sentence of each rule key, for people.
         restores: the number of the event that this event backs up to.
@@ -165,6 +166,7 @@ class Mechanic(Generic[S, E, C]):
     start: Callable[[], S]
     step: Callable[[S, E, int], Sequence[C]]
     parts: Mapping[str, Part[Any]] = field(default_factory=dict)
+    begins: Callable[[E], object] = _nothing
     says: Callable[[E], Iterable[Said]] = _nothing
     rules: Mapping[str, str] = field(default_factory=dict)
     restores: Callable[[E], int | None] = _none

@@ -123,6 +123,8 @@ class Recorded(Generic[S, E, C]):
     def _advance(self, event: E, *, careful: bool) -> Moment[E, C]:
         number = len(self) + 1
         try:
+            if number == 1:
+                self.mechanic.begins(event)
             return self._history.record(event) if careful else self._history.extend(event)
         except UndoneError as undone:
             raise never_stood(undone.args[0], number) from None

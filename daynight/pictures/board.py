@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 from zlib import crc32
 
+from daynight.audit.grounds import since_words
 from daynight.events.terms import Face
 from daynight.framework.language.grammar import capital, commas, full_stop, paragraph
 from daynight.framework.language.wording import _, card_word, counted, language
@@ -26,7 +27,6 @@ from daynight.projections.sentences import (
     step_word,
 )
 from daynight.questions.explain import policy_sentence
-from daynight.questions.grounds import since_words
 from daynight.referee.grounds import designation_ways
 from daynight.referee.state import State
 from daynight.rules.holding import can_transform, holders

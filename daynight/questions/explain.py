@@ -13,13 +13,13 @@ from msgspec import Struct
 from msgspec.structs import replace as replaced
 
 from daynight.audit.doubts import doubts
+from daynight.audit.grounds import remarks, since_words, ways_words
 from daynight.events.consequences import Changed
 from daynight.events.terms import Designation
 from daynight.framework.language.grammar import capital, full_stop, paragraph, uncapital
 from daynight.framework.language.wording import _, counted, translated
 from daynight.projections.sentences import designation_word, either, either_word, names
 from daynight.questions.almost import Almost, almost
-from daynight.questions.grounds import remarks, since_words, ways_words
 from daynight.referee.documents import offered, policy
 from daynight.referee.due import due_sentence
 from daynight.referee.grounds import designation_grounds, designation_ways

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from daynight.audit.grounds import face_ways_words, face_words, remarks
+from daynight.audit.obstacles import obstacle
 from daynight.events.terms import Face
 from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.grammar import capital, commas, full_stop, paragraph
@@ -12,8 +14,6 @@ from daynight.framework.language.wording import _, card_word
 from daynight.projections.battlefield import Status
 from daynight.projections.sentences import face_word
 from daynight.questions.explain import Source, explained, sources_for
-from daynight.questions.grounds import face_ways_words, face_words, remarks
-from daynight.questions.obstacles import obstacle
 from daynight.referee.grounds import Grounds, designation_ways, face_grounds, face_ways
 from daynight.referee.refusals import SHOWN
 from daynight.referee.state import State

@@ -15,6 +15,7 @@ from daynight.referee.due import shown
 from daynight.referee.grounds import designation_ways, face_ways
 from daynight.referee.places import place
 from daynight.referee.referee import restores, run, step
+from daynight.referee.refusals import check_first
 from daynight.referee.state import State, own_line, possible_in
 from daynight.rules import RULES
 from daynight.rules.designation import CHART
@@ -87,6 +88,7 @@ DAYNIGHT: Mechanic[State, Event, Consequence] = Mechanic(
         "face": Part(_face, lambda state: [status.id for status in state.battlefield]),
         "tally": Part(_tally, lambda state: state.players),
     },
+    begins=check_first,
     says=says,
     restores=restores,
     names={rulings.GameBackedUp: ("to",), actions.TransformInstructed: ("own_since",)},

@@ -8,12 +8,12 @@ from itertools import starmap
 from typing import Any
 
 from daynight.audit.findings import Audit, Finding, Verdict
-from daynight.compare.origins import Origin, origin_of, people_and_date, recorder_of
 from daynight.events.actions import GameStarted
 from daynight.framework.branches import digest as digest_of
 from daynight.framework.language.grammar import paragraph
 from daynight.framework.positions import Position
 from daynight.game import Game
+from daynight.origins import Origin, origin_of, people_and_date, recorder_of
 from daynight.projections.transcript import Line, told
 from daynight.questions.disputes import disputes
 from daynight.questions.explain import Explanation

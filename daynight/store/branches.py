@@ -12,7 +12,6 @@ from hashlib import sha256
 from msgspec import Struct
 from msgspec.structs import replace
 
-from daynight.compare.origins import Origin, fits, origin_of
 from daynight.events.actions import GameStarted
 from daynight.events.vocabulary import Event
 from daynight.framework.branches import Branch
@@ -22,6 +21,7 @@ from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position, PositionError
 from daynight.game import Game
+from daynight.origins import Origin, fits, origin_of
 from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import game_name
 from daynight.store.database.rows import Head

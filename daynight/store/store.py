@@ -15,7 +15,6 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from daynight.cards import Catalogue, bundled
-from daynight.compare.origins import own_name
 from daynight.events.actions import GameStarted
 from daynight.events.consequences import Consequence
 from daynight.events.language import Recordable, read
@@ -27,6 +26,7 @@ from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 from daynight.game import Game
+from daynight.origins import own_name
 from daynight.records import Record
 from daynight.referee.places import place
 from daynight.referee.state import State

@@ -20,7 +20,7 @@ from typing import Any, get_args
 import pytest
 
 from daynight.disputes.docket import ACTS, ARCS, CHART, DISPUTES, Circumstances, Docket, Stage, listing
-from daynight.events.disputes import Outcome
+from daynight.events.disputes import NoteAdded, Outcome
 from daynight.events.vocabulary import DisputeAct
 from daynight.framework.language.errors import ImpossibleError, RecordError
 from daynight.game import Game
@@ -128,9 +128,10 @@ def test_apart():
 
 
 def test_others_are_let_alone():
-    """Of all handlers only those of the five acts are replaced."""
+    """Of all handlers only those of the five acts and of notes are replaced."""
     found = listing(HANDLERS, Docket(), lambda to, now: True)
-    assert set(ACTS) == set(get_args(DisputeAct)) == {kind for kind in HANDLERS if HANDLERS[kind] is not found[kind]}
+    assert {*ACTS, NoteAdded} == {kind for kind in HANDLERS if HANDLERS[kind] is not found[kind]}
+    assert set(ACTS) == set(get_args(DisputeAct))
     assert [*HANDLERS] == [*found]
 
 

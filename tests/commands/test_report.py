@@ -24,9 +24,9 @@ from pathlib import Path
 
 import pytest
 
-from daynight.compare.origins import digest_of
+from daynight.cli.keeping import files
 from daynight.game import Game
-from daynight.keeping import files
+from daynight.origins import digest_of
 from daynight.records import Record
 from daynight.reports import rendered, report
 from tests.behaviour.games import CONTRACT, kept

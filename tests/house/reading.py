@@ -10,16 +10,16 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def room(name: str) -> str:
-    """`rules` for daynight.rules.becoming; daynight itself, which fetches from all, is above all."""
-    return name.split(".")[1] if "." in name else "__main__"
+    """`rules` for daynight.rules.becoming; `daynight` for the package itself."""
+    return name.split(".")[1] if "." in name else name
 
 
 class Import(NamedTuple):
-    """A module imported, the line, and whether that waits: in a function, or for the type checker alone."""
+    """A module imported, the line, and whether the type checker alone reads that."""
 
     name: str
     line: int
-    waits: bool
+    for_types: bool
 
 
 class Module(NamedTuple):
@@ -77,21 +77,20 @@ def modules() -> tuple[Module, ...]:
 def imports(module: Module) -> Iterator[Import]:
     """What a module imports; of `from daynight import turns`, the module daynight.referee.turns."""
     known = {other.name for other in modules()}
-    for node, waits in _walk(module.tree, False):
+    for node, for_types in _walk(module.tree, False):
         if isinstance(node, ast.Import):
-            yield from (Import(alias.name, node.lineno, waits) for alias in node.names)
+            yield from (Import(alias.name, node.lineno, for_types) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             package = module.name if module.path.name == "__init__.py" else module.name.rpartition(".")[0]
             above = package.split(".")[: len(package.split(".")) + 1 - node.level] if node.level else []
             source = ".".join([*above, *([node.module] if node.module else [])])
             for alias in node.names:
                 inner = f"{source}.{alias.name}"
-                yield Import(inner if inner in known else source, node.lineno, waits)
+                yield Import(inner if inner in known else source, node.lineno, for_types)
 
 
-def _walk(node: ast.AST, waits: bool) -> Iterator[tuple[ast.AST, bool]]:
+def _walk(node: ast.AST, for_types: bool) -> Iterator[tuple[ast.AST, bool]]:
     for child in ast.iter_child_nodes(node):
-        yield child, waits
+        yield child, for_types
         typing_only = isinstance(child, ast.If) and ast.unparse(child.test).endswith("TYPE_CHECKING")
-        inside = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        yield from _walk(child, waits or typing_only or inside)
+        yield from _walk(child, for_types or typing_only)

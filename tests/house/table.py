@@ -1,36 +1,43 @@
-"""Who may import whom: the table that the house test reads. A new module is given its floor here."""
+"""Who may import whom: the table that the house test reads. A new room is given its floor here."""
 
-FLOORS: dict[int, tuple[str, ...]] = {
-    6: ("cli", "web", "__main__"),
-    5: ("store", "importers", "reports", "audit", "explain", "facing", "findings", "grounds", "hearings",
-        "almost", "obstacles", "sentences", "branches",
-        "phrases", "origins", "statistics", "pictures", "differences", "edits", "partings", "blame", "bisect",
-        "forecast", "repairs",
-        "due", "unknowns", "backup_plan", "disputes", "proceedings", "logs"),
-    4: (
-        "arrivals", "assumption", "cards", "demo", "docket", "documents", "doubts", "game", "languages", "notation",
-        "positions", "records", "referee", "refusals", "replay", "state", "turns", "worlds",
-    ),
-    3: ("rules",),
-    2: ("designation",),
-    1: ("projections",),
-    0: ("chart", "history"),
-    -1: ("events",),
-}  # fmt: skip
-"""The rooms of each floor. One imports from its own floor and from those below."""
+FLOORS: tuple[tuple[str, ...], ...] = (
+    ("framework",),
+    ("events",),
+    ("projections",),
+    ("cards",),
+    ("languages", "rules"),
+    ("referee",),
+    ("disputes",),
+    ("notation",),
+    ("importers", "demo", "records"),
+    ("replay", "origins"),
+    ("logs", "compare"),
+    ("audit",),
+    ("questions",),
+    ("pictures",),
+    ("game",),
+    ("store",),
+    ("reports",),
+    ("cli",),
+    ("__main__",),
+    ("daynight",),
+)
+"""The rooms of each floor, the lowest first. A room imports itself and what stands on lower floors, and nothing else.
+
+A loose module of daynight is a room of its own name; `daynight` is the package with its lazy names.
+"""
 
 NO_MORE_THAN: dict[str, frozenset[str]] = {
-    "events": frozenset(),
-    "chart": frozenset(),
-    "history": frozenset(),
-    "projections": frozenset({"events", "history"}),
-    "importers": frozenset({"events", "notation"}),
+    "framework": frozenset(),
+    "events": frozenset({"framework"}),
+    "projections": frozenset({"framework", "events"}),
+    "importers": frozenset({"framework", "events", "notation"}),
 }
 """The rooms that may import less of daynight than their floor says."""
 
 LIBRARIES: dict[str, tuple[str, ...]] = {
     "msgspec": ("",),
-    "transitions": ("chart",),
+    "transitions": ("framework",),
     "eventsourcing": ("store",),
     "cryptography": ("store",),
     "psycopg": ("store",),
@@ -41,38 +48,19 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
 }
 """Where each library may be imported; "" is everywhere. There are no others."""
 
-FACADES = frozenset({"daynight", "daynight.game"})
-"""Modules whose methods and names fetch what is above them, in a function or for the type checker alone."""
-
-DETERMINISTIC = 4
-"""Up to this floor there is no clock, no random and no environment."""
+STEADY = (
+    "framework", "events", "projections", "cards", "rules", "referee", "disputes", "audit", "questions", "compare",
+)  # fmt: skip
+"""The rooms that have no clock, no random and no environment."""
 
 UNSTEADY = frozenset({"datetime", "os", "random", "secrets", "socket", "threading", "time", "uuid", "zoneinfo"})
-"""What those floors do not import."""
-
-UNSTEADY_BUT = frozenset({("daynight.framework.language.names", "datetime")})
-"""Except for this: a time that was written down is read, never asked for."""
-
-ROOMS_WITH_A_GUIDE = (
-    ".",
-    "events",
-    "projections",
-    "daynight",
-    "daynight/cards",
-    "daynight/importers",
-    "daynight/languages/locale",
-    "daynight/notation",
-    "daynight/rules",
-    "daynight/pictures",
-    "daynight/reports",
-    "daynight/store",
-    "tests",
-    "examples",
-)
-"""The folders that have a README.md."""
+"""What those rooms do not import."""
 
 LONGEST = 400
 """How many lines a file may have."""
+
+MOST = 12
+"""How many files a room may have beside the rooms in it."""
 
 CITATIONS = "daynight.rules.citations"
 """The one module where rule numbers stand."""

@@ -12,13 +12,13 @@ from daynight.cli.look.telling import designation_text, verdict_text
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import console, print_json
 from daynight.cli.terminal.tables import print_table
-from daynight.compare.origins import Origin, fits, origin_of, own_name
 from daynight.compare.partings import games_apart
 from daynight.events.actions import GameStarted
 from daynight.events.terms import Designation
 from daynight.framework.language.errors import tame
 from daynight.framework.language.wording import _
 from daynight.game import Game
+from daynight.origins import Origin, fits, origin_of, own_name
 from daynight.records import Record
 
 

@@ -14,10 +14,10 @@ from rich.text import Text
 from daynight.audit.findings import verdict_word
 from daynight.cards import Catalogue
 from daynight.cli.compare.differing import Where, tell_differences
+from daynight.cli.keeping.files import written
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import console, print_json
 from daynight.cli.terminal.outputs import spared
-from daynight.compare.origins import digest_of
 from daynight.compare.partings import Parting, events_apart, games_apart
 from daynight.events.language import decode
 from daynight.framework.branches import Branch, LeftOut
@@ -29,7 +29,7 @@ from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _, counted
 from daynight.framework.positions import Position
 from daynight.game import Game
-from daynight.keeping.files import written
+from daynight.origins import digest_of
 from daynight.projections.transcript import told
 from daynight.records import Record
 
@@ -203,7 +203,7 @@ def _compared(game: Game, other: Game, branch: Branch[Game], by_event: bool) -> 
 def _document(branch: Branch[Game], where: Where, partings: list[Parting]) -> dict[str, Any]:
     return {
         "branch": branch.name,
-        "game": branch.parent_name,
+        "game": branch.of.state.game,
         "parted": branch.parted,
         "events": len(branch),
         "put_in": [number for number, origin in enumerate(branch.origins, 1) if origin is None],
@@ -226,7 +226,7 @@ def _tell_branch(out: Console, game: Game, other: Game, branch: Branch[Game]) ->
         Text(
             tame(
                 _("{branch}: parts from {game} after {place}").format(
-                    branch=branch.name, game=branch.parent_name, place=place.format(event=branch.parted, turn=turn)
+                    branch=branch.name, game=branch.of.state.game, place=place.format(event=branch.parted, turn=turn)
                 )
             ),
             style="bold",

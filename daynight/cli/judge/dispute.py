@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from daynight.cards import bundled
+from daynight.cli.keeping.appending import Kept, append
 from daynight.cli.look.telling import tell_line
 from daynight.cli.terminal import options
 from daynight.cli.terminal.output import console, print_json
@@ -33,7 +34,6 @@ from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 from daynight.game import Game
-from daynight.keeping.appending import Kept, append
 from daynight.projections.sentences import outcome_word
 from daynight.projections.transcript import Line, told
 from daynight.questions.proceedings import Dispute

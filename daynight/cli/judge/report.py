@@ -15,12 +15,12 @@ from daynight.cards import Catalogue
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import console, print_json
 from daynight.cli.terminal.outputs import spared, write_whole
-from daynight.compare.origins import digest_of, origin_of, own_name
 from daynight.events.actions import GameStarted
 from daynight.framework.language.errors import NotFoundError, tame
 from daynight.framework.language.wording import _, counted
 from daynight.framework.positions import Position
 from daynight.game import Game
+from daynight.origins import digest_of, origin_of, own_name
 from daynight.records import Record
 from daynight.reports import FORMATS, Format, Given, Kept, Report, rendered
 from daynight.reports import report as reported

@@ -10,16 +10,16 @@ import click
 from click.core import ParameterSource
 
 from daynight.cards import Catalogue
+from daynight.cli.keeping.files import check_target
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.exits import told, worst
 from daynight.cli.terminal.output import console, print_json, waiting
 from daynight.cli.terminal.together import each
-from daynight.compare.origins import own_name
 from daynight.events.actions import GameStarted
 from daynight.events.language import read
 from daynight.framework.language.errors import DaynightError, RecordError, tame
 from daynight.framework.language.wording import _, counted
-from daynight.keeping.files import check_target
+from daynight.origins import own_name
 from daynight.records import Record
 
 if TYPE_CHECKING:
@@ -215,7 +215,7 @@ def _logs(
     as_json: bool,
 ) -> int:
     from daynight.cli.keep.logs import Run, found_table, import_logs
-    from daynight.keeping.destinations import Destination, Files, Lines, Stores
+    from daynight.cli.keeping.destinations import Destination, Files, Lines, Stores
     from daynight.logs import known_of
 
     destination: Destination

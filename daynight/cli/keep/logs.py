@@ -11,6 +11,8 @@ from typing import NamedTuple
 import click
 
 from daynight.cards import Catalogue, doubt_sentence, doubting
+from daynight.cli.keeping.destinations import Destination
+from daynight.cli.keeping.files import written
 from daynight.cli.terminal.output import console, error_line, print_json, waiting
 from daynight.events.actions import GameJoined, PermanentsEntered
 from daynight.framework.language.errors import DaynightError, UnreadableError, tame
@@ -21,8 +23,6 @@ from daynight.importers.frame import Importer, Noted, Options, Warned
 from daynight.importers.importing import Import, ImportedGame
 from daynight.importers.report import GameReport, Report
 from daynight.importers.sources import Source
-from daynight.keeping.destinations import Destination
-from daynight.keeping.files import written
 from daynight.logs import nothing_in
 from daynight.records import Record
 

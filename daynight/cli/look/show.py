@@ -15,7 +15,6 @@ from rich.text import Text
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
 from daynight.cli.terminal.output import STYLES, console, print_json, sign
-from daynight.compare.origins import recorder_of
 from daynight.events.actions import GameRestarted, TurnBegan
 from daynight.events.terms import Designation
 from daynight.framework.language.errors import tame
@@ -23,6 +22,7 @@ from daynight.framework.language.grammar import labelled
 from daynight.framework.language.wording import _, counted
 from daynight.framework.positions import Position
 from daynight.game import Game
+from daynight.origins import recorder_of
 from daynight.projections.sentences import count_word, designation_word, listed, reason
 from daynight.records import Record
 from daynight.referee.documents import change_document, count_document

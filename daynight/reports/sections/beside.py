@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from daynight.audit.findings import Verdict
-from daynight.compare.origins import Origin, fits, origin_of, own_name
 from daynight.compare.partings import Parting, games_apart
 from daynight.events.actions import GameStarted
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
 from daynight.game import Game
+from daynight.origins import Origin, fits, origin_of, own_name
 
 PLACES = 30
 """How many places that differ are told."""

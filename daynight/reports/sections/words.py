@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from daynight.audit.findings import Audit, Finding
-from daynight.compare.origins import Origin
 from daynight.events.terms import Designation, Face
 from daynight.framework.language.wording import _, counted
+from daynight.origins import Origin
 from daynight.projections.sentences import count_word, designation_word, face_word, step_word
 from daynight.questions.explain import Source
 from daynight.reports.pages import Block, Items, Ref, Text, Tone, Words, filled

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import click
 
+from daynight.cli.keeping.files import written
+from daynight.cli.keeping.growing import store_game
+from daynight.cli.keeping.sameness import Relation, candidates, compare, from_a_source
 from daynight.events.actions import GameStarted
 from daynight.events.language import read
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import NotFoundError, RecordError, UnreadableError
 from daynight.framework.language.wording import _
 from daynight.importers.importing import ImportedGame
-from daynight.keeping.files import written
-from daynight.keeping.growing import store_game
-from daynight.keeping.sameness import Relation, candidates, compare, from_a_source
 
 if TYPE_CHECKING:
     from daynight.store import Store

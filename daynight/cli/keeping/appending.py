@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 import click
 
+from daynight.cli.keeping.files import written
 from daynight.cli.terminal import stored
 from daynight.cli.terminal.opening import is_log
 from daynight.events.vocabulary import Event
@@ -22,7 +23,6 @@ from daynight.framework.language.errors import RecordError, UnreadableError
 from daynight.framework.language.reader import SIZE
 from daynight.framework.language.wording import _
 from daynight.game import Game
-from daynight.keeping.files import written
 from daynight.records import DEMO, Record
 
 if TYPE_CHECKING:

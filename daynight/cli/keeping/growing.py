@@ -8,11 +8,11 @@ from hashlib import sha256
 from io import BytesIO
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
+from daynight.cli.keeping.sameness import Relation, agreeing, bare, compare, from_a_source
 from daynight.events.rulings import GameBackedUp
 from daynight.events.vocabulary import Event
 from daynight.framework.language.codec import encode, encode_lines
 from daynight.framework.language.errors import NotFoundError
-from daynight.keeping.sameness import Relation, agreeing, bare, compare, from_a_source
 from daynight.records import Record
 
 if TYPE_CHECKING:

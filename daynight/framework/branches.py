@@ -43,33 +43,29 @@ class LeftOut:
 class Branch(Generic[R]):
     """A record beside another one, `of` which it is a branch.
 
-    `events` are all of the branch's. `origins` has for each event of the branch the number of the parent's event that it is; None where the branch alone
-    has it. The branch parts after the parent's event `parted`: up to there both are the same. `left_out` are the
-    parent's events that became impossible. `stopped` is the first of them where they were not to be left out: the
-    branch ends before it.
+    `parent` are all events of the parent, `events` all of the branch's. `origins` has for each event of the branch the
+    number of the parent's event that it is; None where the branch alone has it. The branch parts after the parent's
+    event `parted`: up to there both are the same. `left_out` are the parent's events that became impossible. `stopped`
+    is the first of them where they were not to be left out: the branch ends before it.
     """
 
     name: str
-    of: R
+    parent: tuple[Any, ...]
     parent_name: str
     events: tuple[Any, ...]
     origins: tuple[int | None, ...]
     parted: int
     left_out: tuple[LeftOut, ...] = ()
     stopped: LeftOut | None = None
+    of: R | None = field(default=None, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.events)
 
     @property
-    def parent(self) -> tuple[Any, ...]:
-        """All events of the parent."""
-        return self.of.events
-
-    @property
     def game(self) -> R:
         """The branch as a record of its own: what is recorded into it is not in the branch."""
-        return self.of.what_if(0, ()).extended(self.events)
+        return self._empty().extended(self.events)
 
     @property
     def dropped(self) -> tuple[int, ...]:
@@ -78,9 +74,13 @@ class Branch(Generic[R]):
         end = len(self.parent) if self.stopped is None else self.stopped.number - 1
         return tuple(number for number in range(1, end + 1) if number not in there)
 
+    def _empty(self) -> R:
+        assert self.of is not None
+        return self.of.what_if(0, ())
+
     def branch(self, *edits: Edit, name: str = "branch", leave_out: bool = False) -> Branch[R]:
         """A branch of this branch; its numbers are this one's."""
-        parent = self.of.what_if(0, ()).extended(self.record())
+        parent = self._empty().extended(self.record())
         return branched(parent, edits, name=name, parent_name=self.name, leave_out=leave_out)
 
     def record(self, parents_digest: str | None = None) -> tuple[Any, ...]:
@@ -90,7 +90,7 @@ class Branch(Generic[R]):
         """
         first, *others = self.events
         origin = {
-            "game": self.of.title,
+            "game": self._empty().mechanic.title(self.parent[0]),
             "event": self.parted,
             "digest": parents_digest or digest(self.parent[: self.parted]),
         }
@@ -143,6 +143,7 @@ def branched(
         made.put_in(changes.after, number)
     return Branch(
         name=name,
+        parent=game.events,
         of=game,
         parent_name=game.title if parent_name is None else parent_name,
         events=made.game.events,

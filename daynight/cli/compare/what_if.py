@@ -203,7 +203,7 @@ def _compared(game: Game, other: Game, branch: Branch[Game], by_event: bool) -> 
 def _document(branch: Branch[Game], where: Where, partings: list[Parting]) -> dict[str, Any]:
     return {
         "branch": branch.name,
-        "game": branch.of.state.game,
+        "game": branch.game.state.game,
         "parted": branch.parted,
         "events": len(branch),
         "put_in": [number for number, origin in enumerate(branch.origins, 1) if origin is None],
@@ -226,7 +226,7 @@ def _tell_branch(out: Console, game: Game, other: Game, branch: Branch[Game]) ->
         Text(
             tame(
                 _("{branch}: parts from {game} after {place}").format(
-                    branch=branch.name, game=branch.of.state.game, place=place.format(event=branch.parted, turn=turn)
+                    branch=branch.name, game=branch.game.state.game, place=place.format(event=branch.parted, turn=turn)
                 )
             ),
             style="bold",

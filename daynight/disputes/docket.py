@@ -76,8 +76,6 @@ ARCS: tuple[Arc[Stage, Circumstances], ...] = (
 )
 """Trigger, from, to, guard. A ruling that was mistaken is mended by another one, appealed or not."""
 
-CHART: Chart[Stage, Circumstances] = Chart(Stage, Stage.OPENED, ARCS)
-
 ACTS: dict[type, str] = {
     DisputeOpened: "open",
     DisputeClaimed: "claim",
@@ -86,6 +84,8 @@ ACTS: dict[type, str] = {
     DisputeClosed: "close",
 }
 """The types of a dispute's acts, and what each triggers in its chart; the first one begins it."""
+
+CHART: Chart[Stage, Circumstances] = Chart(Stage, Stage.OPENED, ARCS, triggers=[*ACTS.values()][1:])
 
 
 class Docket:
@@ -173,9 +173,10 @@ class Docket:
             _check_claim(event)
         elif type(event) is DisputeClosed:
             closed = event.outcome
-        after = CHART.fire(stage, ACTS[type(event)], Circumstances(ruled, closed))
+        now = Circumstances(ruled, closed)
+        after = CHART.fire(stage, ACTS[type(event)], now)
         if after is None:
-            _out_of_order(event, stage, ruled)
+            _out_of_order(event, stage, now)
         if type(event) is DisputeRuled:
             _check_ruling(event, number, stands)
             ruled = event.outcome
@@ -231,19 +232,19 @@ def _check_ruling(event: DisputeRuled, number: int, stands: Stands) -> None:
         refuse("$.designation", _("only a ruling to fix the game says what it is from now on"))
 
 
-def _out_of_order(event: Any, stage: Stage, ruled: Outcome | None) -> NoReturn:
+def _out_of_order(event: Any, stage: Stage, now: Circumstances) -> NoReturn:
     """Why the act leads nowhere from this stage; every sentence says what to try."""
-    if stage is Stage.CLOSED:
-        sentence = _("dispute {dispute} is closed; open another one")
-    elif stage is Stage.OPENED:
-        sentence = _("nothing was ruled in dispute {dispute}; record dispute-ruled first")
-    elif stage is Stage.APPEALED:
-        sentence = _("the ruling in dispute {dispute} is under appeal; record another dispute-ruled first")
-    else:
+    if CHART.refusals(stage, ACTS[type(event)], now) == (as_ruled,):
         refuse(
             "$.outcome",
             _("what was ruled last in dispute {dispute} is: {ruled}; close it with that, or rule again"),
             dispute=repr(event.dispute),
-            ruled=outcome_word(ruled),
+            ruled=outcome_word(now.ruled),
         )
+    if not CHART.allowed(stage):
+        sentence = _("dispute {dispute} is closed; open another one")
+    elif now.ruled is None:
+        sentence = _("nothing was ruled in dispute {dispute}; record dispute-ruled first")
+    else:
+        sentence = _("the ruling in dispute {dispute} is under appeal; record another dispute-ruled first")
     refuse("$.dispute", sentence, dispute=repr(event.dispute))

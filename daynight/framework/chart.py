@@ -1,21 +1,35 @@
 """A state chart as rows of data, run by one shared `transitions` machine. It knows no game.
 
-A chart is a tuple of arcs. Each arc has a trigger, where it leads from and to, and a guard: a typed function of
-the circumstances. The machine is built once for each chart, without automatic transitions; a trigger that has no
-arc from where one stands, or whose guards all say no, changes nothing.
+A chart is a tuple of arcs. Each arc has a trigger, a state it leads from, one it leads to, and a guard: a function of
+the circumstances. A chart builds its machine once, without automatic transitions; a trigger without an arc from a
+state, or whose guards all say no, changes nothing.
+
+States are flat: no mechanic here needs nested or parallel ones, and one that has two aspects keeps two charts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum
-from typing import Any, Generic, TypeVar
+from difflib import get_close_matches
+from enum import Enum, EnumMeta
+from itertools import combinations
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Generic, Literal, TypeAlias, TypeVar
 
 from transitions import Machine
 
+if TYPE_CHECKING:
+    from transitions.core import TransitionConfigDict
+    from transitions.extensions.diagrams_base import GraphProtocol
+
 S = TypeVar("S", bound=Enum)
 C = TypeVar("C", bound=Hashable)
+
+Guard: TypeAlias = Callable[[C], bool]
+"""Whether the circumstances let an arc be taken."""
+
+Engine: TypeAlias = Literal["mermaid", "graphviz", "pygraphviz"]
 
 REMEMBERED = 4096
 """How many of the machine's answers a chart remembers at the most."""
@@ -28,21 +42,13 @@ class Arc(Generic[S, C]):
     trigger: str
     source: S
     dest: S
-    guard: Callable[[C], bool]
-
-
-class _Subject(Generic[S, C]):
-    """What the shared machine works on for the length of one change."""
-
-    __slots__ = ("circumstances", "state")
-
-    def __init__(self, state: S, circumstances: C) -> None:
-        self.state = state
-        self.circumstances = circumstances
+    guard: Guard[C]
 
 
 class Chart(Generic[S, C]):
     """States, an initial one, and the arcs between them.
+
+    `triggers`, if given, are all that the caller will fire: each needs an arc, and each arc one of them.
 
     Circumstances are hashable values of which there are few (flags, small numbers): what the machine answered
     to a question once is remembered, for its calls are slow and its answer is a function of the question.
@@ -50,56 +56,129 @@ class Chart(Generic[S, C]):
     >>> class Lamp(Enum):
     ...     OFF = "off"
     ...     ON = "on"
-    >>> chart = Chart(Lamp, Lamp.OFF, [Arc("press", Lamp.OFF, Lamp.ON, lambda powered: powered)])
-    >>> chart.fire(Lamp.OFF, "press", True)
+    >>> def powered(volts: int) -> bool:
+    ...     return volts > 100
+    >>> chart = Chart(Lamp, Lamp.OFF, [Arc("press", Lamp.OFF, Lamp.ON, powered)])
+    >>> chart.fire(Lamp.OFF, "press", 230)
     <Lamp.ON: 'on'>
-    >>> chart.fire(Lamp.OFF, "press", False) is None
+    >>> chart.fire(Lamp.OFF, "press", 12) is None
     True
+    >>> [guard.__name__ for guard in chart.refusals(Lamp.OFF, "press", 12)]
+    ['powered']
+    >>> chart.allowed(Lamp.OFF), chart.allowed(Lamp.ON)
+    (('press',), ())
+    >>> chart.fire(Lamp.OFF, "pres", 230)
+    Traceback (most recent call last):
+    ValueError: no arc has the trigger 'pres'; did you mean 'press'?
+
+    Raises:
+        ValueError: where a state is no member of `states` (a string, say), a guard can't be called, an arc can never
+            be taken or can't be told from another one, no arcs lead from `initial` to a state, or `triggers` and arcs
+            have different ones.
     """
 
-    def __init__(self, states: type[S], initial: S, arcs: Iterable[Arc[S, C]]) -> None:
+    def __init__(
+        self, states: type[S], initial: S, arcs: Iterable[Arc[S, C]], triggers: Iterable[str] | None = None
+    ) -> None:
+        if not isinstance(states, EnumMeta):
+            raise ValueError(f"states: {states!r} is no Enum class; name each state as a member of one")
+        self._kind = states
         self.states: Sequence[S] = tuple(states)
         self.initial = initial
         self.arcs: tuple[Arc[S, C], ...] = tuple(arcs)
+        self._check()
+        if triggers is not None:
+            self._check_triggers(tuple(triggers))
         self.machine = Machine(
             model=None,
             states=list(self.states),
             initial=initial,
-            transitions=[
-                {"trigger": arc.trigger, "source": arc.source, "dest": arc.dest, "conditions": _asked(arc.guard)}
-                for arc in self.arcs
-            ],
+            transitions=self._rows(),
             auto_transitions=False,
-            send_event=True,
             ignore_invalid_triggers=True,
-            model_attribute="state",
         )
         self._answered: dict[tuple[S, str, C], S | None] = {}
 
     def fire(self, state: S, trigger: str, circumstances: C) -> S | None:
-        """The state after the trigger's change, or None where no arc leads from here or no guard holds."""
-        question = (state, trigger, circumstances)
+        """The state after the trigger's change, or None where no arc leads from here or no guard holds.
+
+        Raises:
+            ValueError: where no arc of the chart has the trigger, or `state` is no member of the states.
+        """
+        # Not left to the memory: a member of a StrEnum equals its string there.
+        if type(state) is not self._kind:
+            raise ValueError(self._no_state(state))
         try:
-            return self._answered[question]
+            return self._answered[state, trigger, circumstances]
         except KeyError:
-            subject = _Subject(state, circumstances)
-            changed = self.machine.events[trigger].trigger(subject)
-            answer = subject.state if changed else None
+            event = self.machine.events.get(trigger)
+            if event is None:
+                raise ValueError(_misspelt("no arc has the trigger", trigger, self.machine.events)) from None
+            subject = SimpleNamespace(state=state)
+            answer = subject.state if event.trigger(subject, circumstances) else None
             if len(self._answered) < REMEMBERED:
-                self._answered[question] = answer
+                self._answered[state, trigger, circumstances] = answer
             return answer
+
+    def allowed(self, state: S) -> tuple[str, ...]:
+        """The triggers that some arc has from `state`, each once, in the order in which the rows first name them.
+
+        Raises:
+            ValueError: where `state` is no member of the states.
+        """
+        if type(state) is not self._kind:
+            raise ValueError(self._no_state(state))
+        return tuple(self.machine.get_triggers(state))
+
+    def refusals(self, state: S, trigger: str, circumstances: C) -> tuple[Guard[C], ...] | None:
+        """Why `fire` answers None: the guards that said no, in the order of the rows.
+
+        Empty where a guard says yes and `fire` answers a state. None where no guard was asked, for no arc on `trigger`
+        leads anywhere from `state`: the trigger is not `allowed` there.
+
+        Raises:
+            ValueError: as `fire` does.
+        """
+        if self.fire(state, trigger, circumstances) is not None:
+            return ()
+        # Nothing changed, so every arc that might have been taken was asked, and its guard said no.
+        return tuple([arc.guard for arc in self.arcs if (arc.source, arc.trigger) == (state, trigger)]) or None
 
     def table(self) -> Iterator[tuple[str, str, str, str]]:
         """The rows as words: from, to, trigger and the guard's own sentence (its docstring)."""
         for arc in self.arcs:
             yield arc.source.value, arc.dest.value, arc.trigger, " ".join((arc.guard.__doc__ or "").split())
 
+    def get_graph(self, title: str = "", engine: Engine = "mermaid") -> GraphProtocol:
+        """The chart as a graph of `transitions`, which draws itself: with its guards by their names on the arrows.
+
+        `get_graph().draw(None)` is a Mermaid diagram. The engines "graphviz" and "pygraphviz" write pictures, as in
+        `get_graph(engine="graphviz").draw("chart.svg", prog="dot")`, and need the package of that name.
+        """
+        from transitions.extensions import GraphMachine  # Slow to import, and no replay draws.
+
+        machine = GraphMachine(
+            model=None,
+            states=list(self.states),
+            initial=self.initial,
+            transitions=self._rows(),
+            auto_transitions=False,
+            show_conditions=True,
+            show_auto_transitions=True,  # There are none, but the library takes a trigger `to_...` for one.
+            graph_engine=engine,
+        )
+        # Not the machine's own get_graph: it asks for a model, in which a trigger's name may hide something, and
+        # colours the state that the model is in. A chart is in none.
+        return machine.graph_cls(machine).get_graph(title=title or self._kind.__name__)
+
     def mermaid(self, label: Callable[[str], str] = str, name: Callable[[S], str] | None = None) -> str:
-        """The chart as a Mermaid state diagram.
+        """The chart as a bare Mermaid state diagram: an arrow for each row, in their order, and no guards.
 
         `label` turns a trigger into what is written on the arrow; `name` a state into what is written in it, where that
         is not its value.
         """
+        # Not by get_graph: in transitions 0.9 it joins all arrows between two states into one, and always adds colours
+        # and a title. Its labels fit, its lines do not.
         lines = ["stateDiagram-v2"]
         for state in self.states:
             if name is not None and (written := name(state)) != state.value:
@@ -108,11 +187,59 @@ class Chart(Generic[S, C]):
         lines += [f"    {arc.source.value} --> {arc.dest.value} : {label(arc.trigger)}" for arc in self.arcs]
         return "\n".join(lines) + "\n"
 
+    def _rows(self) -> list[TransitionConfigDict]:
+        """The arcs as a machine of `transitions` takes them."""
+        return [
+            {"trigger": arc.trigger, "source": arc.source, "dest": arc.dest, "conditions": arc.guard}
+            for arc in self.arcs
+        ]
 
-def _asked(guard: Callable[[C], bool]) -> Callable[[Any], bool]:
-    """The guard as `transitions` calls it: with the event's data, the circumstances inside."""
+    def _check(self) -> None:
+        """Refuse arcs that no chart can have.
 
-    def condition(data: Any) -> bool:
-        return guard(data.model.circumstances)
+        Raises:
+            ValueError: as the class says.
+        """
+        given = [("initial", self.initial)]
+        for number, arc in enumerate(self.arcs, 1):
+            given += [(f"arc {number}, source", arc.source), (f"arc {number}, dest", arc.dest)]
+            if not callable(arc.guard):
+                raise ValueError(f"arc {number}, guard: {arc.guard!r} can't be called; give a function")
+        for place, state in given:
+            if type(state) is not self._kind:
+                raise ValueError(f"{place}: {self._no_state(state)}")
+        for (first, one), (second, other) in combinations(enumerate(self.arcs, 1), 2):
+            if (one.trigger, one.source) != (other.trigger, other.source):
+                continue
+            both = f"arcs {first} and {second} are doubled: from {one.source.name} on {one.trigger!r}"
+            if one.guard == other.guard:
+                raise ValueError(f"{both} they ask the same guard, so the second is never taken")
+            if one.dest is other.dest and _name(one.guard) == _name(other.guard):
+                raise ValueError(f"{both} both lead to {one.dest.name}, by guards of the same name, {_name(one.guard)}")
+        reached = {self.initial}
+        for _state in self.states:
+            reached |= {arc.dest for arc in self.arcs if arc.source in reached}
+        if lost := [state.name for state in self.states if state not in reached]:
+            raise ValueError(f"no arcs lead from {self.initial.name} to {', '.join(lost)}")
 
-    return condition
+    def _check_triggers(self, fired: tuple[str, ...]) -> None:
+        there = dict.fromkeys(arc.trigger for arc in self.arcs)
+        for trigger in fired:
+            if trigger not in there:
+                raise ValueError(_misspelt("no arc has the trigger", trigger, there))
+        for trigger in there:
+            if trigger not in fired:
+                raise ValueError(_misspelt("an arc has a trigger that is not given:", trigger, fired))
+
+    def _no_state(self, given: object) -> str:
+        members = ", ".join(f"{self._kind.__name__}.{state.name}" for state in self.states)
+        return f"{given!r} is no state of this chart; its states are {members}"
+
+
+def _name(guard: Callable[..., bool]) -> str:
+    return getattr(guard, "__name__", str(guard))
+
+
+def _misspelt(problem: str, given: str, known: Collection[str]) -> str:
+    near = get_close_matches(given, known, n=1)
+    return f"{problem} {given!r}; " + (f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known)}")

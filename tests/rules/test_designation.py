@@ -18,7 +18,10 @@
 | 702.145d | neither, and a permanent with daybound: day | test_every_question_has_the_answer_of_the_table |
 | 702.145g | neither, nightbound and no daybound: night | test_every_question_has_the_answer_of_the_table |
 | - | a judge's ruling is barred by nothing | test_a_ruling_is_not_barred |
-| - | each arc is a row one can print and draw | test_rows_of_the_chart, test_drawing |
+| - | each arc is a row one can print and draw | test_rows_of_the_chart, test_drawing, |
+| | | test_drawing_by_the_library |
+| - | the chart says what is allowed, and which guard said no | test_what_is_allowed, test_which_guard_said_no, |
+| | | test_no_guard_to_say_no |
 """
 
 from itertools import product
@@ -26,6 +29,7 @@ from itertools import product
 import pytest
 
 from daynight.events.terms import Designation
+from daynight.framework.chart import REMEMBERED
 from daynight.rules.citations import KEYS
 from daynight.rules.designation import ARCS, CHART, Circumstances
 
@@ -93,8 +97,8 @@ def test_the_machine_itself_agrees_with_what_is_remembered(state, trigger):
 
     for now in EVERYTHING:
         subject = Subject()
-        subject.state, subject.circumstances = state, now
-        CHART.machine.events[trigger].trigger(subject)
+        subject.state = state
+        CHART.machine.events[trigger].trigger(subject, now)
         assert (by_the_table(state, trigger, now) or state) == subject.state
 
 
@@ -151,8 +155,40 @@ def test_every_trigger_can_be_cited():
 
 def test_an_unknown_trigger_is_no_silent_nothing():
     """A misspelt trigger is an error, not a change that does not happen."""
-    with pytest.raises(KeyError):
+    with pytest.raises(ValueError, match=r"no arc has the trigger 'check-dya'; did you mean 'check-day'\?"):
         CHART.fire(DAY, "check-dya", Circumstances())
+
+
+@pytest.mark.parametrize("state", Designation)
+def test_what_is_allowed(state):
+    """The triggers that the table has from there, in its order."""
+    assert tuple(dict.fromkeys(key for source, key, *_rest in TABLE if source is state)) == CHART.allowed(state)
+
+
+@pytest.mark.parametrize(
+    "state, trigger, now, said_no",
+    [
+        (DAY, "check-day", Circumstances(casts=1), ["nobody_cast"]),
+        (DAY, "check-day", Circumstances(casts=0, barred=True), ["nobody_cast"]),
+        (NEITHER, "becomes", Circumstances(told=NIGHT, barred=True), ["told_day", "told_night"]),
+        (NEITHER, "becomes", Circumstances(told=NIGHT), []),
+        (DAY, "check-day", Circumstances(casts=0), []),
+    ],
+)
+def test_which_guard_said_no(state, trigger, now, said_no):
+    """All that were asked where it does not become anything; none where it does."""
+    assert said_no == [guard.__name__ for guard in CHART.refusals(state, trigger, now)]
+
+
+@pytest.mark.parametrize("state, trigger", [(NEITHER, "check-day"), (NIGHT, "check-day"), (DAY, "daybound-starts-day")])
+def test_no_guard_to_say_no(state, trigger):
+    """Where the table has no row, nothing is asked."""
+    assert [None] * len(EVERYTHING) == [CHART.refusals(state, trigger, now) for now in EVERYTHING]
+
+
+def test_all_that_is_asked_is_remembered():
+    """There are fewer questions than answers that may be remembered."""
+    assert len(Designation) * len(TRIGGERS) * len(EVERYTHING) < REMEMBERED
 
 
 def test_rows_of_the_chart():
@@ -170,3 +206,12 @@ def test_drawing():
     assert drawn.startswith("stateDiagram-v2\n    [*] --> neither\n    neither --> day : DAY-IF-NEITHER\n")
     assert "    day --> night : CHECK-DAY\n" in drawn
     assert 2 + len(TABLE) == drawn.count("\n")
+
+
+def test_drawing_by_the_library():
+    """The library's own drawing has every trigger, with its guard, on an arrow."""
+    drawn = CHART.get_graph().draw(None)
+    for source, key, _holds, dest in TABLE:
+        (arrow,) = [line for line in drawn.splitlines() if f" {source.name} --> {dest.name}:" in line]
+        assert f" {key} [" in arrow
+    assert "DAY --> NIGHT: check-day [nobody_cast] | becomes [told_night] | judge [ruled_night]\n" in drawn

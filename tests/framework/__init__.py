@@ -1,0 +1,1 @@
+"""The framework, which knows no game."""

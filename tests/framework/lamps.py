@@ -1,0 +1,69 @@
+"""Charts of a lamp and of two words, and their rows, to be asked, drawn and spoilt."""
+
+from enum import Enum, StrEnum
+
+from daynight.framework.chart import Arc, Chart
+
+
+class Light(Enum):
+    """A lamp."""
+
+    OFF = "off"
+    ON = "on"
+    BROKEN = "broken"
+
+
+class Word(StrEnum):
+    """States that equal their strings."""
+
+    HERE = "here"
+    THERE = "there"
+
+
+OFF, ON, BROKEN = Light
+
+
+def powered(volts):
+    """There is
+    enough power.
+    """
+    return volts > 100
+
+
+def too_much(volts):
+    """More than the lamp bears."""
+    return volts > 300
+
+
+def always(volts):
+    """In any case."""
+    return True
+
+
+ROWS = [
+    Arc("press", OFF, BROKEN, too_much),
+    Arc("press", OFF, ON, powered),
+    Arc("press", ON, OFF, always),
+    Arc("throw", OFF, BROKEN, always),
+    Arc("throw", ON, BROKEN, always),
+]
+
+
+def twin(name):
+    """Another guard of this name."""
+
+    def guard(volts):
+        return False
+
+    guard.__name__ = name
+    return guard
+
+
+def lamp(*rows):
+    """A chart of these rows, or of all."""
+    return Chart(Light, OFF, rows or ROWS)
+
+
+def two(*rows):
+    """A chart of two states."""
+    return Chart(Word, Word.HERE, rows)

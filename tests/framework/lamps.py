@@ -2,7 +2,7 @@
 
 from enum import Enum, StrEnum
 
-from daynight.framework.chart import Arc, Chart
+from daynight.framework.chart import Arc, Chart, Guard
 
 
 class Light(Enum):
@@ -20,22 +20,22 @@ class Word(StrEnum):
     THERE = "there"
 
 
-OFF, ON, BROKEN = Light
+OFF, ON, BROKEN = Light.OFF, Light.ON, Light.BROKEN
 
 
-def powered(volts):
+def powered(volts: int) -> bool:
     """There is
     enough power.
     """
     return volts > 100
 
 
-def too_much(volts):
+def too_much(volts: int) -> bool:
     """More than the lamp bears."""
     return volts > 300
 
 
-def always(volts):
+def always(volts: int) -> bool:
     """In any case."""
     return True
 
@@ -49,21 +49,21 @@ ROWS = [
 ]
 
 
-def twin(name):
+def twin(name: str) -> Guard[int]:
     """Another guard of this name."""
 
-    def guard(volts):
+    def guard(volts: int) -> bool:
         return False
 
     guard.__name__ = name
     return guard
 
 
-def lamp(*rows):
+def lamp(*rows: Arc[Light, int]) -> Chart[Light, int]:
     """A chart of these rows, or of all."""
     return Chart(Light, OFF, rows or ROWS)
 
 
-def two(*rows):
+def two(*rows: Arc[Word, int]) -> Chart[Word, int]:
     """A chart of two states."""
     return Chart(Word, Word.HERE, rows)

@@ -3,7 +3,7 @@
 | clause | yes | no |
 | --- | --- | --- |
 | a trigger that will be fired has an arc, and the reverse | test_well_spelt | test_misspelt_on_building |
-| states are an Enum; arcs lead from and to its members; guards are functions | test_well_spelt | test_what_is_no_chart |
+| states are an Enum, arcs join its members, guards are functions | test_well_spelt | test_what_is_no_chart |
 | no arc is doubled | test_not_doubled | test_doubled |
 | arcs lead to every state | test_a_circle | test_unreachable |
 | whatever the rows: as a naive table says | test_as_the_naive_table | test_refused_as_the_naive_table_says |

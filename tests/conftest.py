@@ -5,8 +5,12 @@
 
 import gc
 import os
+import sys
+from collections.abc import Generator
+from pathlib import Path
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import settings
 
 from daynight.languages.speaking import VARIABLES
@@ -17,6 +21,13 @@ from . import documents
 for variable in VARIABLES:
     os.environ.pop(variable, None)
 os.environ["LANG"] = "C.UTF-8"
+
+# The tests start some hundred processes: Python compiles our modules once for all of them, not anew in each.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# Collecting makes a great many things that stay: until it is done, no look for what is left is worth its time.
+gc.disable()
 
 settings.register_profile("steady", derandomize=True, deadline=None, print_blob=True, max_examples=30)
 settings.register_profile("whole", derandomize=True, deadline=None, print_blob=True, max_examples=100)
@@ -29,9 +40,20 @@ class Guides:
     pytest_collect_file = staticmethod(documents.collect)
 
 
+class Examples:
+    """Leaves out, of the modules whose docstrings are searched for examples, those that have none."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(self, file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+        """What is collected of a file: its docstrings only if there is a prompt in it."""
+        found = yield
+        return [each for each in found if not isinstance(each, DoctestModule) or b">>> " in file_path.read_bytes()]
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Has the guides collected, and more drawn where the slow tests are asked for too."""
     config.pluginmanager.register(Guides(), "daynight-guides")
+    config.pluginmanager.register(Examples(), "daynight-examples")
     profile = "steady" if "not slow" in config.getoption("markexpr") else "whole"
     settings.load_profile(os.environ.get("DAYNIGHT_HYPOTHESIS", profile))
 
@@ -39,3 +61,4 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_finish() -> None:
     """What was collected stays to the end: Python need not look through all of it again and again for what is left."""
     gc.freeze()
+    gc.enable()

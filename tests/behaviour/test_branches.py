@@ -301,7 +301,7 @@ def random_edits(seed: int) -> bool:
 
 def test_random_edits():
     """What-if equals the independent replay of the edited record, and the oracle's."""
-    assert sum(map(random_edits, range(70))) > 20
+    assert sum(map(random_edits, range(25))) > 7
 
 
 @pytest.mark.slow

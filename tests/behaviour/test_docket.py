@@ -31,6 +31,7 @@ from daynight.store import Store
 from tests.behaviour.disputing import Naive, some_act
 from tests.behaviour.games import kept
 from tests.rules.words import appeals, argues, back_up, cast, closes, ended, opens, restarted, rules_on, started, turn
+from tests.sampling import sampled
 
 LIVES = [
     ([opens()], "opened"),
@@ -83,7 +84,7 @@ def refusal(act: Callable[[], object]) -> tuple[int | None, str, str] | None:
     return None
 
 
-@pytest.mark.parametrize("seed", [*range(20), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(20, 60))])
+@pytest.mark.parametrize("seed", sampled(range(60), 15))
 def test_random_acts(seed, tmp_path):
     """A game, a replay of its file and a store take the same, and refuse the rest in the same words."""
     luck, naive = random.Random(seed), Naive()

@@ -208,15 +208,15 @@ run(sys.argv[4:])
 @pytest.mark.parametrize(
     "moment, new",
     [
-        (("os", "fchmod", "before"), False),
-        (("os", "fsync", "before"), False),
-        (("os", "fsync", "after"), False),
+        pytest.param(("os", "fchmod", "before"), False, marks=pytest.mark.slow),
+        pytest.param(("os", "fsync", "before"), False, marks=pytest.mark.slow),
+        pytest.param(("os", "fsync", "after"), False, marks=pytest.mark.slow),
         (("path", "replace", "before"), False),
         (("path", "replace", "after"), True),
     ],
     ids=str,
 )
-def test_killed(folder, moment, new):
+def test_killed(daynight, folder, moment, new):
     """The old file up to the very step, the new one from there on; and it can be appended to."""
     file = kept(folder / "g1.jsonl", CONTRACT)
     before = file.read_bytes()
@@ -224,8 +224,7 @@ def test_killed(folder, moment, new):
     ran = subprocess.run(command, cwd=folder, env=environ(), capture_output=True, check=False)
     assert (-signal.SIGKILL, b"", b"") == (ran.returncode, ran.stdout, ran.stderr)
     assert file.read_bytes() == (before + ADDED if new else before)
-    again = [sys.executable, "-B", "-m", "daynight", "dispute", "open", "g1.jsonl", *OPEN, "--id", "d2"]
-    assert 0 == subprocess.run(again, cwd=folder, env=environ(), capture_output=True, check=False).returncode
+    assert 0 == daynight("dispute", "open", "g1.jsonl", *OPEN, "--id", "d2").code
     assert (10 if new else 9) == len(Game.load(file))
 
 

@@ -26,6 +26,7 @@ from daynight.game import Game
 from daynight.store import Store
 from tests.behaviour.games import CONTRACT, ROOT, kept
 from tests.rules.words import opens, started
+from tests.sampling import few_or_all
 
 EXAMPLE = ROOT / "examples" / "games" / "head-judge.jsonl"
 WHEN = ("--when", "2024-06-07T19:30:00Z")
@@ -147,7 +148,8 @@ def test_ids(daynight, place):
     assert (3, "", f"{place}:14: $.dispute: there is a dispute 'd2' already; take another id") == (*ran[:2], ran.error)
 
 
-def test_called_at_once(place, folder):
+@pytest.mark.parametrize("callers", few_or_all(2, 4))
+def test_called_at_once(place, folder, callers):
     """Everybody gets a dispute of their own: nothing is lost, in the file either."""
     from tests.commands.conftest import environ, subprocess, sys
 
@@ -159,13 +161,13 @@ def test_called_at_once(place, folder):
         assert (0, b"") == (ran.returncode, ran.stderr)
         found.append(json.loads(ran.stdout)["dispute"])
 
-    threads = [threading.Thread(target=call) for _time in range(4)]
+    threads = [threading.Thread(target=call) for _time in range(callers)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert ["d1", "d2", "d3", "d4"] == sorted(found)
-    assert 12 == len(events(place))
+    assert [f"d{number}" for number in range(1, callers + 1)] == sorted(found)
+    assert 8 + callers == len(events(place))
 
 
 def test_carry_out(daynight, place):

@@ -12,6 +12,7 @@ from daynight.store import Store
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept, lines
 from tests.commands.conftest import OTHER, code, environ, listed
 from tests.rules.words import cast, enter, started
+from tests.sampling import sampled
 
 # ------------------------------------------------------------------------------------------------------------- import
 
@@ -215,7 +216,8 @@ def test_a_server_that_is_not_there(daynight, folder):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such limits here")
-def test_no_room_for_a_backup(games):
+@pytest.mark.parametrize("command", sampled([("backup", "copy.db"), ("export", "--all", "-o", "all.jsonl")], 2))
+def test_no_room_for_a_backup(games, command):
     """One line, and no half of a file is left; nor is one of an export."""
     script = (
         "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (2**15, 2**15));"
@@ -223,11 +225,10 @@ def test_no_room_for_a_backup(games):
     )
     with Store.open("daynight.db") as store:
         store.append("other", [cast("Cy") | {"note": "long" * 40}] * 500)
-        for command in (["backup", "copy.db"], ["export", "--all", "-o", "all.jsonl"]):
-            ran = subprocess.run(
-                [sys.executable, "-c", script, *command], env=environ(), capture_output=True, text=True, check=False
-            )
-            assert (True, "", 1) == (ran.returncode in (3, 5), ran.stdout, ran.stderr.count("\n")), ran
-            assert {"g1.jsonl", "other.jsonl", "home"} == {
-                path.name for path in games.iterdir() if not path.name.startswith("daynight.db")
-            }
+        ran = subprocess.run(
+            [sys.executable, "-c", script, *command], env=environ(), capture_output=True, text=True, check=False
+        )
+        assert (True, "", 1) == (ran.returncode in (3, 5), ran.stdout, ran.stderr.count("\n")), ran
+        assert {"g1.jsonl", "other.jsonl", "home"} == {
+            path.name for path in games.iterdir() if not path.name.startswith("daynight.db")
+        }

@@ -292,13 +292,10 @@ def test_somebody_else_in_between(folder, capsys):
     assert "e8  Grizzled Outcasts (w2) and Tavern Ruffian (w1) leave the battlefield" in capsys.readouterr().out
 
 
-def test_two_processes_at_once(friday):
+def test_two_processes_at_once(daynight, friday):
     """Both are told the numbers that theirs have; none is lost, none stored twice."""
     (friday / "events.jsonl").write_bytes(lines([cast()] * 25))
-    assert 0 == subprocess.run(
-        [sys.executable, "-m", "daynight", "record", "friday", json.dumps(turn(1))],
-        env=environ(), capture_output=True, check=False,
-    ).returncode  # fmt: skip
+    assert 0 == daynight("record", "friday", json.dumps(turn(1))).code
     command = [sys.executable, "-m", "daynight", "record", "friday", "--json"]
     children = []
     for _ in range(2):

@@ -58,9 +58,9 @@ def test_the_alphabet_has_at_least_ten_kinds() -> None:
     assert len(ALPHABET) >= 10
 
 
-def test_every_sequence_up_to_four() -> None:
-    """Every legal record of up to four events equals the oracle, after each of them."""
-    assert every_sequence(4) == 11_110
+def test_every_sequence_up_to_three() -> None:
+    """Every legal record of up to three events equals the oracle, after each of them."""
+    assert every_sequence(3) == 1_110
 
 
 @pytest.mark.slow
@@ -152,8 +152,8 @@ def closure(most: int | None = None) -> int:
 
 
 def test_reachable_states() -> None:
-    """The first six hundred states of the larger board, under every event, equal the oracle's."""
-    assert closure(600) >= 600
+    """The first two hundred states of the larger board, under every event, equal the oracle's."""
+    assert closure(200) >= 200
 
 
 @pytest.mark.slow
@@ -178,7 +178,7 @@ def test_ten_thousand_searched_walks(tried: tuple[list[Json], Refusals]) -> None
 
 def test_seeded_walks() -> None:
     """The same for records of known seeds."""
-    for seed in range(60):
+    for seed in range(20):
         agree(*random_tries(seed, 50))
 
 
@@ -208,7 +208,7 @@ def replays_are_prefixes(seeds: int) -> None:
 
 def test_replay_is_a_prefix() -> None:
     """The state at n is that of the first n lines, whatever comes later; there is one numbering."""
-    replays_are_prefixes(20)
+    replays_are_prefixes(8)
 
 
 @pytest.mark.slow

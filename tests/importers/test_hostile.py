@@ -333,8 +333,8 @@ def flooded(folder, flood, part):
 
 @FLOODS
 def test_floods(tmp_path, flood):
-    """A quarter of each, in a second at the most."""
-    flooded(tmp_path, flood, 4)
+    """A sixteenth of each, in a quarter of a second at the most."""
+    flooded(tmp_path, flood, 16)
 
 
 @pytest.mark.slow

@@ -45,6 +45,7 @@ from tests.rules.words import (
     untap,
     upkeep,
 )  # fmt: skip
+from tests.sampling import sampled
 
 from .seen import SVG, classes, columns, parsed, said, texts, walked
 
@@ -82,7 +83,7 @@ def test_columns(path):
     assert [str(number) for number in turns] == [n for n, _ in Counter(named).items() if n != "·"]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", sampled(range(12), 3))
 def test_random_games(seed):
     """Casts, doubts, effects, claims, rulings and back-ups as they come."""
     game = walked(seed)
@@ -231,7 +232,7 @@ def test_no_story():
 def test_wrapped():
     """300 turns stand in rows, each within the picture."""
     events = [started("Ana", "Bo"), *(turn(number, ("Ana", "Bo")[number % 2]) for number in range(1, 301))]
-    for width in (360, 960, 1600):
+    for width in (360, 1600):
         picture = parsed(timeline_svg(Game(events), width=width))
         drawn = columns(timeline_svg(Game(events), width=width))
         assert 300 == len(drawn)

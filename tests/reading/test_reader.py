@@ -100,7 +100,7 @@ def test_both_ways_refuse_the_same(some: list[Event], draw: st.DataObject) -> No
 def test_every_event_is_read_again(tag: str) -> None:
     """No type of event is left out of what is read and written."""
 
-    @settings(promised, max_examples=10)
+    @settings(promised, max_examples=5)
     @given(events_of(TAGS[tag]))
     def reads(one: Event) -> None:
         assert type(one) is TAGS[tag]

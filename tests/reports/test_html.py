@@ -55,6 +55,7 @@ from tests.rules.words import (
     turn,
     untap,
 )  # fmt: skip
+from tests.sampling import sampled
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = sorted((ROOT / "examples/games").glob("*.jsonl"))
@@ -163,7 +164,7 @@ def test_many_boards():
     assert [*map(str, range(3, 13)), "20"] == titles(seen(page(Game(wolf))))
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", sampled(HOSTILE, 3))
 def test_hostile(name):
     """Whatever a name looks like, it stands there as it is, and the page has the same tags as with a harmless one."""
     game = {"game": name, "players": [name, "Bo"]}

@@ -23,6 +23,7 @@ from daynight.languages.speaking import speaking
 from daynight.reports.markdown import escaped
 from tests.reports.looking import HOSTILE, game_of, headings, markdown_text, markdown_tokens, page, seen
 from tests.rules.words import RUFFIAN, claim, claim_tally, enter, ruled, started, turn, untap
+from tests.sampling import sampled
 
 PLACES = ["{}", "- {}", "# {}", "**{}**", "*({})*", "| a |\n| --- |\n| {} |", "3. {}"]
 
@@ -54,7 +55,7 @@ def test_any_text(text):
     assert whole(text).split() == inner.text.split()
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", sampled(HOSTILE, 3))
 def test_hostile(name):
     """The page has the headings, the tables and the lists that it has with a harmless name."""
     shapes = []

@@ -64,7 +64,7 @@ def games(*, fast: Callable[[Path], bool]) -> list[Any]:
     "snapshots, path",
     [
         pytest.param(snapshots, *path.values, id=f"{snapshots}-{path.id}", marks=path.marks)
-        for snapshots, most in ((7, 7_000), (1000, 1_400))
+        for snapshots, most in ((7, 3_000), (1000, 1_400))
         for path in games(fast=lambda path, most=most: path.stat().st_size < most)
     ],
 )

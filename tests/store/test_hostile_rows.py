@@ -23,6 +23,7 @@ from daynight.store.proving.archive import write_archive
 from daynight.store.proving.chain import sealed, unsealed
 from daynight.store.proving.proof import prove
 from daynight.store.proving.verify import verify_store
+from tests.sampling import sampled
 from tests.store import victim
 from tests.store.victim import GAME, OTHER
 
@@ -271,7 +272,7 @@ HOSTILE: dict[str, Change] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", sampled(HOSTILE, 4))
 def test_hostile_rows(path: Path, name: str) -> None:
     """Verifying says what is wrong; whatever else is asked of it answers, or is refused with an error of the family."""
     with victim.laid_open(path) as raw:

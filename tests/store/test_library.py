@@ -33,6 +33,7 @@ from daynight.store.database.settings import Settings
 from daynight.store.library import NAME, Library
 from tests.behaviour.games import EVERY_TYPE, ROOT
 from tests.rules.words import appeals, back_up, cast, claim, doubt, effect, opens, ruled, rules_on, started, turn
+from tests.sampling import sampled
 from tests.store.rows_of_games import BACKED_UP, expected
 
 EXAMPLES = [*sorted((ROOT / "examples" / "games").glob("*.jsonl")), Path("demo")]
@@ -121,7 +122,7 @@ def interleaved(store: Store, records: list[tuple[str, list[Any]]], seed: int) -
             del left[name]
 
 
-@pytest.mark.parametrize("warm", [1, 128], ids=["cold", "warm"])
+@pytest.mark.parametrize("warm", sampled([1, 128], 2), ids=["cold", "warm"])
 def test_batches(
     records: list[tuple[str, list[Any]]], store: Store, warm: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,7 +159,7 @@ def test_totals(records: list[tuple[str, list[Any]]], store: Store) -> None:
     assert min(totals.designations[Designation.NIGHT], totals.verdicts["disputed"], totals.spells) > 0
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", sampled(range(4), 4))
 def test_backed_up(memory: Store, seed: int) -> None:
     """Claims and back-ups at random: after every append the row says what the game says."""
     chance = random.Random(seed)

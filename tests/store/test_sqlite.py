@@ -25,6 +25,7 @@ from daynight.store import Key, Store
 from daynight.store.database import sqlite as sqlite_module
 from daynight.store.proving.verify import verify_store
 from tests.behaviour.games import ROOT
+from tests.sampling import sampled
 from tests.store.playing import CAST, TURN, begun
 
 
@@ -106,7 +107,7 @@ print(told)
 """
 
 
-@pytest.mark.parametrize("where", ["games.db", "memory:"])
+@pytest.mark.parametrize("where", sampled(["games.db", "memory:"], 2))
 def test_closed_meanwhile(tmp_path: Path, where: str) -> None:
     ran = subprocess.run(
         [sys.executable, "-c", BUSY, where], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60,

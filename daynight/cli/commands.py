@@ -8,6 +8,7 @@ import os
 import sys
 from importlib import import_module
 from io import TextIOWrapper
+from typing import cast
 
 import click
 
@@ -84,25 +85,25 @@ def daynight() -> None:
     """
 
 
-def run(arguments: list[str] | None = None) -> int:
-    """Run a command line; answers the exit code. What goes wrong is one line on standard error."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
+def run(arguments: list[str] | None = None, group: click.Group | None = None, name: str = "daynight") -> int:
+    """Run a command line of `group`, or of daynight; answers the exit code. Print any error as one line on stderr."""
+    for channel, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, channel) is None:
             # Closed by whoever started us, as schedulers do.
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+            setattr(sys, channel, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
     if isinstance(sys.stdout, TextIOWrapper):
         # A terminal that has no ☀ gets something in its place, not an error.
         sys.stdout.reconfigure(errors="replace")
     with interpreting(asked(sys.argv[1:] if arguments is None else arguments, os.environ)), doubting() as doubts:
-        code = _run(arguments)
-        for name, near in doubts.items():
-            error_line(doubt_sentence(name, near))
+        code = _run(arguments, daynight if group is None else group, name)
+        for card, near in doubts.items():
+            error_line(doubt_sentence(card, near))
         return code
 
 
-def _run(arguments: list[str] | None) -> int:
+def _run(arguments: list[str] | None, group: click.Group, name: str) -> int:
     try:
-        code = interpreted(daynight).main(arguments, prog_name="daynight", standalone_mode=False)
+        code = click.Group.main(cast(click.Group, interpreted(group)), arguments, prog_name=name, standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Exit as exit:
         return exit.exit_code

@@ -26,7 +26,9 @@ from babel.messages.pofile import read_po, write_po
 
 from daynight.cards import bundled
 from daynight.cli.commands import daynight
+from daynight.cli.mechanics import commands
 from daynight.cli.terminal.interpreter import paragraphs
+from daynight.disputes.mechanic import GAME
 from daynight.languages.speaking import CATALOGUES, DOMAIN, LANGUAGES
 from daynight.rules.designation import CHART
 
@@ -101,6 +103,8 @@ def _helped() -> Iterator[Key]:
     for name in daynight.list_commands(context):
         command = daynight.get_command(context, name)
         assert command is not None
+        yield from _of_command(command)
+    for command in commands(GAME).commands.values():
         yield from _of_command(command)
 
 

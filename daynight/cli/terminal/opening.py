@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from daynight.logs import Log
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+Asked = TypeVar("Asked")
 
 _GAME, _CARDS = f"{__name__}.game", f"{__name__}.cards"
 _HEAD = 2**10
@@ -89,9 +90,9 @@ def check_no_game(name: str, ctx: click.Context | None) -> None:
         raise click.UsageError(_("{file} is a record of one game; --game is for logs").format(file=name))
 
 
-def games_of(record: Record) -> Sequence[Record]:
+def games_of(record: Asked) -> Sequence[Asked]:
     """The record itself, or those of the games of a log."""
-    games: Callable[[], Sequence[Record]] | None = getattr(record, "games", None)
+    games: Callable[[], Sequence[Asked]] | None = getattr(record, "games", None)
     return (record,) if games is None else games()
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from daynight.cli.terminal.exits import told, worst
 from daynight.cli.terminal.opening import games_of
 from daynight.framework.language.errors import DaynightError
-from daynight.records import Record
+
+Asked = TypeVar("Asked")
 
 
-def each(records: Sequence[Record], answer: Callable[[Record], int]) -> int:
+def each(records: Sequence[Asked], answer: Callable[[Asked], int]) -> int:
     """Answer for every record, and for every game of a log.
 
     The exit code is that of the worst failure, else the greatest answer.
@@ -18,7 +20,7 @@ def each(records: Sequence[Record], answer: Callable[[Record], int]) -> int:
     codes = [0]
     failures: list[int] = []
 
-    def one(record: Record) -> None:
+    def one(record: Asked) -> None:
         try:
             codes.append(answer(record))
         except BrokenPipeError:

@@ -1,0 +1,84 @@
+"""Stores on the command line of any mechanic: record, import and list. The other verbs are those of `daynight`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from daynight.cli.terminal import options, stored
+from daynight.cli.terminal.output import print_json
+from daynight.framework.language.errors import tame
+from daynight.framework.language.wording import _, counted
+from daynight.framework.mechanic import Mechanic
+
+
+@click.command("list")
+@options.db
+@options.as_json
+def list_(as_json: bool) -> int:
+    """List the records of a store, each with the number of its last event."""
+    games = stored.reading().games()
+    if as_json:
+        print_json({"games": [{"game": name, "events": number} for name, number in games]})
+    for name, number in () if as_json else games:
+        click.echo(tame(f"{name}  {counted('{n} event', '{n} events', number).format(n=number)}"))
+    return 0
+
+
+def recording(mechanic: Mechanic[Any, Any, Any]) -> click.Command:
+    """The command `record` of a mechanic."""
+
+    @click.command("record")
+    @options.game
+    @click.argument("events", metavar="EVENT...", nargs=-1, required=True)
+    @options.command
+    @click.option("--expect", "expected", metavar="N", type=click.IntRange(min=0), help="Only if event N is the last.")
+    @options.db
+    @options.key
+    @options.as_json
+    def record(
+        game: str, events: tuple[str, ...], command: str | None, expected: int | None, key: Path | None, as_json: bool
+    ) -> int:
+        """Append events to a record of a store, all of them or none: EVENT is JSON; - reads lines of standard input."""
+        lines = [line for line in sys.stdin.read().splitlines() if line.strip()] if events == ("-",) else list(events)
+        store = stored.writing(key, begin=True)
+        appended = store.append(game, lines, command=command, expected=expected)
+        if as_json:
+            print_json({"game": game, "first": appended.first, "last": appended.last, "repeated": appended.repeated})
+            return 0
+        for moment in appended.moments:
+            click.echo(tame(f"{moment.number:>5} {mechanic.words.event(moment.event)}"))
+            for consequence in moment.consequences:
+                click.echo(tame(f"      → {mechanic.words.consequence(consequence)}"))
+        if appended.repeated:
+            click.echo(_("stored before, as events {first} to {last}").format(first=appended.first, last=appended.last))
+        return 0
+
+    return record
+
+
+def importing(mechanic: Mechanic[Any, Any, Any]) -> click.Command:
+    """The command `import` of a mechanic."""
+
+    @click.command("import")
+    @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+    @options.db
+    @options.key
+    @options.as_json
+    def import_(files: tuple[Path, ...], key: Path | None, as_json: bool) -> int:
+        """Store whole records, each under the name that its first event gives it, or else its file's."""
+        store = stored.writing(key, begin=True)
+        for file in files:
+            events = list(mechanic.language.read(file))
+            name = mechanic.title(events[0]) or file.name.partition(".")[0]
+            appended = store.append(name, events, expected=0)
+            if as_json:
+                print_json({"game": name, "events": appended.last})
+            else:
+                click.echo(tame(f"{name}: {counted('{n} event', '{n} events', appended.last).format(n=appended.last)}"))
+        return 0
+
+    return import_

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NoReturn
@@ -24,17 +23,17 @@ from daynight.cli.keep.migrate import migrate
 from daynight.cli.keep.verify import verify
 from daynight.cli.keeping.files import written
 from daynight.cli.shelves import importing, list_, recording
+from daynight.cli.speaker import Speaker
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import print_json
 from daynight.cli.terminal.together import each
-from daynight.framework.audit import Finding
 from daynight.framework.branches import LeftOut
 from daynight.framework.edits import Edit, drop, insert, replace
 from daynight.framework.language.codec import write
 from daynight.framework.language.errors import AskedError, tame
 from daynight.framework.language.schema import published
 from daynight.framework.language.wording import _, counted
-from daynight.framework.mechanic import Derived, Mechanic
+from daynight.framework.mechanic import Mechanic
 from daynight.framework.recorded import Recorded
 
 Game = Recorded[Any, Any, Any]
@@ -68,69 +67,6 @@ def commands(mechanic: Mechanic[Any, Any, Any], extra: Iterable[click.Command] =
 
 
 _SHARED = (backup, export, follow, key, migrate, verify)
-
-
-@dataclass(frozen=True, slots=True)
-class Speaker:
-    """What is said of the parts of one mechanic, in words and as JSON."""
-
-    mechanic: Mechanic[Any, Any, Any]
-
-    def value(self, part: str, subject: str | None, found: Derived | None) -> str:
-        """The value of a part in words; several, where the record leaves it open."""
-        if found is None:
-            return _("nothing")
-        return " / ".join(self.mechanic.words.value(part, subject, value) for value in found.values)
-
-    def part(self, part: str, subject: str | None, found: Derived | None) -> str:
-        """A part with its name, its subject and its value: `monarch: Ana`."""
-        return f"{part}{'' if subject is None else f' {subject}'}: {self.value(part, subject, found)}"
-
-    def why(self, found: Derived) -> str:
-        """Since when and by which rule, in words."""
-        told = []
-        for way in found.ways:
-            rule = "" if way.rule is None else f": {self.mechanic.rules.get(way.rule, way.rule)}"
-            told.append(_("since event {event}{rule}").format(event=way.event, rule=rule))
-        return " / ".join(told)
-
-    def document(self, part: str, subject: str | None, found: Derived | None) -> dict[str, Any]:
-        """A part as JSON; `possible` where the record leaves it open."""
-        document: dict[str, Any] = {"part": part, "subject": subject}
-        if found is None:
-            return document | {"value": None}
-        way = found.way
-        document |= {"value": found.value, "since": None if way is None else way.event}
-        document |= {"rule": None if way is None else way.rule, "because": list(found.because)}
-        return document if len(found.values) == 1 else document | {"possible": list(found.values)}
-
-    def finding(self, finding: Finding) -> str:
-        """What was said, and what follows instead."""
-        said = finding.said
-        claimed = self.value(said.part, said.subject, Derived((said.value,)))
-        sentence = _("event {event}: {by} says {part}; by the rules it is {derived}")
-        return sentence.format(
-            event=finding.event,
-            by=said.by or _("somebody"),
-            part=f"{said.part}{'' if said.subject is None else f' {said.subject}'}: {claimed}",
-            derived=self.value(said.part, said.subject, finding.derived),
-        )
-
-    def finding_document(self, finding: Finding) -> dict[str, Any]:
-        """A finding as JSON."""
-        said, found = finding.said, finding.derived
-        way = None if found is None else found.way
-        return {
-            "event": finding.event,
-            "about": said.part,
-            "subject": said.subject,
-            "claimed": said.value,
-            "derived": None if found is None else found.value,
-            "by": said.by,
-            "rule": None if way is None else way.rule,
-            "because": [] if found is None else list(found.because),
-            "sentence": self.finding(finding),
-        } | ({"undone": True} if finding.undone else {})
 
 
 def _loaded(mechanic: Mechanic[Any, Any, Any], name: str) -> Game:

@@ -241,7 +241,11 @@ def _edits(inserts: Sequence[str], drops: Sequence[str], replaces: Sequence[str]
         for text in texts:
             place, colon, event = text.partition(": ")
             if not colon:
-                raise AskedError(_("{text}: expected POSITION: EVENT, as in e10: {{...}}").format(text=repr(text)))
+                raise AskedError(
+                    _("{text}: expected a position, a colon and an event, as in {example}").format(
+                        text=repr(text), example='e10: {"type": ...}'
+                    )
+                )
             edits.append(make(place, event))
     for text in drops:
         first, dots, last = text.partition("..")

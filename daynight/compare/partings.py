@@ -7,18 +7,20 @@ place at which nothing differs ends it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from daynight.compare.differences import Difference, differences
-from daynight.events.actions import GameRestarted, StepBegan, TurnBegan
+from daynight.events.actions import StepBegan
 from daynight.framework.language.grammar import labelled
 from daynight.framework.language.wording import _
 from daynight.projections.sentences import step_word
+from daynight.projections.turns import stretches, turns
+from daynight.referee.due import shown
 from daynight.referee.state import State
-from daynight.referee.turns import untap_unwritten
 
 if TYPE_CHECKING:
     from daynight.game import Game
@@ -92,36 +94,30 @@ _StepKey: TypeAlias = tuple[str | None, int]
 """A step, None before the first one of a turn, and which one of its kind it is."""
 
 
-@dataclass(slots=True)
-class _Turn:
-    """A turn that stands: the state at the end of each of its steps, by the step and which one of its kind it is."""
+class _Turn(NamedTuple):
+    """A turn that stands: the last event of each of its steps, of the turn, and whether another turn follows."""
 
     key: _Key
-    steps: dict[_StepKey, tuple[int, State]]
-    last: tuple[int, State]
+    steps: dict[_StepKey, int]
+    last: int
+    over: bool
 
 
 def _turns(game: Game) -> Iterator[_Turn]:
-    restarts = 0
-    here = _Turn((0, 0), {}, (0, State()))
-    at: tuple[str | None, int] = (None, 0)
-    seen: dict[str, int] = {}
-    for moment, state in game.walk():
-        if not game.stands(moment.number):
-            continue
-        event = moment.event
-        if isinstance(event, (TurnBegan, GameRestarted)):
-            if isinstance(event, TurnBegan) and here.last[1].due:
-                # The untap step of the turn that ends is not written down: all of the turn is over now.
-                untap_unwritten(here.last[1], moment.number)
-            yield here
-            restarts += isinstance(event, GameRestarted)
-            here, at, seen = _Turn((restarts, state.turn), {}, (0, state)), (None, 0), {}
-        elif isinstance(event, StepBegan):
-            seen[event.step] = seen.get(event.step, 0) + 1
-            at = (event.step, seen[event.step])
-        here.last = here.steps[at] = (moment.number, state.copy())
-    yield here
+    every = turns(stretches(game))
+    for turn, after in zip(every, [*every[1:], None], strict=True):
+        at: _StepKey = (None, 0)
+        seen: Counter[str] = Counter()
+        steps: dict[_StepKey, int] = {}
+        for number in range(turn.first, turn.last + 1):
+            event = game.events[number - 1]
+            if not game.stands(number):
+                continue
+            if isinstance(event, StepBegan):
+                seen[event.step] += 1
+                at = (event.step, seen[event.step])
+            steps[at] = number
+        yield _Turn((turn.game, turn.number), steps, turn.last, after is not None and after.number > 0)
 
 
 def games_apart(left: Game, right: Game, *, by_step: bool = True) -> Iterator[Parting]:
@@ -139,10 +135,12 @@ def games_apart(left: Game, right: Game, *, by_step: bool = True) -> Iterator[Pa
     >>> [(parting.first.turn, parting.last.turn) for parting in games_apart(game, branch, by_step=False)]
     [(20, 20), (21, 22)]
     """
-    return _partings(_by_turn(_turns(left), _turns(right), by_step))
+    return _partings(_by_turn(left, right, by_step))
 
 
-def _by_turn(mine: Iterator[_Turn], other: Iterator[_Turn], by_step: bool) -> Iterator[_Compared]:
+def _by_turn(left: Game, right: Game, by_step: bool) -> Iterator[_Compared]:
+    mine, other = _turns(left), _turns(right)
+    walks = _Walk(left), _Walk(right)
     here, there = next(mine, None), next(other, None)
     while here is not None or there is not None:
         if there is None or (here is not None and here.key < there.key):
@@ -153,7 +151,7 @@ def _by_turn(mine: Iterator[_Turn], other: Iterator[_Turn], by_step: bool) -> It
             yield _lonely(there, left=False)
             there = next(other, None)
         else:
-            yield from _in_turn(here, there, by_step)
+            yield from _in_turn(here, there, walks, by_step)
             here, there = next(mine, None), next(other, None)
 
 
@@ -162,19 +160,24 @@ def _lonely(turn: _Turn, left: bool) -> _Compared:
     words = (_("there"), _("not there")) if left else (_("not there"), _("there"))
     name = _("turn {turn}").format(turn=number) if number else _("a restarted game")
     found = Difference("turn", str(number), left, not left, labelled(name, f"{words[0]} / {words[1]}"))
-    event = turn.last[0]
+    event = turn.last
     return _Compared(restarts, Place(number, None, event if left else None, None if left else event), (found,))
 
 
-def _in_turn(here: _Turn, there: _Turn, by_step: bool) -> Iterator[_Compared]:
+def _in_turn(here: _Turn, there: _Turn, walks: tuple[_Walk, _Walk], by_step: bool) -> Iterator[_Compared]:
     restarts, number = here.key
+    ends = (here.last, there.last)
     places = _alike([*here.steps], [*there.steps]) if by_step else []
-    pairs = [(place[0], here.steps[place], there.steps[place]) for place in places]
-    if not pairs or pairs[-1][1:] != (here.last, there.last):
-        pairs.append((here.last[1].step, here.last, there.last))
-    for step, (mine, left), (other, right) in pairs:
-        if left.due is right.due or (left, right) == (here.last[1], there.last[1]):
-            yield _Compared(restarts, Place(number, step, mine, other), differences(left, right))
+    pairs = [(here.steps[place], there.steps[place]) for place in places]
+    for pair in pairs if pairs[-1:] == [ends] else [*pairs, ends]:
+        left, right = walks[0].at(pair[0]), walks[1].at(pair[1])
+        step = left.step
+        if pair == ends:
+            # Where another turn follows, an untap step that is not written down is over, too.
+            left, right = (shown(left) if here.over else left), (shown(right) if there.over else right)
+        elif left.due is not right.due:
+            continue
+        yield _Compared(restarts, Place(number, step, *pair), differences(left, right))
 
 
 def _alike(mine: Sequence[_StepKey], other: Sequence[_StepKey]) -> Sequence[_StepKey]:

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from daynight.audit.findings import Audit
-from daynight.events.actions import GameRestarted, GameStarted, StepBegan, TurnBegan
+from daynight.events.actions import GameRestarted, GameStarted
 from daynight.events.claims import DesignationClaimed, FaceClaimed, TallyClaimed
 from daynight.events.consequences import Changed
 from daynight.events.rulings import GameBackedUp, JudgeRuled
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
-from daynight.projections.tallies import Tally
+from daynight.projections.turns import Bounds, Run, Turn
 
 if TYPE_CHECKING:
     from daynight.game import Game
@@ -25,18 +25,7 @@ MOST_COLUMNS, GATHERED = 400, 120
 Answer: TypeAlias = Literal["right", "wrong", "open"]
 """How a claim or ruling stands against what is derived."""
 
-Spells: TypeAlias = tuple[int, int | None]
-"""The fewest and the most spells; None: no bound."""
-
 _ABOUT = {DesignationClaimed: "designation", FaceClaimed: "face", TallyClaimed: "tally", JudgeRuled: "ruling"}
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """What was possible from an event on, within a column."""
-
-    event: int
-    possible: tuple[Designation, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +65,7 @@ class Column:
     goes_on: bool = False
     last: int = 0
     runs: list[Run] = field(default_factory=list)
-    spells: dict[str, Spells] = field(default_factory=dict)
+    spells: dict[str, Bounds] = field(default_factory=dict)
     changes: list[Changed] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
     acts: list[Act] = field(default_factory=list)
@@ -85,50 +74,37 @@ class Column:
     ended: Counter[tuple[Designation, ...] | None] = field(default_factory=Counter)
 
 
-def columns(game: Game, audit: Audit) -> list[Column]:
-    """Every turn of the record in order, undone stretches apart; and what comes before the first if it tells."""
+def columns(game: Game, audit: Audit, parts: Sequence[Turn]) -> list[Column]:
+    """A column for each of the stretches of a game; one before the first turn only if it tells something."""
     answers: dict[int, Answer] = {finding.event: "open" for finding in audit.unsettled}
     answers |= {finding.event: "wrong" for finding in audit.findings}
     found: list[Column] = []
-    now = Column(first=1)
-    for moment, state in game.walk():
-        event, number = moment.event, moment.number
-        undone = not game.stands(number)
-        changes = [one for one in moment.consequences if isinstance(one, Changed)]
-        possible = state.possible
-        if isinstance(event, TurnBegan) and changes and undone is now.undone:
-            # The untap step of the turn that ends, which is not written down.
-            _checked(now, number, possible)
-            now.changes += changes
-            changes = []
-        starts = isinstance(event, (TurnBegan, GameRestarted))
-        if starts or undone is not now.undone:
-            if now.last:
-                found.append(now)
-            now = Column(first=number, undone=undone, goes_on=not starts)
-        now.last = number
-        now.turn, now.active = (state.turn or None), state.active
-        if not now.runs or now.runs[-1].possible != possible:
-            written = isinstance(event, StepBegan) and event.step == "untap"
-            if written or (changes and all(change.implied for change in changes)):
-                _checked(now, number, possible)
-            else:
-                now.runs.append(Run(number, possible))
-        now.changes += changes
-        _note(now, event, number, answers.get(number, "right"))
-        if state.tallies.current is not None:
-            now.spells = _spells(state.tallies.current, state.players)
-    if now.last:
-        found.append(now)
-    return [column for column in found if column.turn is not None or _says_something(game, column)]
+    for part in parts:
+        column = Column(
+            first=part.first,
+            turn=part.number or None,
+            active=part.active,
+            undone=part.undone,
+            goes_on=part.goes_on,
+            last=part.last,
+            runs=_shown(part),
+            spells=part.spells,
+            changes=part.changes,
+        )
+        for number in range(part.first, part.last + 1):
+            _note(column, game.events[number - 1], number, answers.get(number, "right"))
+        if column.turn is not None or _says_something(game, column):
+            found.append(column)
+    return found
 
 
-def _checked(column: Column, number: int, possible: tuple[Designation, ...]) -> None:
-    """What the check made it, the turn began with: nobody sees the moment before."""
-    if column.goes_on or column.turn is None:
-        column.runs.append(Run(number, possible))
-    else:
-        column.runs = [Run(column.first, possible)]
+def _shown(part: Turn) -> list[Run]:
+    """What was possible, stretch by stretch: what its check made it, a turn began with."""
+    begins = part.number and not part.goes_on
+    runs: list[Run] = []
+    for run in part.runs:
+        runs = [Run(part.first, run.possible)] if run.checked and begins else [*runs, run]
+    return runs
 
 
 def _note(column: Column, event: Event, number: int, answer: Answer) -> None:
@@ -149,10 +125,6 @@ def _note(column: Column, event: Event, number: int, answer: Answer) -> None:
         tag = str(event.__struct_config__.tag)
         if tag.startswith("dispute-"):
             column.acts.append(Act(number, tag, dispute=str(getattr(event, "dispute", ""))))
-
-
-def _spells(tally: Tally, players: Sequence[str]) -> dict[str, Spells]:
-    return {player: tally.range(player) for player in players}
 
 
 def _says_something(game: Game, column: Column) -> bool:
@@ -190,14 +162,14 @@ def _together(some: Sequence[Column]) -> Column:
     )
 
 
-def _sums(tallies: Iterable[dict[str, Spells]]) -> dict[str, Spells]:
-    sums: dict[str, Spells] = {}
+def _sums(tallies: Iterable[dict[str, Bounds]]) -> dict[str, Bounds]:
+    sums: dict[str, Bounds] = {}
     for player, (least, most) in _pairs(tallies):
         fewest, greatest = sums.get(player, (0, 0))
         sums[player] = (fewest + least, None if most is None or greatest is None else greatest + most)
     return sums
 
 
-def _pairs(tallies: Iterable[dict[str, Spells]]) -> Iterator[tuple[str, Spells]]:
+def _pairs(tallies: Iterable[dict[str, Bounds]]) -> Iterator[tuple[str, Bounds]]:
     for tally in tallies:
         yield from tally.items()

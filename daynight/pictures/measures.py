@@ -6,9 +6,10 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import accumulate
 
-from daynight.pictures.course import Answer, Column, Run
+from daynight.pictures.course import Answer, Column
 from daynight.pictures.drawing.drawing import MONO, Drawing, wide
 from daynight.pictures.story import numbers, turn_word
+from daynight.projections.turns import Run
 
 EDGE, NAMES, NARROW = 22.0, 92.0, 30.0
 """How wide the margin, the names of the rows, and the narrowest column are, in pixels."""

@@ -97,7 +97,12 @@ def _differing(audit: Audit) -> Iterator[str]:
 
 
 def _undone(every: Sequence[Column]) -> Iterator[str]:
-    undone = sum(column.last - column.first + 1 for column in every if column.undone)
+    # What is of a dispute is of the record: backing up undoes none of it.
+    undone = sum(
+        column.last - column.first + 1 - sum(act.dispute is not None for act in column.acts)
+        for column in every
+        if column.undone
+    )
     if undone:
         yield counted("{n} event was undone by backing up.", "{n} events were undone by backing up.", undone).format(
             n=undone

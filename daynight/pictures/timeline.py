@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 from zlib import crc32
 
+from daynight.audit.findings import Audit
 from daynight.framework.language.wording import _, counted, language
 from daynight.framework.positions import Position
 from daynight.pictures.course import Column, columns, gathered
@@ -17,6 +19,7 @@ from daynight.pictures.legend import legend
 from daynight.pictures.measures import EDGE, NAMES, Sheet, natural_width
 from daynight.pictures.rows import draw_row
 from daynight.pictures.story import against, story
+from daynight.projections.turns import Turn, stretches
 
 if TYPE_CHECKING:
     from daynight.game import Game
@@ -37,12 +40,15 @@ def timeline_svg(
     at: Position | str | int | None = None,
     width: int = 960,
     prefix: str | None = None,
+    audit: Audit | None = None,
+    parts: Sequence[Turn] | None = None,
 ) -> str:
     """The whole timeline of a game as one SVG document.
 
     `edition` is that of the rules to cite, the record's own if None. `at` is a position to mark. `width` is in pixels,
     LEAST_WIDTH at the least; the height follows. Every id in it begins with `prefix`, so that many pictures can stand
-    in one page; if None, one is made of what is drawn. The same record gives the same bytes.
+    in one page; if None, one is made of what is drawn. The same record gives the same bytes. `audit` is that of the
+    game and `parts` are its stretches, where the caller has them already.
 
     Raises:
         PositionError: where the position is spelled wrongly.
@@ -52,9 +58,9 @@ def timeline_svg(
     here = None if at is None else game.number(at)
     cited_in = edition or game.edition
     breadth = float(max(width, LEAST_WIDTH))
-    audit = game.audit(edition=edition)
+    audit = game.audit(edition=edition) if audit is None else audit
     state = game.state
-    turns = columns(game, audit)
+    turns = columns(game, audit, stretches(game) if parts is None else parts)
     every = gathered(turns)
     if prefix is None:
         prefix = f"dn{crc32(repr((state.game, len(game), cited_in, here, width)).encode('utf-8', 'replace')):08x}"
@@ -110,10 +116,10 @@ def _heading(drawing: Drawing, game: Game, turns: list[Column], edition: str, wi
         text(drawing.root, "wrong bold end", right - box - 10, 54, words)
         used = max(used, wide(words) * 1.1)
     text(drawing.root, "ink title", EDGE, 36, fitted(state.game, room - used - 24, 19))
-    standing = {column.first: column for column in turns if column.turn is not None and not column.goes_on}
+    many = sum(not (column.turn is None or column.goes_on or column.undone) for column in turns)
     counts = " · ".join(
         (
-            counted("{n} turn", "{n} turns", len(standing)).format(n=len(standing)),
+            counted("{n} turn", "{n} turns", many).format(n=many),
             counted("{n} event", "{n} events", len(game)).format(n=len(game)),
             _("rules: CR {edition}").format(edition=edition),
         )

@@ -36,6 +36,7 @@ from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, card_word, counted
 from daynight.projections.sentences import designation_word
 from daynight.projections.tallies import TWO
+from daynight.projections.turns import stretches, turns
 from daynight.questions.almost import unrecorded
 
 if TYPE_CHECKING:
@@ -174,7 +175,7 @@ def _explains(game: Game, hint: Hint) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """A turn that stands: its beginning, its last event up to the finding, and the untap steps written in it."""
+    """A turn that stands: its beginning, its last event up to the finding, and the untap steps and casts in it."""
 
     event: TurnBegan
     began: int
@@ -200,34 +201,30 @@ class _Turn:
 
 def _turns(game: Game, until: int) -> list[_Turn]:
     """The latest turns that began before event `until`."""
-    events = game.events
-    stand = [number for number in range(1, until) if game.stands(number)]
-    begun = [number for number in stand if isinstance(events[number - 1], TurnBegan)][-TURNS:]
-    turns = []
-    for place, began in enumerate(begun):
-        end = begun[place + 1] if place + 1 < len(begun) else until
-        within = [(number, events[number - 1]) for number in stand if began < number < end]
+    found = []
+    for turn in [turn for turn in turns(stretches(game)) if turn.number and turn.first < until][-TURNS:]:
+        numbers = range(turn.first, min(turn.last + 1, until))
+        within = [(number, game.events[number - 1]) for number in numbers if game.stands(number)]
         untaps = [number for number, event in within if isinstance(event, StepBegan) and event.step == "untap"]
         casts = [(number, event.player) for number, event in within if isinstance(event, SpellCast)]
-        event = events[began - 1]
-        assert isinstance(event, TurnBegan)
-        last = within[-1][0] if within else began
-        turns.append(_Turn(event, began, last, tuple(untaps), tuple(casts)))
-    return turns
+        began = within[0][1]
+        assert isinstance(began, TurnBegan)
+        found.append(_Turn(began, turn.first, within[-1][0], tuple(untaps), tuple(casts)))
+    return found
 
 
 def _candidates(game: Game, finding: Finding) -> Iterator[Hint]:
-    turns = _turns(game, finding.event)
-    for turn in turns:
+    latest = _turns(game, finding.event)
+    for turn in latest:
         yield from _untap_steps(turn)
         yield from _casts(turn, finding)
         yield from _departures(game, turn)
         yield from _arrivals(game, turn)
-    yield from _transforming(turns, finding)
-    for turn in turns:
+    yield from _transforming(latest, finding)
+    for turn in latest:
         for place in turn.places:
             yield from _effects(turn.turn, place)
-    if not turns:
+    if not latest or not game.at(finding.event - 1).turn:
         yield from _effects(0, finding.event - 1)
 
 

@@ -12,6 +12,7 @@ from daynight.events.actions import GameRestarted, TurnBegan
 from daynight.events.rulings import GameBackedUp
 from daynight.events.terms import Designation
 from daynight.projections.tallies import TWO
+from daynight.projections.turns import Turn
 from daynight.records import Record
 from daynight.referee.assumption import assuming
 from daynight.referee.referee import HANDLERS, Handlers
@@ -88,7 +89,7 @@ def statistics(
         game=state.game,
         turns=len(taken.turns),
         flips=sum(change.was is not Designation.NEITHER for change in changes),
-        spells=sum(turn.spells for turn in taken.turns),
+        spells=sum(fewest for turn in taken.turns for fewest, _most in turn.spells.values()),
         shares=Counter(turn.designation for turn in taken.turns),
         casts=Counter(turn.casts for turn in taken.turns),
         assumed=assume,
@@ -112,21 +113,11 @@ def together(several: Iterable[Statistics]) -> Statistics:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Turn:
-    """A turn that is over; `ended` is the event that ended it."""
-
-    ended: int
-    designation: Designation | None
-    casts: int | None
-    spells: int
-
-
 class _Taken:
     """Takes each turn down as it ends, while a record is replayed."""
 
     def __init__(self, handlers: Handlers) -> None:
-        self.turns: list[_Turn] = []
+        self.turns: list[Turn] = []
         self.handlers: Handlers = {
             **handlers,
             TurnBegan: self._ending(handlers[TurnBegan]),
@@ -140,21 +131,8 @@ class _Taken:
 
     def turn_ends(self, state: State, event: int) -> None:
         """The turn that is, if there is one, is over."""
-        tally = state.tallies.current
-        if tally is None or tally.turn == 0:
-            return
-        # As the check reads it: of several active players the one who cast most.
-        ranges = [tally.range(player) for player in tally.active]
-        classes = {min(max(least for least, _most in ranges), TWO)}
-        classes.add(min(max(TWO if most is None else most for _least, most in ranges), TWO))
-        self.turns.append(
-            _Turn(
-                ended=event,
-                designation=state.designation,
-                casts=classes.pop() if len(classes) == 1 else None,
-                spells=sum(tally.range(player)[0] for player in state.players),
-            )
-        )
+        if state.turn:
+            self.turns.append(Turn.at(state, event - 1))
 
     def _ending(self, handler: Callable[[State, Any, int], Any]) -> Callable[[State, Any, int], Any]:
         def ended(state: State, event: Any, number: int) -> Any:
@@ -166,7 +144,7 @@ class _Taken:
     def _backed_up(self, handler: Callable[[State, Any, int], Any]) -> Callable[[State, Any, int], Any]:
         def backed_up(state: State, event: GameBackedUp, number: int) -> Any:
             # The turns that ended after that event did not.
-            while self.turns and self.turns[-1].ended > event.to:
+            while self.turns and self.turns[-1].last >= event.to:
                 self.turns.pop()
             return handler(state, event, number)
 

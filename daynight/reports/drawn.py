@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import NamedTuple
 
+from daynight.audit.findings import Audit
 from daynight.game import Game
 from daynight.pictures import board_svg, timeline_svg
+from daynight.projections.turns import Turn
 
 BOARDS = 10
 """At how many disputed events the battlefield is drawn."""
@@ -23,12 +26,10 @@ class Drawn(NamedTuple):
     narrow: str
 
 
-def timeline(game: Game, at: int | None, edition: str) -> Drawn:
+def timeline(game: Game, at: int | None, edition: str, audit: Audit, parts: Sequence[Turn]) -> Drawn:
     """The course of a game, with the event `at` marked."""
-    return Drawn(
-        timeline_svg(game, at=at, edition=edition, prefix="course"),
-        timeline_svg(game, at=at, edition=edition, prefix="course-narrow", width=_NARROW),
-    )
+    drawn = partial(timeline_svg, game, at=at, edition=edition, audit=audit, parts=parts)
+    return Drawn(drawn(prefix="course"), drawn(prefix="course-narrow", width=_NARROW))
 
 
 def board(game: Game, event: int, edition: str, *, prefix: str = "board", width: int = 960) -> Drawn:

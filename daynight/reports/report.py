@@ -15,6 +15,7 @@ from daynight.framework.positions import Position
 from daynight.game import Game
 from daynight.origins import Origin, origin_of, people_and_date, recorder_of
 from daynight.projections.transcript import Line, told
+from daynight.projections.turns import stretches
 from daynight.questions.disputes import disputes
 from daynight.questions.explain import Explanation
 from daynight.questions.proceedings import Dispute
@@ -24,7 +25,7 @@ from daynight.referee.state import State
 from daynight.reports.drawn import Drawn, board, boards, timeline
 from daynight.reports.sections.beside import Beside, Given, Kept, besides
 from daynight.reports.sections.cases import Case, cases, many
-from daynight.reports.sections.course import Course, course
+from daynight.reports.sections.course import Course, course, turn_document
 from daynight.reports.sections.judging import Act, Open, Undone, acts, opened, undone
 from daynight.reports.sections.log import Log, log
 from daynight.reports.sections.words import branched_words, foot_words
@@ -117,7 +118,7 @@ class Report:
             "verdict": self.verdict,
             "differing": len(self.audit.disputes),
             "first_bad": self.first_bad,
-            "timeline": [row.document(edition) for row in self.course.rows],
+            "timeline": [turn_document(row, edition) for row in self.course.rows],
             "findings": [case.document(edition) for case in self.cases],
             "doubts": self.audit.doubts.document() if self.audit.doubts else None,
             "further": [finding.document(edition) for finding in self.further],
@@ -178,7 +179,8 @@ def report(
     taken = cases(game, findings[:full], lines, edition)
     further = tuple(findings[full : full + BRIEF])
     unsettled = tuple(audit.unsettled[:BRIEF])
-    run = course(game)
+    parts = stretches(game)
+    run = course(parts)
     uncertain = opened(game, run.uncertain)
     called = disputes(game, edition=edition)
     judged = acts(game, audit, called, lines)
@@ -217,7 +219,7 @@ def report(
         branches=others,
         kept=tuple(kept),
         log=log(lines, about, named),
-        timeline=timeline(game, None if at is None else number, edition),
+        timeline=timeline(game, None if at is None else number, edition, audit, parts),
         board=board(game, number, edition),
         boards=boards(game, (*(case.at for case in taken), *(dispute.about for dispute in called)), edition),
     )

@@ -10,6 +10,7 @@ from daynight.framework.language.grammar import commas, labelled
 from daynight.framework.language.wording import _, counted, language
 from daynight.projections.sentences import consequence_sentence, count_word, either_word, listed
 from daynight.projections.transcript import Line
+from daynight.projections.turns import Turn
 from daynight.questions.explain import Source
 from daynight.reports.pages import (
     Block,
@@ -29,7 +30,7 @@ from daynight.reports.pages import (
     joined,
 )
 from daynight.reports.report import Report
-from daynight.reports.sections.course import TURNS, TurnRow
+from daynight.reports.sections.course import TURNS
 from daynight.reports.sections.log import Cut
 from daynight.reports.sections.telling_cases import claim_words, findings_section, repairs_section
 from daynight.reports.sections.telling_disputes import disputes_section
@@ -141,14 +142,14 @@ def _course(report: Report) -> Section:
     return Section("course", _("The course of the game"), tuple(blocks))
 
 
-def _row(row: TurnRow, report: Report) -> tuple[Text, ...]:
+def _row(row: Turn, report: Report) -> tuple[Text, ...]:
     spells = commas([labelled(player, count_word(*bounds)) for player, bounds in row.spells.items()])
     changed = [
         at_event(change.event, with_number(consequence_sentence(change, {}), change.rule, report.edition))
         for change in row.changes
     ]
     claimed = [finding.event for finding in report.audit.disputes if row.first <= finding.event <= row.last]
-    turn = str(row.turn) if row.turn else _("before turn 1")
+    turn = str(row.number) if row.number else _("before turn 1")
     active = listed(row.active)
     return (turn,), (active,), (either_word(row.possible),), (spells,), joined(changed, _("; ")), events_of(claimed)
 

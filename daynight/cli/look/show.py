@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from collections.abc import Sequence
 
 import click
 from rich.cells import cell_len
@@ -15,8 +12,6 @@ from rich.text import Text
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
 from daynight.cli.terminal.output import STYLES, console, print_json, sign
-from daynight.events.actions import GameRestarted, TurnBegan
-from daynight.events.terms import Designation
 from daynight.framework.language.errors import tame
 from daynight.framework.language.grammar import labelled
 from daynight.framework.language.wording import _, counted
@@ -24,23 +19,12 @@ from daynight.framework.positions import Position
 from daynight.game import Game
 from daynight.origins import recorder_of
 from daynight.projections.sentences import count_word, designation_word, listed, reason
+from daynight.projections.turns import Turn, stretches, turns
 from daynight.records import Record
 from daynight.referee.documents import change_document, count_document
 from daynight.referee.due import due_sentence
 from daynight.referee.state import State
 from daynight.rules.citations import with_number
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One turn: the designation it ended with, and how many spells its active players cast, each."""
-
-    began: int
-    turn: int
-    active: tuple[str, ...]
-    designation: Designation | None
-    spells: tuple[tuple[int, int | None], ...]
-    changed: bool
 
 
 @click.command()
@@ -67,46 +51,21 @@ def show(
     return each(records, one)
 
 
-def rows(game: Game, number: int) -> Iterator[Row]:
-    """The standing turns up to an event, each as it ended."""
+def rows(game: Game, number: int) -> list[Turn]:
+    """The turns that stand up to an event, each as it ended."""
     upto = game if number == len(game) else game.what_if(number, ())
-    begun = [
-        n for n, event in enumerate(upto.events, 1) if isinstance(event, (TurnBegan, GameRestarted)) and upto.stands(n)
-    ]
-    # An untap step that is not written down belongs to the turn before the event that shows it.
-    changes = [change.event - change.implied for change in upto.state.timeline.changes]
-    ends = {end - 1: began for began, end in pairwise([*begun, number + 1])}
-    row: Row | None = None
-    for moment, state in upto.walk():
-        if row is not None:
-            # The turn's own untap step may show only as the next turn begins.
-            yield replace(row, designation=state.designation) if isinstance(moment.event, TurnBegan) else row
-            row = None
-        began = ends.get(moment.number)
-        tally = state.tallies.current
-        if began is None or tally is None:
-            continue
-        row = Row(
-            began=began,
-            turn=tally.turn,
-            active=tally.active,
-            designation=state.designation,
-            spells=tuple(tally.range(player) for player in tally.active),
-            changed=bisect_left(changes, began) < bisect_right(changes, moment.number),
-        )
-    if row is not None:
-        yield row
+    return [turn for turn in turns(stretches(upto)) if turn.number]
 
 
 def show_game(out: Console, game: Game, number: int, edition: str) -> None:
     """The timeline in signs with a legend, then each change in words."""
     state = game.at(number)
-    turns = list(rows(game, number))
+    played = rows(game, number)
     sides = map(listed, state.teams or [(player,) for player in state.players])
     title = labelled(state.game, _(" against ").join(sides))
     counts = " · ".join(
         (
-            counted("{n} turn", "{n} turns", len(turns)).format(n=len(turns)),
+            counted("{n} turn", "{n} turns", len(played)).format(n=len(played)),
             counted("{n} event", "{n} events", number).format(n=number),
             _("rules: CR {edition}").format(edition=edition),
         )
@@ -114,9 +73,9 @@ def show_game(out: Console, game: Game, number: int, edition: str) -> None:
     if (recorder := recorder_of(game.events[0])) is not None:
         counts += " · " + _("you are {player}").format(player=recorder)
     out.print(Text(tame(title), style="bold").append(f" · {tame(counts)}", style="dim"))
-    _grid(out, turns)
+    _grid(out, played)
     legend = Text(" ")
-    for designation in {row.designation: None for row in turns}:
+    for designation in {turn.designation: None for turn in played}:
         legend.append(f"  {sign(designation)} ", style=STYLES[designation]).append(designation_word(designation))
     out.print(legend)
     for change in state.timeline.changes:
@@ -124,12 +83,12 @@ def show_game(out: Console, game: Game, number: int, edition: str) -> None:
     _now(out, state)
 
 
-def _grid(out: Console, turns: Sequence[Row]) -> None:
+def _grid(out: Console, played: Sequence[Turn]) -> None:
     labels = (_("turn"), _("active"), _("state"), _("spells"), _("change"))
     margin = max(map(cell_len, labels)) + 2
     cells = [
-        (str(row.turn), tame("/".join(row.active)), row.designation, _spells(row), "^" if row.changed else "")
-        for row in turns
+        (str(turn.number), tame("/".join(turn.active)), turn.designation, _spells(turn), "^" if turn.changes else "")
+        for turn in played
     ]
     width = max((min(cell_len(cell), 12) for row in cells for cell in (row[0], row[1], row[3])), default=1) + 2
     many = max((out.width - margin - 1) // width, 1) if not out.soft_wrap else 12
@@ -153,8 +112,9 @@ def _padded(word: str, width: int) -> str:
     return set_cell_size(word, width - 1) + " "
 
 
-def _spells(row: Row) -> str:
-    return "/".join(count_word(*count) if count[1] is not None else f"{count[0]}+" for count in row.spells)
+def _spells(turn: Turn) -> str:
+    counts = [turn.spells[player] for player in turn.active]
+    return "/".join(f"{least}+" if most is None else count_word(least, most) for least, most in counts)
 
 
 def _change(out: Console, change: object, edition: str) -> None:
@@ -186,14 +146,14 @@ def _document(game: Game, number: int, edition: str) -> dict[str, object]:
         "event": number,
         "turns": [
             {
-                "event": row.began,
-                "turn": row.turn,
-                "active": list(row.active),
-                "designation": None if row.designation is None else row.designation.value,
-                "spells": {p: count_document(*count) for p, count in zip(row.active, row.spells, strict=True)},
-                "changed": row.changed,
+                "event": turn.first,
+                "turn": turn.number,
+                "active": list(turn.active),
+                "designation": None if turn.designation is None else turn.designation.value,
+                "spells": {player: count_document(*turn.spells[player]) for player in turn.active},
+                "changed": bool(turn.changes),
             }
-            for row in rows(game, number)
+            for turn in rows(game, number)
         ],
         "changes": [change_document(change, edition) for change in state.timeline.changes],
     }

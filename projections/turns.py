@@ -1,0 +1,165 @@
+"""Turns: when each one began and ended, what was possible in it, what was cast, and what changed.
+
+This is the only place that says what a turn of a record is. A turn that is backed up in part is several stretches:
+some stand, some are undone. An untap step that is not written down may show only as the next turn begins; its changes
+still belong to the turn before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Protocol, TypeAlias
+
+from daynight.events.actions import GameRestarted, SpellCast, SpellsUncertain, StepBegan, TurnBegan
+from daynight.events.consequences import Changed, Consequence
+from daynight.events.rulings import GameBackedUp
+from daynight.events.terms import Designation
+from daynight.events.vocabulary import Event, OfTheRecord
+from daynight.framework.history import Moment
+from daynight.projections.tallies import TWO, Tallies
+from daynight.projections.timeline import Timeline
+
+Bounds: TypeAlias = tuple[int, int | None]
+"""The fewest and the most spells; None: no upper bound."""
+
+
+class Played(Protocol):
+    """What this fold reads of the state after an event."""
+
+    turn: int
+    active: tuple[str, ...]
+    players: tuple[str, ...]
+    tallies: Tallies
+    timeline: Timeline
+
+    @property
+    def possible(self) -> tuple[Designation, ...]: ...  # noqa: D102
+
+
+class Walked(Protocol):
+    """What this fold reads of a game."""
+
+    @property
+    def state(self) -> Played: ...  # noqa: D102
+
+    def walk(self) -> Iterator[tuple[Moment[Event, Consequence], Played]]: ...  # noqa: D102
+
+    def stands(self, number: int) -> bool: ...  # noqa: D102
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What was possible from event `event` on; `checked`: the untap step of the turn made it so."""
+
+    event: int
+    possible: tuple[Designation, ...]
+    checked: bool = False
+
+
+@dataclass(slots=True)
+class Turn:
+    """Events `first` to `last` of one turn, or, from `stretches`, of a part of it that stands or is `undone`.
+
+    `number` is 0 before the first turn of a game; `game` is how often the game was restarted before. `goes_on`: the
+    turn began in an earlier stretch. `runs` is what was possible, each change of it a run. The last run may be that of
+    the event after `last`: there an untap step shows that is not written down. `spells` are those of each player.
+    """
+
+    number: int
+    active: tuple[str, ...]
+    first: int
+    last: int
+    runs: list[Run]
+    spells: dict[str, Bounds]
+    undone: bool = False
+    goes_on: bool = False
+    game: int = 0
+    changes: list[Changed] = field(default_factory=list)
+
+    @classmethod
+    def at(cls, state: Played, number: int, *, undone: bool = False, goes_on: bool = False) -> Turn:
+        """The turn in which the state after event `number` is, as far as that event alone tells."""
+        runs = [Run(number, state.possible)]
+        return cls(state.turn, state.active, number, number, runs, spells_of(state), undone, goes_on)
+
+    @property
+    def possible(self) -> tuple[Designation, ...]:
+        """What was possible as it ended."""
+        return self.runs[-1].possible
+
+    @property
+    def designation(self) -> Designation | None:
+        """What it was as it ended; None where more than one was possible."""
+        return self.possible[0] if len(self.possible) == 1 else None
+
+    @property
+    def casts(self) -> int | None:
+        """How many spells the next check counts, 2 for two or more: those of the active player who cast most.
+
+        None where that is not certain.
+        """
+        bounds = [self.spells[player] for player in self.active]
+        least = min(max(fewest for fewest, _most in bounds), TWO)
+        most = min(max(TWO if most is None else most for _fewest, most in bounds), TWO)
+        return least if least == most else None
+
+
+def spells_of(state: Played) -> dict[str, Bounds]:
+    """How many spells each player cast in the turn that is; empty before the first one."""
+    tally = state.tallies.current
+    return {} if tally is None else {player: tally.range(player) for player in state.players}
+
+
+def stretches(game: Walked) -> list[Turn]:
+    """Every turn of a record in order, in parts: backing up cuts a turn into what stands and what is undone.
+
+    What is of the record (disputes, notes) is never undone, and begins no part of its own.
+    """
+    found: list[Turn] = []
+    standing = frozenset(game.state.timeline.changes)
+    for moment, state in game.walk():
+        event, number = moment.event, moment.number
+        now = found[-1] if found else Turn.at(state, number)
+        undone = now.undone if isinstance(event, OfTheRecord) else not game.stands(number)
+        changes = [one for one in moment.consequences if isinstance(one, Changed) and (undone or one in standing)]
+        begins = isinstance(event, (TurnBegan, GameRestarted))
+        if isinstance(event, TurnBegan) and changes and undone is now.undone:
+            now.runs.append(Run(number, state.possible, checked=True))
+            now.changes += changes
+            changes = []
+        if begins or undone is not now.undone or not found:
+            now = Turn.at(state, number, undone=undone, goes_on=bool(found) and not begins)
+            found.append(now)
+        elif isinstance(event, (SpellCast, SpellsUncertain, GameBackedUp)):
+            now.spells = spells_of(state)
+        if now.possible != state.possible:
+            written = isinstance(event, StepBegan) and event.step == "untap"
+            checked = written or (bool(changes) and all(change.implied for change in changes))
+            now.runs.append(Run(number, state.possible, checked))
+        # In an undone stretch, a back-up that is itself undone goes back to another turn.
+        now.last, now.number, now.active = number, state.turn, state.active
+        now.changes += changes
+    return found
+
+
+def turns(parts: Iterable[Turn]) -> list[Turn]:
+    """The turns that stand, made of the `stretches` of a game; turn 0 is what comes before the first one.
+
+    >>> from daynight import Game
+    >>> found = turns(stretches(Game.load("demo")))
+    >>> [(turn.number, turn.first, turn.last, turn.changes[0].became.value) for turn in found if turn.changes]
+    [(17, 88, 105, 'day'), (19, 109, 120, 'night'), (24, 145, 148, 'day')]
+    """
+    found: list[Turn] = []
+    for part in parts:
+        if part.undone:
+            continue
+        if part.goes_on:
+            turn = found[-1]
+            runs, changes = [*turn.runs, *part.runs], [*turn.changes, *part.changes]
+            found[-1] = replace(turn, last=part.last, runs=runs, spells=part.spells, changes=changes)
+        else:
+            games = found[-1].game + (part.number == 0) if found else 0
+            found.append(replace(part, game=games))
+    return found

@@ -1,0 +1,120 @@
+"""The fold of turns.
+
+| promise | test |
+| --- | --- |
+| a turn has a number, who is active, its first and last event, its casts, what was possible, what changed | test_a_turn |
+| an untap step that shows only as the next turn begins belongs to the turn before | test_unwritten |
+| a turn that is backed up in part is several stretches, and one turn | test_cut |
+| a turn that is undone is a stretch and no turn | test_undone |
+| what is of the record is never undone, and cuts nothing | test_of_the_record |
+| a restart begins another game, and another turn 0 | test_restarted |
+| changes that a ruling takes back are none of a turn, as in the state | test_ruled_out |
+| the active player who cast most counts; what is not certain is None | test_casts |
+| the turns of every example are those of the naive count, and their changes those of the state | test_examples |
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from daynight import Game
+from daynight.events.terms import Designation
+from daynight.projections.turns import Turn, stretches, turns
+from tests.rules.words import back_up, cast, doubt, effect, joined, noted, opens, restarted, ruled, started, turn, untap
+
+ROOT = Path(__file__).resolve().parents[2]
+NEITHER, DAY, NIGHT = Designation
+
+
+def played(*events) -> list[Turn]:
+    """The turns of a record that begins as usual, with what comes before the first."""
+    return turns(stretches(Game([started(), *events])))
+
+
+def parts(*events) -> list[tuple[int, int, int, bool]]:
+    """Its stretches: number, first and last event, and whether it is undone."""
+    found = stretches(Game([started(), *events]))
+    return [(part.number, part.first, part.last, part.undone) for part in found]
+
+
+def test_a_turn():
+    before, first, second = played(turn(1), cast(), effect("night"), turn(2, "Bo"), untap(), cast("Ana"))
+    assert (0, (), 1, 1, {}) == (before.number, before.active, before.first, before.last, before.spells)
+    assert (1, ("Ana",), 2, 4, NIGHT) == (first.number, first.active, first.first, first.last, first.designation)
+    assert ({"Ana": (1, 1), "Bo": (0, 0)}, [4]) == (first.spells, [change.event for change in first.changes])
+    assert (2, ("Bo",), 5, 7, 0) == (second.number, second.active, second.first, second.last, second.casts)
+    assert ((NIGHT,), []) == (second.possible, second.changes)
+
+
+def test_unwritten():
+    day, night, after = played(turn(1), effect("day"), turn(2, "Bo"), turn(3))[1:]
+    assert (DAY, NIGHT, NIGHT) == (day.designation, night.designation, after.designation)
+    assert [(5, 2, True)] == [(change.event, change.turn, change.implied) for change in night.changes]
+    assert (4, 4, [], []) == (night.first, night.last, day.changes[1:], after.changes)
+
+
+def test_cut():
+    events = [turn(1), cast(), cast(), back_up(3), cast(), cast()]
+    assert [(0, 1, 1, False), (1, 2, 3, False), (1, 4, 4, True), (1, 5, 7, False)] == parts(*events)
+    (_before, one) = played(*events)
+    assert (2, 7, {"Ana": (3, 3), "Bo": (0, 0)}) == (one.first, one.last, one.spells)
+
+
+def test_undone():
+    events = [turn(1), turn(2, "Bo"), effect("night"), back_up(2), turn(2, "Bo")]
+    assert [(0, False), (1, False), (2, True), (1, False), (2, False)] == [(n, gone) for n, _, _, gone in parts(*events)]
+    assert [(1, 2, 5), (2, 6, 6)] == [(one.number, one.first, one.last) for one in played(*events)[1:]]
+    assert [] == [change for one in played(*events) for change in one.changes]
+    assert [4] == [change.event for part in stretches(Game([started(), *events])) for change in part.changes]
+
+
+def test_of_the_record():
+    assert [(0, 1, 1, False), (1, 2, 6, False)] == parts(turn(1), cast(), opens("d1"), noted(), back_up(3))
+    undone = parts(turn(1), cast(), opens("d1"), cast(), noted(), back_up(2))
+    assert [(0, 1, 1, False), (1, 2, 2, False), (1, 3, 6, True), (1, 7, 7, False)] == undone
+
+
+def test_restarted():
+    found = played(turn(5), restarted(), effect("night"), turn(1))
+    assert [(0, 0), (0, 5), (1, 0), (1, 1)] == [(one.game, one.number) for one in found]
+    assert ([4], {}) == ([change.event for change in found[2].changes], found[2].spells)
+
+
+def test_ruled_out():
+    events = [joined("neither", "day"), turn(4, skips=["untap"]), doubt("Ana", 0, 1), turn(5, "Bo"), untap()]
+    assert [6] == [change.event for one in played(*events) for change in one.changes]
+    assert [] == [change for one in played(*events, ruled("neither")) for change in one.changes]
+
+
+@pytest.mark.parametrize(
+    ("events", "expected"),
+    [
+        ([], 0),
+        ([cast("Bo"), cast("Bo")], 0),
+        ([cast()], 1),
+        ([cast(), cast(), cast()], 2),
+        ([doubt("Ana", 0, 1)], None),
+        ([doubt("Ana", 2, None)], 2),
+        ([doubt("Bo", 0, 1)], 0),
+    ],
+)
+def test_casts(events, expected):
+    assert expected == played(turn(1), *events)[-1].casts
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples" / "games").glob("*.jsonl")), ids=lambda path: path.stem)
+def test_examples(path):
+    game = Game.load(path)
+    found = turns(stretches(game))
+    begun = [
+        (event["turn"], number)
+        for number, event in enumerate(map(json.loads, path.read_text().splitlines()), 1)
+        if event["type"] == "turn-began" and game.stands(number)
+    ]
+    assert begun == [(one.number, one.first) for one in found if one.number]
+    assert game.state.timeline.changes == tuple(change for one in found for change in one.changes)
+    assert all(change.turn == one.number for one in found for change in one.changes)
+    assert game.state.possible == found[-1].possible

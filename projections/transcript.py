@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,9 +48,12 @@ def told(
     moments: Iterable[Moment[Event, Consequence]],
     *,
     number: Callable[[str, str], str] = lambda sentence, rule: sentence,
-    undone: Container[int] = (),
+    stands: Callable[[int], bool] = lambda number: True,
 ) -> Iterator[Line]:
-    """Tell moments one by one. `number(sentence, rule)` puts a rule's number behind its sentence."""
+    """Tell moments one by one.
+
+    `number(sentence, rule)` puts a rule's number behind its sentence; `stands(n)` says whether event n still stands.
+    """
     permanents: dict[str, Permanent] = {}
     # What each arrival took the place of, and how many there were after each event: backed up, they are taken back.
     replaced: list[tuple[str, Permanent | None]] = []
@@ -77,7 +80,7 @@ def told(
                 for consequence in moment.consequences
             ),
             note=event.note,
-            undone=moment.number in undone and not isinstance(event, OfTheRecord),
+            undone=not (isinstance(event, OfTheRecord) or stands(moment.number)),
             heading=isinstance(event, (actions.GameStarted, actions.TurnBegan, actions.GameRestarted)),
         )
 

@@ -150,7 +150,6 @@ class _Hearing:
             self._dispute = replace(
                 self._dispute,
                 stage=Stage.CLOSED,
-                outcome=event.outcome,
                 closed=number,
                 closed_by=event.by,
                 closed_at=event.at,

@@ -133,8 +133,8 @@ class Dispute:
     """A dispute of a record, opened by event `event`, about event `about`.
 
     `possible` is what is derived right after event `about`, as it was then and as ruled before; `rule`, `cr` and
-    `because` are those of it, `sentence` says it. `outcome`, `closed`, `closed_by` and `closed_at` are None while it is
-    open. The `trail` are the numbers of all its acts, and of those that carried its rulings out. `stands`: where the
+    `because` are those of it, `sentence` says it. `closed`, `closed_by` and `closed_at` are None while it is open. The
+    `trail` are the numbers of all its acts, and of those that carried its rulings out. `stands`: where the
     last ruling leaves the game as it is, the acts that carried out an earlier one and still stand, with a sentence.
     `as_ruled`: what is derived there is so, or came about so, by a ruling alone.
     """
@@ -153,7 +153,6 @@ class Dispute:
     rulings: tuple[Ruling, ...] = ()
     appeals: tuple[Appeal, ...] = ()
     stage: Stage = Stage.OPENED
-    outcome: Outcome | None = None
     closed: int | None = None
     closed_by: str | None = None
     closed_at: str | None = None
@@ -165,6 +164,11 @@ class Dispute:
     def derived(self) -> Designation | None:
         """What is derived at the event it is about; None where more than one is possible."""
         return self.possible[0] if len(self.possible) == 1 else None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """What was ruled last, under appeal or not; None where nothing was ruled."""
+        return self.rulings[-1].outcome if self.rulings else None
 
     def right(self, designation: Designation | None) -> bool | None:
         """Whether what is derived is this; None where that is not certain, or this is nothing."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import starmap
 from typing import Any
 
@@ -243,10 +244,7 @@ def _title(game: Game) -> str:
 
 
 def _told(game: Game, edition: str) -> Sequence[Line]:
-    gone = frozenset(number for number in range(1, len(game) + 1) if not game.stands(number))
-    return [
-        *told(game.moments(), number=lambda sentence, rule: with_number(sentence, rule, edition), undone=gone),
-    ]
+    return [*told(game.moments(), number=partial(with_number, edition=edition), stands=game.stands)]
 
 
 def _named(

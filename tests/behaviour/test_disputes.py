@@ -352,7 +352,7 @@ def test_transcript():
     game = Game.load(EXAMPLE)
     undone = [number for number in range(1, len(game) + 1) if not game.stands(number)]
     assert [*range(10, 21)] == undone
-    assert [*range(10, 15)] == [line.number for line in told(game.moments(), undone=undone) if line.undone]
+    assert [*range(10, 15)] == [line.number for line in told(game.moments(), stands=game.stands) if line.undone]
 
 
 def test_branches():

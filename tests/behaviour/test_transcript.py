@@ -97,8 +97,7 @@ Jo notes on event 25: a note
 
 def the_lines(game):
     """The transcript of a game, the undone lines marked."""
-    undone = {number for number in range(1, len(game) + 1) if not game.stands(number)}
-    return [*told(game.moments(), undone=undone)]
+    return [*told(game.moments(), stands=game.stands)]
 
 
 def test_every_event_is_told():

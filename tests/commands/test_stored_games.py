@@ -216,15 +216,15 @@ def test_list(daynight, folder):
         ["doubts", "6", "2", "?", "uncertain", "unverified"],
         ["g1", "8", "3", "☾", "night", "unverified"],
     ] == [line.split() for line in ran.out.splitlines()[:-1]]
-    assert "3 games · 17 events · 5 turns · 2 spells · 1 dispute" == ran.out.splitlines()[-1]
+    assert "3 games · 17 events · 5 turns · 2 spells · 1 claim or ruling differs" == ran.out.splitlines()[-1]
     (document,) = daynight("list", "--json").documents
     assert ["claims", "doubts", "g1"] == [game["game"] for game in document["games"]]
     assert {
         "game": "doubts", "events": 6, "turns": 2, "spells": 0, "changes": 2, "designation": None,
-        "possible": ["day", "night"], "verdict": "unverified", "disputes": 0, "over": False,
+        "possible": ["day", "night"], "verdict": "unverified", "differing": 0, "over": False,
     } == document["games"][1]  # fmt: skip
     assert [3, 17, 5, 2, 1, 1] == [
-        document["totals"][key] for key in ("games", "events", "turns", "spells", "disputes", "over")
+        document["totals"][key] for key in ("games", "events", "turns", "spells", "differing", "over")
     ]
     assert {"neither": 1, "day": 0, "night": 1, "uncertain": 1} == document["totals"]["designations"]
 

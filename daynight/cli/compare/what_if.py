@@ -112,9 +112,9 @@ def what_if(
     found = bool(partings or branch.stopped or branch.left_out)
     verdicts = {"record": game.audit(edition=edition), "branch": other.audit(edition=edition)}
     if as_json:
-        disputes = {which: {"verdict": audit.verdict, "disputes": [one.event for one in audit.disputes]}
-                    for which, audit in verdicts.items()}  # fmt: skip
-        print_json(_document(branch, where, partings) | {"audits": disputes})
+        audits = {which: {"verdict": audit.verdict, "differs_at": [one.event for one in audit.disputes]}
+                  for which, audit in verdicts.items()}  # fmt: skip
+        print_json(_document(branch, where, partings) | {"audits": audits})
         return int(found)
     out = console()
     _tell_branch(out, game, other, branch)

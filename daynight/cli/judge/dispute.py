@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any, cast, get_args
@@ -272,8 +273,7 @@ def _time(when: str | None, same: Sequence[Event]) -> str | None:
 
 def _lines(game: Game, edition: str | None) -> list[Line]:
     chosen = edition or game.edition
-    undone = frozenset(number for number in range(1, len(game) + 1) if not game.stands(number))
-    return [*told(game.moments(), number=lambda sentence, rule: with_number(sentence, rule, chosen), undone=undone)]
+    return [*told(game.moments(), number=partial(with_number, edition=chosen), stands=game.stands)]
 
 
 def _tell(kept: Kept, as_json: bool) -> int:
@@ -331,9 +331,8 @@ def _show(out: Console, one: Dispute, game: Game, lines: dict[int, Line]) -> Non
         "appealed": _("under appeal"),
         "closed": _("closed"),
     }[one.stage.value]
-    last = one.outcome or (one.rulings[-1].outcome if one.rulings else None)
     heading = _("{dispute}, about event {about}: {stage}; {outcome}").format(
-        dispute=one.dispute, about=one.about, stage=stage, outcome=outcome_word(last)
+        dispute=one.dispute, about=one.about, stage=stage, outcome=outcome_word(one.outcome)
     )
     out.print(Text(tame(heading), style="bold"))
     for _event, sentence in one.stands:

@@ -53,7 +53,7 @@ def _document(entry: Entry) -> dict[str, object]:
         "designation": None if designation is None else designation.value,
         "possible": [possible.value for possible in entry.possible],
         "verdict": entry.verdict,
-        "disputes": entry.disputes,
+        "differing": entry.disputes,
         "over": entry.over,
     }
 
@@ -65,7 +65,7 @@ def _sums(totals: Totals) -> dict[str, object]:
         "turns": totals.turns,
         "spells": totals.spells,
         "changes": totals.changes,
-        "disputes": totals.disputes,
+        "differing": totals.disputes,
         "over": totals.over,
         "designations": {
             "uncertain" if designation is None else designation.value: games
@@ -89,6 +89,8 @@ def _tell(out: Console, entries: list[Entry], totals: Totals) -> None:
         counted("{n} event", "{n} events", totals.events).format(n=totals.events),
         counted("{n} turn", "{n} turns", totals.turns).format(n=totals.turns),
         counted("{n} spell", "{n} spells", totals.spells).format(n=totals.spells),
-        counted("{n} dispute", "{n} disputes", totals.disputes).format(n=totals.disputes),
+        counted("{n} claim or ruling differs", "{n} claims or rulings differ", totals.disputes).format(
+            n=totals.disputes
+        ),
     )
     out.print(Text(" · ".join(sums), style="dim"))

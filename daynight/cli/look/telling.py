@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from rich.console import Console
 from rich.text import Text
@@ -39,11 +40,8 @@ def verdict_text(verdict: Verdict, disputes: int = 0) -> Text:
 def tell_game(out: Console, game: Game, number: int, edition: str) -> None:
     """The transcript up to an event: one line an event, what followed below it, undone stretches marked."""
     width = len(str(number)) + 1
-    undone = frozenset(n for n in range(1, number + 1) if not game.stands(n))
     upto = game.what_if(number, ()) if number < len(game) else game
-    if number < len(game):
-        undone = frozenset(n for n in range(1, number + 1) if not upto.stands(n))
-    for line in told(upto.moments(), number=lambda sentence, rule: with_number(sentence, rule, edition), undone=undone):
+    for line in told(upto.moments(), number=partial(with_number, edition=edition), stands=upto.stands):
         tell_line(out, line, width, _("[undone]") if line.undone else "")
 
 

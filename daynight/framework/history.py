@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -26,6 +26,7 @@ class State(Protocol):
 
 
 S = TypeVar("S", bound=State)
+S_co = TypeVar("S_co", covariant=True)
 E = TypeVar("E")
 C = TypeVar("C")
 
@@ -126,8 +127,19 @@ class History(Generic[S, E, C]):
 
     def what_if(self, after: int, events: Iterable[E]) -> History[S, E, C]:
         """Another history: this one up to `after`, then these events. This one stays as it is."""
-        events = [*self._events[:after], *events]
-        return History(self._start, self._step, self._restores, events, restored=self._restored)
+        other = History(self._start, self._step, self._restores, restored=self._restored)
+        other._state = self.at(after)
+        other._events = self._events[:after]
+        # Both share the states that are kept: none of them is ever stepped, only copies are.
+        keep = bisect_right(self._places, after)
+        other._places, other._kept = self._places[:keep], self._kept[:keep]
+        for number in other._places[1:]:
+            # The state after each event that backs up is kept.
+            if (to := self._restores(self._events[number - 1])) is not None:
+                other._standing.back_up(number, to)
+        for event in events:
+            other.extend(event)
+        return other
 
     def standing(self, number: int) -> bool:
         """Whether event `number` was not undone by backing up."""
@@ -151,3 +163,21 @@ class History(Generic[S, E, C]):
             self._places.append(number)
             self._kept.append(state.copy())
         return Moment(number, event, consequences, restores)
+
+
+class Walks(Protocol[S_co]):
+    """What `states` asks of a history."""
+
+    def walk(self, after: int = 0) -> Iterator[tuple[Moment[Any, Any], S_co]]: ...  # noqa: D102
+
+
+def states(history: Walks[S], numbers: Iterable[int]) -> dict[int, S]:
+    """The states after these events, each as it was then, in one walk; `at` would step to each one anew."""
+    wanted = frozenset(numbers)
+    found: dict[int, S] = {}
+    for moment, state in history.walk(min(wanted) - 1) if wanted else ():
+        if moment.number in wanted:
+            found[moment.number] = state.copy()
+        if len(found) == len(wanted):
+            break
+    return found

@@ -21,6 +21,7 @@ from daynight.events.rulings import JudgeRuled
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
 from daynight.framework.edits import Edit, drop, insert
+from daynight.framework.history import states
 from daynight.framework.language.errors import ImpossibleError
 from daynight.framework.language.wording import _, counted
 from daynight.projections.sentences import designation_word, listed
@@ -92,6 +93,11 @@ class _Change:
         return min(self.drop) if self.drop else self.after + 1
 
     @property
+    def last(self) -> int:
+        """The last event that it leaves out, or after which it puts casts in."""
+        return max((*self.drop, self.after))
+
+    @property
     def edits(self) -> tuple[Edit, ...]:
         """The change as edits of the record."""
         casts = (insert(self.after, *[SpellCast(player=self.player)] * self.casts),) if self.casts else ()
@@ -128,13 +134,19 @@ def almost(game: Game, number: int) -> Almost | None:
     first = min((candidate.first for candidate in candidates), default=number)
     events = game.events
     wanted = frozenset(to for place in range(first, number + 1) if (to := restores(events[place - 1])) is not None)
-    found: list[tuple[int, int, _Change, Designation]] = []
-    for candidate in candidates:
-        change, other = _tried(game, candidate, number, wanted)
-        if other is not None and other is not now:
-            found.append((change.size, -max((*candidate.drop, candidate.after)), change, other))
-    if found:
-        _size, _latest, change, other = min(found, key=lambda candidate: candidate[:2])
+    best: tuple[tuple[int, int, int], _Change, Designation] | None = None
+    before = states(game, {candidate.first - 1 for candidate in candidates})
+    ranked = sorted((candidate.size, -candidate.last, place) for place, candidate in enumerate(candidates))
+    for size, late, place in ranked:
+        # What becomes impossible makes a change larger, never smaller: nothing that follows is less.
+        if best is not None and (size, late) > best[0][:2]:
+            break
+        change, other = _tried(game, candidates[place], before[candidates[place].first - 1], number, wanted)
+        rank = (change.size, late, place)
+        if other is not None and other is not now and (best is None or rank < best[0]):
+            best = rank, change, other
+    if best is not None:
+        _rank, change, other = best
         return Almost(change.sentence(other), change.edits)
     return _daybound(game.at(number), number) if now is Designation.NEITHER else None
 
@@ -179,8 +191,10 @@ def _candidates(game: Game, number: int) -> Iterator[_Change]:
     for place in (*reversed(alone), *(change.event for change in causes)):
         if isinstance(events[place - 1], _ALONE):
             yield _Change(drop=(place,))
-    for place in (*reversed(turns), *([first] if first <= number else [])):
-        previous = game.at(place).tallies.previous
+    checks = (*reversed(turns), *([first] if first <= number else []))
+    there = states(game, checks)
+    for place in checks:
+        previous = there[place].tallies.previous
         if previous is not None and not previous.unknown:
             last = next(before for before in range(place - 1, 0, -1) if game.stands(before))
             for designation in (Designation.DAY, Designation.NIGHT):
@@ -223,27 +237,29 @@ def _other_finding(
             yield _Change(casts=2 - most, player=player, after=after, turn=previous.turn)
 
 
-def _tried(game: Game, change: _Change, number: int, wanted: frozenset[int]) -> tuple[_Change, Designation | None]:
+def _tried(
+    game: Game, change: _Change, before: State, number: int, wanted: frozenset[int]
+) -> tuple[_Change, Designation | None]:
     """The change with all that becomes impossible by it, and the designation after event `number` then.
 
-    `wanted` are the events that some later one backs up to. The events keep their numbers, so what refers to one of
-    them still does.
+    `before` is the state before the change; `wanted` are the events that some later one backs up to. The events keep
+    their numbers, so what refers to one of them still does.
     """
     try:
         # Mostly nothing becomes impossible, and no state is copied before each event.
-        return _followed(game, change, number, wanted, _boldly)
+        return _followed(game, change, before.copy(), number, wanted, _boldly)
     except ImpossibleError:
-        return _followed(game, change, number, wanted, _leniently)
+        return _followed(game, change, before.copy(), number, wanted, _leniently)
 
 
 def _followed(
     game: Game,
     change: _Change,
+    state: State,
     number: int,
     wanted: frozenset[int],
     take: Callable[[State, Event, int], tuple[State, bool]],
 ) -> tuple[_Change, Designation | None]:
-    state = game.at(change.first - 1)
     kept: dict[int, State] = {}
     lost: list[int] = []
     for _cast in range(change.casts):

@@ -9,14 +9,14 @@ What really happened no record can say; nothing here says what anybody has to do
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from msgspec.structs import replace as changed
 
 from daynight.audit.audit import Auditor
-from daynight.audit.findings import Finding
+from daynight.audit.findings import Audit, Finding
 from daynight.compare.pasting import options
 from daynight.events.actions import (
     EffectResolved,
@@ -31,13 +31,15 @@ from daynight.events.rulings import GameBackedUp
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
 from daynight.framework.edits import Edit, drop, insert, replace
+from daynight.framework.history import states
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, card_word, counted
 from daynight.projections.sentences import designation_word
 from daynight.projections.tallies import TWO
-from daynight.projections.turns import stretches, turns
+from daynight.projections.turns import Turn, stretches, turns
 from daynight.questions.almost import unrecorded
+from daynight.referee.state import State
 
 if TYPE_CHECKING:
     from daynight.game import Game
@@ -110,26 +112,31 @@ class Repairs:
         }
 
 
-def repairs(game: Game) -> Repairs:
+def repairs(game: Game, audit: Audit | None = None, parts: Sequence[Turn] | None = None) -> Repairs:
     """What single edit of the record would make all its claims and rulings right.
+
+    `audit` is that of the game and `parts` are its stretches, where the caller has them already.
 
     >>> from daynight import Game
     >>> [hint.kind for hint in repairs(Game.load("demo")).hints][:1]
     ['effect']
     """
-    finding = game.audit().first_dispute
+    finding = (game.audit() if audit is None else audit).first_dispute
     if finding is None:
         return Repairs(None, (), 0, True)
     found: dict[tuple[object, ...], Hint] = {}
     tried = whole = 0
     most = max(EVENTS // len(game), LEAST)
-    for hint in sorted(_candidates(game, finding), key=lambda hint: hint.rank):
+    latest = _turns(game, finding.event, stretches(game) if parts is None else parts)
+    # One walk for all: most hints begin, and fail, within a few turns before the finding.
+    before = states(game, [finding.event - 1, *(place for turn in latest for place in turn.starts)])
+    for hint in sorted(_candidates(finding, latest, before), key=lambda hint: hint.rank):
         key = (hint.kind, hint.turn, hint.subject)
         if key in found:
             # One at the other end of the turn, or more of the same: nothing new.
             continue
         tried += 1
-        if not _explains_first(game, hint, finding.event):
+        if not _explains_first(game, hint, before, finding.event):
             continue
         if whole == most:
             return Repairs(finding, tuple(found.values()), tried, False)
@@ -139,14 +146,15 @@ def repairs(game: Game) -> Repairs:
     return Repairs(finding, tuple(found.values()), tried, True)
 
 
-def _explains_first(game: Game, hint: Hint, until: int) -> bool:
+def _explains_first(game: Game, hint: Hint, before: dict[int, State], until: int) -> bool:
     """Whether all is right up to the finding, replayed from the edit on: most hints fail there already."""
     start = min(game.number(edit.at) - (edit.kind != "insert") for edit in hint.edits)
     events = [*_edited(game, hint.edits, start, until)]
     if any(isinstance(event, GameBackedUp) or getattr(event, "own_since", None) for event in events):
         return True
     try:
-        audit = Auditor().forward(game.at(start), events, start)
+        there = before[start].copy() if start in before else game.at(start)
+        audit = Auditor().forward(there, events, start)
     except RecordError:
         return False
     return not audit.disputes
@@ -198,11 +206,17 @@ class _Turn:
         """After which events something may have happened in it: the last one, and its untap step."""
         return tuple(dict.fromkeys((self.last, self.untaps[-1] if self.untaps else self.began)))
 
+    @property
+    def starts(self) -> tuple[int, ...]:
+        """After which events a hint may begin to differ from the record: where it puts in, or before it drops."""
+        dropped = (self.began, *self.untaps, *(number for number, _player in self.casts))
+        return (self.began, *self.places, *(number - 1 for number in dropped))
 
-def _turns(game: Game, until: int) -> list[_Turn]:
+
+def _turns(game: Game, until: int, parts: Sequence[Turn]) -> list[_Turn]:
     """The latest turns that began before event `until`."""
     found = []
-    for turn in [turn for turn in turns(stretches(game)) if turn.number and turn.first < until][-TURNS:]:
+    for turn in [turn for turn in turns(parts) if turn.number and turn.first < until][-TURNS:]:
         numbers = range(turn.first, min(turn.last + 1, until))
         within = [(number, game.events[number - 1]) for number in numbers if game.stands(number)]
         untaps = [number for number, event in within if isinstance(event, StepBegan) and event.step == "untap"]
@@ -213,18 +227,17 @@ def _turns(game: Game, until: int) -> list[_Turn]:
     return found
 
 
-def _candidates(game: Game, finding: Finding) -> Iterator[Hint]:
-    latest = _turns(game, finding.event)
+def _candidates(finding: Finding, latest: list[_Turn], before: dict[int, State]) -> Iterator[Hint]:
     for turn in latest:
         yield from _untap_steps(turn)
         yield from _casts(turn, finding)
-        yield from _departures(game, turn)
-        yield from _arrivals(game, turn)
+        yield from _departures(before, turn)
+        yield from _arrivals(before, turn)
     yield from _transforming(latest, finding)
     for turn in latest:
         for place in turn.places:
             yield from _effects(turn.turn, place)
-    if not latest or not game.at(finding.event - 1).turn:
+    if not latest or not before[finding.event - 1].turn:
         yield from _effects(0, finding.event - 1)
 
 
@@ -275,9 +288,9 @@ def _casts(turn: _Turn, finding: Finding) -> Iterator[Hint]:
                 yield Hint("no-cast", turn.turn, len(superfluous), edits, sentence, player)
 
 
-def _departures(game: Game, turn: _Turn) -> Iterator[Hint]:
+def _departures(before: dict[int, State], turn: _Turn) -> Iterator[Hint]:
     for place in dict.fromkeys((turn.last, turn.began)):
-        for status in game.at(place).battlefield:
+        for status in before[place].battlefield:
             if status.matters:
                 sentence = _("Had {card} ({id}) left the battlefield in turn {turn}, every claim would be right.")
                 yield Hint(
@@ -290,9 +303,9 @@ def _departures(game: Game, turn: _Turn) -> Iterator[Hint]:
                 )
 
 
-def _arrivals(game: Game, turn: _Turn) -> Iterator[Hint]:
+def _arrivals(before: dict[int, State], turn: _Turn) -> Iterator[Hint]:
     for place in turn.places:
-        state = game.at(place)
+        state = before[place]
         event = unrecorded(state)
         if Designation.NEITHER in state.possible and event is not None:
             sentence = _("Had a permanent with daybound entered in turn {turn}, every claim would be right.")

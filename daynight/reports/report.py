@@ -15,7 +15,7 @@ from daynight.framework.language.grammar import paragraph
 from daynight.framework.positions import Position
 from daynight.game import Game
 from daynight.origins import Origin, origin_of, people_and_date, recorder_of
-from daynight.projections.transcript import Line, told
+from daynight.projections.transcript import told
 from daynight.projections.turns import stretches
 from daynight.questions.disputes import disputes
 from daynight.questions.explain import Explanation
@@ -173,11 +173,12 @@ def report(
     edition = edition or game.edition
     number = game.number(at)
     audit = game.audit(edition=edition)
-    lines = _told(game, edition)
+    moments = [*game.moments()]
+    lines = [*told(moments, number=partial(with_number, edition=edition), stands=game.stands)]
     # Those that count come first: of a long game, not all are taken apart.
     findings = sorted(audit.findings, key=lambda finding: (finding.undone, finding.event))
     full = many(len(game))
-    taken = cases(game, findings[:full], lines, edition)
+    taken = cases(game, findings[:full], lines, moments, edition)
     further = tuple(findings[full : full + BRIEF])
     unsettled = tuple(audit.unsettled[:BRIEF])
     parts = stretches(game)
@@ -211,7 +212,7 @@ def report(
         further=further,
         beyond=len(findings) - len(taken) - len(further),
         unsettled=unsettled,
-        repairs=repairs(game) if audit.verdict == "disputed" else None,
+        repairs=repairs(game, audit, parts) if audit.verdict == "disputed" else None,
         now=now,
         opened=uncertain,
         acts=judged,
@@ -241,10 +242,6 @@ def _title(game: Game) -> str:
     first = game.events[0]
     assert isinstance(first, GameStarted)
     return people_and_date(first) or first.game
-
-
-def _told(game: Game, edition: str) -> Sequence[Line]:
-    return [*told(game.moments(), number=partial(with_number, edition=edition), stands=game.stands)]
 
 
 def _named(

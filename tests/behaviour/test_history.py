@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from daynight.framework.history import CHECKPOINT, History, Moment
+from daynight.framework.history import CHECKPOINT, History, Moment, states
 from daynight.framework.projection import project
 from daynight.framework.standing import Standing, UndoneError
 from daynight.game import Game
@@ -197,6 +197,36 @@ def test_what_if():
     assert (Counter(5, 3), Counter(3, 3)) == (history.state, other.state)
     other.record(1)
     assert (1, 2, ("back", 1), 4) == history.events
+
+
+def test_what_if_takes_few_steps():
+    """What both have in common is not stepped again, and the branch goes on apart, right after back-ups too."""
+    events = backing_up(CHECKPOINT * 4, seed=7, percent=5)
+    taken = []
+
+    def counted(state: Counter, event: Event, number: int) -> tuple[str, ...]:
+        taken.append(number)
+        return step(state, event, number)
+
+    history = History(Counter(), counted, restores, events)
+    for after in (0, 1, CHECKPOINT, len(events) - 1, len(events)):
+        taken.clear()
+        branch = history.what_if(after, [5])
+        assert len(taken) <= CHECKPOINT
+        plain = counting(*events[:after], 5)
+        assert (plain.events, plain.state) == (branch.events, branch.state)
+        assert [plain.standing(n) for n in range(1, after + 3)] == [branch.standing(n) for n in range(1, after + 3)]
+        assert [*plain.moments()] == [*branch.moments()]
+    assert naive(events) == [history.at(number) for number in range(len(events) + 1)]
+
+
+def test_states():
+    """In one walk, whatever was backed up in between; of no events there are none."""
+    events = backing_up(CHECKPOINT * 2, seed=3, percent=10)
+    history, expected = counting(*events), naive(events)
+    numbers = [1, 17, 18, CHECKPOINT, 100]
+    assert {number: expected[number] for number in numbers} == states(history, reversed(numbers))
+    assert {} == states(history, ())
 
 
 def test_standing():

@@ -12,6 +12,7 @@
 | the foot stands under every form | test_foot |
 | the keys of the JSON document are those of the guide | test_keys |
 | the real game tells its story | test_the_story |
+| a game is audited once, and drawn from that audit | test_once |
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from pathlib import Path
 
 import pytest
 
+from daynight.audit.audit import Auditor
 from daynight.framework.edits import insert
 from daynight.game import Game
 from daynight.reports import BranchError, report
@@ -310,3 +312,13 @@ def test_the_story():
     for words in told:
         assert words in text[at:], words
         at = text.index(words, at)
+
+
+def test_once(monkeypatch):
+    """A hint audits a branch of the game; nothing audits the game itself again."""
+    audited = []
+    audit = Auditor.game
+    monkeypatch.setattr(Auditor, "game", lambda auditor, game: audited.append(game.events) or audit(auditor, game))
+    game = Game.load("demo")
+    report(game)
+    assert [game.events] == [events for events in audited if events == game.events]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from daynight.audit.findings import Finding
-from daynight.events.consequences import Changed
+from daynight.events.consequences import Changed, Consequence
+from daynight.events.vocabulary import Event
+from daynight.framework.history import Moment
 from daynight.game import Game
 from daynight.projections.transcript import Line
 from daynight.questions.blame import Blamed, blamed
@@ -78,14 +80,16 @@ def many(events: int) -> int:
     return max(1, min(MOST, WORK // max(events, 1)))
 
 
-def cases(game: Game, findings: Sequence[Finding], lines: Sequence[Line], edition: str) -> tuple[Case, ...]:
-    """The findings taken apart; `lines` is the whole game told, event n at n - 1."""
-    changes = [moment.number for moment in game if _changes(moment.consequences)]
+def cases(
+    game: Game,
+    findings: Sequence[Finding],
+    lines: Sequence[Line],
+    moments: Iterable[Moment[Event, Consequence]],
+    edition: str,
+) -> tuple[Case, ...]:
+    """The findings taken apart; `moments` are those of the whole game, and `lines` tell them, event n at n - 1."""
+    changes = [moment.number for moment in moments if any(isinstance(one, Changed) for one in moment.consequences)]
     return tuple(_case(game, finding, lines, changes, edition) for finding in findings)
-
-
-def _changes(consequences: Sequence[object]) -> bool:
-    return any(isinstance(one, Changed) for one in consequences)
 
 
 def _case(game: Game, finding: Finding, lines: Sequence[Line], changes: Sequence[int], edition: str) -> Case:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 from daynight.audit.audit import Auditor
 from daynight.audit.findings import Audit
@@ -17,6 +17,7 @@ from daynight.events.consequences import Consequence
 from daynight.events.language import Recordable
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
+from daynight.framework import history
 from daynight.framework.language.errors import RecordError
 from daynight.framework.positions import Position
 from daynight.framework.recorded import Recorded
@@ -39,6 +40,10 @@ def _title(first: Event) -> str:
 @cache
 def _played() -> Any:
     return replace(GAME, fill=bundled().fill, phrase=understood, title=_title)
+
+
+Moment: TypeAlias = history.Moment[Event, Consequence]
+"""An event of a game with everything it set off."""
 
 
 class Game(Recorded[State, Event, Consequence]):

@@ -7,6 +7,7 @@ is True where an untap step brought it that is not written down: `event` is then
 
 from __future__ import annotations
 
+import re
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -35,6 +36,11 @@ class Derived(Struct, frozen=True, kw_only=True, repr_omit_defaults=True, gc=Fal
     because: tuple[int, ...]
     certain: bool = True
     implied: bool = False
+
+    @property
+    def type(self) -> str:
+        """What kind of consequence it is, as documents spell it: `changed`, `entered-transformed`."""
+        return re.sub("(?<!^)(?=[A-Z])", "-", self.__class__.__name__).lower()
 
 
 class Changed(Derived, frozen=True, kw_only=True):

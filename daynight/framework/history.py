@@ -31,7 +31,7 @@ E = TypeVar("E")
 C = TypeVar("C")
 
 
-class Moment(Struct, Generic[E, C], frozen=True):
+class Moment(Struct, Generic[E, C], frozen=True, repr_omit_defaults=True):
     """An event with everything it set off. Moment n is event n; nobody sees what lies between the two."""
 
     number: int

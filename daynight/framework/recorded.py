@@ -13,7 +13,7 @@ from daynight.framework.branches import Branch, branched
 from daynight.framework.edits import Edit, Recordable
 from daynight.framework.history import History, Moment
 from daynight.framework.language.codec import write
-from daynight.framework.language.errors import ImpossibleError, NotFoundError, RecordError
+from daynight.framework.language.errors import AskedError, ImpossibleError, NotFoundError, RecordError
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Derived, Mechanic
 from daynight.framework.positions import Position
@@ -296,16 +296,20 @@ class Recorded(Generic[S, E, C]):
 
         return bisected(len(self), judged)
 
-    def table(self) -> list[dict[str, Any]]:
-        """A row for each event: its number, tag, fields and rules; any dataframe library takes the rows."""
+    def table(self, per: str = "event") -> list[dict[str, Any]]:
+        """Rows that any dataframe library takes: one `per` "event", or one per "change" (each consequence).
+
+        A row has the number of the event, the type, the fields, and whether the event stands.
+
+        Raises:
+            AskedError: where `per` is something else.
+        """
+        if per not in ("event", "change"):
+            raise AskedError(_("a table has a row per event or per change, not per {per}").format(per=repr(per)))
         return [
-            {
-                "event": moment.number,
-                **{name: value for name, value in _row(moment.event).items() if name != "meta"},
-                "stands": self.stands(moment.number),
-                "rules": [getattr(consequence, "rule", None) for consequence in moment.consequences],
-            }
+            {"event": moment.number, "stands": self.stands(moment.number)} | _row(thing)
             for moment in self
+            for thing in ((moment.event,) if per == "event" else moment.consequences)
         ]
 
     def __eq__(self, other: object) -> bool:
@@ -314,9 +318,9 @@ class Recorded(Generic[S, E, C]):
     __hash__ = None  # type: ignore[assignment]  # it grows
 
 
-def _row(event: Any) -> dict[str, Any]:
-    fields = {name: getattr(event, name) for name in event.__struct_fields__}
-    return {"type": event.__struct_config__.tag, **fields}
+def _row(thing: Any) -> dict[str, Any]:
+    fields = {name: getattr(thing, name) for name in thing.__struct_fields__}
+    return {"type": getattr(thing, "type", type(thing).__name__)} | fields
 
 
 def never_stood(to: int, number: int) -> ImpossibleError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from typing import Any
 
@@ -50,7 +49,7 @@ _OURS = ("controller", "uncounted")
 
 def consequence_document(consequence: Consequence, edition: str) -> dict[str, Any]:
     """Anything that follows from an event; `type` says what: changed, transformed, entered-transformed, refused, ..."""
-    kind = {"type": re.sub("(?<!^)(?=[A-Z])", "-", type(consequence).__name__).lower()}
+    kind = {"type": consequence.type}
     if isinstance(consequence, Changed):
         return kind | change_document(consequence, edition)
     found: dict[str, Any] = msgspec.to_builtins(consequence)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from daynight.events.terms import Designation, Face, Step
 from daynight.framework.language.errors import ImpossibleError
@@ -17,6 +17,9 @@ from daynight.projections.triggers import Triggers
 
 Line: TypeAlias = tuple[Possibility, ...]
 """The possibilities of a game, as ruled or by the rules alone."""
+
+_OWN = frozenset({"battlefield", "tallies", "timeline", "triggers"})
+"""The parts of a state that are objects of their own."""
 
 SHOWN = 50
 """How many permanents a sentence shows at the most."""
@@ -115,6 +118,27 @@ class State:
                 path=path,
             )
         return status
+
+    def _facts(self) -> tuple[Any, ...]:
+        """Everything that later events may read, as values that compare."""
+        tallies = [
+            tally and (tally.turn, tally.active, tally.spells, tally.doubts, tally.unknown)
+            for tally in (self.tallies.previous, self.tallies.current)
+        ]
+        plain = [getattr(self, name) for name in self.__slots__ if name not in _OWN]
+        board = self.battlefield.permanents, self.battlefield.forbidden
+        return *plain, tallies, board, self.timeline.changes, self.triggers.triggered, self.triggers.waiting
+
+    def __eq__(self, other: object) -> bool:
+        return self._facts() == other._facts() if isinstance(other, State) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]  # it changes
+
+    def __repr__(self) -> str:
+        turn = f"turn {self.turn} of {', '.join(self.active)}" if self.turn else "before turn 1"
+        step = f", {self.step}" if self.step else ""
+        possible = " or ".join(self.possible)
+        return f"<State after event {self.event}: {possible}; {turn}{step}; {len(self.battlefield)} permanents>"
 
     def copy(self) -> State:
         """The same state, apart: what later events do to one does not show in the other."""

@@ -30,6 +30,11 @@ class Happening(
     note: str | None = None
     meta: dict[str, Any] | None = None
 
+    @property
+    def type(self) -> str:
+        """The tag of the event's type: `spell-cast`."""
+        return tag_of(self.__class__)
+
 
 def tag_of(kind: type) -> str:
     """The stable tag (`spell-cast`) of an event's type."""

@@ -1,0 +1,94 @@
+"""Games as people use them from Python.
+
+| promise | test |
+| --- | --- |
+| `daynight.<TAB>` shows what there is, and all of it is there | test_names |
+| `game[5]`, `game["turn:4"]`, `game[-1]` and slices are moments | test_moments_by_place |
+| `find` gives the moments of a kind, of an event or a consequence | test_find |
+| `table` has a row an event, or a change; other tables are refused | test_table |
+| events and consequences know their type by name | test_types_by_name |
+| states print themselves and compare | test_states |
+| a part says what it is, since when, by which rule; what is not there is refused | test_parts |
+"""
+
+from __future__ import annotations
+
+import pytest
+
+import daynight
+from daynight import Game, NotFoundError
+from daynight.events import TAGS, Changed, GameStarted, SpellCast
+from daynight.framework.language.errors import AskedError
+from daynight.framework.positions import PositionError
+from tests.behaviour.games import CONTRACT
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return Game.load("demo")
+
+
+def test_names():
+    """Every name that completes is there; what is not says so."""
+    assert {"Game", "Store", "Recorded", "Mechanic", "commands", "insert", "events"} <= {*dir(daynight)}
+    assert all(getattr(daynight, name) is not None for name in daynight.__all__)
+    with pytest.raises(AttributeError, match="has no attribute 'Nothing'"):
+        _ = daynight.Nothing  # type: ignore[attr-defined]
+
+
+def test_moments_by_place(game: Game):
+    """By number, by mark, from the end, and several; what is nowhere is refused."""
+    assert game[1].event == game.events[0]
+    assert ("turn-began", 4) == (game["turn:4"].event.type, getattr(game["turn:4"].event, "turn", None))
+    assert game[-1] == game[len(game)]
+    assert [3, 4, 5] == [moment.number for moment in game[3:6]]
+    for place, error in ((0, NotFoundError), (len(game) + 1, NotFoundError), ("soon", PositionError)):
+        with pytest.raises(error):
+            game[place]
+
+
+def test_find(game: Game):
+    """By the kind of the event, by that of a consequence, and by what it says."""
+    casts = game.find(SpellCast)
+    assert len(casts) == sum(isinstance(event, SpellCast) for event in game.events)
+    assert {"Seat A"} == {moment.event.player for moment in game.find(SpellCast, where=lambda e: e.player == "Seat A")}
+    assert [93, 106, 149] == [moment.number for moment in game.find(Changed)]
+    assert [] == game.find(GameStarted, where=lambda event: event.game == "another")
+
+
+def test_table(game: Game):
+    """A row for each event, and for each change."""
+    rows = game.table()
+    assert [*range(1, len(game) + 1)] == [row["event"] for row in rows]
+    assert {"type": "game-started", "stands": True}.items() <= rows[0].items()
+    assert {"changed", "transformed"} <= {row["type"] for row in game.table("change")}
+    with pytest.raises(AskedError, match="a row per event"):
+        game.table("week")
+
+
+def test_types_by_name(game: Game):
+    """An event knows its tag, a consequence its kind."""
+    assert {moment.event.type for moment in game} <= {*TAGS}
+    assert {"changed", "transformed"} <= {found.type for moment in game for found in moment.consequences}
+
+
+def test_states():
+    """A state says where it is; two are equal that later events cannot tell apart."""
+    game = Game(CONTRACT)
+    assert game.at(2) == game.at(2)
+    assert all(game.at(number) != game.at(number - 1) for number in range(2, len(game) + 1))
+    assert game.at(1) != "a state"
+    assert repr(game.at(1)).startswith("<State after event 1: neither; before turn 1")
+
+
+def test_parts(game: Game):
+    """What it is, since when and by which rule; no such part, and nothing of that subject, are refused."""
+    found = game.part("designation", at=149)
+    way = found.way
+    assert way is not None
+    assert ("day", 149, "check-night") == (found.value, way.event, way.rule)
+    assert ("designation", None) in [(part, subject) for part, subject, _derived in game.parts()]
+    with pytest.raises(NotFoundError, match="no part 'weather'; there are: "):
+        game.part("weather")
+    with pytest.raises(NotFoundError, match="nothing is there of 'nobody'"):
+        game.part("face", "nobody")

@@ -209,7 +209,7 @@ class RecordOrLog(Record):
                     "{file}: {n} games in it: {games}; --game chooses one, by its name or its number, and daynight"
                     " import -o DIR makes a file of each"
                 )
-                raise AskedError(sentence.format(file=self.shown, n=len(log.all), games=_listed(log.all)))
+                raise AskedError(sentence.format(file=self.shown, n=len(log.all), games=listed(log.all)))
             self._game = log.games[0]
         return self._game
 
@@ -236,7 +236,7 @@ class RecordOrLog(Record):
                 raise nothing_in(running.report, self.shown)
             if not log.games:
                 sentence = _("{file}: no game {game} in it; there are {games}")
-                raise NotFoundError(sentence.format(file=self.shown, game=repr(self._wanted), games=_listed(log.all)))
+                raise NotFoundError(sentence.format(file=self.shown, game=repr(self._wanted), games=listed(log.all)))
             self._log = log
             self._told(log)
         return self._log
@@ -331,7 +331,8 @@ def _line_of(meta: dict[str, object] | None) -> int:
     return line if isinstance(line, int) else 1
 
 
-def _listed(found: Sequence[str]) -> str:
+def listed(found: Sequence[str]) -> str:
+    """Some names in a sentence, and how many more there are."""
     more = len(found) - _NAMED
     listed = ", ".join(found[:_NAMED])
     return listed if more <= 0 else _("{names} and {n} more").format(names=listed, n=more)

@@ -16,6 +16,7 @@ from array import array
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import files
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -61,6 +62,10 @@ class Record:
         if self._translated is not None:
             return True
         return self.name.endswith(_IN_WORDS) and not self.name.startswith(STORED)
+
+    def is_log(self) -> bool:
+        """Whether it is a log of another program, and not a record."""
+        return False
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
@@ -150,6 +155,19 @@ class Record:
                         text, error.line = line, (error.line or 1) + below
                         break
         placed(error, text.decode("utf-8", "replace").rstrip("\r\n"), fields)
+
+
+class Held(Record):
+    """A record in memory: `data` is read wherever the file `name` would be."""
+
+    def __init__(self, name: str, data: bytes) -> None:
+        super().__init__(name)
+        self._data = data
+
+    @contextmanager
+    def raw(self) -> Iterator[BinaryIO]:
+        """The bytes as they are."""
+        yield BytesIO(self._data)
 
 
 _HEADER = ("players", "teams", "edition")

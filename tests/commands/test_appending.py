@@ -29,8 +29,8 @@ from importlib.util import find_spec
 
 import pytest
 
-from daynight.cli.keeping import appending
 from daynight.game import Game
+from daynight.keeping import appending
 from tests.behaviour.games import CONTRACT, kept, lines
 from tests.commands.conftest import environ
 from tests.rules.words import cast

@@ -25,8 +25,8 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from daynight.cli.keeping.sameness import Relation, compare
 from daynight.events.actions import GameStarted, SpellCast
+from daynight.keeping.sameness import Relation, compare
 from tests.importers import forge_logs
 from tests.importers.arena_logs import OPT, RUFFIAN, Game, Log, csv_table, day_and_night
 

@@ -29,9 +29,9 @@ import time
 
 import pytest
 
-from daynight.cli.keeping.destinations import Files
 from daynight.importers.importing import ImportedGame
 from daynight.importers.report import GameReport
+from daynight.keeping.destinations import Files
 from tests.importers.arena_logs import DAY, OPT, RUFFIAN, Game, Log, csv_table, day_and_night
 
 from .conftest import environ, listed

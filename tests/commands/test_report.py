@@ -24,8 +24,8 @@ from pathlib import Path
 
 import pytest
 
-from daynight.cli.keeping import files
 from daynight.game import Game
+from daynight.keeping import files
 from daynight.origins import digest_of
 from daynight.records import Record
 from daynight.reports import rendered, report

@@ -18,6 +18,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("game",),
     ("store",),
     ("reports",),
+    ("keeping",),
     ("cli",),
     ("__main__",),
     ("daynight",),

@@ -14,7 +14,6 @@ from rich.text import Text
 from daynight.audit.findings import verdict_word
 from daynight.cards import Catalogue
 from daynight.cli.compare.differing import Where, tell_differences
-from daynight.cli.keeping.files import written
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import console, print_json
 from daynight.cli.terminal.outputs import spared
@@ -29,6 +28,7 @@ from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _, counted
 from daynight.framework.positions import Position
 from daynight.game import Game
+from daynight.keeping.files import written
 from daynight.origins import digest_of
 from daynight.projections.transcript import told
 from daynight.records import Record

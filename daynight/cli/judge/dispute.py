@@ -14,9 +14,8 @@ from rich.console import Console
 from rich.text import Text
 
 from daynight.cards import bundled
-from daynight.cli.keeping.appending import Kept, append
 from daynight.cli.look.telling import tell_line
-from daynight.cli.terminal import options
+from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import console, print_json
 from daynight.disputes.docket import Docket
 from daynight.events.disputes import (
@@ -30,11 +29,12 @@ from daynight.events.disputes import (
 from daynight.events.rulings import GameBackedUp, JudgeRuled
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import DisputeAct, Event
-from daynight.framework.language.errors import NotFoundError, tame
+from daynight.framework.language.errors import NotFoundError, RecordError, tame
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 from daynight.game import Game
+from daynight.keeping.appending import Kept, Make, append_to_file, append_to_store
 from daynight.projections.sentences import outcome_word
 from daynight.projections.transcript import Line, told
 from daynight.questions.proceedings import Dispute
@@ -87,7 +87,7 @@ def open_(
         return [DisputeOpened(dispute=id or _called(game, same), by=by, about=about, at=_time(when, same))]
 
     record, at = options.on_branch(record, at)
-    return _tell(append(record, make, command=command, key=key), as_json)
+    return _tell(_appended(record, make, command, key), as_json)
 
 
 @dispute.command()
@@ -122,7 +122,7 @@ def claim(
         said = None if designation is None else Designation(designation)
         return [DisputeClaimed(dispute=id, by=by, designation=said, says=says, at=_time(when, same))]
 
-    return _tell(append(record, make, command=command, key=key), as_json)
+    return _tell(_appended(record, make, command, key), as_json)
 
 
 @dispute.command()
@@ -178,7 +178,7 @@ def rule(
         return acts
 
     record, to = options.on_branch(record, to)
-    return _tell(append(record, make, command=command, key=key), as_json)
+    return _tell(_appended(record, make, command, key), as_json)
 
 
 @dispute.command()
@@ -198,7 +198,7 @@ def appeal(
     def make(game: Game, same: Sequence[Event]) -> list[Event]:
         return [DisputeAppealed(dispute=id, by=by, at=_time(when, same))]
 
-    return _tell(append(record, make, command=command, key=key), as_json)
+    return _tell(_appended(record, make, command, key), as_json)
 
 
 @dispute.command()
@@ -228,7 +228,7 @@ def close(
         last = outcome or cast("Outcome | None", ruled.get(id)) or "leave"
         return [DisputeClosed(dispute=id, by=by, outcome=last, at=_time(when, same))]
 
-    return _tell(append(record, make, command=command, key=key), as_json)
+    return _tell(_appended(record, make, command, key), as_json)
 
 
 @dispute.command()
@@ -254,6 +254,17 @@ def show(record: Record, id: str | None, edition: str | None, as_json: bool) -> 
         out.print(_("no dispute in this record"))
     out.print(Text(_("Derived from the log as recorded; the Head Judge decides."), style="dim"))
     return 0
+
+
+def _appended(record: Record, make: Make, command: str | None, key: Path | None) -> Kept:
+    try:
+        if isinstance(record, stored.Game):
+            return append_to_store(stored.writing(key, record.where), record.game, make, command=command)
+    except RecordError as error:
+        raise error.located(file=record.name) from None
+    if command is not None:
+        raise click.UsageError(_("a file keeps no ids of commands; --command is for db:GAME"))
+    return append_to_file(record, make)
 
 
 def _called(game: Game, same: Sequence[Event]) -> str:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from daynight.cli.keeping.files import check_target
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import console, print_json
 from daynight.framework.language.wording import _, counted
+from daynight.keeping.files import check_target
 
 
 @click.command()

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import click
 
-from daynight.cli.keeping.files import check_target, written
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import console, print_json, waiting
 from daynight.framework.language.wording import _, counted
+from daynight.keeping.files import check_target, written
 
 
 @click.command()

@@ -10,7 +10,6 @@ import click
 from click.core import ParameterSource
 
 from daynight.cards import Catalogue
-from daynight.cli.keeping.files import check_target
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.exits import told, worst
 from daynight.cli.terminal.output import console, print_json, waiting
@@ -19,6 +18,7 @@ from daynight.events.actions import GameStarted
 from daynight.events.language import read
 from daynight.framework.language.errors import DaynightError, RecordError, tame
 from daynight.framework.language.wording import _, counted
+from daynight.keeping.files import check_target
 from daynight.origins import own_name
 from daynight.records import Record
 
@@ -214,8 +214,8 @@ def _logs(
     catalogue: Catalogue,
     as_json: bool,
 ) -> int:
-    from daynight.cli.keep.logs import Run, found_table, import_logs
-    from daynight.cli.keeping.destinations import Destination, Files, Lines, Stores
+    from daynight.cli.keep.logs import Lines, Run, found_table, import_logs
+    from daynight.keeping.destinations import Destination, Files, Stores
     from daynight.logs import known_of
 
     destination: Destination

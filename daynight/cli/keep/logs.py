@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import click
 
 from daynight.cards import Catalogue, doubt_sentence, doubting
-from daynight.cli.keeping.destinations import Destination
-from daynight.cli.keeping.files import written
 from daynight.cli.terminal.output import console, error_line, print_json, waiting
 from daynight.events.actions import GameJoined, PermanentsEntered
-from daynight.framework.language.errors import DaynightError, UnreadableError, tame
+from daynight.framework.language.codec import encode_lines
+from daynight.framework.language.errors import DaynightError, NotFoundError, UnreadableError, tame
 from daynight.framework.language.wording import _, counted
 from daynight.importers.cards import CardTable, read_cards
 from daynight.importers.following import follow
@@ -23,7 +23,9 @@ from daynight.importers.frame import Importer, Noted, Options, Warned
 from daynight.importers.importing import Import, ImportedGame
 from daynight.importers.report import GameReport, Report
 from daynight.importers.sources import Source
-from daynight.logs import nothing_in
+from daynight.keeping.destinations import Destination
+from daynight.keeping.files import written
+from daynight.logs import listed, nothing_in
 from daynight.records import Record
 
 
@@ -48,6 +50,50 @@ def found_table(importer: Importer, record: Record) -> Found | None:
         return Found(file, read_cards(file))
     except (UnreadableError, OSError) as error:
         return Found(file, None, str(error))
+
+
+# ------------------------------------------------------------------------------------------------------ standard output
+
+
+@dataclass
+class Lines:
+    """One game, as JSON Lines on standard output: the only one, or the one that was asked for."""
+
+    wanted: str | None = None
+    silent: bool = False
+    quiet: ClassVar[bool] = True
+    names: list[str] = field(default_factory=list)
+    found: bytes | None = None
+
+    def keep(self, game: ImportedGame) -> dict[str, object]:
+        """Keep a game; answers what became of it."""
+        self.names.append(game.name)
+        if self.wanted in (None, game.name, str(len(self.names))) and self.found is None:
+            self.found = encode_lines(game.events)
+        return {}
+
+    def close(self, *, whole: bool = True) -> None:
+        """Print it; where something went wrong later, only what was asked for, as it is known to be the one.
+
+        Raises:
+            UsageError: where there are several, and none was asked for.
+            NotFoundError: where the one that was asked for is not there.
+        """
+        if self.silent or not (whole or (self.wanted is not None and self.found is not None)):
+            return
+        if self.wanted is None and len(self.names) > 1:
+            raise click.UsageError(
+                _("{n} games, and standard output takes one: give -o DIR, --into PLACE, or --game with one of {games}")
+                .format(n=len(self.names), games=listed(self.names))
+            )  # fmt: skip
+        if self.found is None and self.wanted is not None and self.names:
+            raise NotFoundError(
+                _("no game {game} in it; there are {games}").format(game=repr(self.wanted), games=listed(self.names))
+            )
+        if self.found is not None:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(self.found)
+            sys.stdout.buffer.flush()
 
 
 # -------------------------------------------------------------------------------------------------------------- the run

@@ -22,6 +22,7 @@ import click
 from rich.cells import cell_len
 
 from daynight.framework.language.wording import _, language, translated
+from daynight.keeping.files import PlaceError
 from daynight.languages.speaking import CATALOGUES, DOMAIN, LANGUAGES, chosen, speaking
 
 _OPTION = "--lang"
@@ -137,12 +138,22 @@ def _interpreted(parameter: click.Parameter) -> click.Parameter:
 def _as_before(work: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(work)
     def done(*arguments: Any, **named: Any) -> Any:
-        if (before := _before.get()) is None:
-            return work(*arguments, **named)
-        with _environment(*before):
-            return work(*arguments, **named)
+        with _wrong_usage():
+            if (before := _before.get()) is None:
+                return work(*arguments, **named)
+            with _environment(*before):
+                return work(*arguments, **named)
 
     return done
+
+
+@contextmanager
+def _wrong_usage() -> Iterator[None]:
+    """A place that nothing can be written to is wrong usage of the command that names it."""
+    try:
+        yield
+    except PlaceError as error:
+        raise click.UsageError(str(error)) from None
 
 
 # ------------------------------------------------------------------------------------------ characters two cells wide
@@ -195,7 +206,7 @@ class _Context(click.Context):
     @contextmanager
     def scope(self, cleanup: bool = True) -> Iterator[click.Context]:
         try:
-            with super().scope(cleanup) as ctx:
+            with super().scope(cleanup) as ctx, _wrong_usage():
                 yield ctx
         except click.UsageError as error:
             error.ctx = error.ctx or self

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from daynight.logs import Log
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-Asked = TypeVar("Asked")
 
 _GAME, _CARDS = f"{__name__}.game", f"{__name__}.cards"
 _HEAD = 2**10
@@ -88,18 +87,6 @@ def check_no_game(name: str, ctx: click.Context | None) -> None:
     """
     if ctx is not None and ctx.meta.get(_GAME) is not None:
         raise click.UsageError(_("{file} is a record of one game; --game is for logs").format(file=name))
-
-
-def games_of(record: Asked) -> Sequence[Asked]:
-    """The record itself, or those of the games of a log."""
-    games: Callable[[], Sequence[Asked]] | None = getattr(record, "games", None)
-    return (record,) if games is None else games()
-
-
-def is_log(record: Record) -> bool:
-    """Whether this is a log of another program, and no record."""
-    found: Callable[[], bool] | None = getattr(record, "is_log", None)
-    return found is not None and found()
 
 
 def _is_plainly_a_record(name: str) -> bool:

@@ -12,7 +12,6 @@ import click
 from click.shell_completion import CompletionItem
 
 from daynight.cards import Catalogue, bundled
-from daynight.cli.keeping.files import check_target
 from daynight.cli.terminal import stored
 from daynight.cli.terminal.opening import Command, check_no_game, of_logs, opened
 from daynight.cli.terminal.output import waiting
@@ -22,6 +21,7 @@ from daynight.framework.language.errors import DaynightError, NotFoundError, Rec
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 from daynight.game import Game
+from daynight.keeping.files import check_target
 from daynight.records import DEMO, STORED, Record
 from daynight.referee.places import place
 from daynight.replay import replay

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from daynight.cli.keeping.files import written
 from daynight.cli.terminal import stored
 from daynight.framework.language.wording import _
+from daynight.keeping.files import written
 from daynight.records import Record
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from daynight.cli.terminal.exits import told, worst
-from daynight.cli.terminal.opening import games_of
 from daynight.framework.language.errors import DaynightError
 
 Asked = TypeVar("Asked")
@@ -20,20 +19,18 @@ def each(records: Sequence[Asked], answer: Callable[[Asked], int]) -> int:
     codes = [0]
     failures: list[int] = []
 
-    def one(record: Asked) -> None:
-        try:
-            codes.append(answer(record))
-        except BrokenPipeError:
-            raise
-        except (DaynightError, OSError) as error:
-            failures.append(told(error))
-
     for record in records:
         try:
-            games = games_of(record)
+            games: Callable[[], Sequence[Asked]] | None = getattr(record, "games", None)
+            alike = (record,) if games is None else games()
         except (DaynightError, OSError) as error:
             failures.append(told(error))
             continue
-        for game in games:
-            one(game)
+        for game in alike:
+            try:
+                codes.append(answer(game))
+            except BrokenPipeError:
+                raise
+            except (DaynightError, OSError) as error:
+                failures.append(told(error))
     return worst(failures) if failures else max(codes)

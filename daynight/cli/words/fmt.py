@@ -10,13 +10,13 @@ import click
 from rich.text import Text
 
 from daynight.cards import Catalogue
-from daynight.cli.keeping.files import written
 from daynight.cli.terminal import options
 from daynight.cli.terminal.output import console, print_json
 from daynight.cli.terminal.together import each
 from daynight.framework.language.errors import AskedError, NotFoundError, RecordError, UnreadableError, tame
 from daynight.framework.language.reader import SIZE
 from daynight.framework.language.wording import _
+from daynight.keeping.files import written
 from daynight.notation import formatted
 from daynight.records import Record
 

@@ -9,7 +9,6 @@ import click
 from rich.text import Text
 
 from daynight.cards import Catalogue
-from daynight.cli.keeping.files import written
 from daynight.cli.terminal import options
 from daynight.cli.terminal.output import console, print_json, waiting
 from daynight.cli.terminal.outputs import spared
@@ -17,6 +16,7 @@ from daynight.cli.words.worded import events_of
 from daynight.framework.language.codec import write
 from daynight.framework.language.errors import tame
 from daynight.framework.language.wording import counted
+from daynight.keeping.files import written
 from daynight.records import Record
 from daynight.replay import replay
 

@@ -10,13 +10,13 @@ import click
 from rich.text import Text
 
 from daynight.cards import Catalogue
-from daynight.cli.keeping.files import written
 from daynight.cli.terminal import options
 from daynight.cli.terminal.output import console, print_json
 from daynight.cli.terminal.outputs import spared
 from daynight.cli.words.worded import events_of
 from daynight.framework.language.errors import tame
 from daynight.framework.language.wording import counted
+from daynight.keeping.files import written
 from daynight.notation import write as in_words
 from daynight.records import Record
 

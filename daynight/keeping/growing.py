@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
-from io import BytesIO
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from daynight.cli.keeping.sameness import Relation, agreeing, bare, compare, from_a_source
 from daynight.events.rulings import GameBackedUp
 from daynight.events.vocabulary import Event
 from daynight.framework.language.codec import encode, encode_lines
 from daynight.framework.language.errors import NotFoundError
-from daynight.records import Record
+from daynight.keeping.sameness import Relation, agreeing, bare, compare, from_a_source
+from daynight.records import STORED, Held
 
 if TYPE_CHECKING:
     from daynight.store import Store
@@ -31,19 +29,6 @@ class Stored(NamedTuple):
     part: bool = False
 
 
-class _Told(Record):
-    """A record in memory."""
-
-    def __init__(self, name: str, events: Sequence[Event]) -> None:
-        super().__init__(name)
-        self._lines = encode_lines(events)
-
-    @contextmanager
-    def open(self) -> Iterator[BinaryIO]:
-        """Its bytes, from the beginning."""
-        yield BytesIO(self._lines)
-
-
 def store_game(store: Store, name: str, events: Sequence[Event], *, by: str, same_game: bool = False) -> Stored | None:
     """Store a game as it was imported: all of it, or what came since then; None where another has its name.
 
@@ -59,7 +44,7 @@ def store_game(store: Store, name: str, events: Sequence[Event], *, by: str, sam
     try:
         head = store.head(name).number
     except NotFoundError:
-        return Stored(store.import_record(_Told(name, events), name).number, len(events), 0)
+        return Stored(store.import_record(Held(f"{STORED}{name}", encode_lines(events)), name).number, len(events), 0)
     filled = [store.catalogue.fill(event) for event in events]
     told = [bare(event) for event in filled]
     history = _History(store.events(name), told, by)

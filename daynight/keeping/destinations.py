@@ -1,31 +1,25 @@
-"""Where the games of a log go: standard output, a folder, or a store. What is there of another game stays."""
+"""Where the games of a log go: a folder, or a store. What is there of another game stays."""
 
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
-import click
-
-from daynight.cli.keeping.files import written
-from daynight.cli.keeping.growing import store_game
-from daynight.cli.keeping.sameness import Relation, candidates, compare, from_a_source
 from daynight.events.actions import GameStarted
 from daynight.events.language import read
 from daynight.framework.language.codec import encode_lines
-from daynight.framework.language.errors import NotFoundError, RecordError, UnreadableError
+from daynight.framework.language.errors import RecordError, UnreadableError
 from daynight.framework.language.wording import _
 from daynight.importers.importing import ImportedGame
+from daynight.keeping.files import written
+from daynight.keeping.growing import store_game
+from daynight.keeping.sameness import Relation, candidates, compare, from_a_source
 
 if TYPE_CHECKING:
     from daynight.store import Store
-
-NAMED = 20
-"""How many games a sentence names."""
 
 _UNSAFE = re.compile(r"[^\w.+-]+")
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
@@ -43,47 +37,6 @@ class Destination(Protocol):
 
     def close(self, *, whole: bool = True) -> None:
         """All games were given; or, where not `whole`, all that could be read before something went wrong."""
-
-
-@dataclass
-class Lines:
-    """One game, as JSON Lines on standard output: the only one, or the one that was asked for."""
-
-    wanted: str | None = None
-    silent: bool = False
-    quiet: ClassVar[bool] = True
-    names: list[str] = field(default_factory=list)
-    found: bytes | None = None
-
-    def keep(self, game: ImportedGame) -> dict[str, object]:
-        """Keep a game; answers what became of it."""
-        self.names.append(game.name)
-        if self.wanted in (None, game.name, str(len(self.names))) and self.found is None:
-            self.found = encode_lines(game.events)
-        return {}
-
-    def close(self, *, whole: bool = True) -> None:
-        """Print it; where something went wrong later, only what was asked for, as it is known to be the one.
-
-        Raises:
-            UsageError: where there are several, and none was asked for.
-            NotFoundError: where the one that was asked for is not there.
-        """
-        if self.silent or not (whole or (self.wanted is not None and self.found is not None)):
-            return
-        if self.wanted is None and len(self.names) > 1:
-            raise click.UsageError(
-                _("{n} games, and standard output takes one: give -o DIR, --into PLACE, or --game with one of {games}")
-                .format(n=len(self.names), games=_listed(self.names))
-            )  # fmt: skip
-        if self.found is None and self.wanted is not None and self.names:
-            raise NotFoundError(
-                _("no game {game} in it; there are {games}").format(game=repr(self.wanted), games=_listed(self.names))
-            )
-        if self.found is not None:
-            sys.stdout.flush()
-            sys.stdout.buffer.write(self.found)
-            sys.stdout.buffer.flush()
 
 
 @dataclass
@@ -196,9 +149,3 @@ class Stores:
 
     def close(self, *, whole: bool = True) -> None:
         """All are stored."""
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - NAMED
-    listed = ", ".join(names[:NAMED])
-    return listed if more <= 0 else _("{names} and {n} more").format(names=listed, n=more)

@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-import click
-
+from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
 
 _DATABASE = b"SQLite format 3\0"
@@ -23,11 +22,15 @@ _HEADS = ".heads"
 _LOOKED_AT = 2**14
 
 
+class PlaceError(AskedError):
+    """The file that was named is none to be written to."""
+
+
 def check_target(path: Path) -> None:
     """See that a file may be written in place of what is there, or beside it; to be asked before a store is opened.
 
     Raises:
-        click.UsageError: where it is a database, what SQLite keeps beside one, a private key or what a key remembers.
+        PlaceError: where it is a database, what SQLite keeps beside one, a private key or what a key remembers.
         OSError: where it cannot be looked at.
     """
     # Closing a database that is open would drop the locks that this process has on it.
@@ -36,16 +39,13 @@ def check_target(path: Path) -> None:
     for ending in _BESIDE:
         database = target.with_name(target.name.removesuffix(ending))
         if database != target and _beginning(database).startswith(_DATABASE):
-            raise click.UsageError(
-                _("{file} is a part of the database {database}, and is left to it; name another file").format(
-                    file=path, database=database.name
-                )
-            )
+            sentence = _("{file} is a part of the database {database}, and is left to it; name another file")
+            raise PlaceError(sentence.format(file=path, database=database.name))
     if beginning.startswith(_DATABASES):
-        raise click.UsageError(_("{file} is a database, and stays as it is; name another file").format(file=path))
+        raise PlaceError(_("{file} is a database, and stays as it is; name another file").format(file=path))
     key = target.with_name(target.name.removesuffix(_HEADS))
     if _PRIVATE.search(beginning) or (key != target and _PRIVATE.search(_beginning(key))):
-        raise click.UsageError(
+        raise PlaceError(
             _("{file} is a private key, or what one remembers, and stays as it is; name another file").format(file=path)
         )
 

@@ -7,26 +7,21 @@ import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
-import click
-
-from daynight.cli.keeping.files import written
-from daynight.cli.terminal import stored
-from daynight.cli.terminal.opening import is_log
 from daynight.events.vocabulary import Event
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import RecordError, UnreadableError
 from daynight.framework.language.reader import SIZE
 from daynight.framework.language.wording import _
 from daynight.game import Game
-from daynight.records import DEMO, Record
+from daynight.keeping.files import PlaceError, written
+from daynight.records import DEMO, Held, Record
 
 if TYPE_CHECKING:
-    from daynight.store import Appended
+    from daynight.store import Appended, Store
 
 Make = Callable[[Game, Sequence[Event]], Sequence[Event]]
 """Makes the events to append, of the game as it is, and of what the same command stored before."""
@@ -46,73 +41,90 @@ class Kept(NamedTuple):
     repeated: bool = False
 
 
-def append(record: Record, make: Make, *, command: str | None, key: Path | None) -> Kept:
-    """Append events to a record: all of them, or none.
+def append_to_store(store: Store, game: str, make: Make, *, command: str | None = None) -> Kept:
+    """Append events to a game of a store: all of them, or none; made again where somebody else stored some meanwhile.
+
+    The same append with the same `command` is stored once.
 
     Raises:
-        RecordError: naming the record, where one of them is refused, or the record itself is.
-        NotFoundError: where there is no such record.
-        UsageError: where it is none that can be appended to.
+        RecordError: where an event is refused.
+        NotFoundError: where there is no such game.
+        StoreError: where the store does not take them.
+    """
+    appended: Appended | None = None
+    for left in reversed(range(_TRIES)):
+        head = store.head(game).number
+        before = None if command is None else store.command(game, command)
+        same = [] if before is None else [*store.events(game, before.first - 1, before.last)]
+        events = make(store.load(game), same)
+        try:
+            appended = store.append(game, events, command=command)
+            break
+        except RecordError as error:
+            # Perhaps for what somebody else stored meanwhile: then it is made again, of what is there now.
+            if not left or store.head(game).number == head:
+                raise error.located(line=head + 1) from None
+    assert appended is not None
+    id = appended.command if command is not None else None
+    return Kept(store.load(game), appended.first, appended.last, id, appended.repeated)
+
+
+def append_to_file(record: Record, make: Make) -> Kept:
+    """Append events to a record in a file: all of them, or none. The file is replaced in one step.
+
+    Raises:
+        RecordError: naming the record, where an event is refused, or the record itself is.
+        NotFoundError: where there is no such file.
+        PlaceError: where it is no file that can be appended to.
         OSError: where the file can't be written; it is then as it was.
     """
     try:
-        if isinstance(record, stored.Game):
-            return _to_store(record, make, command, key)
-        if command is not None:
-            raise click.UsageError(_("a file keeps no ids of commands; --command is for db:GAME"))
-        return _to_file(record, make)
+        return _append(record, _checked(record), make)
     except RecordError as error:
         raise error.located(file=record.name) from None
 
 
-def _to_store(record: stored.Game, make: Make, command: str | None, key: Path | None) -> Kept:
-    store = stored.writing(key, record.where)
-    appended: Appended | None = None
-    for left in reversed(range(_TRIES)):
-        head = store.head(record.game).number
-        before = None if command is None else store.command(record.game, command)
-        same = [] if before is None else [*store.events(record.game, before.first - 1, before.last)]
-        events = make(store.load(record.game), same)
-        try:
-            appended = store.append(record.game, events, command=command)
-            break
-        except RecordError as error:
-            # Perhaps for what somebody else stored meanwhile: then it is made again, of what is there now.
-            if not left or store.head(record.game).number == head:
-                raise error.located(line=head + 1) from None
-    assert appended is not None
-    id = appended.command if command is not None else None
-    return Kept(store.load(record.game), appended.first, appended.last, id, appended.repeated)
-
-
-def _to_file(record: Record, make: Make) -> Kept:
+def _checked(record: Record) -> Path:
+    """The file of a record, where it can be appended to."""
     path = Path(record.name)
     if record.name == "-" or (record.name == DEMO and not path.exists()):
-        raise click.UsageError(
-            _("{record} can't be appended to; give a .jsonl or .dn file, or db:GAME").format(record=record.name)
-        )
+        raise _refusal(_("{record} can't be appended to; give a .jsonl or .dn file, or db:GAME"), record)
     # Never opened before it is known to be a file: a pipe nobody writes into is waited for without end.
     if path.exists() and not path.is_file():
-        raise click.UsageError(
-            _("{record} is no plain file; give a .jsonl or .dn file, or db:GAME").format(record=path)
-        )
+        raise _refusal(_("{record} is no plain file; give a .jsonl or .dn file, or db:GAME"), record)
     with record.raw():
         pass  # What is not there is said to be missing.
-    if is_log(record):
+    if record.is_log():
         sentence = _("{record} is a log of another program; make a record of it first: daynight import {record} -o DIR")
-        raise click.UsageError(sentence.format(record=record.shown))
-    _check_replaceable(path)
+        raise PlaceError(sentence.format(record=record.shown))
+    # Another file takes its place: that asks its folder alone, and parts it from its other names.
+    found = path.stat()
+    # Who may write everything is told of the missing permission too: somebody took it away on purpose.
+    if not os.access(path, os.W_OK) or not found.st_mode & _WRITABLE:
+        raise _refusal(_("{record} may not be written to; allow that first (chmod u+w), or append to a copy"), record)
+    if found.st_nlink > 1:
+        raise _refusal(
+            _("{record} has other names (hard links), where it would stay as it is; append to a copy"), record
+        )
+    return path
+
+
+def _refusal(sentence: str, record: Record) -> PlaceError:
+    return PlaceError(sentence.format(record=record.name))
+
+
+def _append(record: Record, path: Path, make: Make) -> Kept:
     with _alone(path) as stream:
         data = stream.read(SIZE + 1)
         if data.startswith(_GZIP) or path.suffix == ".gz":
-            raise click.UsageError(
-                _(
-                    "{record} is packed; unpack it first: what is appended to is a .jsonl or .dn file, or db:GAME"
-                ).format(record=path)
+            raise _refusal(
+                _("{record} is packed; unpack it first: what is appended to is a .jsonl or .dn file, or db:GAME"),
+                record,
             )
-        game = Game.load(_Taken(record.name, data))
+        game = Game.load(Held(record.name, data))
         first = len(game) + 1
-        ending = _line_ending(data)
+        # The last line may be without an ending.
+        ending = b"\r\n" if data[: data.rfind(b"\n") + 1].endswith(b"\r\n") else b"\n"
         there = data if data.endswith(b"\n") else data + ending.removeprefix(data[-1:])
         try:
             events = [game.record(event).event for event in make(game, ())]
@@ -121,19 +133,15 @@ def _to_file(record: Record, make: Make) -> Kept:
                 # The number of the event is not that of a line: the new one would be below all that is there.
                 error.line = there.count(b"\n") + 1
             raise
-        if record.in_words:
-            lines = _in_words(game, first).replace(b"\n", ending)
-        else:
-            lines = encode_lines(events).replace(b"\n", ending)
+        lines = (_in_words(game, first) if record.in_words else encode_lines(events)).replace(b"\n", ending)
         if len(there) + len(lines) >= SIZE:
             raise UnreadableError(_("a record may have {most} bytes").format(most=SIZE), line=first)
-        if record.in_words and Game.load(_Taken(record.name, there + lines)).events != game.events:
-            raise click.UsageError(
-                _(
-                    "{record} would be read otherwise with these lines below it; append to the .jsonl that daynight"
-                    " read makes of it"
-                ).format(record=path)
+        if record.in_words and Game.load(Held(record.name, there + lines)).events != game.events:
+            sentence = _(
+                "{record} would be read otherwise with these lines below it; append to the .jsonl that daynight read"
+                " makes of it"
             )
+            raise _refusal(sentence, record)
         # A copy with the new lines takes the file's place in one step. Appending in place would be shorter, but a disk
         # that is full, or a machine that stops, could leave half a line there, and then nobody reads the record.
         with written(path) as whole:
@@ -148,50 +156,12 @@ def _to_file(record: Record, make: Make) -> Kept:
     return Kept(game, first, len(game))
 
 
-def _check_replaceable(path: Path) -> None:
-    """Whether another file may take its place: that asks its folder alone, and parts it from its other names.
-
-    Raises:
-        click.UsageError: where it may not.
-    """
-    found = path.stat()
-    # Who may write everything is told of the missing permission too: somebody took it away on purpose.
-    if not os.access(path, os.W_OK) or not found.st_mode & _WRITABLE:
-        raise click.UsageError(
-            _("{record} may not be written to; allow that first (chmod u+w), or append to a copy").format(record=path)
-        )
-    if found.st_nlink > 1:
-        raise click.UsageError(
-            _("{record} has other names (hard links), where it would stay as it is; append to a copy").format(
-                record=path
-            )
-        )
-
-
 def _in_words(game: Game, first: int) -> bytes:
     """The lines of the notation for the events from `first` on, as they follow on those before them."""
     from daynight.notation import lines_of
 
     lines = islice(lines_of(game.events, game.catalogue), first - 1, None)
     return "".join(f"{line}\n" for some in lines for line in some).encode()
-
-
-def _line_ending(data: bytes) -> bytes:
-    """What the lines that are there end with; the last one may be without."""
-    return b"\r\n" if data[: data.rfind(b"\n") + 1].endswith(b"\r\n") else b"\n"
-
-
-class _Taken(Record):
-    """A file as it was read: what is replayed is what is written again."""
-
-    def __init__(self, name: str, data: bytes) -> None:
-        super().__init__(name)
-        self._data = data
-
-    @contextmanager
-    def raw(self) -> Iterator[BinaryIO]:
-        """The bytes as they are."""
-        yield BytesIO(self._data)
 
 
 @contextmanager

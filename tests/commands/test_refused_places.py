@@ -1,0 +1,48 @@
+"""What is no place to write to, from Python and at the prompt.
+
+| promise | test |
+| --- | --- |
+| from Python it is an error that a caller can catch by its meaning, without any command line | test_from_python |
+| at the prompt it is wrong usage of the command: its name, the reason, its help, exit code 2 | test_at_the_prompt |
+"""
+
+import sqlite3
+
+import pytest
+
+from daynight.framework.language.errors import AskedError
+from daynight.keeping.appending import append_to_file
+from daynight.keeping.files import check_target
+from daynight.records import Record
+
+DATABASE = "kept.db is a database, and stays as it is; name another file"
+STDIN = "- can't be appended to; give a .jsonl or .dn file, or db:GAME"
+
+
+@pytest.fixture
+def database(folder):
+    with sqlite3.connect(folder / "kept.db") as made:
+        made.execute("CREATE TABLE kept (something)")
+    return folder / "kept.db"
+
+
+def test_from_python(database, monkeypatch):
+    """The sentence alone; a file that is neither is let pass."""
+    monkeypatch.chdir(database.parent)
+    with pytest.raises(AskedError) as refused:
+        check_target(database.relative_to(database.parent))
+    assert str(refused.value) == DATABASE
+    with pytest.raises(AskedError) as refused:
+        append_to_file(Record("-"), lambda game, stored: [])
+    assert str(refused.value) == STDIN
+    check_target(database.with_name("other.jsonl"))
+
+
+def test_at_the_prompt(daynight, database):
+    """Word by word, as any wrong usage."""
+    for arguments, command, reason in (
+        (["report", "demo", "-o", "kept.db"], "report", DATABASE),
+        (["dispute", "open", "-", "--by", "Ana"], "dispute open", STDIN),
+    ):
+        ran = daynight(*arguments)
+        assert (2, "", f"daynight {command}: {reason}; try daynight {command} --help") == (*ran[:2], ran.error)

@@ -21,7 +21,6 @@ from daynight.cli.keep.follow import follow
 from daynight.cli.keep.key import key
 from daynight.cli.keep.migrate import migrate
 from daynight.cli.keep.verify import verify
-from daynight.cli.keeping.files import written
 from daynight.cli.shelves import importing, list_, recording
 from daynight.cli.speaker import Speaker
 from daynight.cli.terminal import options, stored
@@ -35,6 +34,7 @@ from daynight.framework.language.schema import published
 from daynight.framework.language.wording import _, counted
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.recorded import Recorded
+from daynight.keeping.files import written
 
 Game = Recorded[Any, Any, Any]
 

@@ -1,16 +1,77 @@
-"""A second mechanic on the same framework: the monarch, a designation that a player holds.
+"""The monarch as a mechanic: a designation that a player holds.
 
-A game has no monarch until an effect makes one; from then on there always is one. The chart has two states, and the
-holder is data beside it. `Chart` and `History` are used just as day and night use them.
+A game has no monarch until an effect makes one. Then a creature that deals combat damage to the monarch makes its
+controller the monarch; the monarch draws a card at the beginning of their end step; and when the monarch leaves the
+game, the active player becomes the monarch, or, where that is who left, the next one in turn order.
+
+These are the essentials only. The two abilities of the monarch are triggered: in a game they use the stack and may be
+countered. Here they happen at once, with the event that triggers them.
+
+Run it as `python examples/monarch.py audit examples/monarch.jsonl`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from enum import Enum
+from typing import NamedTuple, TypeAlias
 
-from daynight.framework.chart import Arc, Chart
-from daynight.framework.history import History
+import msgspec
+
+from daynight.cli.mechanics import commands
+from daynight.framework import Arc, Chart, Happening, ImpossibleError, Language, Mechanic, Name, Number, Part, nth
+from daynight.framework.mechanic import Change, Derived, Facts, Said, Way, Words
+
+
+class Started(Happening, frozen=True, tag="game-started"):
+    """A game begins; `players` are in turn order."""
+
+    game: Name
+    players: tuple[Name, ...]
+
+
+class Act(Happening, frozen=True):
+    """What happens to a player."""
+
+    player: Name
+
+
+class TurnBegan(Act, frozen=True, tag="turn-began"):
+    """A turn of this player begins."""
+
+
+class EndStepBegan(Happening, frozen=True, tag="end-step-began"):
+    """The end step of this turn begins."""
+
+
+class Made(Act, frozen=True, tag="made-monarch"):
+    """An effect makes this player the monarch."""
+
+
+class Damaged(Act, frozen=True, tag="combat-damage-dealt"):
+    """A creature that `by` controls deals combat damage to this player."""
+
+    by: Name
+
+
+class Left(Act, frozen=True, tag="player-left"):
+    """This player leaves the game."""
+
+
+class Claimed(Happening, frozen=True, tag="monarch-claimed"):
+    """Somebody says who the monarch is."""
+
+    monarch: Name
+    by: Name
+
+
+class BackedUp(Happening, frozen=True, tag="backed-up"):
+    """A judge backs the game up to the state after event `to`."""
+
+    to: Number
+
+
+Event: TypeAlias = Started | TurnBegan | EndStepBegan | Made | Damaged | Left | Claimed | BackedUp
 
 
 class Crown(Enum):
@@ -20,109 +81,121 @@ class Crown(Enum):
     SOMEBODY = "somebody"
 
 
-def always(player: str) -> bool:
-    """An effect says that a player becomes the monarch."""
+class About(NamedTuple):
+    """What the guards look at: whether this is about the monarch, and whether somebody else is still there."""
+
+    monarch: bool
+    others: bool
+
+
+def always(now: About) -> bool:
+    """Whoever the monarch was."""
     return True
 
 
-CHART: Chart[Crown, str] = Chart(
+def to_monarch(now: About) -> bool:
+    """It happens to the monarch, and others are still there."""
+    return now.monarch and now.others
+
+
+CHART = Chart(
     Crown,
     Crown.NOBODY,
     [
-        Arc("becomes-monarch", Crown.NOBODY, Crown.SOMEBODY, always),
-        Arc("becomes-monarch", Crown.SOMEBODY, Crown.SOMEBODY, always),
+        Arc("made-monarch", Crown.NOBODY, Crown.SOMEBODY, always),
+        Arc("made-monarch", Crown.SOMEBODY, Crown.SOMEBODY, always),
+        Arc("combat-damage-dealt", Crown.SOMEBODY, Crown.SOMEBODY, to_monarch),
+        Arc("player-left", Crown.SOMEBODY, Crown.SOMEBODY, to_monarch),
     ],
 )
 
-
-@dataclass(frozen=True)
-class Becomes:
-    """An effect makes a player the monarch."""
-
-    player: str
-
-
-@dataclass(frozen=True)
-class CombatDamage:
-    """A creature of one player dealt combat damage to another."""
-
-    to: str
-    by: str
+RULES = {
+    "no-monarch": "a game has no monarch until an effect makes one",
+    "made-monarch": "an effect makes a player the monarch",
+    "combat-damage-dealt": "a creature dealt combat damage to the monarch: its controller becomes the monarch",
+    "player-left": "the monarch left: the active player becomes the monarch, or the next one in turn order",
+    "end-step-began": "the monarch draws a card in their end step",
+}
 
 
-@dataclass(frozen=True)
-class EndStep:
-    """The end step of a player's turn began: the monarch draws a card in their own."""
+class Reign(Facts):
+    """The state: who plays, in turn order, whose turn it is, who is the monarch, and what each drew for it."""
 
-    player: str
-
-
-@dataclass(frozen=True)
-class Crowned:
-    """What follows: this player is the monarch now."""
-
-    player: str
+    players: tuple[str, ...] = ()
+    active: str | None = None
+    monarch: str | None = None
+    way: Way = Way(1, "no-monarch", (1,))
+    draws: dict[str, tuple[int, ...]] = msgspec.field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Draws:
-    """What follows: the monarch draws a card."""
-
-    player: str
-
-
-@dataclass
-class Reign:
-    """The state: whether there is a monarch, who it is, and how many cards being it has drawn."""
-
-    crown: Crown = CHART.initial
-    holder: str | None = None
-    drawn: int = 0
-
-    def copy(self) -> Reign:
-        """The same state, apart."""
-        return replace(self)
+def check(reign: Reign, event: Event, number: int) -> None:
+    """Refuse what cannot happen."""
+    if isinstance(event, Started) is not (number == 1):
+        raise ImpossibleError("game-started is line 1 of a record, and no other line", path="$.type")
+    if isinstance(event, Started) and len(set(event.players)) < len(event.players):
+        raise ImpossibleError("a player stands twice in the list", path="$.players")
+    for field in ("player", "by") if isinstance(event, Act) else ():
+        if (player := getattr(event, field, None)) not in (None, *reign.players):
+            raise ImpossibleError(f"no player {player!r}; there: {', '.join(reign.players)}", path=f"$.{field}")
 
 
-Event = Becomes | CombatDamage | EndStep
-
-
-def step(reign: Reign, event: Event, number: int) -> tuple[Crowned | Draws, ...]:
-    """Take the reign over an event, and answer what followed."""
-    if isinstance(event, EndStep):
-        if event.player != reign.holder:
-            return ()
-        reign.drawn += 1
-        return (Draws(event.player),)
-    if isinstance(event, CombatDamage):
-        if event.to != reign.holder:
-            return ()
-        player = event.by
-    else:
-        player = event.player
-    crown = CHART.fire(reign.crown, "becomes-monarch", player)
-    if crown is None or player == reign.holder:
+def step(reign: Reign, event: Event, number: int) -> Sequence[Change]:
+    """Take the state over an event, and answer what follows."""
+    check(reign, event, number)
+    rule, others = event.type, reign.players
+    if isinstance(event, Started):
+        reign.players = event.players
+    elif isinstance(event, TurnBegan):
+        reign.active = event.player
+    elif isinstance(event, EndStepBegan) and (active := reign.active) is not None and active == reign.monarch:
+        drawn = reign.draws.get(active, ())
+        reign.draws[active] = (*drawn, number)
+        return (Change(number, "draws", active, len(drawn), len(drawn) + 1, rule, (reign.way.event, number)),)
+    if not isinstance(event, Made | Damaged | Left):
         return ()
-    reign.crown, reign.holder = crown, player
-    return (Crowned(player),)
+    if isinstance(event, Left):
+        place = others.index(event.player)
+        others = (*others[place + 1 :], *others[:place])
+        reign.players = tuple(player for player in reign.players if player != event.player)
+    heir = reign.active if reign.active in others else next(iter(others), None)
+    monarch = heir if isinstance(event, Left) else event.by if isinstance(event, Damaged) else event.player
+    crown, about = Crown.SOMEBODY if reign.monarch else Crown.NOBODY, About(event.player == reign.monarch, bool(others))
+    if CHART.fire(crown, rule, about) is None or monarch == reign.monarch:
+        return ()
+    because = (number,) if isinstance(event, Made) else (reign.way.event, number)
+    change = Change(number, "monarch", None, reign.monarch, monarch, rule, because)
+    reign.monarch, reign.way = monarch, change.way
+    return (change,)
 
 
-def main() -> None:
-    """Play a short reign, look back at it, and ask what if."""
-    events: list[Event] = [
-        Becomes("Ana"),
-        EndStep("Ana"),
-        CombatDamage(to="Ana", by="Bo"),
-        EndStep("Ana"),
-        EndStep("Bo"),
-    ]
-    history: History[Reign, Event, Crowned | Draws] = History(Reign(), step, events=events)
-    for moment in history.moments():
-        print(moment.number, moment.event, "->", *moment.consequences)
-    print("after event 2:", history.at(2))
-    print("without the damage:", history.what_if(2, events[3:]).state)
-    print(CHART.mermaid(), end="")
+def drew(reign: Reign, player: str) -> Derived | None:
+    """How many cards a player drew as the monarch."""
+    events = reign.draws.get(player, ())
+    way = Way(max(events, default=1), "end-step-began" if events else None, events)
+    return Derived((len(events),), (way,)) if player in reign.players else None
 
+
+MECHANIC: Mechanic[Reign, Event, Change] = Mechanic(
+    name="monarch",
+    language=Language(Event),
+    start=Reign,
+    step=step,
+    parts={
+        "monarch": Part(lambda reign, subject: Derived((reign.monarch,), (reign.way,))),
+        "draws": Part(drew, lambda reign: reign.players),
+    },
+    says=lambda event: [Said("monarch", None, event.monarch, event.by)] if isinstance(event, Claimed) else (),
+    rules=RULES,
+    restores=lambda event: event.to if isinstance(event, BackedUp) else None,
+    names={BackedUp: ("to",)},
+    seals={TurnBegan: "before"},
+    freeze=msgspec.json.encode,
+    thaw=msgspec.json.Decoder(Reign).decode,
+    place=nth(turn=TurnBegan),
+    title=lambda event: event.game if isinstance(event, Started) else "",
+    chart=CHART,
+    words=Words(consequence=lambda change: f"{change}: {RULES[change.rule]}"),
+)
 
 if __name__ == "__main__":
-    main()
+    commands(MECHANIC)()

@@ -12,8 +12,7 @@ from typing import Any
 
 from daynight import Designation, Game
 from daynight.events import Changed, TurnBegan
-from daynight.framework.history import Moment
-from daynight.framework.projection import project
+from daynight.framework.history import Moment, project
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,66 @@
-"""The framework: event-sourced state machines. Nothing in here knows a game."""
+"""Event-sourced state machines: build a `Mechanic`, and everything else works on it. Nothing in here knows a game."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from daynight.framework.chart import Arc, Chart
+    from daynight.framework.edits import drop, insert, replace
+    from daynight.framework.history import Moment, project
+    from daynight.framework.language.errors import ImpossibleError, RecordError
+    from daynight.framework.language.happening import Happening
+    from daynight.framework.language.kinds import Name, Number, Saying
+    from daynight.framework.language.language import Language
+    from daynight.framework.mechanic import Change, Derived, Facts, Mechanic, Part, Said, Way, Words, derived
+    from daynight.framework.positions import nth
+    from daynight.framework.recorded import Recorded
+    from daynight.framework.testing import given
+
+__all__ = [
+    "Arc",
+    "Change",
+    "Chart",
+    "Derived",
+    "Facts",
+    "Happening",
+    "ImpossibleError",
+    "Language",
+    "Mechanic",
+    "Moment",
+    "Name",
+    "Number",
+    "Part",
+    "RecordError",
+    "Recorded",
+    "Said",
+    "Saying",
+    "Way",
+    "Words",
+    "derived",
+    "drop",
+    "given",
+    "insert",
+    "nth",
+    "project",
+    "replace",
+]
+
+_MODULES = (
+    "mechanic", "chart", "recorded", "history", "edits", "positions", "testing",
+    "language.happening", "language.kinds", "language.language", "language.errors",
+)  # fmt: skip
+
+
+def __getattr__(name: str) -> object:
+    # Loaded when first asked for: what reads a record alone should not wait for the machine of the charts.
+    for module in _MODULES if name in __all__ else ():
+        found = vars(import_module(f"{__name__}.{module}"))
+        if name in found:
+            return found[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

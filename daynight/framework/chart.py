@@ -19,6 +19,10 @@ from typing import TYPE_CHECKING, Generic, Literal, TypeAlias, TypeVar
 
 from transitions import Machine
 
+from daynight.framework.language.errors import ImpossibleError
+from daynight.framework.language.grammar import commas, semicolons, uncapital
+from daynight.framework.language.wording import _
+
 if TYPE_CHECKING:
     from transitions.core import TransitionConfigDict
     from transitions.extensions.diagrams_base import GraphProtocol
@@ -143,6 +147,27 @@ class Chart(Generic[S, C]):
             return ()
         # Nothing changed, so every arc that might have been taken was asked, and its guard said no.
         return tuple([arc.guard for arc in self.arcs if (arc.source, arc.trigger) == (state, trigger)]) or None
+
+    def advance(self, state: S, trigger: str, circumstances: C, *, path: str = "$") -> S:
+        """As `fire`, for an event that must lead somewhere: a step then needs no refusals of its own.
+
+        Raises:
+            ImpossibleError: with the triggers allowed here, at `$.type`; or, at `path`, with the first lines of the
+                docstrings of the guards that said no.
+            ValueError: as `fire` does.
+        """
+        after = self.fire(state, trigger, circumstances)
+        if after is not None:
+            return after
+        guards = self.refusals(state, trigger, circumstances)
+        if guards is None:
+            allowed = commas(self.allowed(state)) or _("nothing")
+            sentence = _("{trigger} is not possible in {state}; possible: {allowed}")
+            raise ImpossibleError(sentence.format(trigger=trigger, state=state.value, allowed=allowed), path="$.type")
+        needed = [uncapital((guard.__doc__ or _name(guard)).partition("\n")[0].rstrip(".")) for guard in guards]
+        sentence = _("{trigger} in {state} needs this: {conditions}")
+        conditions = semicolons(needed)
+        raise ImpossibleError(sentence.format(trigger=trigger, state=state.value, conditions=conditions), path=path)
 
     def table(self) -> Iterator[tuple[str, str, str, str]]:
         """The rows as words: from, to, trigger and the guard's own sentence (its docstring)."""

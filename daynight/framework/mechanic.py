@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, TypeVar
+from enum import Enum
+from typing import Any, Generic, Literal, Self, TypeVar
 
 from msgspec import Struct
 
@@ -67,6 +68,35 @@ def derived(value: Any, event: int, rule: str | None = None, because: Sequence[i
     return Derived((value,), (Way(event, rule, tuple(because) or (event,)),))
 
 
+class Change(Struct, frozen=True, gc=False):
+    """A consequence that any mechanic may use: by this `rule`, a part of the state `was` this and `became` that."""
+
+    event: int
+    part: str
+    subject: str | None
+    was: Any
+    became: Any
+    rule: str | None = None
+    because: tuple[int, ...] = ()
+
+    @property
+    def way(self) -> Way:
+        """How the part came about, for the state to keep."""
+        return Way(self.event, self.rule, self.because or (self.event,))
+
+    def __str__(self) -> str:
+        of = self.part if self.subject is None else f"{self.part} of {self.subject}"
+        return f"{of}: {_value(self.part, self.subject, self.was)} -> {_value(self.part, self.subject, self.became)}"
+
+
+class Facts(Struct):
+    """A state of plain fields: `copy` copies each dict, list and set among them, and nothing that is inside those."""
+
+    def copy(self) -> Self:
+        """The same, apart."""
+        return type(self)(**{name: _apart(getattr(self, name)) for name in self.__struct_fields__})
+
+
 class Said(Struct, frozen=True):
     """What somebody says, in a claim or a ruling, of a part: that it has this `value`, `by` their name."""
 
@@ -92,11 +122,17 @@ class Part(Generic[S]):
     subjects: Callable[[S], Iterable[str | None]] = _itself
 
 
-def _named(event: Any) -> str:
-    return tag_of(type(event))
+def _apart(value: Any) -> Any:
+    return value.copy() if isinstance(value, (dict, list, set)) else value
+
+
+def _value(part: str, subject: str | None, value: Any) -> str:
+    return str(value.value if isinstance(value, Enum) else value)
 
 
 def _fields(thing: Any) -> str:
+    if isinstance(thing, Change):
+        return str(thing)
     told = [f"{name}={getattr(thing, name)!r}" for name in thing.__struct_fields__ if getattr(thing, name) is not None]
     kind = type(thing).__struct_config__.tag or type(thing).__name__
     return " ".join([str(kind), *told])
@@ -108,7 +144,7 @@ class Words:
 
     event: Callable[[Any], str] = _fields
     consequence: Callable[[Any], str] = _fields
-    value: Callable[[str, str | None, Any], str] = lambda part, subject, value: str(value)
+    value: Callable[[str, str | None, Any], str] = _value
 
 
 def _nothing(*given: Any) -> tuple[()]:
@@ -181,7 +217,7 @@ class Mechanic(Generic[S, E, C]):
     forgets: Callable[[E, S], bool] = lambda event, state: False
     place: Callable[[Sequence[E], Position], int] = _nowhere
     phrase: Callable[[str, Any], Sequence[E]] | None = None
-    title: Callable[[E], str] = _named
+    title: Callable[[E], str] = tag_of
     chart: Chart[Any, Any] | None = None
     words: Words = Words()
     shown: Callable[[S], Any] = _same

@@ -85,3 +85,22 @@ def no_position(text: str) -> PositionError:
 def unknown_place(position: Position) -> NotFoundError:
     """The refusal of a mark that is nowhere in a record."""
     return NotFoundError(_("no {position} stands in this record").format(position=position))
+
+
+def nth(**kinds: type) -> Callable[[Sequence[Any], Position], int]:
+    """A `place` for a mechanic: by `nth(turn=TurnBegan)`, `turn:4` is the fourth event of that type in a record.
+
+    >>> nth(letter=str)([1, "a", 2, "b"], Position.parse("letter:2"))
+    4
+    """
+
+    def place(events: Sequence[Any], position: Position) -> int:
+        word, _colon, count = (position.mark or "").partition(":")
+        if word not in kinds or not count.isdecimal():
+            raise no_position(str(position))
+        numbers = [number for number, event in enumerate(events, 1) if isinstance(event, kinds[word])]
+        if not 1 <= int(count) <= len(numbers):
+            raise unknown_place(position)
+        return numbers[int(count) - 1]
+
+    return place

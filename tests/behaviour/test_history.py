@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from daynight.framework.history import CHECKPOINT, History, Moment, states
-from daynight.framework.projection import project
+from daynight.framework.history import CHECKPOINT, History, Moment, project, states
 from daynight.framework.standing import Standing, UndoneError
 from daynight.game import Game
 from tests.oracle.walks import random_walk

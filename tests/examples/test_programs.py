@@ -10,20 +10,6 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
 
-MONARCH = """\
-1 Becomes(player='Ana') -> Crowned(player='Ana')
-2 EndStep(player='Ana') -> Draws(player='Ana')
-3 CombatDamage(to='Ana', by='Bo') -> Crowned(player='Bo')
-4 EndStep(player='Ana') ->
-5 EndStep(player='Bo') -> Draws(player='Bo')
-after event 2: Reign(crown=<Crown.SOMEBODY: 'somebody'>, holder='Ana', drawn=1)
-without the damage: Reign(crown=<Crown.SOMEBODY: 'somebody'>, holder='Ana', drawn=2)
-stateDiagram-v2
-    [*] --> nobody
-    nobody --> somebody : becomes-monarch
-    somebody --> somebody : becomes-monarch
-"""
-
 REPLAY = """\
 event 93, turn 17: neither -> day (it was neither day nor night, and a permanent had daybound)
 event 106, turn 19: day -> night (Seat B, active in turn 18, cast no spell in it)
@@ -32,20 +18,30 @@ after event 160 it is day
 """
 
 
-def prints(program: str, *arguments: str) -> str:
-    """What a program prints, run from anywhere."""
+def prints(program: str, *arguments: str, code: int = 0) -> str:
+    """What a program prints, run from anywhere; it ends with this exit code."""
     ran = subprocess.run(
         [sys.executable, str(EXAMPLES / program), *arguments],
         cwd=EXAMPLES / "games", env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"},
         capture_output=True, encoding="utf-8", check=False,
     )  # fmt: skip
-    assert (0, "") == (ran.returncode, ran.stderr)
+    assert (code, "") == (ran.returncode, ran.stderr)
     return ran.stdout
 
 
-def test_monarch():
-    """Another mechanic on the same chart and history."""
-    assert MONARCH == prints("monarch.py")
+@pytest.mark.parametrize(
+    "mechanic, finding",
+    [
+        ("monarch", "  ✗ event 14: Ana says monarch: Ana; by the rules it is Cy"),
+        ("approval", "  ✗ event 8: Cy says stage: approved; by the rules it is in-review"),
+    ],
+)
+def test_mechanics(mechanic, finding):
+    """A mechanic has a command line of its own, whose audit finds the one wrong claim."""
+    record = str(EXAMPLES / f"{mechanic}.jsonl")
+    verdict, *findings = prints(f"{mechanic}.py", "audit", record, code=1).splitlines()
+    assert verdict.startswith(f"{record}: disputed")
+    assert [finding] == findings
 
 
 def test_replay():

@@ -36,10 +36,9 @@ class Happening(
         return tag_of(self.__class__)
 
 
-def tag_of(kind: type) -> str:
-    """The stable tag (`spell-cast`) of an event's type."""
-    tag: Any = kind.__struct_config__.tag  # type: ignore[attr-defined]
-    return str(tag)
+def tag_of(event: Any) -> str:
+    """The stable tag (`spell-cast`) of an event, or of its type."""
+    return str(event.__struct_config__.tag)
 
 
 @cache

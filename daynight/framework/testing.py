@@ -1,0 +1,135 @@
+"""Tests of a mechanic as given, when, then. They assert by themselves, so any test runner will do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from daynight.framework.audit import Verdict
+from daynight.framework.edits import Recordable
+from daynight.framework.history import Moment
+from daynight.framework.language.errors import RecordError
+from daynight.framework.mechanic import Mechanic
+from daynight.framework.recorded import Recorded
+
+
+class Scenario:
+    """A record, and what its latest event set off. A scenario never changes: each `when` answers another one.
+
+    Every other method checks something and answers the scenario itself. It raises AssertionError, with a sentence that
+    has what was expected and what is there.
+    """
+
+    def __init__(
+        self,
+        record: Recorded[Any, Any, Any],
+        moment: Moment[Any, Any] | None = None,
+        refusal: RecordError | None = None,
+    ) -> None:
+        self.record = record
+        self.moment = moment
+        self.refusal = refusal
+
+    def when(self, *events: Recordable) -> Scenario:
+        """These events happen. A refused one is not recorded; `refused` must follow it."""
+        self._not_refused()
+        record, moment = self.record.what_if(len(self.record), ()), self.moment
+        for event in events:
+            try:
+                moment = record.record(event)
+            except RecordError as error:
+                return Scenario(record, None, error)
+        return Scenario(record, moment)
+
+    def then(self, *consequences: Any) -> Scenario:
+        """The latest event set off these, in this order, and nothing else.
+
+        Each is a consequence, or its class, or some of its fields: `{"player": "Ana"}`.
+        """
+        self._not_refused()
+        found = () if self.moment is None else self.moment.consequences
+        fits = len(found) == len(consequences) and all(map(_fits, found, consequences))
+        _check(fits, f"expected {_listed(consequences)}\nfound {_listed(found)}")
+        return self
+
+    def refused(self, *, path: str | None = None, sentence: str = "") -> Scenario:
+        """The latest event was refused, at this `path` (`$.player`), by a sentence that contains this one."""
+        error = self.refusal
+        if error is None:
+            raise AssertionError("expected a refusal; the event was recorded")
+        _check(path in (None, error.path), f"expected a refusal at {path}\nfound {error}")
+        _check(sentence in error.sentence, f"expected a refusal with {sentence!r}\nfound {error}")
+        return Scenario(self.record)
+
+    def part(self, name: str, subject: str | None, value: Any, *, rule: str | None = None) -> Scenario:
+        """A part of the state has this value, and came about by this `rule` if that is given.
+
+        A set means that the record leaves open which of its values it is. None: there is no such part now.
+        """
+        self._not_refused()
+        found = self.record.mechanic.parts[name].derive(self.record.whole(len(self.record)), subject)
+        of = name if subject is None else f"{name} of {subject}"
+        values = None if found is None else set(found.values)
+        expected = value if isinstance(value, set) or value is None else {value}
+        _check(values == expected, f"{of}: expected {value!r}\nfound {found}")
+        rules = set() if found is None else {way.rule for way in found.ways}
+        _check(rule is None or rules == {rule}, f"{of}: expected the rule {rule!r}\nfound {found}")
+        return self
+
+    def audited(self, verdict: Verdict) -> Scenario:
+        """The audit of the whole record has this verdict."""
+        self._not_refused()
+        audit = self.record.audited()
+        _check(audit.verdict == verdict, f"expected the verdict {verdict}\nfound {audit.verdict}: {audit.findings}")
+        return self
+
+    def _not_refused(self) -> None:
+        _check(self.refusal is None, f"the event was refused: {self.refusal}")
+
+
+def given(mechanic: Mechanic[Any, Any, Any], *events: Recordable) -> Scenario:
+    """The scenario after these events of a mechanic.
+
+    >>> from daynight.framework import Happening, Language, Part, derived
+    >>> class Pressed(Happening, frozen=True, tag="pressed"):
+    ...     times: int
+    >>> class Presses:
+    ...     def __init__(self, so_far=0):
+    ...         self.so_far = so_far
+    ...     def copy(self):
+    ...         return Presses(self.so_far)
+    >>> def step(presses, event, number):
+    ...     presses.so_far += event.times
+    ...     return ["light"] if presses.so_far % 2 else []
+    >>> parts = {"presses": Part(lambda presses, subject: derived(presses.so_far, 1))}
+    >>> lamp = Mechanic(name="lamp", language=Language(Pressed), start=Presses, step=step, parts=parts)
+
+    >>> scenario = given(lamp, Pressed(times=2)).when(Pressed(times=3)).then("light").part("presses", None, 5)
+    >>> _ = scenario.when({"type": "pressed"}).refused(path="$.times", sentence="missing")
+    >>> scenario.when(Pressed(times=1)).then("light")
+    Traceback (most recent call last):
+    AssertionError: expected light
+    found nothing
+
+    Raises:
+        RecordError: where one of the events is refused.
+    """
+    record: Recorded[Any, Any, Any] = Recorded(mechanic, events)
+    return Scenario(record)
+
+
+def _fits(found: Any, expected: Any) -> bool:
+    if isinstance(expected, type):
+        return isinstance(found, expected)
+    if isinstance(expected, Mapping):
+        return all(getattr(found, name, None) == value for name, value in expected.items())
+    return bool(found == expected)
+
+
+def _listed(consequences: Any) -> str:
+    return ", ".join(map(str, consequences)) or "nothing"
+
+
+def _check(right: bool, sentence: str) -> None:
+    if not right:
+        raise AssertionError(sentence)

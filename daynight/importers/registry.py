@@ -6,7 +6,9 @@ loaded: a file that is imported names no code.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from daynight.framework.language.errors import AskedError, UnreadableError, tame
@@ -24,9 +26,15 @@ OURS = (
 """Those that come along: found as well where daynight lies in a folder and was never installed."""
 
 
+@cache
+def _installed(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
+    # Each look reads the metadata of every package on the path: once is enough.
+    return tuple(entry_points(group=GROUP))
+
+
 def _points() -> dict[str, EntryPoint]:
     # Ours are ours, whatever else goes by their names.
-    return {point.name: point for point in (*entry_points(group=GROUP), *OURS)}
+    return {point.name: point for point in (*_installed(tuple(sys.path)), *OURS)}
 
 
 def names() -> tuple[str, ...]:

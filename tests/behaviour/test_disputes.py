@@ -51,6 +51,7 @@ from tests.rules.words import (
     started,
     turn,
 )
+from tests.sampling import sampled
 
 NOTE = {"type": "note-added", "by": "Al", "says": "the clock was stopped"}
 
@@ -258,7 +259,7 @@ def test_what_stood(events, right, remark):
     assert remark in ruling.remark
 
 
-@pytest.mark.parametrize("many, least", [(50, 4), pytest.param(150, 10, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("many, least", [(25, 2), pytest.param(150, 10, marks=pytest.mark.slow)])
 def test_as_the_audit(many, least):
     """In random games with back-ups, other rulings and doubts; every answer comes up several times."""
     seen = []
@@ -313,7 +314,7 @@ def test_survives(between, tmp_path):
         assert ("closed", 4, 3) == (dispute.stage.value, dispute.event, dispute.about)
 
 
-@pytest.mark.parametrize("seed", [*range(20), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(20, 60))])
+@pytest.mark.parametrize("seed", sampled(range(60), 12))
 def test_nothing_follows(seed):
     """With and without disputes a game is the same after each of its events, and so is its audit."""
     luck = random.Random(seed)

@@ -21,6 +21,7 @@ from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept, lines
 from tests.bench import records as long_records
 from tests.oracle.walks import random_walk
 from tests.rules.words import back_up, cast, claim_tally, doubt, enter, joined, restarted, started, turn, untap
+from tests.sampling import few_or_all
 
 
 def documented(state):
@@ -42,10 +43,11 @@ def test_every_type(tmp_path, name):
     assert Game.load(path).document() == documented(replay(Record(path)))
 
 
-def test_walks(tmp_path):
+@pytest.mark.parametrize("many", few_or_all(7, 20))
+def test_walks(tmp_path, many):
     """Streamed or loaded, the state is the same, in the end and after any event; judges back up in many of them."""
     backed_up = 0
-    for seed in range(20):
+    for seed in range(many):
         record = random_walk(seed, 60)
         path = kept(tmp_path / "walk.jsonl", record)
         game = Game(record)
@@ -54,7 +56,7 @@ def test_walks(tmp_path):
         for until in (1, 23 + seed % 7, 59):
             expected = game.document(until)
             assert expected == documented(replay(Record(path), until=until)), f"walk {seed} until {until}"
-    assert backed_up > 5
+    assert backed_up > many / 4
 
 
 def test_until_every_event(tmp_path):

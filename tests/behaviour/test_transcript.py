@@ -47,6 +47,7 @@ from tests.rules.words import (
     transform,
     turn,
 )
+from tests.sampling import few_or_all
 
 RUFFIAN, VANDAL, OUTCASTS, BEAR = (
     "Tavern Ruffian (w1)", "Brimstone Vandal (v1)", "Grizzled Outcasts (o1)", "Runeclaw Bear (b1)",
@@ -231,9 +232,10 @@ def test_every_consequence_is_told():
     ) == last.consequences
 
 
-def test_walks_are_told():
+@pytest.mark.parametrize("many", few_or_all(8, 30))
+def test_walks_are_told(many):
     """Whatever happens, there is a sentence for it, on one line, with nothing left unfilled."""
-    for seed in range(30):
+    for seed in range(many):
         game = Game(random_walk(seed, 60))
         found = the_lines(game)
         assert len(game) == len(found)

@@ -29,6 +29,7 @@ from tests.rules.words import (
     turn,
     untap,
 )
+from tests.sampling import few_or_all
 
 CHECKED = (turn(1), cast(), cast(), turn(2, "Bo"), untap())
 """Ana casts twice (4, 5) in turn 1 (3); the check is event 7, if it is the first of these that is 3."""
@@ -302,7 +303,7 @@ def test_it_may_have_been_so_before(events):
     assert why.since is None
 
 
-@pytest.mark.parametrize("walks", [range(10), pytest.param(range(10, 60), marks=pytest.mark.slow)], ids=str)
+@pytest.mark.parametrize("walks", few_or_all(range(4), range(4, 60)), ids=str)
 def test_what_came_later_does_not_matter(walks):
     """Why at a moment is why of the record that ends there, whatever was backed up afterwards."""
     for seed in walks:

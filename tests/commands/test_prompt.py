@@ -3,14 +3,14 @@
 | promise | test |
 | --- | --- |
 | it shows turn, active players and designation; above it what followed, and the forecast | test_a_game |
-| in colour, and without where NO_COLOR is set or there is no terminal for it | test_colour, test_beside |
+| in colour; without where NO_COLOR is set or there is no terminal | test_colour, test_no_colour, test_beside |
 | the same where Python has no readline; with it earlier lines come back | test_without_readline, test_history |
 | `pass` begins the next player's turn, with untap and upkeep, stored together | test_a_game, test_next_turn |
 | players come in order, those who left are passed over, a team shares its turn | test_next_turn |
 | `undo` backs up to before what was typed last, and says what; nothing is lost | test_undo, test_undoing |
 | it passes over what is of the record and earlier `undo`s, and stops at a back-up of a judge | test_undoing |
-| what cannot be undone is told | test_nothing_to_undo |
-| `--as` names who backs up | test_undo |
+| what cannot be undone is told | test_nothing_to_undo, test_undoing |
+| `--as` names who backs up; otherwise it is the table | test_undo, test_slips |
 | questions and remarks are answered, and store nothing | test_answers |
 | nothing is cut off on a narrow terminal, in every language | test_narrow |
 | a remark that is a part of a line is none | test_a_line_is_a_line |
@@ -145,14 +145,19 @@ def test_a_game(friday):
 
 
 def test_colour(friday):
-    """Of the designation and of what follows; and none."""
+    """Of the designation and of what follows."""
     terminal = Terminal(friday, "record", "friday")
     terminal.type("pass", "pass")
     assert "\x1b[1;38;5;63m☾ night" in terminal.raw
     assert "\x1b[32m" in terminal.raw
+
+
+@pytest.mark.slow
+def test_no_colour(friday):
+    """None where nobody wants any."""
     terminal = Terminal(friday, "record", "friday", NO_COLOR="1")
-    terminal.type("pass")
-    assert "turn 4 Bo ☾ night> " in terminal.screen()
+    terminal.type("pass", "pass")
+    assert "turn 3 Ana ☾ night> " in terminal.screen()
     assert not re.search(r"\x1b\[[0-9;]*3[0-9]", terminal.raw)
 
 
@@ -274,16 +279,17 @@ def test_undoing(appended, to, taken):
 
 
 def test_undo(friday):
-    """Said with what it took back; by the table, or by whom one likes."""
-    screen = Terminal(friday, "record", "friday").type("ana casts moonmist  # quick", "undo", "bo casts opt")
-    assert "e4  Ana casts Moonmist [undone]\ne5  table backs the game up to event 3  # undo\n" in screen
-    screen = Terminal(friday, "record", "friday", "--as", "Ana").type("Oops!", "undo")
+    """Said with what it took back, by whom one likes; it passes over what was undone before."""
+    screen = Terminal(friday, "record", "friday", "--as", "Ana").type(
+        "ana casts moonmist  # quick", "undo", "bo casts opt", "Oops!", "undo"
+    )
+    assert "e4  Ana casts Moonmist [undone]\ne5  Ana backs the game up to event 3  # undo\n" in screen
     assert "e6  Bo casts opt [undone]\ne7  Ana backs the game up to event 5  # undo\n" in screen
-    # The second one passes over what was undone before.
     assert "e3  Tavern Ruffian (w1) enters the battlefield [undone]" in screen
     assert 8 == len(stored())
 
 
+@pytest.mark.slow
 def test_nothing_to_undo(friday):
     """It is told, and nothing is stored."""
     screen = Terminal(friday, "record", "friday").type("jo backs up to e1", "undo")
@@ -344,11 +350,12 @@ def test_a_line_is_a_line(friday):
 
 
 def test_slips(friday):
-    """With its number and column; what is typed next is stored."""
-    screen = Terminal(friday, "record", "friday").type("bo castes opt", "turn 1 bo", "bo casts opt")
+    """With its number and column; what is typed next is stored, and undone by the table."""
+    screen = Terminal(friday, "record", "friday").type("bo castes opt", "turn 1 bo", "bo casts opt", "undo")
     assert "db:friday:4:4: 'castes' is not understood; did you mean casts?" in screen
     assert "db:friday:4:6: turn 1 does not rise above turn 1" in screen
-    assert 4 == len(stored())
+    assert "e4  Bo casts opt [undone]\ne5  table backs the game up to event 3  # undo\n" in screen
+    assert 5 == len(stored())
 
 
 @pytest.mark.slow

@@ -16,6 +16,7 @@ import shutil
 import pytest
 
 from daynight.store import Store
+from tests.sampling import sampled
 
 COMMANDS = [
     ["export", "g1"], ["export", "--all"], ["report", "g1.jsonl"], ["picture", "g1.jsonl"], ["stats", "g1.jsonl"],
@@ -29,7 +30,7 @@ def files(folder):
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-@pytest.mark.parametrize("ending", ["-wal", "-shm", "-journal"])
+@pytest.mark.parametrize("ending", sampled(["-wal", "-shm", "-journal"], 3))
 def test_beside(daynight, games, command, ending):
     """Also by another name of it, and of a store that has nothing beside it at the moment."""
     (games / "link").symlink_to(f"daynight.db{ending}")

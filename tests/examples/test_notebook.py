@@ -2,7 +2,7 @@
 
 | promise | test |
 | --- | --- |
-| every cell runs, and its stored output is what it gives now | test_the_notebook |
+| every cell runs, and its stored output is what it gives now | test_the_notebook, test_its_cells |
 | a game draws itself in it, and the finding of the demo is told | test_what_it_shows |
 | nothing of the machine it was run on is stored | test_nothing_of_the_machine |
 
@@ -10,11 +10,16 @@ Its outputs are stored so that it can be read where nothing can be run. Where a 
 `DAYNIGHT_GOLDEN=write python -m pytest tests/examples`.
 """
 
+import ast
 import json
 import os
 import subprocess
 import sys
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from xml.dom.minidom import parseString
 
 import pytest
 
@@ -51,6 +56,7 @@ def outputs(text: str) -> list[object]:
     return [cell["outputs"] for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
 
 
+@pytest.mark.slow
 def test_the_notebook():
     """Run as a reader would."""
     for needed in ("nbclient", "ipykernel"):
@@ -62,6 +68,27 @@ def test_the_notebook():
     assert outputs(NOTEBOOK.read_text("utf-8")) == outputs(found), (
         f"its outputs are stale; if they should change: {again}"
     )
+
+
+def test_its_cells(monkeypatch):
+    """The same without a kernel: what each cell prints and gives is stored below it."""
+    shown = ModuleType("IPython.display")
+    shown.SVG = lambda drawn: SimpleNamespace(_repr_svg_=parseString(drawn).documentElement.toxml)
+    monkeypatch.setitem(sys.modules, "IPython.display", shown)
+    names = {}
+    for cell in json.loads(NOTEBOOK.read_text("utf-8"))["cells"]:
+        if cell["cell_type"] != "code":
+            continue
+        *before, last = ast.parse("".join(cell["source"])).body
+        printed = StringIO()
+        with redirect_stdout(printed):
+            given = ast.Expression(last.value) if isinstance(last, ast.Expr) else None
+            exec(compile(ast.Module([*before, *([] if given else [last])], []), "cell", "exec"), names)
+            answer = eval(compile(given, "cell", "eval"), names) if given else None
+        stored = [output.get("data", output) for output in cell["outputs"]]
+        expected = "".join("".join(one.get("image/svg+xml", one.get("text", one.get("text/plain")))) for one in stored)
+        drawn = getattr(answer, "_repr_svg_", lambda answer=answer: "" if answer is None else repr(answer))
+        assert expected.strip() == (printed.getvalue() + drawn()).strip()
 
 
 def test_what_it_shows():

@@ -5,7 +5,7 @@
 | it is found where the log says, with any slashes, and where Arena is installed on each system | test_found |
 | the newest of several; never what is no plain file, or goes by another name | test_newest, test_no_database |
 | a log does not lead onto a network, up, or to another folder | test_led_astray |
-| the import names its cards by it, and says so; --cards counts more | test_import |
+| the import names its cards by it, and says so; --cards counts more | test_import, test_import_with_cards |
 | one that can't be read is noted, and the import goes on | test_unreadable |
 """
 
@@ -142,6 +142,12 @@ def test_import(tmp_path):
     assert 0 == ran.returncode
     assert "Healer's Hawk" in ran.stdout
     assert f"cards: named by {path}, which was found on this machine\n" in ran.stderr
+
+
+@pytest.mark.slow
+def test_import_with_cards(tmp_path):
+    """The report names the table; whoever names one has that one."""
+    path = database(tmp_path / "Arena/Downloads/Raw")
     assert f'"table":"{path}"' in imported(tmp_path, "--json").stdout.replace('": "', '":"')
     (tmp_path / "cards.csv").write_bytes(csv_table().replace(b"Healer's Hawk", b"My own hawk"))
     ran = imported(tmp_path, "--cards", "cards.csv")

@@ -32,6 +32,7 @@ from daynight.importers.following import follow
 from daynight.importers.importing import Import
 from daynight.importers.sources import Source
 from tests.importers.arena_logs import OPT, Game, Log, day_and_night
+from tests.sampling import sampled
 
 from .conftest import SESSIONS, needs_sessions
 
@@ -79,7 +80,7 @@ def test_late(read):
     assert whole.kinds == found.kinds == {"truncated": 1}
 
 
-@pytest.mark.parametrize("by", [1, 2, 8, -1, -2, -8])
+@pytest.mark.parametrize("by", sampled([1, 2, 8, -1, -2, -8], 3))
 def test_moved(read, by):
     """Each state but the first, as far as there are so many before or after it."""
     log = played()

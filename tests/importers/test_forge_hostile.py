@@ -112,7 +112,7 @@ def mutate(seed, seconds, most):
 def test_mutations():
     """Some of them."""
     assert answered(everything()) == 2
-    mutate(1, 1.5, 60)
+    mutate(1, 1.5, 30)
 
 
 @pytest.mark.slow

@@ -150,7 +150,7 @@ def mutate(seed, seconds, most, folder):
 def test_mutations(tmp_path):
     """Some of them, always the same."""
     assert answered(everything(), options(str(tmp_path))) == 2
-    mutate(1, 3, 100, tmp_path)
+    mutate(1, 3, 40, tmp_path)
 
 
 @pytest.mark.slow

@@ -122,14 +122,17 @@ def test_where_it_is_asked(capsys, monkeypatch, arguments, environment, word):
     assert (f"e122  ☾ {word}", "") == (told.out.splitlines()[0], told.err)
 
 
-def test_where_a_process_is_asked():
-    """And in processes of their own: by the command line, by the environment, by both."""
-    for arguments, environment, word in (
-        ((*WHY, "--lang=fr"), {"LANG": "ja_JP.UTF-8"}, "nuit"),
+@pytest.mark.parametrize(
+    "arguments, environment, word",
+    [
+        pytest.param((*WHY, "--lang=fr"), {"LANG": "ja_JP.UTF-8"}, "nuit", marks=pytest.mark.slow),
         (WHY, {"LANG": "fr_FR.UTF-8", "DAYNIGHT_LANG": "ja"}, "夜"),
-    ):
-        answer = ran(*arguments, **environment)
-        assert (0, f"e122  ☾ {word}", "") == (answer.returncode, answer.stdout.splitlines()[0], answer.stderr)
+    ],
+)
+def test_where_a_process_is_asked(arguments, environment, word):
+    """And in processes of their own: by the command line, by the environment, by both."""
+    answer = ran(*arguments, **environment)
+    assert (0, f"e122  ☾ {word}", "") == (answer.returncode, answer.stdout.splitlines()[0], answer.stderr)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from daynight.store.proving.verify import Verified
 from tests.store import victim
 from tests.store.victim import EVENTS, GAME, KEY, STRANGER
 
-TRIED = 100
+TRIED = 40
 
 
 @pytest.fixture

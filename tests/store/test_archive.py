@@ -26,9 +26,8 @@ from tests.store.victim import EVENTS, GAME, OTHER
 Json = dict[str, Any]
 
 TRIED = 40
-LARGE = 20_000_000
-"""The bytes of a large archive, of which no more than so many may be in memory."""
-BOUND = 12_000_000
+LARGE, BOUND = 20_000_000, 12_000_000
+"""The bytes of a large archive, and how many of them may be in memory."""
 
 NAMES = ('with "quotes" and \\', "it's", "🐺 ☾", "Größe", "a/b?c=d", "' OR 1=1 --", " ", "x" * 200, "-", "%s {0}")
 

@@ -127,7 +127,7 @@ class History(Generic[S, E, C]):
 
     def what_if(self, after: int, events: Iterable[E]) -> History[S, E, C]:
         """Another history: this one up to `after`, then these events. This one stays as it is."""
-        other = History(self._start, self._step, self._restores, restored=self._restored)
+        other: History[S, E, C] = History(self._start, self._step, self._restores, restored=self._restored)
         other._state = self.at(after)
         other._events = self._events[:after]
         # Both share the states that are kept: none of them is ever stepped, only copies are.

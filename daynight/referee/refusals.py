@@ -128,7 +128,8 @@ def check_active(state: State, active: tuple[str, ...]) -> None:
         check_present(state, player, f"$.active[{index}]")
     if state.teams is None and len(active) > 1:
         refuse("$.active", _("several active players; only teams that share their turns have that"))
-    team = next((team for team in state.teams or () if active[0] in team), active[:1])
+    first = next(iter(active))
+    team = next((team for team in state.teams or () if first in team), (first,))
     expected = [player for player in team if player in state.present]
     if set(active) != set(expected):
         refuse(

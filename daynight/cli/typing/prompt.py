@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Iterator
 from importlib import import_module
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 import click
@@ -63,7 +64,7 @@ class Prompt:
         self._state: State = store.at(self._game)
         self._edited = not self._beside and _readline()
         # Bytes that are no text are refused as such by whoever reads the line, not by the terminal.
-        if hasattr(sys.stdin, "reconfigure"):
+        if isinstance(sys.stdin, TextIOWrapper):
             sys.stdin.reconfigure(errors="surrogateescape")
 
     def lines(self) -> Iterator[bytes]:

@@ -42,11 +42,12 @@ def beside(
     """Both mechanics as one, whose `language` has the events of both.
 
     Each steps over its own events and restores only its own state: backing up the first leaves the second alone.
-    `passed(state, number)` tells the first that event `number` was the second's. `tell(state, pair)` lets the second
-    look at the first, and at what stands, before it steps; the first never sees the second. `changes` are other fields
-    of the joined mechanic.
+    `first.restores` answers None for the events of the second. `passed(state, number)` tells the first that event
+    `number` was the second's. `tell(state, pair)` lets the second look at the first, and at what stands, before it
+    steps; the first never sees the second. `changes` are other fields of the joined mechanic.
     """
     seconds = frozenset(second.language.kinds)
+    firsts_step, firsts_restores = first.step, first.restores
 
     def step(pair: Pair[A, B], event: Any, number: int) -> Sequence[Any]:
         if type(event) in seconds:
@@ -54,9 +55,9 @@ def beside(
             found = second.step(pair.second, event, number)
             passed(pair.first, number)
             return found
-        if (to := first.restores(event)) is not None:
+        if (to := firsts_restores(event)) is not None:
             pair.standing.back_up(number, to)
-        return first.step(pair.first, event, number)
+        return firsts_step(pair.first, event, number)
 
     def restored(now: Pair[A, B], then: Pair[A, B]) -> Pair[A, B]:
         return Pair(first.restored(now.first, then.first), now.second, now.standing)
@@ -73,7 +74,7 @@ def beside(
         begins=first.begins,
         says=says,
         rules={**first.rules, **second.rules},
-        restores=lambda event: None if type(event) in seconds else first.restores(event),
+        restores=first.restores,
         names={**first.names, **second.names},
         before={**first.before, **second.before},
         seals={**first.seals, **second.seals},

@@ -49,9 +49,17 @@ def step(state: State, event: Event, number: int) -> Found:
     Raises:
         ImpossibleError: where the event cannot happen here.
     """
-    found: list[Consequence] = []
-    run(state, (event,), number - 1, found)
-    return tuple(found)
+    try:
+        if number == 1:
+            check_first(event)
+        before: Found = ()
+        if state.due and (event.step != "untap" if type(event) is StepBegan else type(event) not in _LEAVES_DUE):
+            before = turns.untap_unwritten(state, number)
+        found = HANDLERS[type(event)](state, event, number)
+    except RecordError as error:
+        raise error.located(line=number) from None
+    state.event = number
+    return (*before, *found) if before else found
 
 
 def run(

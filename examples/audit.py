@@ -1,4 +1,4 @@
-"""Audit every record of a folder, and say where table and rules part.
+"""Audit every record of a folder, and print where the record and the rules disagree.
 
 Run it as `python examples/audit.py [FOLDER]`.
 """

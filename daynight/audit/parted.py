@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Parted:
-    """Where claimed and derived part, and how it goes on.
+    """Where a record and the rules first disagree, and what comes after.
 
     `first` is the first claim or ruling, of those that stand, that differs from what is derived, None where none does;
     `undone` are those before it that differed, and were undone. Of those that stand and come after it, `wrong` are the

@@ -17,6 +17,7 @@ from daynight.cards import doubt_sentence, doubting
 from daynight.cli.terminal.exits import told
 from daynight.cli.terminal.interpreter import asked, interpreted, interpreting, lang
 from daynight.cli.terminal.output import error_line, unheard
+from daynight.framework.language.wording import _
 
 SECTIONS = {
     "look": ("show", "replay", "why", "forecast", "stats", "unknowns", "picture", "demo"),
@@ -29,14 +30,18 @@ SECTIONS = {
 
 _SECTION = {command: section for section, commands in SECTIONS.items() for command in commands}
 
-COMMANDS = (
-    "replay", "why", "audit", "show",
-    "what-if", "branches", "diff", "bisect", "blame", "forecast", "repair", "unknowns", "stats",
-    "dispute", "backup-plan", "report", "picture",
-    "new", "record", "list", "follow", "import", "export", "verify", "key", "backup", "migrate",
-    "read", "write", "fmt", "chart", "schema", "cards", "demo", "completion",
-)  # fmt: skip
+COMMANDS = tuple(_SECTION)
 """Every command, in the order of the help."""
+
+
+def _heading(section: str) -> str:
+    return {
+        "look": _("Look at a game"),
+        "judge": _("Judge a game"),
+        "compare": _("Compare games"),
+        "keep": _("Keep games"),
+        "words": _("Words and tools"),
+    }[section]
 
 
 def _module(command: str) -> str:
@@ -57,6 +62,14 @@ class _Lazy(click.Group):
         name = _module(cmd_name)
         command: click.Command = getattr(import_module(f"daynight.cli.{_SECTION[cmd_name]}.{name}"), name)
         return interpreted(command)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands by section, each with its whole first sentence."""
+        width = max(map(len, COMMANDS))
+        for section, names in SECTIONS.items():
+            commands = [(name, self.get_command(ctx, name)) for name in names]
+            with formatter.section(_heading(section)):
+                formatter.write_dl([(f"{name:{width}}", one.get_short_help_str()) for name, one in commands if one])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -79,9 +92,8 @@ class _Lazy(click.Group):
 def daynight() -> None:
     """Is it day or night, and can you prove it? Replay, explain and audit a recorded game of Magic.
 
-    FILE is a record: .jsonl, .jsonl.gz, .dn, - for standard input, demo for the recorded game of the package, or
-    db:GAME for a game of a store. Commands that only read take a log of Magic Arena or Forge, too: each of its games is
-    a record, and --game names one.
+    FILE is a record: a .jsonl, .jsonl.gz or .dn file, - for standard input, demo for the bundled game, or db:GAME for a
+    game of a store. Commands that only read also take a log of Magic Arena or Forge; --game names one of its games.
     """
 
 

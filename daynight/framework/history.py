@@ -44,9 +44,9 @@ class Moment(Struct, Generic[E, C], frozen=True, repr_omit_defaults=True):
 class History(Generic[S, E, C]):
     """Events, and the state after any of them.
 
-    `step(state, event, number)` takes the state over the event in place and answers the consequences, or raises
-    and may then leave it half-updated. `restores(event)` is the number of the event that this one backs up to, if it
-    does. The state then becomes `restored(now, then)`: the state after that event, unless a part of it is kept.
+    `step(state, event, number)` updates the state in place and answers the consequences. It raises to refuse the event;
+    a refused event may leave the state half-updated. `restores(event)` is the number of the event that this one backs
+    up to, or None. The state then becomes `restored(now, then)`: the state after that event, unless a part is kept.
     """
 
     def __init__(

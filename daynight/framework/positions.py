@@ -84,7 +84,7 @@ def no_position(text: str) -> PositionError:
 
 def unknown_place(position: Position) -> NotFoundError:
     """The refusal of a mark that is nowhere in a record."""
-    return NotFoundError(_("no {position} stands in this record").format(position=position))
+    return NotFoundError(_("this record has no {position}").format(position=position))
 
 
 def nth(**kinds: type) -> Callable[[Sequence[Any], Position], int]:

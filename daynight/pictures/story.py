@@ -196,7 +196,7 @@ def _claim(claim: Claim) -> str:
         claimed = counted("{n} spell", "{n} spells", int(claimed)).format(n=claimed)
     answers = {
         "right": _("✓ event {event}: {by} says {claimed}, and so it is"),
-        "wrong": _("✗ event {event}: {by} says {claimed}, which differs from what is derived"),
+        "wrong": _("✗ event {event}: {by} says {claimed}, which contradicts the rules"),
         "open": _("? event {event}: {by} says {claimed}, which the record cannot settle"),
     }
     return answers[claim.answer].format(event=claim.event, by=claim.by, claimed=claimed)

@@ -97,7 +97,7 @@ class BackupPlan:
         """What no plan can know."""
         return paragraph(
             _("Cards drawn or looked at otherwise, shuffles, dice, coins, life, mana and abilities are not recorded."),
-            _("Who was there knows more than the record."),
+            _("The people at the table know more than the record."),
         )
 
     @property

@@ -86,8 +86,8 @@ class Ruling:
             }[self.right]
         else:
             sentence = {
-                True: _("{what} is what the rules give: {derived}"),
-                False: _("{what} ({stood}) is not what the rules give: by them {derived}"),
+                True: _("{what} agrees with the rules: {derived}"),
+                False: _("{what} ({stood}) contradicts the rules: by them {derived}"),
                 None: _("the rules leave open whether {what} is right: {derived}"),
             }[self.right]
         if self.untapped:

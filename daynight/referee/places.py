@@ -45,4 +45,8 @@ def place(events: Iterable[Event], position: Position) -> int:
     if starts and found[2] == "untap":
         sentence = _("the untap step of turn {turn} is not written down; the turn begins at event {event}")
         raise NotFoundError(sentence.format(turn=wanted, event=begun[starts[-1]][0]))
-    raise unknown_place(position)
+    turns = {turn for _number, turn, step in begun if step is None}
+    if not turns or wanted in turns:
+        raise unknown_place(position)
+    sentence = _("this record has no turn {turn} (it has {first} to {last})")
+    raise NotFoundError(sentence.format(turn=wanted, first=min(turns), last=max(turns)))

@@ -3,7 +3,7 @@
 >>> from daynight import Game
 >>> found = report(Game.load("demo"))
 >>> print(rendered(found, "markdown").splitlines()[4])
-**Disputed: 1 claim or ruling is not what the rules give.**
+**Disputed: 1 claim or ruling contradicts the rules.**
 """
 
 from __future__ import annotations

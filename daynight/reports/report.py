@@ -97,7 +97,7 @@ class Report:
 
     @property
     def first_bad(self) -> int | None:
-        """The first event where claimed and derived part, as `daynight bisect` finds it."""
+        """The first event where the record and the rules disagree, as `daynight bisect` finds it."""
         first = self.audit.first_dispute
         return None if first is None else first.event
 

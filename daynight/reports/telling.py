@@ -116,8 +116,8 @@ def _facts(report: Report) -> Facts:
     ]
     if many := len(report.disputes):
         called = counted(
-            "{n} case was called to a judge; what was said in it is told below, and the verdict does not count it.",
-            "{n} cases were called to a judge; what was said in them is told below, and the verdict does not count it.",
+            "A judge was called once; what was said then is shown below, and the verdict does not count it.",
+            "A judge was called {n} times; what was said then is shown below, and the verdict does not count it.",
             many,
         )
         rows.append((_("Disputes"), (called.format(n=many),)))
@@ -158,8 +158,8 @@ def _log(report: Report) -> Section:
     blocks: list[Block] = []
     if not report.log.whole:
         sentence = _(
-            "The record has {n} events; told here are those around the findings, those that this report names,"
-            " the beginning and the end. daynight replay tells them all."
+            "The record has {n} events; this page shows those around the findings, those that it names, the"
+            " beginning and the end. daynight replay shows them all."
         )
         blocks.append(Words((sentence.format(n=report.events),), "aside"))
     found: dict[int, list[Finding]] = {}
@@ -186,7 +186,7 @@ def _entries(report: Report, found: dict[int, list[Finding]]) -> Iterator[Entry]
 
 def _mark(finding: Finding, settled: bool) -> str:
     if settled:
-        return _("not what the rules give")
+        return _("contradicts the rules")
     return _("possible, not certain")
 
 

@@ -21,8 +21,8 @@ from tests.behaviour.games import CONTRACT, kept
 from tests.rules.words import back_up, doubt, turn
 
 UNKNOWN = (
-    "Cards drawn or looked at otherwise, shuffles, dice, coins, life, mana and abilities are not recorded. Who was"
-    " there knows more than the record."
+    "Cards drawn or looked at otherwise, shuffles, dice, coins, life, mana and abilities are not recorded. The people"
+    " at the table know more than the record."
 )
 FOOT = "Derived from the log as recorded; the Head Judge decides."
 
@@ -45,7 +45,7 @@ def test_screen(daynight, g1):
         "  e7  turn 3: Ana",
         "⚠ e6  Ana casts Opt",
         "        its card was shown; from which zone it came and what it did is not recorded",
-        "3 events stand between",
+        "3 events would be undone",
         "⚠ 1 touches hidden or random information",
         "decisions recorded between: 1",
         UNKNOWN,
@@ -54,7 +54,7 @@ def test_screen(daynight, g1):
     ] == ran.out.splitlines()
     plain = daynight("backup-plan", "g1.jsonl", "--to", "e3", "--from", "e4").out.splitlines()
     assert "? e4  Tavern Ruffian (w1) enters the battlefield" == plain[1]
-    assert "? of 1 the record does not tell whether it does" in plain
+    assert "? 1 may do so; the record does not say" in plain
     assert "⚠ 0 touch hidden or random information" in plain
 
 
@@ -118,7 +118,7 @@ def test_exit_codes(daynight, folder):
             "g1.jsonl:11: $.to: the state after event 6 was undone by backing up; back up to one that stands",
         ),
         (["--to", "99"], 4, "g1.jsonl: no event 99; the last one is 10"),
-        (["--to", "turn:9"], 4, "g1.jsonl: no turn:9 stands in this record"),
+        (["--to", "turn:9"], 4, "g1.jsonl: this record has no turn 9 (it has 1 to 3)"),
     ):
         ran = daynight("backup-plan", "g1.jsonl", *arguments)
         assert (code, "") == ran[:2]

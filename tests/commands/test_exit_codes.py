@@ -128,7 +128,7 @@ def test_3_no_file(daynight, files):
         (["why", "nowhere.jsonl", "--at", "turn:1"], "nowhere.jsonl: no such file"),
         (["why", "g1.jsonl", "--at", "9"], "no event 9; the last one is 8"),
         (["show", "g1.jsonl", "--at", "e99"], "no event 99; the last one is 8"),
-        (["show", "g1.jsonl", "--at", "turn:7"], "no turn:7 stands in this record"),
+        (["show", "g1.jsonl", "--at", "turn:7"], "this record has no turn 7 (it has 1 to 3)"),
         (
             ["why", "g1.jsonl", "--at", "turn:1/untap"],
             "the untap step of turn 1 is not written down; the turn begins at event 2",

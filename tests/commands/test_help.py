@@ -5,6 +5,8 @@ import runpy
 import shutil
 import subprocess
 import sys
+import unicodedata
+from dataclasses import replace
 
 import click
 import pytest
@@ -12,8 +14,13 @@ from click.shell_completion import ShellComplete
 
 from daynight import __version__
 from daynight.cli import main
-from daynight.cli.commands import COMMANDS
+from daynight.cli.commands import COMMANDS, SECTIONS
 from daynight.cli.commands import daynight as daynight_command
+from daynight.cli.mechanics import commands
+from daynight.cli.terminal.interpreter import AS_WRITTEN, first_sentence, paragraphs
+from daynight.disputes.mechanic import GAME
+from daynight.framework.language.wording import translated
+from daynight.languages.speaking import LANGUAGES, speaking
 from tests.commands.conftest import ROOT, completed, environ
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -59,6 +66,74 @@ def test_the_guide_has_every_command(command):
 def test_the_guide_has_no_other_command():
     """What it shows can be run."""
     assert set(COMMANDS) == set(re.findall(r"^\| `daynight ([\w-]+)", README, re.MULTILINE))
+
+
+def cells(line):
+    """How many cells of a terminal a line takes."""
+    return sum(2 if unicodedata.east_asian_width(one) in "WF" else 1 for one in line)
+
+
+def words(text):
+    """Without the spaces and line breaks, which the width decides."""
+    return "".join(text.split())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_sections(daynight, language):
+    """Five, each under a heading of its own language; each command once, and its first sentence whole on that line."""
+    with speaking(language):
+        listed = {name: first_sentence(translated(paragraphs(verb(name).help))) for name in COMMANDS}
+    blocks = daynight("--help", "--lang", language).out.split("\n\n")
+    rows = [re.findall(r"^  ([a-z-]+) +(.*)$", block, re.MULTILINE) for block in blocks[-6:-1]]
+    assert [list(names) for names in SECTIONS.values()] == [[name for name, _said in section] for section in rows]
+    assert listed == {name: said for section in rows for name, said in section}
+    headings = [block.splitlines()[0] for block in blocks[-6:-1]]
+    assert 5 == len(set(headings))
+    assert all(re.match(r"\w.*\s?:$", heading) for heading in headings)
+
+
+def verb(path):
+    """The command of a line like `dispute open`."""
+    name, _space, inner = path.partition(" ")
+    found = daynight_command.get_command(click.Context(daynight_command), name)
+    return found.commands[inner] if inner else found
+
+
+VERBS = (*COMMANDS, *(f"dispute {name}" for name in verb("dispute").commands))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_cut(daynight, monkeypatch, language):
+    """At 80 columns each help has all its words, and no line is wider; the examples stand as they are written."""
+    monkeypatch.setenv("COLUMNS", "80")
+    for path in ("", *VERBS):
+        out = daynight(*path.split(), "--help", "--lang", language).out
+        command = verb(path) if path else daynight_command
+        with speaking(language):
+            said = [translated(paragraphs(command.help))]
+            said += [translated(paragraphs(getattr(one, "help", None) or "")) for one in command.params]
+        assert [] == [text for text in said if words(text) not in words(out)], path
+        assert [] == [line for line in out.splitlines() if cells(line) > 80], path
+        if path:
+            examples = command.epilog.removeprefix(AS_WRITTEN).splitlines()
+            assert ["", HEADINGS[language][len(examples) > 1], *(f"  {one}" for one in examples)] == out.splitlines()[
+                -len(examples) - 2 :
+            ]
+            assert all(f"daynight {path}" in one for one in examples)
+
+
+def test_examples_of_another_mechanic(capsys):
+    """The commands that it shares are run under its own name."""
+    with pytest.raises(SystemExit):
+        commands(replace(GAME, name="approval")).main(["verify", "--help"])
+    shown = capsys.readouterr().out.partition("Examples:\n")[2]
+    assert ["  approval verify", "  approval verify friday.jsonl"] == shown.splitlines()
+
+
+HEADINGS = {
+    "en": ("Example:", "Examples:"), "fr": ("Exemple\u00a0:", "Exemples\u00a0:"), "ja": ("例:", "例:"),
+}  # fmt: skip
+"""Of one example, and of several."""
 
 
 def test_without_a_command(daynight):

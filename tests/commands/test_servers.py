@@ -1,6 +1,7 @@
 """The same commands against a real PostgreSQL server, and daynight migrate before the first game there."""
 
 import json
+import shlex
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 from daynight.store.database.settings import Settings
 from tests.behaviour.games import CONTRACT, kept, lines
 from tests.commands.conftest import environ
+from tests.commands.test_examples import examples
 from tests.rules.words import cast, turn
 from tests.store.server import Server, unavailable
 
@@ -37,8 +39,11 @@ def test_migrate(daynight, folder, url):
     for command in (["list"], ["new", "g1", "Ana", "Bo"], ["replay", "db:g1"]):
         ran = daynight(*command, "--db", url)
         assert (5, "", True) == (*ran[:2], "daynight migrate --db" in ran.error), ran
+    (example,) = examples("migrate")
+    command = shlex.split(example.replace("postgresql://localhost/games", shlex.quote(url)))
+    assert ["daynight", "migrate", "--db", url] == command
     for _ in range(2):
-        ran = daynight("migrate", "--db", url)
+        ran = daynight(*command[1:])
         assert (0, "", True) == (ran.code, ran.err, ran.out.endswith(": ready\n")), ran
     assert (0, "e1  g1 begins: Ana and Bo\n", "") == daynight("new", "g1", "Ana", "Bo", "--db", url)
     (document,) = daynight("migrate", "--db", url, "--json").documents

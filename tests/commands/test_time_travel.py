@@ -181,7 +181,7 @@ def test_impossible(daynight, tmp_path):
         (["bisect", "g1.jsonl", "--run", " "], 2, "no command"),
         (["bisect", "g1.jsonl", "--run", "no-such-program-here"], 2, "no-such-program-here: "),
         (["blame", "g1.jsonl", "--at", "99"], 4, "no event 99"),
-        (["forecast", "g1.jsonl", "--at", "turn:9"], 4, "no turn:9 stands"),
+        (["forecast", "g1.jsonl", "--at", "turn:9"], 4, "this record has no turn 9 (it has 1 to 3)"),
     ],
 )
 def test_usage(daynight, g1, arguments, code, says):
@@ -278,7 +278,7 @@ def test_bisect_by_audit(daynight, tmp_path):
     undone = [started(), claim("day"), {"type": "game-backed-up", "to": 1, "by": "Jo"}]
     ran = daynight("bisect", kept(tmp_path / "g.jsonl", undone))
     assert (0, True) == (ran.code, ran.out.startswith("~ event 2"))
-    assert "claimed and derived never part" in ran.out
+    assert "no claim or ruling disagrees with the rules" in ran.out
     ran = daynight("bisect", "demo", "--json")
     assert (1, 122, "daybound-enters") == (
         ran.code, ran.documents[0]["bad"], ran.documents[0]["finding"]["rule"],
@@ -305,7 +305,7 @@ def test_bisect_onwards(daynight, tmp_path):
         assert (right in events) is not document["monotone"]
         assert (3 if right in events else None) == document["right_again"]
     path = kept(tmp_path / "right.jsonl", [started(), right])
-    assert (0, "claimed and derived never part\n") == daynight("bisect", path)[:2]
+    assert (0, "no claim or ruling disagrees with the rules\n") == daynight("bisect", path)[:2]
     note = "A bisection takes it that whatever comes after a bad beginning is bad too"
     assert note in daynight("bisect", path, "--run", "false").out
     assert note not in daynight("bisect", path, "--run", "true").out
@@ -345,7 +345,8 @@ def test_the_story(daynight):
         "e121  Brutal Cathar (brutal-cathar-2): back face, Moonrage Brute"
         in daynight("blame", "demo", "--at", "122").out
     )
-    assert daynight("bisect", "demo").out.startswith("e122 is the first where claimed and derived part\n")
+    bisected = daynight("bisect", "demo").out
+    assert bisected.startswith("e122 is the first event where the record and the rules disagree\n")
     shown = daynight("what-if", "demo", "--replace", "e122: brutal-cathar-2 shows back claimed by wagic")
     assert "audit, record / branch: disputed (1) / exact (0)" in shown.out
     assert "Had an effect made it day in turn 21, after event 121" in daynight("repair", "demo").out

@@ -27,7 +27,7 @@ from babel.messages.pofile import read_po, write_po
 from daynight.cards import bundled
 from daynight.cli.commands import daynight
 from daynight.cli.mechanics import commands
-from daynight.cli.terminal.interpreter import paragraphs
+from daynight.cli.terminal.interpreter import AS_WRITTEN, paragraphs
 from daynight.disputes.mechanic import GAME
 from daynight.languages.speaking import CATALOGUES, DOMAIN, LANGUAGES
 from daynight.rules.designation import CHART
@@ -109,7 +109,9 @@ def _helped() -> Iterator[Key]:
 
 
 def _of_command(command: click.Command) -> Iterator[Key]:
-    texts = [paragraphs(command.help or ""), paragraphs(command.epilog or "")]
+    texts = [paragraphs(command.help or "")]
+    if command.epilog is not None and not command.epilog.startswith(AS_WRITTEN):
+        texts.append(paragraphs(command.epilog))
     for parameter in command.params:
         texts += [parameter.metavar or "", paragraphs(getattr(parameter, "help", None) or "")]
     yield from (text for text in texts if text and text not in CLICK)

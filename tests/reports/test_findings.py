@@ -115,9 +115,9 @@ def test_findings_undone():
 def test_nothing_disputed():
     """It is said."""
     found = page(game_of(claim("neither")), "markdown")
-    assert "No claim and no ruling that stands differs from what the rules give." in found
+    assert "No claim and no ruling that stands contradicts the rules." in found
     assert "is the first event where" not in found
-    assert "e2 is the first event where claimed and derived part." in page(game_of(claim("day")), "markdown")
+    assert "e2 is the first event where the record and the rules disagree." in page(game_of(claim("day")), "markdown")
 
 
 def test_many_findings():
@@ -127,18 +127,18 @@ def test_many_findings():
     assert (20, 200, 10) == (len(found["findings"]), len(found["further"]), found["beyond"])
     text = seen(page(game)).text
     assert "200 further findings, in short:" in text
-    assert "10 more are not told here; daynight audit tells them." in text
+    assert "10 more are not shown here; daynight audit shows them." in text
     few = seen(page(game_of(*[claim("day")] * 20))).text
     assert "further finding" not in few
-    assert "not told here" not in few
+    assert "not shown here" not in few
 
 
 def test_sources_once():
     """The second time it is said where they stand."""
     text = seen(page(game_of(*NIGHT, claim("day"), claim("day")))).text
     assert 1 == text.count("only what the previous turn's active player cast counts")
-    assert 2 == text.count("What the sources say of this rule stands above.")
-    assert "stands above" not in seen(page(game_of(effect("day"), claim("night")))).text.partition("How it stands")[0]
+    assert 2 == text.count("The sources of this rule are listed above.")
+    assert "listed above" not in seen(page(game_of(effect("day"), claim("night")))).text.partition("How it stands")[0]
 
 
 def test_repairs():

@@ -240,7 +240,7 @@ def test_long():
     assert {1, 2, AROUND + 1, 2403 - AROUND, 2403, 2403 + AROUND, len(game) - AROUND, len(game)} <= set(entries)
     assert sorted(entries) == entries
     assert {int(value[2:]) for value in found.values("href") if re.fullmatch(r"#e\d+", value)} <= set(entries)
-    assert f"The record has {len(game)} events; told here are those around the findings" in found.text
+    assert f"The record has {len(game)} events; this page shows those around the findings" in found.text
     assert f"events {AROUND + 2} to" in found.text
     assert f"the table has the turns in which something changed, at most {TURNS}" in found.text
     assert "left out" not in seen(page(game_of(*turns[:100]))).text

@@ -110,10 +110,10 @@ def test_not_counted():
     assert [False] == [claim["right"] for claim in found["disputes"][0]["claims"]]
     text = seen(page(game)).text
     assert (
-        "Exact: every claim and ruling that can be settled is what the rules give;"
-        " what was said in disputes is told below, and not counted." in text
+        "Exact: every claim and ruling that can be settled agrees with the rules;"
+        " what was said in disputes is shown below, and not counted." in text
     )
-    assert "Disputes 1 case was called to a judge; what was said in it is told below" in text
+    assert "Disputes A judge was called once; what was said then is shown below" in text
 
 
 def test_no_disputes():
@@ -124,4 +124,4 @@ def test_no_disputes():
     text = seen(page(game)).text
     assert "called to a judge" not in text
     assert "in disputes" not in text
-    assert "Disputed: 1 claim or ruling is not what the rules give." in text
+    assert "Disputed: 1 claim or ruling contradicts the rules." in text

@@ -54,10 +54,10 @@ FOOT = "Derived from the log as recorded; the Head Judge decides."
 @pytest.mark.parametrize(
     "events, verdict, sentence",
     [
-        ((), "unverified", "Unverified: nothing was claimed that could be held against the rules."),
-        ((claim("neither"),), "exact", "Exact: every claim and ruling that can be settled is what the rules give."),
-        ((claim("day"),), "disputed", "Disputed: 1 claim or ruling is not what the rules give."),
-        ((claim("day"), claim("night")), "disputed", "Disputed: 2 claims or rulings are not what the rules give."),
+        ((), "unverified", "Unverified: no claim or ruling could be compared with the rules."),
+        ((claim("neither"),), "exact", "Exact: every claim and ruling that can be settled agrees with the rules."),
+        ((claim("day"),), "disputed", "Disputed: 1 claim or ruling contradicts the rules."),
+        ((claim("day"), claim("night")), "disputed", "Disputed: 2 claims or rulings contradict the rules."),
         ((joined("day", "night"), claim("night")), "unverified",
          "Unverified: the record leaves open whether what was claimed is right."),
     ],
@@ -164,7 +164,8 @@ def test_disputes():
     assert ("back-up", 13) == (dispute["outcome"], dispute["closed"])
     text = seen(page(game)).text
     for words in (
-        "Dispute d1", "day: we played by day not what is derived", "night so it is derived", "appeals the ruling",
+        "Dispute d1", "day: we played by day contradicts the rules", "night agrees with the rules",
+        "appeals the ruling",
         "ruling: fix the game where it stands; day the rules do not agree: by them it is night",
         "back to e4; carried out by e12",
         "It has been night since event 5",
@@ -191,7 +192,7 @@ def test_branches():
     assert "disputed (1) / exact (0)" in text
     assert "e6 / e7 night / day" in text
     assert "Parts after e3" in text
-    assert "it was made of another" not in text
+    assert "it was made from another" not in text
     assert "What if" not in " ".join(sections(game))
     same = Game(game.branch(insert(3, "ana copies Opt")).record())
     assert "Nothing differs at the end of any turn." in seen(page(game, branches=[("b.jsonl", same)])).text
@@ -212,7 +213,7 @@ def test_a_branch_of_another_game():
     changed = game_of(*NIGHT[:2], cast(), *NIGHT[2:])
     branch = Game(game.branch(insert(5, "ana casts")).record())
     assert [False] == [one["fits"] for one in document(changed, branches=[("b", branch)])["branches"]]
-    assert "it was made of another" in seen(page(changed, branches=[("b", branch)])).text
+    assert "it was made from another" in seen(page(changed, branches=[("b", branch)])).text
 
 
 def test_moment():
@@ -294,10 +295,10 @@ def test_the_story():
     """Brutal Cathar, from the turn without a spell to the face that was shown."""
     text = seen(page(Game.load("demo"))).text
     told = [
-        "Disputed: 1 claim or ruling is not what the rules give.",
+        "Disputed: 1 claim or ruling contradicts the rules.",
         "wagic shows the front face of Brutal Cathar (brutal-cathar-2), at event 122.",
         "The rules give another answer: back face.",
-        "e122 is the first event where claimed and derived part.",
+        "e122 is the first event where the record and the rules disagree.",
         "It entered at event 121 while it was night",
         "daybound-enters, CR 702.145b in the edition of 2024-06-07",
         "e121: Brutal Cathar (brutal-cathar-2): back face, Moonrage Brute; it entered at night, and has daybound",

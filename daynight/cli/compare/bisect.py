@@ -1,4 +1,4 @@
-"""`daynight bisect`: the first event where claimed and derived part, or where a test of one's own fails."""
+"""`daynight bisect`: the first event where a record and the rules disagree, or where a test of one's own fails."""
 
 from __future__ import annotations
 
@@ -30,24 +30,25 @@ _AGAIN = 20
 """How many events that differ again are named in words."""
 
 
-@click.command()
+@click.command(epilog="\b\ndaynight bisect demo\ndaynight bisect game.jsonl --run ./engine-agrees")
 @options.file
 @options.from_store
 @click.option(
     "--run",
     "test",
     metavar="COMMAND",
-    help="A test of your own: it gets the beginning of the record as a file, named behind it, and on standard input;"
-    " exit code 0 is good, 125 cannot tell, 1 to 124 are bad, anything else ends the search. No shell is used.",
+    help="Your own test. It gets the beginning of the record as a file, its last argument, and on standard input."
+    " Exit code 0 is good, 125 cannot tell, 1 to 124 are bad; any other ends the search. No shell is used.",
 )
 @options.edition
 @options.catalogue
 @options.as_json
 def bisect(record: Record, test: str | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
-    """Find the first event where claimed and derived part, or the first that a test finds bad; exit code 1 if any.
+    """Find the first event that is wrong.
 
-    Without a test it says as well whether all claims and rulings after that one differ too, or which are right again.
-    With one it tests few beginnings, and takes it that whatever comes after a bad one is bad too.
+    Without --run, it is the first claim or ruling that disagrees with the rules; bisect also says which later ones
+    disagree. With --run, it is the first event that your test finds bad: bisect tests only some beginnings of the
+    record, and assumes that everything after a bad event is bad too. Exit code 1 if there is such an event.
     """
     game = options.loaded(record, catalogue)
     if test is None:
@@ -65,9 +66,14 @@ def _by_audit(game: Game, edition: str, as_json: bool) -> int:
     for finding in found.undone:
         out.print(Text(tame(f"~ {finding.sentence} ") + _("[undone]"), style="dim"))
     if first is None:
-        out.print(Text(_("claimed and derived never part"), style="green"))
+        out.print(Text(_("no claim or ruling disagrees with the rules"), style="green"))
         return 0
-    out.print(Text(_("e{event} is the first where claimed and derived part").format(event=first.event), style="bold"))
+    out.print(
+        Text(
+            _("e{event} is the first event where the record and the rules disagree").format(event=first.event),
+            style="bold",
+        )
+    )
     _show(game, first.event)
     out.print(Text(tame(first.sentence)))
     out.print(Text(_onwards(found)))

@@ -15,7 +15,7 @@ from daynight.records import Record
 from daynight.rules.citations import with_number
 
 
-@click.command()
+@click.command(epilog="\b\ndaynight blame demo --at 122")
 @options.file
 @options.from_store
 @options.at
@@ -23,7 +23,11 @@ from daynight.rules.citations import with_number
 @options.catalogue
 @options.as_json
 def blame(record: Record, at: Position | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
-    """Say which event and which rule set each part of the state: designation, faces, tallies, what holds."""
+    """Name the event and the rule behind each part of the state.
+
+    The parts are the designation, the faces of permanents, the spells cast, and what stops permanents from
+    transforming.
+    """
     game, number = options.moment(record, at, catalogue)
     edition = edition or game.edition
     lines = blamed(game, number)

@@ -22,17 +22,18 @@ from daynight.origins import Origin, fits, origin_of, own_name
 from daynight.records import Record
 
 
-@click.command()
+@click.command(epilog="\b\ndaynight branches db:friday\ndaynight branches demo branch.jsonl")
 @options.file
 @click.argument("others", metavar="[FILE...]", nargs=-1, type=options.RECORD)
 @options.from_store
 @options.catalogue
 @options.as_json
 def branches(record: Record, others: tuple[Record, ...], catalogue: Catalogue, as_json: bool) -> int:
-    """List the branches of a game: those kept in its store, and those of the FILEs that are branches of it.
+    """List the branches of a game.
 
-    Each with where it parts, where it first differs, day or night at its end, and the verdict of its audit. Exit code 1
-    if some FILE is no branch of the game, or of one of its branches, as they are now.
+    They are the branches kept in its store, and each FILE that is a branch of the game. The list shows where each
+    begins, where it first differs, day or night at its end, and the verdict of its audit. Exit code 1 if a FILE is not
+    a branch of the game, or of one of its branches, as they are now.
     """
     game = options.loaded(record, catalogue)
     kept = [(branch, options.loaded(branch, catalogue), origin, intact) for branch, origin, intact in _kept(record)]

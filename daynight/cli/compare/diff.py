@@ -34,7 +34,7 @@ def _catalogues(ctx: click.Context, param: click.Parameter, value: tuple[Path, .
     return tuple(Catalogue.read(path) for path in value)
 
 
-@click.command()
+@click.command(epilog="\b\ndaynight diff mine.jsonl theirs.jsonl --first\ndaynight diff demo --at turn:17 --at turn:19")
 @click.argument("records", metavar="[FILE [FILE]]", nargs=-1, type=options.RECORD)
 @options.from_store
 @click.option(
@@ -59,9 +59,10 @@ def _catalogues(ctx: click.Context, param: click.Parameter, value: tuple[Path, .
     multiple=True,
     type=click.Path(dir_okay=False, path_type=Path),
     callback=_catalogues,
-    help="Two catalogues: what they make of one record, or without one their cards. Once: for all records.",
+    help="Given twice, compare two catalogues: what they change in one record, or without a record their cards."
+    " Given once, use it for all records.",
 )
-@click.option("--first", is_flag=True, help="Say only the first difference.")
+@click.option("--first", is_flag=True, help="Show only the first difference.")
 @options.as_json
 def diff(
     records: tuple[Record, ...],
@@ -71,7 +72,11 @@ def diff(
     first: bool,
     as_json: bool,
 ) -> int:
-    """Compare two records by turn and step, or one record with itself: first difference first, exit code 1 if any."""
+    """Compare two records, moments, editions or card catalogues.
+
+    Two records are compared turn by turn and step by step; the first difference comes first. Exit code 1 if anything
+    differs.
+    """
     _check_usage(records, positions, editions, catalogues)
     if not records:
         return _tell_cards(catalogues_apart(*catalogues), first, as_json)

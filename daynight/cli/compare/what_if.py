@@ -36,7 +36,11 @@ from daynight.records import Record
 _PLACED = re.compile(r"(?P<at>e?[0-9]+|turn:[0-9]+(?:/[a-z-]+)?):\s+(?P<event>.*)", re.DOTALL)
 
 
-@click.command("what-if")
+@click.command(
+    "what-if",
+    epilog='\b\ndaynight what-if demo --at turn:20 --insert "B casts 2"\n'
+    "daynight what-if demo --drop 121 --leave-out -o branch.jsonl",
+)
 @options.file
 @options.from_store
 @options.at
@@ -45,22 +49,24 @@ _PLACED = re.compile(r"(?P<at>e?[0-9]+|turn:[0-9]+(?:/[a-z-]+)?):\s+(?P<event>.*
     "inserts",
     metavar="EVENT",
     multiple=True,
-    help="Put an event in right after --at, or after a position of its own: 'e41: B casts Opt'.",
+    help="Insert an event right after --at, or after a position of its own: 'e41: B casts Opt'.",
 )
-@click.option(
-    "--drop", "drops", metavar="N[..M]", multiple=True, help="Leave an event out, or all from one to another."
-)
+@click.option("--drop", "drops", metavar="N[..M]", multiple=True, help="Leave out event N, or all from N to M.")
 @click.option(
     "--replace",
     "replaces",
     metavar="EVENT",
     multiple=True,
-    help="Put an event in the place of the one at --at, or at a position of its own; twice, both come there.",
+    help="Replace the event at --at, or at a position of its own; given twice for one event, both take its place.",
 )
-@click.option("--leave-out", is_flag=True, help="Leave out what became impossible, instead of stopping there.")
-@click.option("--events", "by_event", is_flag=True, help="Compare after every event, not only at each turn's end.")
-@click.option("--name", default="branch", metavar="NAME", help="What the branch is called.")
-@click.option("--keep", "kept", is_flag=True, help="Keep the branch in the store: --at branch:NAME/e18 is then on it.")
+@click.option(
+    "--leave-out", is_flag=True, help="Leave out the events that became impossible, instead of stopping there."
+)
+@click.option("--events", "by_event", is_flag=True, help="Compare after every event, not only at the end of each turn.")
+@click.option("--name", default="branch", metavar="NAME", help="The name of the branch.")
+@click.option(
+    "--keep", "kept", is_flag=True, help="Keep the branch in the store; --at branch:NAME/e18 is then a position on it."
+)
 @options.key
 @options.output
 @options.edition
@@ -82,11 +88,13 @@ def what_if(
     catalogue: Catalogue,
     as_json: bool,
 ) -> int:
-    """Try another version: where the branch parts from the record, and what differs from then on (exit code 1).
+    """Change a game, and compare the result with the record.
+
+    The record stays as it is; the changed game is a branch. Exit code 1 if anything differs.
 
     EVENT is a JSON object, or short words: 'B casts Opt', 'A casts 2', 'turn 5 A', 'untap', 'step upkeep', 'enters
-    Tavern Ruffian under A as w1', 'leaves w1', 'it becomes night', 'night claimed by X', 'w1 shows back'. Players and
-    permanents are named by any beginning that is theirs alone. All numbers are those of the record.
+    Tavern Ruffian under A as w1', 'leaves w1', 'it becomes night', 'night claimed by X', 'w1 shows back'. Names may be
+    shortened as long as they stay unambiguous. All numbers are those of the record.
     """
     if not (inserts or drops or replaces):
         raise click.UsageError(_("nothing to try; give --insert, --drop or --replace"))

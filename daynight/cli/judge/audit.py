@@ -1,4 +1,4 @@
-"""`daynight audit`: where a record's claims and the rules part."""
+"""`daynight audit`: where a record and the rules disagree."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from daynight.questions.statistics import statistics
 from daynight.records import Record
 
 
-@click.command()
+@click.command(epilog="\b\ndaynight audit demo\ndaynight audit game.jsonl Player.log")
 @options.files
 @options.from_store
 @options.assume
@@ -37,7 +37,11 @@ def audit(
     catalogue: Catalogue,
     as_json: bool,
 ) -> int:
-    """Hold every claim and ruling against the rules; exit code 1 if some record is disputed."""
+    """Find where a record and the rules disagree.
+
+    audit compares every claim and every ruling with what the rules give there. A record is disputed if one of them
+    differs, exact if none does, and unverified if nothing could be compared. Exit code 1 if a record is disputed.
+    """
     auditor = Auditor(edition)
     out = console()
     answered = 0

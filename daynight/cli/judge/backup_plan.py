@@ -22,7 +22,10 @@ from daynight.records import Record
 _SIGNS = {"yes": ("⚠", "!"), "unknown": ("?", "?"), "no": (" ", " ")}
 
 
-@click.command("backup-plan")
+@click.command(
+    "backup-plan",
+    epilog="\b\ndaynight backup-plan demo --to 116\ndaynight backup-plan demo --from 121 --to turn:21",
+)
 @options.file
 @options.from_store
 @click.option(
@@ -30,23 +33,23 @@ _SIGNS = {"yes": ("⚠", "!"), "unknown": ("?", "?"), "no": (" ", " ")}
     metavar="POSITION",
     required=True,
     callback=options.position,
-    help="The event after which the game would be again: 18, e18, turn:4 or turn:4/untap.",
+    help="Back up to the state after this event: 18, e18, turn:4 or turn:4/untap.",
 )
 @click.option(
     "--from",
     "start",
     metavar="POSITION",
     callback=options.position,
-    help="The event after which it is backed up; the last one, if not given.",
+    help="Back up from the state after this event; by default the last one.",
 )
 @options.catalogue
 @options.as_json
 def backup_plan(record: Record, to: Position, start: Position | None, catalogue: Catalogue, as_json: bool) -> int:
-    """List what would be taken back were the game backed up: newest first, none skipped.
+    """List what backing up a game would take back.
 
-    Marked is what touches hidden or random information, and counted are the decisions between. A decision is a spell
-    cast, attackers or blockers declared, or an arrival that no cast explains. Whether to back up, nobody says here.
-    On a branch, as branch:b2/e18, it is the branch's plan.
+    The newest event comes first, and none is skipped. A mark shows what touches hidden or random information. The
+    decisions in between are counted: a spell cast, attackers or blockers declared, an arrival that no cast explains.
+    The list does not say whether to back up. With --to branch:b2/e18, it is about that branch.
     """
     record, target, begin = _on_one(record, to, start)
     game = options.loaded(record, catalogue)
@@ -88,7 +91,7 @@ def _tell(out: Console, plan: BackupPlan) -> None:
     for reversal in plan.reversals:
         _tell_one(out, reversal, width)
     number = len(plan.reversals)
-    out.print(counted("{n} event stands between", "{n} events stand between", number).format(n=number))
+    out.print(counted("{n} event would be undone", "{n} events would be undone", number).format(n=number))
     touching = len(plan.touching("yes"))
     out.print(
         counted(
@@ -100,8 +103,8 @@ def _tell(out: Console, plan: BackupPlan) -> None:
     unknown = len(plan.touching("unknown"))
     if unknown:
         told = counted(
-            "{sign} of {n} the record does not tell whether it does",
-            "{sign} of {n} the record does not tell whether they do",
+            "{sign} {n} may do so; the record does not say",
+            "{sign} {n} may do so; the record does not say",
             unknown,
         )
         out.print(told.format(sign=_sign("unknown"), n=unknown))

@@ -43,28 +43,28 @@ from daynight.referee.documents import consequence_document
 from daynight.rules.citations import with_number
 
 
-@click.group()
+@click.group(epilog="\b\ndaynight dispute open db:friday --by Ana --at 3\ndaynight dispute show db:friday")
 def dispute() -> None:
-    """Carry a dispute from the call for a judge to its end: what is said and ruled is appended to the record.
+    """Open, rule on and close a dispute about a recorded game.
 
-    GAME is a .jsonl or .dn file, or db:GAME for a game of a store. Nothing of this changes the game; with --carry-out
-    a ruling does. Every verb takes --json.
+    Each command but show appends to the record. The game itself changes only by a ruling with --carry-out. GAME is a
+    .jsonl or .dn file, or db:GAME for a game of a store. Every command takes --json.
     """
 
 
 _game = click.argument("record", metavar="GAME", type=options.RECORD)
 _dispute = click.argument("id", metavar="DISPUTE")
-_by = click.option("--by", metavar="NAME", required=True, help="Who does or says it.")
-_says = click.option("--says", metavar="TEXT", help="In words.")
-_when = click.option("--when", metavar="TIME", help="When, as 2024-06-07T19:30:00Z; now, if not given.")
+_by = click.option("--by", metavar="NAME", required=True, help="The name of the person.")
+_says = click.option("--says", metavar="TEXT", help="What was said, in words.")
+_when = click.option("--when", metavar="TIME", help="The time, as 2024-06-07T19:30:00Z; by default now.")
 _OUTCOMES = click.Choice(get_args(Outcome))
 
 
-@dispute.command("open")
+@dispute.command("open", epilog="\b\ndaynight dispute open db:friday --by Ana --at 3")
 @_game
 @_by
 @options.at
-@click.option("--id", metavar="DISPUTE", help="What the dispute is called; d1, d2 and so on, if not given.")
+@click.option("--id", metavar="DISPUTE", help="The id of the dispute; by default d1, d2 and so on.")
 @_when
 @options.command
 @options.from_store
@@ -80,7 +80,10 @@ def open_(
     key: Path | None,
     as_json: bool,
 ) -> int:
-    """Call a judge, about what happened at --at; on a branch, the dispute is one of the branch."""
+    """Call a judge about an event.
+
+    --at names the event. If it is on a branch, the dispute belongs to the branch.
+    """
 
     def make(game: Game, same: Sequence[Event]) -> list[Event]:
         about = None if at is None else options.numbered(game, record, at)
@@ -90,13 +93,14 @@ def open_(
     return _tell(_appended(record, make, command, key), as_json)
 
 
-@dispute.command()
+@dispute.command(
+    epilog="\b\ndaynight dispute claim db:friday d1 --by Bo --designation night\n"
+    'daynight dispute claim db:friday d1 --by Ana --says "Bo cast Opt"',
+)
 @_game
 @_dispute
 @_by
-@click.option(
-    "--designation", type=click.Choice([one.value for one in Designation]), help="What it is, by what they say."
-)
+@click.option("--designation", type=click.Choice([one.value for one in Designation]), help="What they say it is.")
 @_says
 @_when
 @options.command
@@ -114,7 +118,10 @@ def claim(
     key: Path | None,
     as_json: bool,
 ) -> int:
-    """Note what one side says: --designation, --says, or both."""
+    """Note what one side says.
+
+    Give --designation, --says, or both.
+    """
     if designation is None and not says:
         raise click.UsageError(_("nothing is claimed; give --designation, --says, or both"))
 
@@ -125,19 +132,25 @@ def claim(
     return _tell(_appended(record, make, command, key), as_json)
 
 
-@dispute.command()
+@dispute.command(
+    epilog="\b\ndaynight dispute rule db:friday d1 --by Jo --outcome leave\n"
+    "daynight dispute rule db:friday d1 --by Jo --outcome fix --designation night",
+)
 @_game
 @_dispute
 @_by
-@click.option("--outcome", type=_OUTCOMES, required=True, help="What becomes of the game.")
+@click.option("--outcome", type=_OUTCOMES, required=True, help="What happens to the game.")
 @click.option(
-    "--designation", type=click.Choice([one.value for one in Designation]), help="What it is from now on, with fix."
+    "--designation", type=click.Choice([one.value for one in Designation]), help="With fix: what it is from now on."
 )
 @click.option(
-    "--to", metavar="POSITION", callback=options.position, help="What is backed up to, with back-up: 18, turn:4/untap."
+    "--to",
+    metavar="POSITION",
+    callback=options.position,
+    help="With back-up: the position to back up to, as 18 or turn:4/untap.",
 )
 @_says
-@click.option("--carry-out", is_flag=True, help="Append the judge's act that does it, together with the ruling.")
+@click.option("--carry-out", is_flag=True, help="Also append the event that does what is ruled.")
 @_when
 @options.command
 @options.from_store
@@ -157,7 +170,11 @@ def rule(
     key: Path | None,
     as_json: bool,
 ) -> int:
-    """Note the ruling: leave the game as it is, fix it where it stands, or back it up."""
+    """Note the ruling of a judge.
+
+    The --outcome leaves the game as it is, fixes it where it stands, or backs it up. --carry-out also appends
+    the event that does it.
+    """
     if (to is not None) is not (outcome == "back-up"):
         raise click.UsageError(_("--to goes with --outcome back-up, and back-up with --to"))
     if designation is not None and outcome != "fix":
@@ -181,7 +198,7 @@ def rule(
     return _tell(_appended(record, make, command, key), as_json)
 
 
-@dispute.command()
+@dispute.command(epilog="\b\ndaynight dispute appeal db:friday d1 --by Bo")
 @_game
 @_dispute
 @_by
@@ -193,7 +210,10 @@ def rule(
 def appeal(
     record: Record, id: str, by: str, when: str | None, command: str | None, key: Path | None, as_json: bool
 ) -> int:
-    """Appeal the last ruling: it waits for another."""
+    """Appeal the last ruling.
+
+    The dispute then waits for another ruling.
+    """
 
     def make(game: Game, same: Sequence[Event]) -> list[Event]:
         return [DisputeAppealed(dispute=id, by=by, at=_time(when, same))]
@@ -201,11 +221,11 @@ def appeal(
     return _tell(_appended(record, make, command, key), as_json)
 
 
-@dispute.command()
+@dispute.command(epilog="\b\ndaynight dispute close db:friday d1 --by Jo")
 @_game
 @_dispute
 @_by
-@click.option("--outcome", type=_OUTCOMES, help="What became of the game; what was ruled last, if not given.")
+@click.option("--outcome", type=_OUTCOMES, help="What happened to the game; by default the last ruling.")
 @_when
 @options.command
 @options.from_store
@@ -221,7 +241,7 @@ def close(
     key: Path | None,
     as_json: bool,
 ) -> int:
-    """Close a dispute with what was ruled last."""
+    """Close a dispute with its last ruling."""
 
     def make(game: Game, same: Sequence[Event]) -> list[Event]:
         ruled = {one: last for one, _stage, last in Docket.of(game.events).rows}
@@ -231,14 +251,17 @@ def close(
     return _tell(_appended(record, make, command, key), as_json)
 
 
-@dispute.command()
+@dispute.command(epilog="\b\ndaynight dispute show db:friday")
 @_game
 @click.argument("id", metavar="[DISPUTE]", required=False)
 @options.from_store
 @options.edition
 @options.as_json
 def show(record: Record, id: str | None, edition: str | None, as_json: bool) -> int:
-    """Tell the disputes of a record: what each side said, what is derived, what was ruled, and how it ended."""
+    """Show what was said and ruled in each dispute, and how it ended.
+
+    Beside each claim and each ruling stands what the rules give.
+    """
     game = options.loaded(record, bundled())
     found = [one for one in game.disputes(edition=edition) if id in (None, one.dispute)]
     if id is not None and not found:
@@ -329,9 +352,9 @@ def _claimed(right: bool | None, *, as_ruled: bool) -> str:
             None: _("as ruled it is left open"),
         }[right]
     return {
-        True: _("what is derived says so too"),
-        False: _("what is derived says otherwise"),
-        None: _("what is derived leaves it open"),
+        True: _("the rules say so too"),
+        False: _("the rules say otherwise"),
+        None: _("the rules leave it open"),
     }[right]
 
 

@@ -17,17 +17,17 @@ from daynight.records import Record
 _SHOWN = 10
 
 
-@click.command()
+@click.command(epilog="\b\ndaynight repair demo")
 @options.file
 @options.from_store
 @options.edition
 @options.catalogue
 @options.as_json
 def repair(record: Record, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
-    """Say which single edits of a disputed record would make all its claims right, those that assume least first.
+    """Find the single edits that make every claim right.
 
-    Below each is the command that tries it. Exit code 1 if the record is disputed. What really happened, no record can
-    say.
+    The edits that assume least come first. Below each stands the command that tries it. Exit code 1 if the record is
+    disputed. No record can say what really happened.
     """
     game = options.loaded(record, catalogue)
     found = repairs(game)

@@ -35,7 +35,7 @@ _ENDINGS: dict[str, Format] = {
 }
 
 
-@click.command()
+@click.command(epilog="\b\ndaynight report demo -o report.html")
 @options.file
 @options.from_store
 @options.at
@@ -43,7 +43,7 @@ _ENDINGS: dict[str, Format] = {
     "--format",
     "form",
     type=click.Choice(FORMATS),
-    help="The form; by the ending of -o if not given, and Markdown without -o.",
+    help="The format; by default that of the ending of -o, or Markdown without -o.",
 )
 @click.option(
     "--branch",
@@ -51,7 +51,7 @@ _ENDINGS: dict[str, Format] = {
     metavar="FILE",
     multiple=True,
     type=options.RECORD,
-    help="A branch of the record, or of one of its branches, to be told beside it; as often as you like.",
+    help="A branch of the record, or of one of its branches, to show beside it; may be given several times.",
 )
 @options.output
 @options.edition
@@ -67,11 +67,11 @@ def report(
     catalogue: Catalogue,
     as_json: bool,
 ) -> int:
-    """Tell a whole game: verdict, findings with rules and evidence, disputes, rulings, what is open, and the log.
+    """Write a whole game, with all findings, as one page.
 
-    With -o FILE.html it is one file that opens in any browser without any request to anywhere, and prints; FILE.md and
-    FILE.json are the same as Markdown and as JSON. What was branched from a game of a store and kept is listed. Exit
-    code 1 if the record is disputed.
+    The page has the verdict, the findings with rules and evidence, disputes, rulings, what is open, the branches kept
+    in a store, and the log. The ending of -o chooses the format: FILE.html opens in any browser, loads nothing from
+    elsewhere and can be printed; FILE.md is Markdown; FILE.json is JSON. Exit code 1 if the record is disputed.
     """
     chosen = _form(form, output, as_json)
     record, at = options.on_branch(record, at)

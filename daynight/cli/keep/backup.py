@@ -12,12 +12,15 @@ from daynight.framework.language.wording import _, counted
 from daynight.keeping.files import check_target
 
 
-@click.command()
+@click.command(epilog="\b\ndaynight backup copy.db")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @options.db
 @options.as_json
 def backup(file: Path, as_json: bool) -> int:
-    """Copy a store into a new file, while others go on writing; verify the copy with --db FILE."""
+    """Copy a store that is in use.
+
+    Others may go on writing to it. Check the copy with daynight verify --db FILE.
+    """
     from daynight.store import SettingsError, Store
     from daynight.store.database.sqlite import SQLiteGames, backed_up
 

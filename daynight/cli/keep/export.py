@@ -14,17 +14,18 @@ from daynight.framework.language.wording import _, counted
 from daynight.keeping.files import check_target, written
 
 
-@click.command()
+@click.command(epilog="\b\ndaynight export friday -o friday.jsonl\ndaynight export --all -o archive.jsonl")
 @click.argument("game", required=False, type=options.GAME)
-@click.option("--all", "everything", is_flag=True, help="All games, as an archive that daynight import takes.")
+@click.option("--all", "everything", is_flag=True, help="Write all games, as an archive for daynight import.")
 @options.output
 @options.db
 @options.key
 @options.as_json
 def export(game: str | None, everything: bool, output: Path | None, key: Path | None, as_json: bool) -> int:
-    """Write the very lines of a stored game to standard output; or to FILE, with a proof beside it, FILE.proof.
+    """Write the lines of a stored game, with a proof.
 
-    The proof has what daynight verify FILE needs; its last event is signed.
+    Without -o, the lines go to standard output. With -o FILE, the proof is FILE.proof; daynight verify FILE reads it.
+    Its last event is signed.
     """
     if (game is not None) is everything:
         raise click.UsageError(_("give a GAME, or --all"))

@@ -20,20 +20,22 @@ _LOOK = 0.5
 """Seconds of silence after which it is seen whether anybody still reads."""
 
 
-@click.command()
+@click.command(epilog="\b\ndaynight follow friday --after 0")
 @click.argument("game", required=False, type=options.GAME)
 @click.option(
     "--after",
-    metavar="N",
+    metavar="NUMBER",
     type=click.IntRange(min=0),
-    help="Begin after event N of the GAME, or after place N of all events; with what comes from now on if not given.",
+    help="Begin after event NUMBER of GAME, or after place NUMBER of all events; by default with the next event"
+    " stored.",
 )
 @options.db
 @options.as_json
 def follow(game: str | None, after: int | None, as_json: bool) -> int:
-    """Print the events of a game, or of all games, as they are stored, by whomever: one JSON object a line.
+    """Print events as they are stored.
 
-    It ends when it is interrupted, or nobody reads its output any more.
+    Each event is one line of JSON, whoever stores it: the events of GAME, or those of all games. follow ends when it is
+    interrupted, or when nobody reads its output any more.
     """
     from daynight.store.database.mapper import check_events
     from daynight.store.feed import Feed

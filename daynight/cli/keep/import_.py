@@ -42,14 +42,14 @@ def _reported(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     return value
 
 
-@click.command("import")
+@click.command("import", epilog="\b\ndaynight import game.jsonl\ndaynight import Player.log -o games")
 @options.plain_files
 @click.option(
     "--from",
     "format",
     metavar="FORMAT",
     shell_complete=_formats,
-    help="What the files are: record, arena, or another importer's name; found out by what is in them if not given.",
+    help="What the files are: record, arena, or the name of another importer; by default their content decides.",
 )
 @click.option(
     "-o",
@@ -57,20 +57,20 @@ def _reported(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     "folder",
     metavar="DIR",
     type=click.Path(file_okay=False, path_type=Path),
-    help="A folder for the games of logs: each is written whole, or not at all, to DIR/GAME.jsonl.",
+    help="A folder for the games of logs. Each is written to DIR/GAME.jsonl, whole or not at all.",
 )
 @click.option(
     "--into",
     metavar="PLACE",
     shell_complete=options.a_place,
-    help="The store to import into; for records that of --db if not given.",
+    help="The store to import into; records go by default to that of --db.",
 )
-@click.option("--game", "wanted", metavar="GAME", help="Of a log's games the one to print, by its name or its number.")
+@click.option("--game", "wanted", metavar="GAME", help="The game of a log to print, by name or number.")
 @click.option(
     "--cards",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="What a log's card numbers are called: Arena's card database (found by itself where Arena is installed),"
+    help="A file with the names of a log's card numbers: Arena's card database (found where Arena is installed),"
     " Scryfall's JSON, or 17Lands' CSV.",
 )
 @click.option("--follow", "following", is_flag=True, help="Go on as the log grows, until interrupted.")
@@ -79,9 +79,9 @@ def _reported(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     "--report",
     metavar="FILE",
     callback=_reported,
-    help="What was read, skipped and warned of, as JSON; - is standard output.",
+    help="Write what was read, skipped and warned of, as JSON; - is standard output.",
 )
-@click.option("--as", "name", metavar="NAME", help="The name to store the only FILE under; its own if not given.")
+@click.option("--as", "name", metavar="NAME", help="The name to store the only FILE under; by default its own.")
 @options.from_store
 @options.key
 @options.catalogue
@@ -103,13 +103,14 @@ def import_(
     catalogue: Catalogue,
     as_json: bool,
 ) -> int:
-    """Make records of logs of games, or store records as games: all of each or nothing, and none of them twice.
+    """Store records as games, or turn logs into records.
 
-    An archive (daynight export --all) goes into a store that is empty. The store is made where there is none.
+    A FILE is imported whole or not at all, and never twice. The store is created if there is none. An archive of
+    daynight export --all needs an empty store.
 
-    A log of Arena's, or of another program that an importer knows, becomes a record a game: in a folder (-o), in a
-    store (--into), or on standard output if there is one game in it. A log that grew is imported again without anything
-    being there twice. Logs that go on in one another are given from the oldest to the newest.
+    A log of Magic Arena, or of another program that an importer knows, becomes one record a game: in a folder (-o), in
+    a store (--into), or on standard output if the log has only one game. If a log has grown, import it again: only what
+    is new is added. Give logs that continue one another from the oldest to the newest.
     """
     if name is not None and len(records) > 1:
         raise click.UsageError(_("--as names one game, and there are {n} files").format(n=len(records)))

@@ -16,31 +16,31 @@ if TYPE_CHECKING:
     from daynight.store import Key
 
 
-@click.command()
+@click.command(epilog="\b\ndaynight key --new\ndaynight key")
 @click.option(
     "--key",
     "file",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The file of the key; your own if not given.",
+    help="The file of the key; by default your own.",
 )
-@click.option("--new", is_flag=True, help="Make one where there is none; nothing is overwritten.")
+@click.option("--new", is_flag=True, help="Make a key if there is none; nothing is overwritten.")
 @click.option(
     "--forget",
     metavar="GAME",
     type=options.GAME,
-    help="Let the key forget what it has signed of a game, so that it signs whatever there is of it now.",
+    help="Let the key forget what it signed of a game; it then signs the game as it is now.",
 )
 @options.as_json
 def key(file: Path | None, new: bool, forget: str | None, as_json: bool) -> int:
-    """Show the public key that signs your games, which is what daynight verify --signer takes.
+    """Show the public key that signs your games.
 
-    The private one stays in its file, and is never shown. Exit code 4 where there is none yet: --new makes one, and so
-    does whatever stores a game.
+    daynight verify --signer takes this key. The private key stays in its file, and is never shown. Exit code 4 if there
+    is no key yet: --new makes one, and so does every command that stores a game.
 
-    Beside it, in FILE.heads, the key remembers the last event that it has signed of each game, and signs no game of
-    that name without that event: so nobody can write a game anew and have you sign it. --forget is for who restored an
-    older copy on purpose, or begins another game of the same name. Exit code 4 where nothing is remembered of GAME.
+    In FILE.heads, the key remembers the last event that it signed of each game. It refuses to sign a game of that name
+    without that event, so nobody can rewrite a game and get your signature. Use --forget after you restored an older
+    copy on purpose, or to begin another game of the same name. Exit code 4 if the key remembers nothing of GAME.
     """
     from daynight.store import Key
 

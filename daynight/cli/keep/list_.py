@@ -18,12 +18,15 @@ if TYPE_CHECKING:
     from daynight.store.library import Entry, Totals
 
 
-@click.command("list")
-@click.option("--rebuild", is_flag=True, help="Work the list out anew from all events, which takes its time.")
+@click.command("list", epilog="\b\ndaynight list\ndaynight list --db games.db --json")
+@click.option("--rebuild", is_flag=True, help="Compute the list again from all events; this takes time.")
 @options.db
 @options.as_json
 def list_(rebuild: bool, as_json: bool) -> int:
-    """List the games of a store: events, turns, day or night, and the verdict of the audit."""
+    """List the stored games, each with its state and verdict.
+
+    The state is day, night or neither; the verdict is that of daynight audit.
+    """
     from daynight.store.library import Library
 
     library = Library(stored.reading())

@@ -9,11 +9,14 @@ from daynight.cli.terminal.output import console, print_json
 from daynight.framework.language.wording import _
 
 
-@click.command()
+@click.command(epilog="\b\ndaynight migrate --db postgresql://localhost/games")
 @options.db
 @options.as_json
 def migrate(as_json: bool) -> int:
-    """Make the tables of a store on a PostgreSQL server, once, before its first game; again, it changes nothing."""
+    """Create the tables of a store on a PostgreSQL server.
+
+    Run it once, before the first game; a second run changes nothing.
+    """
     from daynight.store import SettingsError
 
     settings = stored.settings_of(stored.place())

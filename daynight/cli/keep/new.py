@@ -14,11 +14,15 @@ from daynight.game import Game
 from daynight.records import STORED
 
 
-@click.command()
+@click.command(epilog="\b\ndaynight new friday Ana Bo\ndaynight new giants Ana Bo Cy Di --team Ana,Bo --team Cy,Di")
 @options.game
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
 @click.option(
-    "--team", "teams", metavar="A,B", multiple=True, help="Players who share their turns; once for each team."
+    "--team",
+    "teams",
+    metavar="A,B",
+    multiple=True,
+    help="The players of a team, who share their turns; once for each team.",
 )
 @options.edition
 @options.command
@@ -34,7 +38,10 @@ def new(
     key: Path | None,
     as_json: bool,
 ) -> int:
-    """Begin a game; its store is made where there is none."""
+    """Begin a game in a store.
+
+    The store is created if there is none.
+    """
     from daynight.store import ConflictError
 
     shared = [[player.strip() for player in team.split(",")] for team in teams] or None

@@ -25,16 +25,18 @@ if TYPE_CHECKING:
     from daynight.store import Appended, Store
 
 
-@click.command()
+@click.command(
+    epilog='\b\ndaynight record friday "turn 1 Ana" "Ana: Tavern Ruffian (w1) enters"\ndaynight record friday',
+)
 @options.game
 @click.argument("events", metavar="[EVENT...]", nargs=-1)
 @options.command
 @click.option(
     "--expect",
     "expected",
-    metavar="N",
+    metavar="NUMBER",
     type=click.IntRange(min=0),
-    help="Store only if event N is the last one of the game.",
+    help="Store only if event NUMBER is the last one of the game.",
 )
 @click.option(
     "--as",
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
     metavar="NAME",
     default="table",
     show_default=True,
-    help="Who is noted as backing up, where undo is typed at the prompt.",
+    help="The name noted for backing up when undo is typed at the prompt.",
 )
 @options.db
 @options.key
@@ -58,20 +60,21 @@ def record(
     catalogue: Catalogue,
     as_json: bool,
 ) -> int:
-    """Append events to a game: EVENT is a line of the notation, or JSON; several are stored together, or none of them.
+    """Append events to a stored game.
 
-    As in: daynight record friday "turn 5 Bo" untap "Bo casts Opt". A name is that of a player or of a permanent on the
-    battlefield, or as much of its beginning as is nobody else's.
+    EVENT is a line of the notation, or JSON. Several EVENTs are stored together, or none of them. The names of players
+    and of permanents on the battlefield may be shortened as long as they stay unambiguous.
 
-    Without EVENT, or with -, each line of standard input is one, stored before the next is read; blank lines and
-    comments (#) are passed over. With --command ID the lines are ID-1, ID-2 and so on.
+    Without EVENT, or with -, each line of standard input is one EVENT, stored before the next line is read; blank lines
+    and comments (#) are skipped. Not sure it arrived? Send it again with the same --command ID; it is stored once. The
+    lines of standard input get the ids ID-1, ID-2 and so on.
 
-    At a terminal there is a prompt with the turn and day or night. A line that is refused is told, and the next one is
-    read. pass begins the next player's turn, undo backs up to before what was typed last, why explains, help lists
-    what can be typed.
+    At a terminal, a prompt shows the turn and day or night. A refused line is explained, and the next one is read. pass
+    begins the next player's turn, undo backs up to before the last line typed, why explains, help lists what can be
+    typed.
     """
     if "-" in events and len(events) > 1:
-        raise click.UsageError(_("- is standard input, and stands alone"))
+        raise click.UsageError(_("- is standard input; give no EVENT beside it"))
     store = stored.writing(key)
     store.catalogue = catalogue
     from daynight.cli.typing.typed import Typist, unquoted_line

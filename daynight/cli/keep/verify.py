@@ -40,35 +40,38 @@ def _event(ctx: click.Context, param: click.Parameter, value: str | None) -> int
     return None if position is None else position.event
 
 
-@click.command()
+@click.command(epilog="\b\ndaynight verify\ndaynight verify friday.jsonl")
 @click.argument("names", metavar="[GAME|FILE]...", nargs=-1, type=options.GAME_OR_FILE)
 @click.option(
     "--code",
     metavar="CODE",
-    help="A code that was noted: of the one game or file named, 'e200 7K3M-2Q9X-...', or of the store, 's163 ...'.",
+    help="A code that you noted: of the one game or file named, 'e200 7K3M-2Q9X-...', or of the store, 's163 ...'.",
 )
 @click.option(
     "--signer",
     metavar="KEY",
     callback=_signer,
-    help="The public key, 16 digits or more, that must have signed: a file's last event, and of a stored game the last"
-    " turn that ended.",
+    help="The public key (16 digits or more) that must have signed the last event of a file, or the last ended turn"
+    " of a stored game.",
 )
 @click.option(
     "--signed-to",
     metavar="EVENT",
     callback=_event,
-    help="The event of the one stored GAME up to which the --signer must have signed, if not the end of its last turn.",
+    help="The event up to which --signer must have signed the one stored GAME; by default the end of its last ended"
+    " turn.",
 )
 @options.db
 @options.as_json
 def verify(names: tuple[str, ...], code: str | None, signer: str | None, signed_to: int | None, as_json: bool) -> int:
-    """Verify games of a store, all of it if none is named, or an exported FILE by its proof or a noted code.
+    """Check that games are exactly as they were stored.
 
-    It is said how many heads are signed, and which turns are not: turn 0 is what was before the first one. Of all of a
-    store the code is shown too, for you to note: with it, it is found later that a game was deleted or moved.
+    Name games of a store, or none for the whole store, or an exported FILE with its proof or a code that you noted. The
+    answer counts the signed heads, and names the turns that are not signed; turn 0 is what came before the first turn.
+    For a whole store it also shows the store's code: note it, and a later check finds out whether a game was deleted or
+    moved.
 
-    Exit code 5 where something is not what was stored; the first bad event is named.
+    Exit code 5 if something is not what was stored; the first bad event is named.
     """
     of_store = code is not None and code.strip()[:1] in ("s", "S")
     if code is not None and len(names) != 1 and not (of_store and not names):

@@ -16,11 +16,11 @@ from daynight.records import DEMO, Record
 from daynight.referee.documents import state_document
 
 
-@click.command()
+@click.command(epilog="\b\ndaynight demo")
 @options.edition
 @options.as_json
 def demo(edition: str | None, as_json: bool) -> int:
-    """Show a real recorded game: its day and night turn by turn, and where its record is wrong."""
+    """Show and audit the recorded game that comes with daynight."""
     game = Game.load(Record(DEMO))
     found = Auditor(edition).record(Record(DEMO))
     if as_json:

@@ -16,7 +16,7 @@ from daynight.questions.forecast import forecast as foretold
 from daynight.records import Record
 
 
-@click.command()
+@click.command(epilog="\b\ndaynight forecast demo --at turn:18")
 @options.file
 @options.from_store
 @options.at
@@ -24,7 +24,10 @@ from daynight.records import Record
 @options.catalogue
 @options.as_json
 def forecast(record: Record, at: Position | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
-    """Say what the next untap step will do, for each number of spells still to be cast in this turn."""
+    """Say what the next untap step will do.
+
+    The answer depends on the spells still to be cast in this turn, and covers every number of them.
+    """
 
     def ask(game: Game, number: int) -> tuple[Forecast, str]:
         return foretold(game, number), edition or game.edition

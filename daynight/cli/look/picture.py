@@ -18,17 +18,19 @@ from daynight.pictures import board_svg, timeline_svg
 from daynight.records import Record
 
 
-@click.command()
+@click.command(
+    epilog="\b\ndaynight picture demo --at 122 -o night.svg\ndaynight picture demo --at 122 --board -o board.svg",
+)
 @options.file
 @options.from_store
 @options.at
-@click.option("--board", is_flag=True, help="The battlefield at a moment, instead of the timeline.")
+@click.option("--board", is_flag=True, help="Draw the battlefield at a moment instead of the timeline.")
 @click.option(
     "--width",
     type=click.IntRange(360, 10_000),
     default=960,
     show_default=True,
-    help="How wide it is, in pixels; how high follows.",
+    help="The width in pixels; the height follows.",
 )
 @options.output
 @options.edition
@@ -44,10 +46,11 @@ def picture(
     catalogue: Catalogue,
     as_json: bool,
 ) -> int:
-    """Draw the timeline of a game as SVG, with a moment marked by --at; or, with --board, the battlefield then.
+    """Draw the timeline of a game as an SVG picture.
 
-    The picture goes to standard output, or to the file of -o. It asks nothing of anybody, is dark where its reader is,
-    and says in words what it shows.
+    --at marks a moment; with --board, the picture is the battlefield at that moment. It goes to standard output, or to
+    the file of -o. It loads nothing from elsewhere, follows the dark mode of its reader, and says in words what it
+    shows.
     """
     record, at = options.on_branch(record, at)
     spared(output, (record,))

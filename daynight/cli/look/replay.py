@@ -16,7 +16,7 @@ from daynight.replay import replay as replayed
 from daynight.rules.citations import DEFAULT_EDITION
 
 
-@click.command()
+@click.command(epilog="\b\ndaynight replay demo\ndaynight replay demo --at turn:19/untap")
 @options.files
 @options.from_store
 @options.at
@@ -26,7 +26,10 @@ from daynight.rules.citations import DEFAULT_EDITION
 def replay(
     records: tuple[Record, ...], at: Position | None, edition: str | None, catalogue: Catalogue, as_json: bool
 ) -> int:
-    """Tell a recorded game up to a position, and the state there."""
+    """Print a game event by event, and the state it ends in.
+
+    --at ends it at a position, and prints the state there.
+    """
 
     def one(record: Record) -> int:
         if as_json:

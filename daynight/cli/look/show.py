@@ -27,7 +27,7 @@ from daynight.referee.state import State
 from daynight.rules.citations import with_number
 
 
-@click.command()
+@click.command(epilog="\b\ndaynight show demo\ndaynight show demo --at turn:21")
 @options.files
 @options.from_store
 @options.at
@@ -37,7 +37,10 @@ from daynight.rules.citations import with_number
 def show(
     records: tuple[Record, ...], at: Position | None, edition: str | None, catalogue: Catalogue, as_json: bool
 ) -> int:
-    """Show the timeline and the spell tallies of a game up to a position."""
+    """Show turn by turn when it was day and when it was night.
+
+    The timeline also counts the spells of each turn. --at ends it at a position.
+    """
     from daynight.cli.terminal.together import each
 
     def one(record: Record) -> int:

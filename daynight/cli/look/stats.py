@@ -19,7 +19,7 @@ from daynight.questions.statistics import Statistics, statistics, together
 from daynight.records import Record
 
 
-@click.command()
+@click.command(epilog="\b\ndaynight stats demo\ndaynight stats demo --assume day -o shares.svg")
 @options.files
 @options.from_store
 @options.assume
@@ -33,10 +33,10 @@ def stats(
     catalogue: Catalogue,
     as_json: bool,
 ) -> int:
-    """Count turns, changes and casts of recorded games: what day and night did, or with --assume would have done.
+    """Count turns, changes and spells by day and by night.
 
-    Each turn is counted as what it was when it ended; casts are those of the active player. With -o FILE.svg the shares
-    are drawn as well.
+    A turn counts as what it was when it ended; spells are those of the active player. --assume counts what day and
+    night would have been. -o FILE.svg also draws the shares.
     """
     spared(output, records)
     found: list[Statistics] = []

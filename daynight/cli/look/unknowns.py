@@ -22,14 +22,17 @@ from daynight.referee.documents import offered, policy
 from daynight.referee.due import due_sentence
 
 
-@click.command()
+@click.command(epilog="\b\ndaynight unknowns game.jsonl --at 14")
 @options.file
 @options.from_store
 @options.at
 @options.catalogue
 @options.as_json
 def unknowns(record: Record, at: Position | None, catalogue: Catalogue, as_json: bool) -> int:
-    """Say what is unknown, what may be, and which single fact would settle it; exit code 1 if anything is open."""
+    """List what a record leaves open and what would settle it.
+
+    Each fact in the list would settle it alone. Exit code 1 if anything is open.
+    """
     game, number = options.moment(record, at, catalogue)
     found = found_unknown(game, number)
     if as_json:

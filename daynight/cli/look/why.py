@@ -28,12 +28,12 @@ _TOLD = 12
 """How many of the events that an answer rests on are told."""
 
 
-@click.command()
+@click.command(epilog="\b\ndaynight why demo --at 122\ndaynight why demo brutal-cathar-2 --at 122")
 @options.file
 @click.argument("permanent", metavar="[PERMANENT]", required=False)
 @options.from_store
 @options.at
-@click.option("--sources", is_flag=True, help="Tell the sources too that say otherwise than the rules, and have lost.")
+@click.option("--sources", is_flag=True, help="Also list the sources that contradict the rules; the rules win.")
 @options.edition
 @options.catalogue
 @options.as_json
@@ -46,12 +46,13 @@ def why(
     catalogue: Catalogue,
     as_json: bool,
 ) -> int:
-    """Why it is day, night or neither at a position: since when, by which rule, because of which events.
+    """Explain why it is day, night or neither.
 
-    `because of` lists the events that the rule looked at. They need not be the events that would change the answer.
-    `almost` is the least edit of the record that would change it; the command below it tries that edit.
+    The answer names the event and the rule that made it so. `because of` lists the events that the rule looked at;
+    other events may be the ones that would change the answer. `almost` is the smallest edit of the record that would
+    change it, and the command below it tries that edit.
 
-    With PERMANENT, the id of one on the battlefield: why it shows the face that it shows.
+    PERMANENT is the id of a permanent on the battlefield: explain why this face of it is up.
     """
 
     def ask(game: Game, number: int) -> tuple[Explanation | Facing, list[Line]]:

@@ -21,9 +21,12 @@ from typing import Any
 import click
 from rich.cells import cell_len
 
-from daynight.framework.language.wording import _, language, translated
+from daynight.framework.language.wording import _, counted, language, translated
 from daynight.keeping.files import PlaceError
 from daynight.languages.speaking import CATALOGUES, DOMAIN, LANGUAGES, chosen, speaking
+
+AS_WRITTEN = "\b\n"
+"""Begins an epilog of examples: command lines, which are neither translated nor wrapped. The mark is click's own."""
 
 _OPTION = "--lang"
 _VARIABLE = "LANGUAGE"
@@ -34,7 +37,7 @@ lang = click.option(
     type=click.Choice(LANGUAGES),
     expose_value=False,
     is_eager=True,
-    help="The language of everything that people read; that of DAYNIGHT_LANG or of your environment if not given.",
+    help="The language of the text; by default that of DAYNIGHT_LANG or of your environment.",
 )
 """Wherever it stands in a command line, it was looked up before the rest was read."""
 
@@ -106,7 +109,10 @@ def interpreted(command: click.Command) -> click.Command:
         lang(told)
         told.params[-1:] = [_interpreted(told.params[-1])]
     told.help = translated(paragraphs(command.help or ""))
-    told.epilog = translated(paragraphs(command.epilog or ""))
+    told.short_help = first_sentence(told.help)
+    told.epilog = command.epilog or ""
+    if not told.epilog.startswith(AS_WRITTEN):
+        told.epilog = translated(paragraphs(told.epilog))
     told.options_metavar = translated(command.options_metavar or "")
     told._help_option = None  # made anew, in this language, when it is first needed
     if isinstance(told, click.Group):
@@ -114,11 +120,17 @@ def interpreted(command: click.Command) -> click.Command:
         told.commands = {name: interpreted(inner) for name, inner in told.commands.items()}
     elif command.callback is not None:
         told.callback = _as_before(command.callback)
-    told.context_class = _Context if language() == LANGUAGES[0] else _Translated
-    sentence, stop, _more = told.help.partition("。")
-    if stop:
-        told.short_help = sentence
+    told.context_class = _Context
     return told
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of a help text, which stands for it in a list of commands.
+
+    >>> first_sentence("Convert a game in the .dn notation. Event n is line n.")
+    'Convert a game in the .dn notation.'
+    """
+    return re.split(r"(?<=[.])\s|(?<=。)|\n", text, maxsplit=1)[0]
 
 
 def paragraphs(text: str) -> str:
@@ -164,18 +176,39 @@ _NEVER_FIRST = "、。，．：；！？）」』】…ー・"
 
 
 class _Formatter(click.HelpFormatter):
-    """Help with headings as the language writes them."""
+    """Help with headings as the language writes them, and examples under a heading of their own.
+
+    `program` is the name under which the program is run; the examples show it.
+    """
+
+    program = "daynight"
 
     def write_heading(self, heading: str) -> None:
         """The heading, and what stands behind it."""
         self.write(" " * self.current_indent + _("{heading}:").format(heading=heading) + "\n")
 
+    def write_text(self, text: str) -> None:
+        """Paragraphs, wrapped; or examples, a line each."""
+        if not text.startswith(AS_WRITTEN):
+            self.write_wrapped(text)
+            return
+        examples = text.removeprefix(AS_WRITTEN).splitlines()
+        self.dedent()
+        self.write_heading(counted("Example", "Examples", len(examples)))
+        self.indent()
+        for line in examples:
+            self.write(f"{'':{self.current_indent}}{line.replace('daynight', self.program)}\n")
+
+    def write_wrapped(self, text: str) -> None:
+        """Paragraphs, wrapped between words."""
+        super().write_text(text)
+
 
 class _WideFormatter(_Formatter):
     """Help whose words are not parted by spaces, and take two cells a character."""
 
-    def write_text(self, text: str) -> None:
-        """Each paragraph, wrapped."""
+    def write_wrapped(self, text: str) -> None:
+        """Paragraphs, wrapped between characters."""
         indent = " " * self.current_indent
         for number, part in enumerate(text.split("\n\n")):
             if number:
@@ -201,7 +234,7 @@ class _WideFormatter(_Formatter):
 
 
 class _Context(click.Context):
-    """One that every wrong usage names: click itself tells of some by which command it was, and of some not."""
+    """A context whose wrong usage always names the command, and whose help is formatted by us."""
 
     @contextmanager
     def scope(self, cleanup: bool = True) -> Iterator[click.Context]:
@@ -212,12 +245,12 @@ class _Context(click.Context):
             error.ctx = error.ctx or self
             raise
 
-
-class _Translated(_Context):
     def make_formatter(self) -> click.HelpFormatter:
         """One for wide characters where they are written."""
         kind = _WideFormatter if language() == "ja" else _Formatter
-        return kind(width=self.terminal_width, max_width=self.max_content_width)
+        made = kind(width=self.terminal_width, max_width=self.max_content_width)
+        made.program = self.find_root().info_name or made.program
+        return made
 
 
 def _wrapped(text: str, width: int) -> list[str]:

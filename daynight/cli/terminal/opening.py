@@ -37,7 +37,7 @@ _game = click.option(
     expose_value=False,
     is_eager=True,
     callback=_remember(_GAME),
-    help="Where FILE is a log: which of its games, by its name or its number.",
+    help="If FILE is a log: which of its games, by name or number.",
 )
 _cards = click.option(
     "--cards",
@@ -46,7 +46,7 @@ _cards = click.option(
     is_eager=True,
     callback=_remember(_CARDS),
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Where FILE is a log: what its card numbers are called; as for daynight import.",
+    help="If FILE is a log: a file with the names of its card numbers, as for daynight import.",
 )
 
 

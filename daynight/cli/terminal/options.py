@@ -146,24 +146,24 @@ _store = partial(
     shell_complete=a_place,
 )
 from_store = _store(
-    help="The store of db:GAME: a file, or postgresql://...; what DAYNIGHT_DB in the environment says if not given, or"
-    " else daynight.db."
+    help="The store of db:GAME: a file or postgresql://...; by default DAYNIGHT_DB in the environment, else"
+    " daynight.db."
 )
 db = _store(
-    help="The store: a file, or postgresql://...; what DAYNIGHT_DB in the environment says if not given, or else"
-    " daynight.db. Others can read a command line: a password is better kept in DAYNIGHT_DB, or in a file that the"
-    " address names, postgresql://...?passfile=FILE."
+    help="The store: a file or postgresql://...; by default DAYNIGHT_DB in the environment, else daynight.db."
+    " Others can read a command line: keep a password in DAYNIGHT_DB, or in the file of"
+    " postgresql://...?passfile=FILE."
 )
 command = click.option(
     "--command",
     metavar="ID",
-    help="An id of your own for what is stored: sent again with it, it is stored once, and answered again.",
+    help="An id of your own. Not sure it arrived? Send it again with the same ID; it is stored once.",
 )
 key = click.option(
     "--key",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The key that signs, made where there is none; your own if not given.",
+    help="The file of the key that signs, created if missing; by default your own key.",
 )
 GAME = _GameType()
 """A game of the store."""
@@ -194,22 +194,22 @@ at = click.option(
     "--at",
     metavar="POSITION",
     callback=position,
-    help="An event: 18, e18, turn:4 or turn:4/untap, of a branch: branch:b2/e18; the last one if none.",
+    help="A position: 18, e18, turn:4, turn:4/untap, or branch:b2/e18 on a branch; by default the last event.",
 )
-as_json = click.option("--json", "as_json", is_flag=True, help="JSON on standard output, and nothing else there.")
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 edition = click.option(
     "--edition",
     metavar="DATE",
     type=click.Choice([*EDITIONS, "latest"]),
     callback=_edition,
-    help="The edition of the Comprehensive Rules to cite, by its date, or latest; the record's own if not given.",
+    help="The edition of the Comprehensive Rules to cite: a date, or latest; by default that of the record.",
 )
 catalogue = click.option(
     "--catalogue",
     metavar="CARDS.json",
     type=click.Path(dir_okay=False, path_type=Path),
     callback=_catalogue,
-    help="A card catalogue of your own instead of the bundled one.",
+    help="Your own card catalogue instead of the bundled one.",
 )
 
 
@@ -221,7 +221,7 @@ assume = click.option(
     "--assume",
     type=click.Choice(["day", "night"]),
     callback=_assumed,
-    help="Take it to have been day, or night, from the beginning, though the record does not say so.",
+    help="Assume that it was day, or night, from the beginning, although the record does not say so.",
 )
 
 

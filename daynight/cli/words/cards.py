@@ -16,12 +16,15 @@ from daynight.framework.language.wording import _, card_word, translated
 from daynight.projections.sentences import keyword_word
 
 
-@click.command()
+@click.command(epilog='\b\ndaynight cards\ndaynight cards "Tavern Ruffian"')
 @click.argument("name", required=False)
 @options.catalogue
 @options.as_json
 def cards(name: str | None, catalogue: Catalogue, as_json: bool) -> int:
-    """List the cards that day and night care about, or one card by its front, back or full name."""
+    """List the cards that care about day and night.
+
+    NAME shows one card: its front, its back or its full name.
+    """
     found = tuple(catalogue) if name is None else (catalogue[name],)
     if as_json:
         for card in found:

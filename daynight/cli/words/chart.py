@@ -14,12 +14,15 @@ from daynight.rules.citations import DEFAULT_EDITION, cited
 from daynight.rules.designation import CHART
 
 
-@click.command()
+@click.command(epilog="\b\ndaynight chart\ndaynight chart --format mermaid")
 @click.option("--format", "shape", type=click.Choice(["table", "mermaid", "both"]), default="both", show_default=True)
 @options.edition
 @options.as_json
 def chart(shape: str, edition: str | None, as_json: bool) -> int:
-    """Print the state machine: neither, day, night, and every arc with its rule."""
+    """Print the state machine, every arc with its rule.
+
+    Its states are neither, day and night.
+    """
     edition = edition or DEFAULT_EDITION
 
     def label(trigger: str) -> str:

@@ -9,11 +9,11 @@ from daynight.cli.terminal import options
 from daynight.cli.terminal.output import print_json
 
 
-@click.command()
+@click.command(epilog="\b\nsource <(daynight completion bash)")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @options.as_json
 def completion(shell: str, as_json: bool) -> int:
-    """Print the completion script of a shell, for instance: source <(daynight completion bash)."""
+    """Print the completion script for bash, zsh or fish."""
     from daynight.cli.commands import daynight
 
     kind = get_completion_class(shell)

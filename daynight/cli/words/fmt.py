@@ -25,15 +25,16 @@ _PACKED = ".dn.gz"
 _GZIP = b"\x1f\x8b"
 
 
-@click.command()
+@click.command(epilog="\b\ndaynight fmt game.dn\ndaynight fmt --check game.dn")
 @options.plain_files
-@click.option("--check", is_flag=True, help="Write nothing; exit code 1 if a file is not laid out.")
+@click.option("--check", is_flag=True, help="Write nothing; exit code 1 if a file is not in the standard form.")
 @options.catalogue
 @options.as_json
 def fmt(records: Sequence[Record], check: bool, catalogue: Catalogue, as_json: bool) -> int:
-    """Lay out games in the notation for people (.dn), in place: the same events, the same comments.
+    """Lay out .dn files in the standard form.
 
-    With - it is a filter, for editors: from standard input to standard output.
+    Each file is rewritten in place, with the same events and the same comments. With -, fmt reads standard input and
+    writes standard output, as editors expect.
     """
     for record in records:
         if record.name.endswith(_PACKED):

@@ -21,17 +21,18 @@ from daynight.records import Record
 from daynight.replay import replay
 
 
-@click.command()
+@click.command(epilog="\b\ndaynight read game.dn -o game.jsonl")
 @options.file
 @options.from_store
 @options.output
 @options.catalogue
 @options.as_json
 def read(record: Record, output: Path | None, catalogue: Catalogue, as_json: bool) -> int:
-    """Read a game in the notation for people (.dn), and write its events as JSON Lines: event n is line n.
+    """Convert a game in the .dn notation to JSON Lines.
 
-    What enters is filled in from the catalogue. The game is held against the rules first: what cannot happen is
-    refused, with its line and column in FILE. Any other record is taken too, and is written as daynight writes it.
+    Event n is line n. The catalogue fills in what it knows of each card that enters. The rules check the game first: an
+    impossible event is refused, with its line and column in FILE. Any other record is read too, and written in
+    daynight's own form.
     """
     spared(output, (record,))
     with waiting() as progress:

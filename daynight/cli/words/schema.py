@@ -10,7 +10,7 @@ from daynight.events.language import LANGUAGE
 from daynight.framework.language.schema import published
 
 
-@click.command()
+@click.command(epilog="\b\ndaynight schema")
 @options.as_json
 def schema(as_json: bool) -> int:
     """Print the JSON Schema of one line of a record."""

@@ -21,16 +21,17 @@ from daynight.notation import write as in_words
 from daynight.records import Record
 
 
-@click.command()
+@click.command(epilog="\b\ndaynight write demo -o demo.dn")
 @options.file
 @options.from_store
 @options.output
 @options.catalogue
 @options.as_json
 def write(record: Record, output: Path | None, catalogue: Catalogue, as_json: bool) -> int:
-    """Write a record in the notation for people (.dn): one short line a happening.
+    """Convert a record to the .dn notation.
 
-    Nothing is lost: daynight read makes the very same events of it. With --json the text is in the document.
+    The notation has one short line for each thing that happened. Nothing is lost: daynight read gives the same events
+    back. With --json, the document contains the text.
     """
     spared(output, (record,))
     # All of it, or nothing: a record that is refused at its end is not half on the screen.

@@ -92,7 +92,7 @@ class ArenaGame:
         elif not self._unheld:
             self._unheld = True
             self.note(
-                "unheld", _("after what is missing, what Arena says of day and night is not held against the rules")
+                "unheld", _("after what is missing, Arena's claims of day and night are not compared with the rules")
             )
 
     # --------------------------------------------------------------------------------------------------------- states

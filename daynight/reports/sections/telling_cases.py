@@ -49,9 +49,9 @@ def findings_section(report: Report, told: set[Source], boards: dict[int, Drawn]
     """
     blocks: list[Block] = []
     if not report.audit.disputes:
-        blocks.append(Words((_("No claim and no ruling that stands differs from what the rules give."),)))
+        blocks.append(Words((_("No claim and no ruling that stands contradicts the rules."),)))
     elif report.first_bad is not None:
-        sentence = _("{event} is the first event where claimed and derived part.")
+        sentence = _("{event} is the first event where the record and the rules disagree.")
         blocks.append(Words(filled(sentence, event=Ref(report.first_bad))))
     blocks += [_case(case, report.edition, told, boards) for case in report.cases]
     if report.further:
@@ -60,8 +60,8 @@ def findings_section(report: Report, told: set[Source], boards: dict[int, Drawn]
         blocks.append(Items(tuple(_brief(finding) for finding in report.further)))
     if report.beyond:
         words = counted(
-            "{n} more is not told here; daynight audit tells it.",
-            "{n} more are not told here; daynight audit tells them.",
+            "{n} more is not shown here; daynight audit shows it.",
+            "{n} more are not shown here; daynight audit shows them.",
             report.beyond,
         )
         blocks.append(Words((words.format(n=report.beyond),), "aside"))

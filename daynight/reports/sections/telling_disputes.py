@@ -28,7 +28,7 @@ def disputes_section(report: Report, boards: dict[int, Drawn]) -> Section | None
     blocks: list[Block] = [Words((aside,), "aside")]
     blocks += [_dispute(dispute, boards) for dispute in report.disputes[:_TOLD]]
     if (more := len(report.disputes) - _TOLD) > 0:
-        words = counted("{n} more dispute is not told here.", "{n} more disputes are not told here.", more)
+        words = counted("{n} more dispute is not shown here.", "{n} more disputes are not shown here.", more)
         blocks.append(Words((words.format(n=more),), "aside"))
     return Section("disputes", _("Disputes: cases called to a judge"), tuple(blocks))
 
@@ -92,7 +92,7 @@ def _said(designation: Designation | None, says: str | None) -> str:
 def _right(right: bool | None, *, as_ruled: bool) -> str:
     if as_ruled:
         return {None: "", True: _("so it is as ruled"), False: _("not as ruled")}[right]
-    return {None: "", True: _("so it is derived"), False: _("not what is derived")}[right]
+    return {None: "", True: _("agrees with the rules"), False: _("contradicts the rules")}[right]
 
 
 def _rulings(rulings: tuple[Ruling, ...]) -> Iterator[_Row]:

@@ -160,7 +160,7 @@ def _branch(number: int, branch: Beside, report: Report) -> Part:
     )
     blocks: list[Block] = [facts]
     if not branch.fits:
-        sentence = _("What stands before that in the branch is not what stands in this record: it was made of another.")
+        sentence = _("Before that event, the branch differs from this record: it was made from another record.")
         blocks.append(Words((sentence,), "bad"))
     if branch.partings:
         head = (_("where"), _("event, record / branch"), _("what differs, record / branch"))

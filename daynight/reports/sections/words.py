@@ -42,28 +42,28 @@ def verdict_words(audit: Audit, called: int) -> tuple[str, Tone]:
     many = len(audit.disputes)
     if audit.verdict == "disputed":
         sentence = counted(
-            "Disputed: {n} claim or ruling is not what the rules give.",
-            "Disputed: {n} claims or rulings are not what the rules give.",
+            "Disputed: {n} claim or ruling contradicts the rules.",
+            "Disputed: {n} claims or rulings contradict the rules.",
             many,
         )
         return sentence.format(n=many), "bad"
     if audit.verdict == "exact" and called:
         sentence = _(
-            "Exact: every claim and ruling that can be settled is what the rules give;"
-            " what was said in disputes is told below, and not counted."
+            "Exact: every claim and ruling that can be settled agrees with the rules; what was said in disputes"
+            " is shown below, and not counted."
         )
         return sentence, "good"
     if audit.verdict == "exact":
-        return _("Exact: every claim and ruling that can be settled is what the rules give."), "good"
+        return _("Exact: every claim and ruling that can be settled agrees with the rules."), "good"
     if called and not audit.unsettled:
         sentence = _(
-            "Unverified: no claim or ruling could be held against the rules;"
-            " what was said in disputes is told below, and not counted."
+            "Unverified: no claim or ruling could be compared with the rules; what was said in disputes is shown"
+            " below, and not counted."
         )
         return sentence, "open"
     if audit.unsettled:
         return _("Unverified: the record leaves open whether what was claimed is right."), "open"
-    return _("Unverified: nothing was claimed that could be held against the rules."), "open"
+    return _("Unverified: no claim or ruling could be compared with the rules."), "open"
 
 
 def place_words(turn: int, step: str | None) -> str:
@@ -106,7 +106,7 @@ def sources_list(sources: Sequence[Source], told: set[Source]) -> tuple[Block, .
     Those of a rule are told once in a page: `told` has those that were.
     """
     if sources and told.issuperset(sources):
-        return (Words((_("What the sources say of this rule stands above."),), "aside"),)
+        return (Words((_("The sources of this rule are listed above."),), "aside"),)
     told.update(sources)
     rows: list[Text] = []
     for source in sources:

@@ -20,7 +20,7 @@ from daynight.store.errors import ConflictError, DamagedError, StoreError, Unava
 
 
 def guarded(*, game: str | None = None, command: str | None = None) -> Guard:
-    """Inside, no error of the library gets out; the error that does names the game.
+    """Translate library errors into `StoreError`, which names the game.
 
     Raises:
         ConflictError: where what was to be stored is there already, or does not follow.

@@ -1,0 +1,136 @@
+"""The examples in the help of every command are run.
+
+| promise | test |
+| --- | --- |
+| each example of each command does what it is for, with the files and the games that it names | test_example |
+| a script that a shell reads, and a command that waits | test_completion, test_follow |
+"""
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from daynight.cli.commands import run
+from daynight.cli.terminal.interpreter import AS_WRITTEN
+from tests.commands.conftest import ROOT, at_home, environ
+from tests.commands.test_help import VERBS, verb
+
+ELSEWHERE = {"completion": "test_completion", "follow": "test_follow", "migrate": "test_servers.test_migrate"}
+"""The commands whose examples are run by another test."""
+
+FINDING = {"audit", "bisect", "diff", "repair", "report", "unknowns", "what-if"}
+"""The commands whose exit code says that something was found, as it is in these games."""
+
+BEGINNING = {"new", "record", "key"}
+"""The commands of somebody who has neither a store nor a key yet."""
+
+OPENED = "dispute open db:friday --by Ana"
+BEFORE = {
+    "record": ["new friday Ana Bo"],
+    "dispute claim": [OPENED],
+    "dispute rule": [OPENED],
+    "dispute appeal": [OPENED, "dispute rule db:friday d1 --by Jo --outcome leave"],
+    "dispute close": [OPENED, "dispute rule db:friday d1 --by Jo --outcome leave"],
+    "dispute show": [OPENED],
+}
+"""What was done before."""
+
+
+def examples(path):
+    """The command lines that a help shows."""
+    return verb(path).epilog.removeprefix(AS_WRITTEN).splitlines()
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory):
+    """A folder with the files and games that the examples name, as somebody has them who uses daynight."""
+    folder = tmp_path_factory.mktemp("desk")
+    for name, source in {
+        "game.jsonl": "games/uncertain.jsonl", "mine.jsonl": "games/wagic-G2.jsonl",
+        "theirs.jsonl": "games/wagic-G3.jsonl", "game.dn": "games/dispute.dn", "Player.log": "arena/Player.log",
+    }.items():  # fmt: skip
+        shutil.copy(ROOT / "examples" / source, folder / name)
+    agrees = folder / "engine-agrees"
+    agrees.write_text('#!/bin/sh\n! grep -q spells-uncertain "$1"\n')
+    agrees.chmod(0o755)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.delenv("DAYNIGHT_DB", raising=False)
+        at_home(patch, folder)
+        for line in (
+            "new friday Ana Bo",
+            "record friday 'turn 1 Ana' 'Ana: Tavern Ruffian (w1) enters'",
+            "export friday -o friday.jsonl",
+            "new other Cy Di --db games.db",
+        ):
+            assert 0 == run(shlex.split(line)), line
+        assert 1 == run(shlex.split("what-if demo --drop 121 --leave-out -o branch.jsonl"))
+    return folder
+
+
+@pytest.fixture
+def there(desk, tmp_path, monkeypatch):
+    """A copy of that folder, to be in."""
+    shutil.copytree(desk, tmp_path / "desk")
+    monkeypatch.chdir(tmp_path / "desk")
+    monkeypatch.delenv("DAYNIGHT_DB", raising=False)
+    at_home(monkeypatch, tmp_path / "desk")
+    return tmp_path / "desk"
+
+
+@pytest.mark.parametrize("path", [path for path in VERBS if path not in ELSEWHERE])
+def test_example(daynight, there, monkeypatch, path):
+    """One after the other, each ends well, complains of nothing, answers something, and writes the file it names."""
+    at_home(monkeypatch, there)
+    if path in BEGINNING:
+        shutil.rmtree(there / "home")
+        (there / "daynight.db").unlink()
+    for line in BEFORE.get(path, ()):
+        assert 0 == daynight(*shlex.split(line)).code, line
+    for example in examples(path):
+        name, *arguments = shlex.split(example)
+        with open(os.devnull, encoding="utf-8") as nothing:
+            monkeypatch.setattr(sys, "stdin", nothing)
+            ran = daynight(*arguments)
+        assert ("daynight", int(path in FINDING)) == (name, ran.code), ran
+        assert "" == ran.err or "Player.log" in arguments, ran
+        assert ran.out or path in ("fmt", "record"), example
+        if "-o" in arguments:
+            assert (there / arguments[arguments.index("-o") + 1]).exists()
+
+
+def test_completion(there):
+    """The shell that reads it completes our commands."""
+    if shutil.which("bash") is None:
+        pytest.skip("no bash here")
+    (example,) = examples("completion")
+    script = f'daynight() {{ "$PYTHON" -m daynight "$@"; }}; {example}; complete -p daynight'
+    ran = subprocess.run(
+        ["bash", "-c", script], env=environ(PYTHON=sys.executable), capture_output=True, text=True, check=False
+    )
+    assert (0, "") == (ran.returncode, ran.stderr)
+    assert ran.stdout.startswith("complete ")
+
+
+def test_follow(there):
+    """It shows what was stored, and waits for more."""
+    (example,) = examples("follow")
+    command = [sys.executable, "-m", "daynight", *shlex.split(example)[1:]]
+    with subprocess.Popen(command, env=environ(), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+        try:
+            shown = [json.loads(child.stdout.readline())["event"] for _event in range(3)]
+            assert child.poll() is None
+        finally:
+            child.kill()
+    assert [1, 2, 3] == shown
+
+
+def test_every_command_has_some():
+    """The commands that are run elsewhere too."""
+    assert all(examples(path) for path in VERBS)
+    assert set(VERBS) >= set(ELSEWHERE)

@@ -189,9 +189,7 @@ class Catalogue:
             if permanent.front is None:
                 doubt(permanent.card, self.near)
             return replace(
-                permanent,
-                double_faced=permanent.double_faced is True,
-                front=permanent.front or Characteristics(),
+                permanent, double_faced=permanent.double_faced is True, front=permanent.front or Characteristics()
             )
         double_faced = card.double_faced if permanent.double_faced is None else permanent.double_faced
         back = permanent.back

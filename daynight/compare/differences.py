@@ -13,14 +13,7 @@ from daynight.events.terms import Designation
 from daynight.framework.language.grammar import commas, labelled
 from daynight.framework.language.wording import _, card_word
 from daynight.projections.battlefield import Status
-from daynight.projections.sentences import (
-    count_word,
-    designation_word,
-    either_word,
-    face_word,
-    keyword_word,
-    listed,
-)
+from daynight.projections.sentences import count_word, designation_word, either_word, face_word, keyword_word, listed
 from daynight.referee.documents import count_document
 from daynight.referee.state import State
 from daynight.rules.citations import cited

@@ -104,12 +104,7 @@ def digest(events: Iterable[Any]) -> str:
 
 
 def branched(
-    game: R,
-    edits: Sequence[Edit],
-    *,
-    name: str = "branch",
-    parent_name: str | None = None,
-    leave_out: bool = False,
+    game: R, edits: Sequence[Edit], *, name: str = "branch", parent_name: str | None = None, leave_out: bool = False
 ) -> Branch[R]:
     """The branch of a record that some edits make. An event of the rest that became impossible ends it, or is left out.
 

@@ -272,10 +272,7 @@ class Names:
             sentence = _(
                 "no card {name} in the catalogue; write what it is a copy of as JSON: becomes a copy {example}"
             )
-            raise UnreadableError(
-                sentence.format(name=repr(name), example='{"name": "..."}'),
-                column=said.column,
-            )
+            raise UnreadableError(sentence.format(name=repr(name), example='{"name": "..."}'), column=said.column)
         return found
 
     def face_of(self, name: str) -> Characteristics | None:

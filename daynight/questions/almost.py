@@ -66,10 +66,7 @@ class Almost:
 
     def document(self) -> dict[str, Any]:
         """The edits as JSON, and as options of `daynight what-if`."""
-        return {
-            "edits": [edit.document() for edit in self.edits],
-            "options": options(self.edits),
-        }
+        return {"edits": [edit.document() for edit in self.edits], "options": options(self.edits)}
 
 
 @dataclass(frozen=True, slots=True)

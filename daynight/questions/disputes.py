@@ -148,11 +148,7 @@ class _Hearing:
             self._dispute = replace(self._dispute, stage=Stage.APPEALED)
         else:
             self._dispute = replace(
-                self._dispute,
-                stage=Stage.CLOSED,
-                closed=number,
-                closed_by=event.by,
-                closed_at=event.at,
+                self._dispute, stage=Stage.CLOSED, closed=number, closed_by=event.by, closed_at=event.at
             )
 
     def ruled(

@@ -158,11 +158,7 @@ def _untaps(state: State) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
             yield side, ()
 
 
-def _sentence(
-    state: State,
-    cast: dict[str, tuple[int, int | None]],
-    outcomes: tuple[Outcome, ...],
-) -> str:
+def _sentence(state: State, cast: dict[str, tuple[int, int | None]], outcomes: tuple[Outcome, ...]) -> str:
     now = full_stop(capital(either_word(state.possible)))
     if not cast:
         return paragraph(now, _("No turn is under way: the next untap step finds no turn before it."))

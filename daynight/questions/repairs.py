@@ -18,14 +18,7 @@ from msgspec.structs import replace as changed
 from daynight.audit.audit import Auditor
 from daynight.audit.findings import Audit, Finding
 from daynight.compare.pasting import options
-from daynight.events.actions import (
-    EffectResolved,
-    PermanentsLeft,
-    SpellCast,
-    StepBegan,
-    TransformInstructed,
-    TurnBegan,
-)
+from daynight.events.actions import EffectResolved, PermanentsLeft, SpellCast, StepBegan, TransformInstructed, TurnBegan
 from daynight.events.language import strictly
 from daynight.events.rulings import GameBackedUp
 from daynight.events.terms import Designation

@@ -132,11 +132,7 @@ def check_active(state: State, active: tuple[str, ...]) -> None:
     team = next((team for team in state.teams or () if first in team), (first,))
     expected = [player for player in team if player in state.present]
     if set(active) != set(expected):
-        refuse(
-            "$.active",
-            _("teams share their turns: expected all of {players}"),
-            players=commas(expected[:SHOWN]),
-        )
+        refuse("$.active", _("teams share their turns: expected all of {players}"), players=commas(expected[:SHOWN]))
 
 
 def check_arrivals(state: State, permanents: Sequence[Permanent], *, found: bool = False) -> None:

@@ -114,8 +114,7 @@ class State:
         if status is None:
             known = commas([status.id for status in self.battlefield][:SHOWN]) or _("none")
             raise ImpossibleError(
-                _("no permanent {id} on the battlefield; there: {known}").format(id=repr(id), known=known),
-                path=path,
+                _("no permanent {id} on the battlefield; there: {known}").format(id=repr(id), known=known), path=path
             )
         return status
 

@@ -120,12 +120,7 @@ def spells_uncertain(state: State, event: SpellsUncertain, number: int) -> Found
     """Between so many and so many more spells were cast."""
     check_casting(state, event.player)
     if event.at_most is not None and event.at_most < event.at_least:
-        refuse(
-            "$.at_most",
-            _("at most {most} is less than at least {least}"),
-            most=event.at_most,
-            least=event.at_least,
-        )
+        refuse("$.at_most", _("at most {most} is less than at least {least}"), most=event.at_most, least=event.at_least)
     state.tallies.doubt(event.player, event.at_least, event.at_most, number)
     return put_on_stack(state, number) if event.at_least else ()
 

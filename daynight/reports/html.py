@@ -26,12 +26,7 @@ WIDE = 3
 def html(page: Page) -> str:
     """The page as HTML, the same bytes for the same page."""
     shown = page.shown
-    text: str = _template().render(
-        page=page,
-        policy=POLICY,
-        style=style(),
-        linked=lambda number: number in shown,
-    )
+    text: str = _template().render(page=page, policy=POLICY, style=style(), linked=lambda number: number in shown)
     return text
 
 

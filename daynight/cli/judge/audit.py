@@ -31,11 +31,7 @@ from daynight.records import Record
 @options.catalogue
 @options.as_json
 def audit(
-    records: tuple[Record, ...],
-    assume: Designation | None,
-    edition: str | None,
-    catalogue: Catalogue,
-    as_json: bool,
+    records: tuple[Record, ...], assume: Designation | None, edition: str | None, catalogue: Catalogue, as_json: bool
 ) -> int:
     """Find where a record and the rules disagree.
 

@@ -95,9 +95,7 @@ def _tell(out: Console, plan: BackupPlan) -> None:
     touching = len(plan.touching("yes"))
     out.print(
         counted(
-            "{sign} {n} touches hidden or random information",
-            "{sign} {n} touch hidden or random information",
-            touching,
+            "{sign} {n} touches hidden or random information", "{sign} {n} touch hidden or random information", touching
         ).format(sign=_sign("yes"), n=touching)
     )
     unknown = len(plan.touching("unknown"))

@@ -27,11 +27,7 @@ from daynight.records import Record
 @options.catalogue
 @options.as_json
 def stats(
-    records: tuple[Record, ...],
-    assume: Designation | None,
-    output: Path | None,
-    catalogue: Catalogue,
-    as_json: bool,
+    records: tuple[Record, ...], assume: Designation | None, output: Path | None, catalogue: Catalogue, as_json: bool
 ) -> int:
     """Count turns, changes and spells by day and by night.
 

@@ -16,11 +16,7 @@ _GAP, _ROOM = 2, 24
 
 
 def print_table(
-    out: Console,
-    headings: Sequence[str | Text],
-    rows: Sequence[Sequence[str | Text]],
-    *,
-    numbers: Collection[int] = (),
+    out: Console, headings: Sequence[str | Text], rows: Sequence[Sequence[str | Text]], *, numbers: Collection[int] = ()
 ) -> None:
     """Print rows under their headings, with nothing cut off at any width; the columns in `numbers` are right-aligned.
 

@@ -205,15 +205,9 @@ _SAYINGS: tuple[tuple[re.Pattern[str], Any], ...] = tuple(
         (r"Expected `(.*)`, got `(.*)`", lambda: _("expected {0}, found {1}")),
         (r"Invalid enum value (.*)", lambda: _("no such value: {0}")),
         (r"Expected `str` of length >= 1", lambda: _("an empty name; expected 1 to 200 characters")),
-        (
-            rf"Expected `str` of length <= ({SAYING_LENGTH})",
-            lambda: _("what somebody says may have {0} characters"),
-        ),
+        (rf"Expected `str` of length <= ({SAYING_LENGTH})", lambda: _("what somebody says may have {0} characters")),
         (r"Expected `str` of length <= (.*)", lambda: _("a name may have {0} characters")),
-        (
-            r"Expected `str` matching regex .*",
-            lambda: _("no RFC 3339 time; expected one like 2024-06-07T19:30:00Z"),
-        ),
+        (r"Expected `str` matching regex .*", lambda: _("no RFC 3339 time; expected one like 2024-06-07T19:30:00Z")),
         (r"Expected `int` >= 0", lambda: _("a negative number; expected 0 or more")),
         (r"Expected `int` <= (.*)", lambda: _("a number out of range; expected at most {0}")),
     )

@@ -116,11 +116,7 @@ class Board:
             copied = self.copied(each.grpId)
             self.starts = self.starts or bool(copied.keywords)
             return Permanent(
-                id=standing.id,
-                card=self.name(before),
-                controller=player,
-                double_faced=False,
-                front=copied,
+                id=standing.id, card=self.name(before), controller=player, double_faced=False, front=copied
             )
         name = self.name(front)
         first = options.catalogued.get(name)

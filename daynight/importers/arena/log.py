@@ -15,15 +15,7 @@ from daynight.framework.language.wording import _, counted
 from daynight.importers.arena.cards import known_cards
 from daynight.importers.arena.database import find_database
 from daynight.importers.arena.game import ArenaGame
-from daynight.importers.arena.messages import (
-    LENGTH,
-    MARK,
-    GameInfo,
-    GameState,
-    Wrapper,
-    decode_line,
-    time_of,
-)
+from daynight.importers.arena.messages import LENGTH, MARK, GameInfo, GameState, Wrapper, decode_line, time_of
 from daynight.importers.arena.waiting import STATES, Received, Waiting
 from daynight.importers.frame import Finished, Importer, Item, Noted, Options, Rested, Skipped, Warned
 from daynight.importers.sources import Source

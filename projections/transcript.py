@@ -16,16 +16,7 @@ from daynight.events.vocabulary import Event, OfTheRecord
 from daynight.framework.history import Moment
 from daynight.framework.language.grammar import semicolons
 from daynight.framework.language.wording import _, card_word, counted
-from daynight.projections.sentences import (
-    consequence_sentence,
-    designation_word,
-    either_word,
-    face_word,
-    listed,
-    names,
-    outcome_word,
-    step_word,
-)
+from daynight.projections import sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +67,7 @@ def told(
             number=moment.number,
             sentence=event_sentence(event, permanents, moment.number),
             consequences=tuple(
-                number(consequence_sentence(consequence, permanents), consequence.rule)
+                number(sentences.consequence_sentence(consequence, permanents), consequence.rule)
                 for consequence in moment.consequences
             ),
             note=event.note,
@@ -96,7 +87,7 @@ def event_sentence(event: Event, permanents: dict[str, Permanent], number: int |
     if teller is not None:
         return teller(event, permanents)
     words = {name: getattr(event, name) for name in event.__struct_fields__}
-    words["names"] = names(words.get("permanents", ()), permanents)
+    words["names"] = sentences.names(words.get("permanents", ()), permanents)
     return _SENTENCES[type(event)]().format(**words)
 
 
@@ -105,35 +96,37 @@ _Permanents = dict[str, Permanent]
 
 def _started(event: actions.GameStarted, permanents: _Permanents) -> str:
     if event.teams is None:
-        return _("{game} begins: {players}").format(game=event.game, players=listed(event.players))
-    teams = _(" against ").join(listed(team) for team in event.teams)
+        return _("{game} begins: {players}").format(game=event.game, players=sentences.listed(event.players))
+    teams = _(" against ").join(sentences.listed(team) for team in event.teams)
     return _("{game} begins: {teams}, sharing their turns").format(game=event.game, teams=teams)
 
 
 def _joined(event: actions.GameJoined, permanents: _Permanents) -> str:
-    possible = either_word(map(Designation, event.possible))
+    possible = sentences.either_word(map(Designation, event.possible))
     sentence = _("the record takes the game up midway; it was {possible}").format(possible=possible)
     if not event.permanents:
         return sentence
-    there = listed([f"{card_word(permanent.card)} ({permanent.id})" for permanent in event.permanents])
+    there = sentences.listed([f"{card_word(permanent.card)} ({permanent.id})" for permanent in event.permanents])
     return _("{sentence}; on the battlefield: {names}").format(sentence=sentence, names=there)
 
 
 def _turn(event: actions.TurnBegan, permanents: _Permanents) -> str:
-    sentence = _("turn {turn}: {players}").format(turn=event.turn, players=listed(event.active))
+    sentence = _("turn {turn}: {players}").format(turn=event.turn, players=sentences.listed(event.active))
     if not event.skips:
         return sentence
-    return _("{sentence}; skipped: {steps}").format(sentence=sentence, steps=listed([*map(step_word, event.skips)]))
+    return _("{sentence}; skipped: {steps}").format(
+        sentence=sentence, steps=sentences.listed([*map(sentences.step_word, event.skips)])
+    )
 
 
 def _step(event: actions.StepBegan, permanents: _Permanents) -> str:
-    parts = [step_word(event.step)]
+    parts = [sentences.step_word(event.step)]
     if event.phased_in:
-        parts.append(_("{names}: phased in").format(names=names(event.phased_in, permanents)))
+        parts.append(_("{names}: phased in").format(names=sentences.names(event.phased_in, permanents)))
     if event.phased_out:
-        parts.append(_("{names}: phased out").format(names=names(event.phased_out, permanents)))
+        parts.append(_("{names}: phased out").format(names=sentences.names(event.phased_out, permanents)))
     if event.stays_out:
-        parts.append(_("{names}: stays phased out").format(names=names(event.stays_out, permanents)))
+        parts.append(_("{names}: stays phased out").format(names=sentences.names(event.stays_out, permanents)))
     return semicolons(parts)
 
 
@@ -141,7 +134,7 @@ def _player_left(event: actions.PlayerLeft, permanents: _Permanents) -> str:
     if not event.permanents:
         return _("{player} leaves the game").format(player=event.player)
     return _("{player} leaves the game, and with them {names}").format(
-        player=event.player, names=names(event.permanents, permanents)
+        player=event.player, names=sentences.names(event.permanents, permanents)
     )
 
 
@@ -184,7 +177,7 @@ def _uncertain(event: actions.SpellsUncertain, permanents: _Permanents) -> str:
 
 
 def _entered(event: actions.PermanentsEntered, permanents: _Permanents) -> str:
-    who = listed([f"{card_word(permanent.card)} ({permanent.id})" for permanent in event.permanents])
+    who = sentences.listed([f"{card_word(permanent.card)} ({permanent.id})" for permanent in event.permanents])
     return counted("{names} enters the battlefield", "{names} enter the battlefield", len(event.permanents)).format(
         names=who
     )
@@ -192,13 +185,13 @@ def _entered(event: actions.PermanentsEntered, permanents: _Permanents) -> str:
 
 def _left(event: actions.PermanentsLeft, permanents: _Permanents) -> str:
     sentence = counted("{names} leaves the battlefield", "{names} leave the battlefield", len(event.permanents)).format(
-        names=names(event.permanents, permanents)
+        names=sentences.names(event.permanents, permanents)
     )
     return sentence if event.to is None else _("{sentence} ({to})").format(sentence=sentence, to=event.to)
 
 
 def _instructed(event: actions.TransformInstructed, permanents: _Permanents) -> str:
-    who = names(event.permanents, permanents)
+    who = sentences.names(event.permanents, permanents)
     if event.source is None:
         return _("{names}: told to transform").format(names=who)
     return _("{names}: told to transform by {source}").format(names=who, source=event.source)
@@ -214,7 +207,7 @@ def _effect(event: actions.EffectResolved, permanents: _Permanents) -> str:
         sentence = _("{sentence}, if it is neither day nor night").format(sentence=sentence)
     elif event.only_if is not None:
         sentence = _("{sentence}, if it is {condition}").format(
-            sentence=sentence, condition=designation_word(event.only_if)
+            sentence=sentence, condition=sentences.designation_word(event.only_if)
         )
     return (
         sentence if event.source is None else _("{source}: {sentence}").format(source=event.source, sentence=sentence)
@@ -223,7 +216,7 @@ def _effect(event: actions.EffectResolved, permanents: _Permanents) -> str:
 
 def _ended(event: actions.GameEnded, permanents: _Permanents) -> str:
     if event.winner:
-        return _("the game ends; won by {winner}").format(winner=listed(event.winner))
+        return _("the game ends; won by {winner}").format(winner=sentences.listed(event.winner))
     return _("the game ends")
 
 
@@ -257,7 +250,7 @@ def _claimed(event: disputes.DisputeClaimed, permanents: _Permanents) -> str:
         else _("{by} says in dispute {dispute}: it is {designation}")
     )
     return sentence.format(
-        by=event.by, dispute=event.dispute, designation=designation_word(event.designation), says=event.says
+        by=event.by, dispute=event.dispute, designation=sentences.designation_word(event.designation), says=event.says
     )
 
 
@@ -272,8 +265,8 @@ def _ruled(event: disputes.DisputeRuled, permanents: _Permanents) -> str:
         by=event.by,
         dispute=event.dispute,
         to=event.to,
-        designation=designation_word(None if event.designation is None else Designation(event.designation)),
-        outcome=outcome_word(event.outcome),
+        designation=sentences.designation_word(None if event.designation is None else Designation(event.designation)),
+        outcome=sentences.outcome_word(event.outcome),
     )
     return _("{sentence} ({says})").format(sentence=told, says=event.says) if event.says else told
 
@@ -290,28 +283,28 @@ _TELLERS: dict[type, Callable[[Any, _Permanents], str]] = {
     actions.PermanentsEntered: _entered,
     actions.PermanentsLeft: _left,
     actions.BecameCopy: lambda event, permanents: _("{names}: now a copy of {card}").format(
-        names=names(event.permanents, permanents),
+        names=sentences.names(event.permanents, permanents),
         card=card_word(event.front.name) if event.front.name else _("something"),
     ),
     actions.TransformInstructed: _instructed,
     actions.EffectResolved: _effect,
     actions.GameEnded: _ended,
     claims.DesignationClaimed: lambda event, _permanents: _("{by} says: it is {designation}").format(
-        by=event.by, designation=designation_word(event.designation)
+        by=event.by, designation=sentences.designation_word(event.designation)
     ),
     claims.FaceClaimed: lambda event, permanents: _("{by} says: {names} shows its {face}").format(
-        by=event.by, names=names((event.permanent,), permanents), face=face_word(Face(event.face))
+        by=event.by, names=sentences.names((event.permanent,), permanents), face=sentences.face_word(Face(event.face))
     ),
     claims.TallyClaimed: _tally,
     rulings.JudgeRuled: lambda event, _permanents: _("{by} rules: it is {designation}").format(
-        by=event.by, designation=designation_word(Designation(event.designation))
+        by=event.by, designation=sentences.designation_word(Designation(event.designation))
     ),
     disputes.NoteAdded: _note,
     disputes.DisputeOpened: _opened,
     disputes.DisputeClaimed: _claimed,
     disputes.DisputeRuled: _ruled,
     disputes.DisputeClosed: lambda event, _permanents: _("{by} closes dispute {dispute}: {outcome}").format(
-        by=event.by, dispute=event.dispute, outcome=outcome_word(event.outcome)
+        by=event.by, dispute=event.dispute, outcome=sentences.outcome_word(event.outcome)
     ),
 }
 

@@ -10,16 +10,8 @@ from collections.abc import Callable, Iterable
 from enum import Enum
 from typing import Any, NamedTuple, NoReturn, TypeAlias, get_args
 
+from daynight.events import disputes
 from daynight.events.consequences import Consequence
-from daynight.events.disputes import (
-    DisputeAppealed,
-    DisputeClaimed,
-    DisputeClosed,
-    DisputeOpened,
-    DisputeRuled,
-    NoteAdded,
-    Outcome,
-)
 from daynight.events.vocabulary import DisputeAct, Event
 from daynight.framework.chart import Arc, Chart
 from daynight.framework.language.grammar import commas
@@ -48,8 +40,8 @@ class Stage(Enum):
 class Circumstances(NamedTuple):
     """What the guards look at: what was `ruled` last, and what the dispute is `closed` with."""
 
-    ruled: Outcome | None = None
-    closed: Outcome | None = None
+    ruled: disputes.Outcome | None = None
+    closed: disputes.Outcome | None = None
 
 
 def always(now: Circumstances) -> bool:
@@ -77,11 +69,11 @@ ARCS: tuple[Arc[Stage, Circumstances], ...] = (
 """Trigger, from, to, guard. A ruling that was mistaken is mended by another one, appealed or not."""
 
 ACTS: dict[type, str] = {
-    DisputeOpened: "open",
-    DisputeClaimed: "claim",
-    DisputeRuled: "rule",
-    DisputeAppealed: "appeal",
-    DisputeClosed: "close",
+    disputes.DisputeOpened: "open",
+    disputes.DisputeClaimed: "claim",
+    disputes.DisputeRuled: "rule",
+    disputes.DisputeAppealed: "appeal",
+    disputes.DisputeClosed: "close",
 }
 """The types of a dispute's acts, and what each triggers in its chart; the first one begins it."""
 
@@ -101,7 +93,7 @@ class Docket:
 
     def __init__(self) -> None:
         self.stands: Stands = lambda event, now: event < now
-        self._found: dict[str, tuple[Stage, Outcome | None]] = {}
+        self._found: dict[str, tuple[Stage, disputes.Outcome | None]] = {}
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> Docket:
@@ -121,7 +113,10 @@ class Docket:
         """
         docket = cls()
         stages = {stage.value: stage for stage in Stage}
-        outcomes: dict[str | None, Outcome | None] = {None: None, **{one: one for one in get_args(Outcome)}}
+        outcomes: dict[str | None, disputes.Outcome | None] = {
+            None: None,
+            **{one: one for one in get_args(disputes.Outcome)},
+        }
         for id, word, ruled in rows:
             # Just what is open, and nothing else, was not ruled yet.
             if (
@@ -157,10 +152,10 @@ class Docket:
         Raises:
             ImpossibleError: where it cannot happen; nothing is noted then.
         """
-        if type(event) is NoteAdded:
+        if type(event) is disputes.NoteAdded:
             _check_about(event, number)
             return
-        if type(event) is DisputeOpened:
+        if type(event) is disputes.DisputeOpened:
             self._open(event, number)
             return
         id = event.dispute
@@ -168,21 +163,21 @@ class Docket:
             known = commas([*self._found][:SHOWN]) or _("none")
             refuse("$.dispute", _("no dispute {dispute}; there: {known}"), dispute=repr(id), known=known)
         stage, ruled = self._found[id]
-        closed: Outcome | None = None
-        if type(event) is DisputeClaimed:
+        closed: disputes.Outcome | None = None
+        if type(event) is disputes.DisputeClaimed:
             _check_claim(event)
-        elif type(event) is DisputeClosed:
+        elif type(event) is disputes.DisputeClosed:
             closed = event.outcome
         now = Circumstances(ruled, closed)
         after = CHART.fire(stage, ACTS[type(event)], now)
         if after is None:
             _out_of_order(event, stage, now)
-        if type(event) is DisputeRuled:
+        if type(event) is disputes.DisputeRuled:
             _check_ruling(event, number, stands)
             ruled = event.outcome
         self._found[id] = after, ruled
 
-    def _open(self, event: DisputeOpened, number: int) -> None:
+    def _open(self, event: disputes.DisputeOpened, number: int) -> None:
         if event.dispute in self._found:
             refuse("$.dispute", _("there is a dispute {dispute} already; take another id"), dispute=repr(event.dispute))
         _check_about(event, number)
@@ -203,20 +198,20 @@ def listing(handlers: Handlers, docket: Docket, stands: Stands) -> Handlers:
 
         return taken
 
-    return {**handlers, **{kind: of(kind) for kind in (*ACTS, NoteAdded)}}
+    return {**handlers, **{kind: of(kind) for kind in (*ACTS, disputes.NoteAdded)}}
 
 
-def _check_about(event: DisputeOpened | NoteAdded, number: int) -> None:
+def _check_about(event: disputes.DisputeOpened | disputes.NoteAdded, number: int) -> None:
     if event.about is not None and not 1 <= event.about < number:
         refuse("$.about", _("event {about} is not an earlier one"), about=event.about)
 
 
-def _check_claim(event: DisputeClaimed) -> None:
+def _check_claim(event: disputes.DisputeClaimed) -> None:
     if event.designation is None and not event.says:
         refuse("$", _("a claim without content; give designation, says, or both"))
 
 
-def _check_ruling(event: DisputeRuled, number: int, stands: Stands) -> None:
+def _check_ruling(event: disputes.DisputeRuled, number: int, stands: Stands) -> None:
     if event.outcome != "back-up":
         if event.to is not None:
             refuse("$.to", _("only a ruling to back up names an event to go to"))

@@ -4,39 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from daynight.events.actions import (
-    AbilitiesLost,
-    AbilitiesRegained,
-    BecameCopy,
-    ControlChanged,
-    CopyEnded,
-    GameJoined,
-    PermanentsEntered,
-    PermanentsLeft,
-    PhasedIn,
-    PhasedOut,
-    PlayerLeft,
-    TransformAllowed,
-    TransformForbidden,
-    TransformInstructed,
-    TurnedFaceDown,
-    TurnedFaceUp,
-)
+from daynight.events import actions
 from daynight.events.consequences import Consequence
 from daynight.events.terms import Designation, Face
 from daynight.framework.language.wording import _
 from daynight.projections.battlefield import Status
-from daynight.referee.refusals import (
-    check_acting,
-    check_arrivals,
-    check_effects,
-    check_once,
-    check_phasing,
-    check_present,
-    check_turning,
-    check_within,
-    refuse,
-)
+from daynight.referee import refusals
 from daynight.referee.state import State
 from daynight.referee.turns import put_on_stack
 from daynight.referee.worlds import Course, settle
@@ -48,12 +21,12 @@ Found = tuple[Consequence, ...]
 _DAY = Designation.DAY
 
 
-def permanents_entered(state: State, event: PermanentsEntered, number: int) -> Found:
+def permanents_entered(state: State, event: actions.PermanentsEntered, number: int) -> Found:
     """One simultaneous arrival, its permanents filled in: "day if neither" first, then which face is up."""
     if state.over:
-        check_acting(state)
+        refusals.check_acting(state)
     permanents = event.permanents
-    check_arrivals(state, permanents)
+    refusals.check_arrivals(state, permanents)
     entering = state.battlefield.arrive(permanents, number)
     told = told_to_enter(permanents, event=number)
     if told is None and (not entering or _by_day(state)):
@@ -69,17 +42,17 @@ def permanents_entered(state: State, event: PermanentsEntered, number: int) -> F
     return settle(state, act, number)
 
 
-def permanents_found(state: State, event: GameJoined, number: int) -> frozenset[str]:
+def permanents_found(state: State, event: actions.GameJoined, number: int) -> frozenset[str]:
     """What is on the battlefield as the record takes the game up; answers the ids of what shows its back face."""
-    check_arrivals(state, event.permanents, found=True)
+    refusals.check_arrivals(state, event.permanents, found=True)
     state.battlefield.arrive(event.permanents, number)
-    check_once([effect.source for effect in event.forbids], "$.forbids")
+    refusals.check_once([effect.source for effect in event.forbids], "$.forbids")
     for index, effect in enumerate(event.forbids):
         path = f"$.forbids[{index}].permanents"
-        check_once(effect.permanents, path)
+        refusals.check_once(effect.permanents, path)
         for place, id in enumerate(effect.permanents):
             state.permanent(id, f"{path}[{place}]")
-        check_effects(effect.source, state.battlefield.forbidden)
+        refusals.check_effects(effect.source, state.battlefield.forbidden)
         state.battlefield.forbid(effect.source, effect.permanents)
     return frozenset([each.id for each in event.permanents if each.face is Face.BACK and not each.face_down])
 
@@ -94,14 +67,14 @@ def _by_day(state: State) -> bool:
     return True
 
 
-def permanents_left(state: State, event: PermanentsLeft, number: int) -> Found:
+def permanents_left(state: State, event: actions.PermanentsLeft, number: int) -> Found:
     """They left the battlefield: no object of theirs is there any more."""
     check_named(state, event.permanents)
     # A permanent that leaves can only set others free.
     return settle(state, only_rests, number) if _remove(state, event.permanents) else ()
 
 
-def left_with(state: State, event: PlayerLeft, number: int) -> Found:
+def left_with(state: State, event: actions.PlayerLeft, number: int) -> Found:
     """A player left: what they owned leaves too. What they still control has no controller until an event names one."""
     held_others = _remove(state, event.permanents)
     theirs = [status for status in state.battlefield if status.controller == event.player]
@@ -123,73 +96,73 @@ def _remove(state: State, gone: tuple[str, ...]) -> bool:
     return held_others
 
 
-def control_changed(state: State, event: ControlChanged, number: int) -> Found:
+def control_changed(state: State, event: actions.ControlChanged, number: int) -> Found:
     """Another player controls them now."""
     before = _named(state, event.permanents)
-    check_present(state, event.controller, "$.controller")
+    refusals.check_present(state, event.controller, "$.controller")
     state.battlefield.control(event.permanents, event.controller)
     return _rest(state, number, before)
 
 
-def abilities_lost(state: State, event: AbilitiesLost, number: int) -> Found:
+def abilities_lost(state: State, event: actions.AbilitiesLost, number: int) -> Found:
     """They lose all abilities."""
     before = _named(state, event.permanents)
     for status in before:
-        check_effects(event.source, status.losses)
+        refusals.check_effects(event.source, status.losses)
     state.battlefield.lose_abilities(event.permanents, event.source)
     return _rest(state, number, before)
 
 
-def abilities_regained(state: State, event: AbilitiesRegained, number: int) -> Found:
+def abilities_regained(state: State, event: actions.AbilitiesRegained, number: int) -> Found:
     """An effect that took their abilities ended; what was not in force does not matter."""
     before = _named(state, event.permanents)
     state.battlefield.regain_abilities(event.permanents, event.source)
     return _rest(state, number, before)
 
 
-def became_copy(state: State, event: BecameCopy, number: int) -> Found:
+def became_copy(state: State, event: actions.BecameCopy, number: int) -> Found:
     """They copy something, whichever of their sides is up."""
     before = _named(state, event.permanents)
     for index, status in enumerate(before):
-        check_within(status, f"$.permanents[{index}]")
+        refusals.check_within(status, f"$.permanents[{index}]")
     state.battlefield.become_copy(event.permanents, event.front)
     return _rest(state, number, before, event.permanents)
 
 
-def copy_ended(state: State, event: CopyEnded, number: int) -> Found:
+def copy_ended(state: State, event: actions.CopyEnded, number: int) -> Found:
     """They are themselves again."""
     before = _named(state, event.permanents)
     state.battlefield.become_copy(event.permanents, None)
     return _rest(state, number, before)
 
 
-def turned_face(state: State, event: TurnedFaceDown | TurnedFaceUp, number: int) -> Found:
+def turned_face(state: State, event: actions.TurnedFaceDown | actions.TurnedFaceUp, number: int) -> Found:
     """They were turned face down, or face up; up they show their front."""
-    face_down = isinstance(event, TurnedFaceDown)
+    face_down = isinstance(event, actions.TurnedFaceDown)
     before = _named(state, event.permanents)
     for index, status in enumerate(before):
         path = f"$.permanents[{index}]"
-        check_within(status, path)
-        check_turning(status, face_down, path)
+        refusals.check_within(status, path)
+        refusals.check_turning(status, face_down, path)
     state.battlefield.turn(event.permanents, face_down)
     return _rest(state, number, before)
 
 
-def phased(state: State, event: PhasedOut | PhasedIn, number: int) -> Found:
+def phased(state: State, event: actions.PhasedOut | actions.PhasedIn, number: int) -> Found:
     """They phased in or out, outside the untap step's own phasing."""
-    phased_in = isinstance(event, PhasedIn)
+    phased_in = isinstance(event, actions.PhasedIn)
     before = _named(state, event.permanents)
     for index, status in enumerate(before):
-        check_phasing(status, phased_in, f"$.permanents[{index}]")
+        refusals.check_phasing(status, phased_in, f"$.permanents[{index}]")
     state.battlefield.phase(event.permanents, phased_in)
     return _rest(state, number, before)
 
 
-def transform_instructed(state: State, event: TransformInstructed, number: int) -> Found:
+def transform_instructed(state: State, event: actions.TransformInstructed, number: int) -> Found:
     """They are told to transform: from the stack, where what waited is too."""
     check_named(state, event.permanents)
     if event.own_since is not None and not 1 <= event.own_since < number:
-        refuse("$.own_since", _("event {event} is not an earlier one"), event=event.own_since)
+        refusals.refuse("$.own_since", _("event {event} is not an earlier one"), event=event.own_since)
 
     def act(course: Course) -> Sequence[Course]:
         for outcome in list(instructed(course.possibility, state.battlefield, event, event=number)):
@@ -200,17 +173,17 @@ def transform_instructed(state: State, event: TransformInstructed, number: int) 
     return (*put_on_stack(state, number), *settle(state, act, number))
 
 
-def transform_forbidden(state: State, event: TransformForbidden, number: int) -> Found:
+def transform_forbidden(state: State, event: actions.TransformForbidden, number: int) -> Found:
     """An effect forbids exactly these to transform; what it forbade before may follow at once."""
     check_named(state, event.permanents)
-    check_effects(event.source, state.battlefield.forbidden)
+    refusals.check_effects(event.source, state.battlefield.forbidden)
     state.battlefield.forbid(event.source, event.permanents)
     return settle(state, only_rests, number)
 
 
-def transform_allowed(state: State, event: TransformAllowed, number: int) -> Found:
+def transform_allowed(state: State, event: actions.TransformAllowed, number: int) -> Found:
     """That effect ended."""
-    check_acting(state)
+    refusals.check_acting(state)
     state.battlefield.allow(event.source)
     return settle(state, only_rests, number)
 
@@ -218,9 +191,9 @@ def transform_allowed(state: State, event: TransformAllowed, number: int) -> Fou
 def check_named(state: State, ids: Sequence[str]) -> None:
     """The permanents an action names are on the battlefield, each named once."""
     if state.over:
-        check_acting(state)
+        refusals.check_acting(state)
     if len(ids) > 1:
-        check_once(ids, "$.permanents")
+        refusals.check_once(ids, "$.permanents")
     there = state.battlefield.permanents
     for id in ids:
         if id not in there:

@@ -20,17 +20,7 @@ from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _
 from daynight.projections.possibilities import Possibility
 from daynight.projections.tallies import Tally
-from daynight.referee import arrivals, turns
-from daynight.referee.refusals import (
-    check_acting,
-    check_first,
-    check_once,
-    check_opening,
-    check_player,
-    check_present,
-    check_ruling,
-    refuse,
-)
+from daynight.referee import arrivals, refusals, turns
 from daynight.referee.state import State
 from daynight.referee.worlds import Course, settle
 from daynight.rules.becoming import by_effect, by_ruling
@@ -82,7 +72,7 @@ def run(
     try:
         if number == 0 and events and type(events[0]) is not actions.GameStarted:
             number = 1
-            check_first(events[0])
+            refusals.check_first(events[0])
         for number, event in enumerate(events, first):
             # Most events of a long record are steps that set nothing off: for them alone, a shortcut.
             if calm and type(event) is StepBegan:
@@ -132,8 +122,8 @@ def restores(event: Event) -> int | None:
 
 def _game_started(state: State, event: actions.GameStarted, number: int) -> Found:
     if number != 1:
-        refuse("$.type", _("game-started stands on line 1 and only there; one record is one game"))
-    check_opening(event)
+        refusals.refuse("$.type", _("game-started stands on line 1 and only there; one record is one game"))
+    refusals.check_opening(event)
     state.game = event.game
     state.edition = event.edition
     state.players = event.players
@@ -145,10 +135,10 @@ def _game_started(state: State, event: actions.GameStarted, number: int) -> Foun
 
 def _game_joined(state: State, event: actions.GameJoined, number: int) -> Found:
     if number != 2:
-        refuse("$.type", _("game-joined stands on line 2 or nowhere"))
+        refusals.refuse("$.type", _("game-joined stands on line 2 or nowhere"))
     if not event.possible:
-        refuse("$.possible", _("no designation; at least one of neither, day and night was possible"))
-    check_once(event.possible, "$.possible")
+        refusals.refuse("$.possible", _("no designation; at least one of neither, day and night was possible"))
+    refusals.check_once(event.possible, "$.possible")
     state.joined = True
     state.began = number
     state.tallies.previous = Tally(0, (), number, unknown=True)
@@ -159,7 +149,7 @@ def _game_joined(state: State, event: actions.GameJoined, number: int) -> Found:
 
 
 def _effect_resolved(state: State, event: actions.EffectResolved, number: int) -> Found:
-    check_acting(state)
+    refusals.check_acting(state)
     # An effect resolves from the stack: whatever triggered before is on it, and what triggers now joins it.
     phased, untap = turns.unwritten(state, number, waits=False) if state.due else ((), None)
 
@@ -180,8 +170,8 @@ def _effect_resolved(state: State, event: actions.EffectResolved, number: int) -
 
 
 def _player_left(state: State, event: actions.PlayerLeft, number: int) -> Found:
-    check_acting(state)
-    check_present(state, event.player, "$.player")
+    refusals.check_acting(state)
+    refusals.check_present(state, event.player, "$.player")
     arrivals.check_named(state, event.permanents)
     state.present -= {event.player}
     state.casters -= {event.player}
@@ -190,7 +180,7 @@ def _player_left(state: State, event: actions.PlayerLeft, number: int) -> Found:
 
 
 def _game_restarted(state: State, event: actions.GameRestarted, number: int) -> Found:
-    check_acting(state)
+    refusals.check_acting(state)
     state.triggers.expire()
     state.joined = False
     state.renew(state.tallies.keep, began=number)
@@ -198,11 +188,11 @@ def _game_restarted(state: State, event: actions.GameRestarted, number: int) -> 
 
 
 def _game_ended(state: State, event: actions.GameEnded, number: int) -> Found:
-    check_acting(state)
+    refusals.check_acting(state)
     if event.winner is not None:
-        check_once(event.winner, "$.winner")
+        refusals.check_once(event.winner, "$.winner")
         for index, player in enumerate(event.winner):
-            check_player(state, player, f"$.winner[{index}]")
+            refusals.check_player(state, player, f"$.winner[{index}]")
     state.triggers.expire()
     state.over = True
     state.casters = frozenset()
@@ -219,19 +209,19 @@ def _face_claimed(state: State, event: claims.FaceClaimed, number: int) -> Found
 
 
 def _tally_claimed(state: State, event: claims.TallyClaimed, number: int) -> Found:
-    check_player(state, event.player, "$.player")
+    refusals.check_player(state, event.player, "$.player")
     turn = state.turn if event.turn is None else event.turn
     if state.tallies.find(turn) is None:
         if event.turn is None:
-            refuse("$", _("before the first turn; say which turn is meant, or record turn-began first"))
-        refuse("$.turn", _("turn {turn} never was in this game"), turn=turn)
+            refusals.refuse("$", _("before the first turn; say which turn is meant, or record turn-began first"))
+        refusals.refuse("$.turn", _("turn {turn} never was in this game"), turn=turn)
     return ()
 
 
 def _judge_ruled(state: State, event: rulings.JudgeRuled, number: int) -> Found:
     unruled = state.possibilities if state.unruled is None else state.unruled
     if event.designation is Designation.NEITHER:
-        check_ruling(state)
+        refusals.check_ruling(state)
         state.possibilities = tuple([one for one in state.possibilities if one.designation is Designation.NEITHER])
         # Where it is neither now nothing ever changed: all that did belongs to the possibilities that are ruled out.
         state.timeline.forget(state.began)

@@ -18,14 +18,7 @@ from daynight.cli.look.telling import tell_line
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import console, print_json
 from daynight.disputes.docket import Docket
-from daynight.events.disputes import (
-    DisputeAppealed,
-    DisputeClaimed,
-    DisputeClosed,
-    DisputeOpened,
-    DisputeRuled,
-    Outcome,
-)
+from daynight.events import disputes
 from daynight.events.rulings import GameBackedUp, JudgeRuled
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import DisputeAct, Event
@@ -57,7 +50,7 @@ _dispute = click.argument("id", metavar="DISPUTE")
 _by = click.option("--by", metavar="NAME", required=True, help="The name of the person.")
 _says = click.option("--says", metavar="TEXT", help="What was said, in words.")
 _when = click.option("--when", metavar="TIME", help="The time, as 2024-06-07T19:30:00Z; by default now.")
-_OUTCOMES = click.Choice(get_args(Outcome))
+_OUTCOMES = click.Choice(get_args(disputes.Outcome))
 
 
 @dispute.command("open", epilog="\b\ndaynight dispute open db:friday --by Ana --at 3")
@@ -87,7 +80,7 @@ def open_(
 
     def make(game: Game, same: Sequence[Event]) -> list[Event]:
         about = None if at is None else options.numbered(game, record, at)
-        return [DisputeOpened(dispute=id or _called(game, same), by=by, about=about, at=_time(when, same))]
+        return [disputes.DisputeOpened(dispute=id or _called(game, same), by=by, about=about, at=_time(when, same))]
 
     record, at = options.on_branch(record, at)
     return _tell(_appended(record, make, command, key), as_json)
@@ -127,7 +120,7 @@ def claim(
 
     def make(game: Game, same: Sequence[Event]) -> list[Event]:
         said = None if designation is None else Designation(designation)
-        return [DisputeClaimed(dispute=id, by=by, designation=said, says=says, at=_time(when, same))]
+        return [disputes.DisputeClaimed(dispute=id, by=by, designation=said, says=says, at=_time(when, same))]
 
     return _tell(_appended(record, make, command, key), as_json)
 
@@ -160,7 +153,7 @@ def rule(
     record: Record,
     id: str,
     by: str,
-    outcome: Outcome,
+    outcome: disputes.Outcome,
     designation: str | None,
     to: Position | None,
     says: str | None,
@@ -186,7 +179,9 @@ def rule(
         time = _time(when, same)
         target = None if to is None else options.numbered(game, record, to)
         fixed = None if designation is None else Designation(designation)
-        ruled = DisputeRuled(dispute=id, by=by, outcome=outcome, designation=fixed, to=target, says=says, at=time)
+        ruled = disputes.DisputeRuled(
+            dispute=id, by=by, outcome=outcome, designation=fixed, to=target, says=says, at=time
+        )
         acts: list[Event] = [ruled]
         if carry_out and target is not None:
             acts.append(GameBackedUp(to=target, by=by, at=time))
@@ -216,7 +211,7 @@ def appeal(
     """
 
     def make(game: Game, same: Sequence[Event]) -> list[Event]:
-        return [DisputeAppealed(dispute=id, by=by, at=_time(when, same))]
+        return [disputes.DisputeAppealed(dispute=id, by=by, at=_time(when, same))]
 
     return _tell(_appended(record, make, command, key), as_json)
 
@@ -235,7 +230,7 @@ def close(
     record: Record,
     id: str,
     by: str,
-    outcome: Outcome | None,
+    outcome: disputes.Outcome | None,
     when: str | None,
     command: str | None,
     key: Path | None,
@@ -245,8 +240,8 @@ def close(
 
     def make(game: Game, same: Sequence[Event]) -> list[Event]:
         ruled = {one: last for one, _stage, last in Docket.of(game.events).rows}
-        last = outcome or cast("Outcome | None", ruled.get(id)) or "leave"
-        return [DisputeClosed(dispute=id, by=by, outcome=last, at=_time(when, same))]
+        last = outcome or cast("disputes.Outcome | None", ruled.get(id)) or "leave"
+        return [disputes.DisputeClosed(dispute=id, by=by, outcome=last, at=_time(when, same))]
 
     return _tell(_appended(record, make, command, key), as_json)
 
@@ -292,7 +287,7 @@ def _appended(record: Record, make: Make, command: str | None, key: Path | None)
 
 def _called(game: Game, same: Sequence[Event]) -> str:
     """The name of a new dispute; that of the same command's, where it was stored before."""
-    if same and isinstance(same[0], DisputeOpened):
+    if same and isinstance(same[0], disputes.DisputeOpened):
         return same[0].dispute
     taken = Docket.of(game.events)
     return next(name for name in (f"d{number}" for number in count(len(taken) + 1)) if name not in taken)

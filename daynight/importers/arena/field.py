@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from daynight.events.actions import (
-    BecameCopy,
-    ControlChanged,
-    PermanentsEntered,
-    PermanentsLeft,
-    PhasedIn,
-    PhasedOut,
-    TransformInstructed,
-    TurnedFaceDown,
-    TurnedFaceUp,
-)
+from daynight.events import actions
 from daynight.events.claims import FaceClaimed
 from daynight.events.permanents import Permanent
 from daynight.events.terms import Face
@@ -129,10 +119,10 @@ class Field:
         if self._arriving:
             arrived, self._arriving = tuple(self._arriving), []
             unknown, self._unknown = self._unknown, []
-            self._game.put(PermanentsEntered(permanents=arrived, meta=doubtful(unknown)), self._confidence)
+            self._game.put(actions.PermanentsEntered(permanents=arrived, meta=doubtful(unknown)), self._confidence)
         if self._leaving:
             left, self._leaving = tuple(self._leaving), []
-            self._game.put(PermanentsLeft(permanents=left, to=str(self._cause[1]) or None), self._confidence)
+            self._game.put(actions.PermanentsLeft(permanents=left, to=str(self._cause[1]) or None), self._confidence)
 
     @property
     def _confidence(self) -> Confidence:
@@ -201,7 +191,7 @@ class Field:
         """Permanents phase in or out outside of the untap step; what was told with it is not told again."""
         if found := self._turned(each, phased_in):
             ids = tuple(found)
-            self._game.say(PhasedIn(permanents=ids) if phased_in else PhasedOut(permanents=ids))
+            self._game.say(actions.PhasedIn(permanents=ids) if phased_in else actions.PhasedOut(permanents=ids))
 
     def _turned(self, each: Annotation, phased_in: bool) -> list[str]:
         found = []
@@ -272,13 +262,13 @@ class Field:
         standing = board.permanents[instance]
         ids = (standing.id,)
         if each.controllerSeatId != standing.controller and each.controllerSeatId in seats:
-            game.put(ControlChanged(permanents=ids, controller=seats[each.controllerSeatId]), _INFERRED)
+            game.put(actions.ControlChanged(permanents=ids, controller=seats[each.controllerSeatId]), _INFERRED)
             board.control(instance, each.controllerSeatId)
         if each.isFacedown != standing.face_down:
             if each.isFacedown and standing.double_faced:
                 game.warn("face-down", _("a double-faced permanent was turned face down; the record can't say so"))
                 return
-            game.put((TurnedFaceDown if each.isFacedown else TurnedFaceUp)(permanents=ids), _INFERRED)
+            game.put((actions.TurnedFaceDown if each.isFacedown else actions.TurnedFaceUp)(permanents=ids), _INFERRED)
             standing = board.turn(instance, face=Face.FRONT, face_down=each.isFacedown)
             if not each.isFacedown and each.grpId not in (standing.front, standing.back, 0):
                 # Nobody could see what it was; now it is what it is.
@@ -299,7 +289,9 @@ class Field:
     def _copy(self, instance: int, each: GameObject) -> None:
         """A permanent is another card now."""
         ids, unknown = (self._board.permanents[instance].id,), doubtful([self.doubt(instance)])
-        self._game.put(BecameCopy(permanents=ids, front=self._board.copied(each.grpId), meta=unknown), _INFERRED)
+        self._game.put(
+            actions.BecameCopy(permanents=ids, front=self._board.copied(each.grpId), meta=unknown), _INFERRED
+        )
         self._board.show(instance, each.grpId)
 
     def _turn_over(self, instance: int, face: Face) -> None:
@@ -309,5 +301,5 @@ class Field:
             if not standing.back:
                 self._game.warn("turned", _("a permanent transformed that the record has as single-faced"))
                 return
-            self._game.put(TransformInstructed(permanents=(standing.id,)), _INFERRED)
+            self._game.put(actions.TransformInstructed(permanents=(standing.id,)), _INFERRED)
         self._shown.append((standing.id, face))

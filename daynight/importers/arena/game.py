@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from daynight.events.actions import (
-    ControlChanged,
-    EffectResolved,
-    GameEnded,
-    GameJoined,
-    GameStarted,
-    PermanentsLeft,
-    SpellCast,
-    SpellCopied,
-)
+from daynight.events import actions
 from daynight.events.claims import DesignationClaimed, FaceClaimed
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
@@ -71,7 +62,7 @@ class ArenaGame:
 
     def put(self, event: Event, confidence: Confidence = _STATED) -> None:
         """An event of this game. What shows that the untap step is over stands after it."""
-        if self.turns.due and not isinstance(event, PermanentsLeft | ControlChanged):
+        if self.turns.due and not isinstance(event, actions.PermanentsLeft | actions.ControlChanged):
             self.turns.untap()
         self.count += 1
         self.items.append(Observed(self.key, event, self.line, confidence))
@@ -106,11 +97,11 @@ class ArenaGame:
         if info.variant:
             about["variant"] = clean(info.variant)
         players = tuple(self.seats.values())
-        self.say(GameStarted(format=1, game=self.name, players=players, at=at, meta={ARENA: about}))
+        self.say(actions.GameStarted(format=1, game=self.name, players=players, at=at, meta={ARENA: about}))
         turn = state.turnInfo.turnNumber if state.turnInfo else 0
         if turn:
             self.warn("joined", _("the beginning of this game is missing; it is taken up in turn {n}").format(n=turn))
-            self.say(GameJoined(possible=tuple(Designation)), _INFERRED)
+            self.say(actions.GameJoined(possible=tuple(Designation)), _INFERRED)
             self.board.starts = True
             self.turns.catch_up(turn, state.turnInfo.activePlayer if state.turnInfo else 0, joined=True)
         self.chain.add(state)
@@ -192,7 +183,7 @@ class ArenaGame:
         teams = [result.winningTeamId for result in info.results if result.scope == "MatchScope_Game"]
         # The games of a match that were over before stand in the list as well.
         winner = self._teams.get(teams[-1]) if teams and len(teams) >= info.gameNumber else None
-        self.say(GameEnded(winner=tuple(winner) if winner else None))
+        self.say(actions.GameEnded(winner=tuple(winner) if winner else None))
         self.over = True
 
     def _keep(self, state: GameState) -> None:
@@ -301,7 +292,7 @@ class ArenaGame:
         spell = each.affectedIds[0] if each.affectedIds else 0
         unknown = doubtful([self.field.doubt(spell)])
         card, id = self.field.card(spell), str(spell) if spell > 0 else None
-        self.say(SpellCast(player=player, card=card, spell=id, meta=unknown))
+        self.say(actions.SpellCast(player=player, card=card, spell=id, meta=unknown))
 
     def _transfer(self, each: Annotation) -> None:
         numbers = numbers_of(each)
@@ -314,7 +305,7 @@ class ArenaGame:
             player = self.seats.get(self.field.controller_of(instance))
             if player is not None and self.turn:
                 card, unknown = self.field.card(instance), doubtful([self.field.doubt(instance)])
-                self.say(SpellCopied(player=player, card=card, spell=str(instance), meta=unknown))
+                self.say(actions.SpellCopied(player=player, card=card, spell=str(instance), meta=unknown))
 
     def _resolved(self, each: Annotation) -> None:
         """Something resolved in a state that speaks of day or night: if its card makes it so, it did."""
@@ -322,4 +313,4 @@ class ArenaGame:
         becomes = self._options.effects.get(name or "")
         if becomes in ("day", "night", "switch"):
             self.board.starts = True
-            self.say(EffectResolved(becomes=becomes, source=name), _INFERRED)  # type: ignore[arg-type]
+            self.say(actions.EffectResolved(becomes=becomes, source=name), _INFERRED)  # type: ignore[arg-type]

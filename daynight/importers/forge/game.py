@@ -5,22 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from daynight.events.actions import (
-    ControlChanged,
-    EffectResolved,
-    GameEnded,
-    GameJoined,
-    GameStarted,
-    PermanentsEntered,
-    PermanentsLeft,
-    PlayerLeft,
-    SpellCast,
-    SpellCopied,
-    SpellsUncertain,
-    StepBegan,
-    TransformInstructed,
-    TurnBegan,
-)
+from daynight.events import actions
 from daynight.events.claims import FaceClaimed
 from daynight.events.permanents import Permanent
 from daynight.events.terms import Designation, Face
@@ -94,7 +79,7 @@ class _Retelling:
         if not self._players:
             yield Skipped(self._line, _("a game whose players' names no record can have"))
             return
-        self._put(GameStarted(format=1, game=self._name, players=tuple(self._players)))
+        self._put(actions.GameStarted(format=1, game=self._name, players=tuple(self._players)))
         for line in self._lines:
             self._line = line.number
             if line.kind in (Kind.OUTCOME, Kind.MATCH, Kind.RESULT, Kind.STOPPED):
@@ -149,11 +134,11 @@ class _Retelling:
             self._warn(
                 "joined", _("the beginning of this game is missing; it is taken up in turn {n}").format(n=number)
             )
-            self._put(GameJoined(possible=tuple(Designation)), _INFERRED)
+            self._put(actions.GameJoined(possible=tuple(Designation)), _INFERRED)
         elif self._turn and number > self._turn + 1:
             self._gap(number, player)
         self._turn_at = len(self._items)
-        self._put(TurnBegan(turn=number, active=(player,)))
+        self._put(actions.TurnBegan(turn=number, active=(player,)))
         self._turn, self._active, self._is_main = number, player, False
 
     def _gap(self, number: int, player: str) -> None:
@@ -162,8 +147,8 @@ class _Retelling:
         self._warn("gap", sentence.format(n=number - 1))
         self._doubt_all()
         other = next((each for each in self._players if each != player), player)
-        self._put(TurnBegan(turn=number - 1, active=(other,)), _DOUBTFUL)
-        self._put(StepBegan(step="untap"), _DOUBTFUL)
+        self._put(actions.TurnBegan(turn=number - 1, active=(other,)), _DOUBTFUL)
+        self._put(actions.StepBegan(step="untap"), _DOUBTFUL)
         self._doubt_all()
 
     def _take_up(self) -> None:
@@ -180,7 +165,7 @@ class _Retelling:
 
     def _doubt_all(self) -> None:
         for player in self._players:
-            self._put(SpellsUncertain(player=player, at_least=0), _DOUBTFUL)
+            self._put(actions.SpellsUncertain(player=player, at_least=0), _DOUBTFUL)
 
     def _begin_step(self, text: str) -> None:
         known, step = step_of(text)
@@ -191,7 +176,7 @@ class _Retelling:
         self._stack.empty()
         self._is_main = step in ("precombat-main", "postcombat-main")
         if step is not None:
-            self._put(StepBegan(step=step))
+            self._put(actions.StepBegan(step=step))
 
     # ---------------------------------------------------------------------------------------------------------- spells
 
@@ -212,12 +197,12 @@ class _Retelling:
         self._last = put.verb
         self._stack.put(put)
         if put.copied is Copied.SURELY:
-            self._put(SpellCopied(player=player, card=card), _INFERRED)
+            self._put(actions.SpellCopied(player=player, card=card), _INFERRED)
         elif put.is_spell:
             if number is not None and (standing := self._board.at(number)) is not None:
                 self._gone(number, standing)
                 put.place = len(self._items)
-            self._put(SpellCast(player=player, card=card))
+            self._put(actions.SpellCast(player=player, card=card))
             if put.copied is Copied.PERHAPS:
                 self._doubt(put)
 
@@ -227,7 +212,7 @@ class _Retelling:
             self._doubt(put)
 
     def _doubt(self, put: Put) -> None:
-        uncertain = SpellsUncertain(player=put.player, at_least=0, at_most=1)
+        uncertain = actions.SpellsUncertain(player=put.player, at_least=0, at_most=1)
         self._items[put.place] = Observed(self._key, uncertain, put.line, _DOUBTFUL)
         sentence = _("a copy is called a cast, too; whether this one was cast is not in this log")
         self._items.append(Warned("copies", sentence, put.line, self._key))
@@ -267,7 +252,7 @@ class _Retelling:
         if becomes is not None:
             source = source if source is not None and names_fit(source) else None
             self._begun = True
-            self._put(EffectResolved(becomes=becomes, source=source))
+            self._put(actions.EffectResolved(becomes=becomes, source=source))
 
     # ------------------------------------------------------------------------------------------------- the battlefield
 
@@ -298,13 +283,13 @@ class _Retelling:
             controller=player,
             token=token or card.name.endswith(" Token"),
         )
-        self._put(PermanentsEntered(permanents=(permanent,)), sure)
+        self._put(actions.PermanentsEntered(permanents=(permanent,)), sure)
         self._begun = self._begun or standing.front in self._options.daybound
         return standing
 
     def _gone(self, number: str, standing: Standing, to: str | None = None) -> None:
         self._board.leave(number)
-        self._put(PermanentsLeft(permanents=(standing.id,), to=to), _STATED if to else _INFERRED)
+        self._put(actions.PermanentsLeft(permanents=(standing.id,), to=to), _STATED if to else _INFERRED)
 
     def _leave(self, text: str) -> None:
         found = _GONE.match(text)
@@ -331,7 +316,7 @@ class _Retelling:
             standing = self._board.meet(card, player)
             if standing is not None and standing.controller != player and found[2] == "attack":
                 standing.controller = player
-                self._put(ControlChanged(permanents=(standing.id,), controller=player), _INFERRED)
+                self._put(actions.ControlChanged(permanents=(standing.id,), controller=player), _INFERRED)
             if standing is None:
                 if not card.name.endswith(" Token"):
                     sentence = _("{card} was there before; when it entered is not in this log")
@@ -354,7 +339,7 @@ class _Retelling:
             return
         if standing.front not in self._options.daybound:
             if face is not standing.face:
-                self._put(TransformInstructed(permanents=(standing.id,)), _INFERRED)
+                self._put(actions.TransformInstructed(permanents=(standing.id,)), _INFERRED)
         elif standing.said != (self._turn, face):
             self._put(FaceClaimed(permanent=standing.id, face=face, by=FORGE))
         standing.face, standing.said = face, (self._turn, face)
@@ -381,9 +366,9 @@ class _Retelling:
                 if self._outcome.get(player) is False:
                     left = tuple(each.id for each in self._board.of(player))
                     if left:
-                        self._put(PermanentsLeft(permanents=left), _INFERRED)
+                        self._put(actions.PermanentsLeft(permanents=left), _INFERRED)
                         self._board.forget(player)
-                    self._put(PlayerLeft(player=player), _INFERRED)
+                    self._put(actions.PlayerLeft(player=player), _INFERRED)
         # A game that was stopped calls everybody who is left a winner.
         is_won = 0 < len(winners) < len(self._players) and not self._drawn
-        self._put(GameEnded(winner=winners if is_won else None))
+        self._put(actions.GameEnded(winner=winners if is_won else None))

@@ -41,7 +41,7 @@ def step(state: State, event: Event, number: int) -> Found:
     """
     try:
         if number == 1:
-            check_first(event)
+            refusals.check_first(event)
         before: Found = ()
         if state.due and (event.step != "untap" if type(event) is StepBegan else type(event) not in _LEAVES_DUE):
             before = turns.untap_unwritten(state, number)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
 from daynight.events import actions, claims, disputes, rulings
-from daynight.events.consequences import Consequence
+from daynight.events.consequences import Consequence, Triggered
 from daynight.events.permanents import Permanent
 from daynight.events.terms import Designation, Face
 from daynight.events.vocabulary import Event, OfTheRecord
@@ -18,27 +18,50 @@ from daynight.framework.language.grammar import semicolons
 from daynight.framework.language.wording import _, card_word, counted
 from daynight.projections import sentences
 
+Cited: TypeAlias = Callable[[str, str], str]
+"""Puts the number of a rule behind a sentence."""
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One event told: its number, its sentence, what followed, and whether it was undone by backing up later.
+    """One event told: its number, what it set off, and whether it was undone by backing up later.
 
-    What belongs to a dispute is of the record: it never is undone.
+    `named` are the permanents that it names, by their ids; `line_of` finds them. What belongs to a dispute is of the
+    record: it never is undone. The sentences are made as they are asked for, in the language spoken then.
     """
 
     number: int
-    sentence: str
-    consequences: tuple[str, ...] = ()
-    note: str | None = None
+    event: Event
+    named: Mapping[str, Permanent] = field(default_factory=dict)
+    followed: tuple[Consequence, ...] = ()
     undone: bool = False
-    heading: bool = False
-    """Whether a turn, or the game, begins here."""
+    cited: Cited = field(default=lambda sentence, rule: sentence, repr=False)
+
+    @property
+    def sentence(self) -> str:
+        """What was written down."""
+        return event_sentence(self.event, self.named, self.number)
+
+    @property
+    def consequences(self) -> tuple[str, ...]:
+        """What followed, a sentence each."""
+        return tuple(self.cited(sentences.consequence_sentence(one, self.named), one.rule) for one in self.followed)
+
+    @property
+    def note(self) -> str | None:
+        """What somebody noted on it."""
+        return self.event.note
+
+    @property
+    def heading(self) -> bool:
+        """Whether a turn, or the game, begins here."""
+        return isinstance(self.event, (actions.GameStarted, actions.TurnBegan, actions.GameRestarted))
 
 
 def told(
     moments: Iterable[Moment[Event, Consequence]],
     *,
-    number: Callable[[str, str], str] = lambda sentence, rule: sentence,
+    number: Cited = lambda sentence, rule: sentence,
     stands: Callable[[int], bool] = lambda number: True,
 ) -> Iterator[Line]:
     """Tell moments one by one.
@@ -63,20 +86,37 @@ def told(
                 replaced.append((permanent.id, permanents.get(permanent.id)))
                 permanents[permanent.id] = permanent
         arrivals.append(len(replaced))
-        yield Line(
-            number=moment.number,
-            sentence=event_sentence(event, permanents, moment.number),
-            consequences=tuple(
-                number(sentences.consequence_sentence(consequence, permanents), consequence.rule)
-                for consequence in moment.consequences
-            ),
-            note=event.note,
-            undone=not (isinstance(event, OfTheRecord) or stands(moment.number)),
-            heading=isinstance(event, (actions.GameStarted, actions.TurnBegan, actions.GameRestarted)),
-        )
+        undone = not (isinstance(event, OfTheRecord) or stands(moment.number))
+        yield line_of(moment.number, event, permanents, moment.consequences, undone=undone, cited=number)
 
 
-def event_sentence(event: Event, permanents: dict[str, Permanent], number: int | None = None) -> str:
+def line_of(
+    number: int,
+    event: Event,
+    permanents: Mapping[str, Permanent],
+    followed: tuple[Consequence, ...] = (),
+    *,
+    undone: bool = False,
+    cited: Cited = lambda sentence, rule: sentence,
+) -> Line:
+    """A line for an event; of the `permanents` that entered it keeps those that it names."""
+    ids = [id for told in (event, *followed) for id in ids_of(told)]
+    return Line(number, event, {id: permanents[id] for id in ids if id in permanents}, followed, undone, cited)
+
+
+_OF_PERMANENTS = ("permanents", "phased_in", "phased_out", "stays_out")
+
+
+def ids_of(told: Event | Consequence) -> Iterator[str]:
+    """The permanents that an event or a consequence names; not those that enter, which it has with all they are."""
+    if isinstance(told, (claims.FaceClaimed, Triggered)):
+        yield told.permanent
+    elif not isinstance(told, (actions.PermanentsEntered, actions.GameJoined)):
+        for name in _OF_PERMANENTS:
+            yield from getattr(told, name, ())
+
+
+def event_sentence(event: Event, permanents: Mapping[str, Permanent], number: int | None = None) -> str:
     """One sentence for what was written down; `permanents` has those that entered, by their ids.
 
     With its `number`, an event that is about the one before says which that is.
@@ -91,7 +131,7 @@ def event_sentence(event: Event, permanents: dict[str, Permanent], number: int |
     return _SENTENCES[type(event)]().format(**words)
 
 
-_Permanents = dict[str, Permanent]
+_Permanents = Mapping[str, Permanent]
 
 
 def _started(event: actions.GameStarted, permanents: _Permanents) -> str:

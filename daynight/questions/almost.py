@@ -59,10 +59,18 @@ _ALONE = (
 
 @dataclass(frozen=True, slots=True)
 class Almost:
-    """A change of the record that would have given another answer, as a sentence and as the edits that make it."""
+    """A change of the record that would have given another `answer`; None: a permanent with daybound had entered."""
 
-    sentence: str
+    change: _Change | None
+    answer: Designation
     edits: tuple[Edit, ...]
+
+    @property
+    def sentence(self) -> str:
+        """What would be otherwise, in the language spoken."""
+        if self.change is None:
+            return _("With a permanent that has daybound on the battlefield it would be day.")
+        return self.change.sentence(self.answer)
 
     def document(self) -> dict[str, Any]:
         """The edits as JSON, and as options of `daynight what-if`."""
@@ -144,7 +152,7 @@ def almost(game: Game, number: int) -> Almost | None:
             best = rank, change, other
     if best is not None:
         _rank, change, other = best
-        return Almost(change.sentence(other), change.edits)
+        return Almost(change, other, change.edits)
     return _daybound(game.at(number), number) if now is Designation.NEITHER else None
 
 
@@ -156,8 +164,7 @@ def _daybound(state: State, number: int) -> Almost | None:
     then, possible = _leniently(state.copy(), event, number + 1)
     if not possible or then.designation is not Designation.DAY:
         return None
-    sentence = _("With a permanent that has daybound on the battlefield it would be day.")
-    return Almost(sentence, (insert(number, event),))
+    return Almost(None, Designation.DAY, (insert(number, event),))
 
 
 def unrecorded(state: State) -> PermanentsEntered | None:

@@ -12,11 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from daynight.events import actions
-from daynight.events.consequences import Consequence
 from daynight.events.disputes import DisputeRuled
-from daynight.events.permanents import Permanent
 from daynight.events.vocabulary import Event, OfTheRecord
-from daynight.framework.history import Moment
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.grammar import also, paragraph, semicolons
 from daynight.framework.language.happening import tag_of
@@ -24,7 +21,8 @@ from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 from daynight.framework.recorded import never_stood
 from daynight.projections.reversals import reversal_sentence
-from daynight.projections.transcript import event_sentence
+from daynight.projections.transcript import Line, told
+from daynight.questions.proceedings import LeftStanding
 from daynight.referee.documents import count_document
 
 if TYPE_CHECKING:
@@ -40,19 +38,47 @@ class PlanError(AskedError):
 
 @dataclass(frozen=True, slots=True)
 class Reversal:
-    """One event taken back: its sentence, and what of its consequences goes with it.
+    """One event taken back, as a `line` of the transcript, and what of its consequences goes with it.
 
-    `hidden`: whether it touches hidden or random information, and in `reason` why. `decisions`: between how many and
-    how many (None: no bound) decisions of players it stands for.
+    `decisions`: between how many and how many (None: no bound) decisions of players it stands for. `stands`: what acts
+    it lets stand, where it is a ruling that leaves the game as it is.
     """
 
-    event: int
-    tag: str
-    sentence: str
-    taken_back: tuple[str, ...]
-    hidden: Hidden
-    reason: str | None
+    line: Line
     decisions: tuple[int, int | None]
+    stands: tuple[LeftStanding, ...] = ()
+
+    @property
+    def event(self) -> int:
+        """Its number."""
+        return self.line.number
+
+    @property
+    def tag(self) -> str:
+        """What type of event it is."""
+        return tag_of(type(self.line.event))
+
+    @property
+    def sentence(self) -> str:
+        """What was recorded, in the language spoken."""
+        return self.line.sentence
+
+    @property
+    def taken_back(self) -> tuple[str, ...]:
+        """What is again as it was, a sentence each."""
+        told = [reversal_sentence(one, self.line.named) for one in self.line.followed]
+        return tuple(sentence for sentence in told if sentence is not None)
+
+    @property
+    def hidden(self) -> Hidden:
+        """Whether it touches hidden or random information."""
+        return _hidden(self.line.event)[0]
+
+    @property
+    def reason(self) -> str | None:
+        """Why it does, or what it lets stand; None where there is nothing to say."""
+        _touches, reason = _hidden(self.line.event)
+        return also(reason or "", semicolons([one.sentence for one in self.stands])) if self.stands else reason
 
     def document(self) -> dict[str, Any]:
         """The reversal as JSON."""
@@ -141,51 +167,22 @@ def backup_plan(game: Game, to: Position | str | int, start: Position | str | in
         raise never_stood(target, end + 1)
     reversals: list[Reversal] = []
     ruled = _left_standing(upto)
-    permanents: dict[str, Permanent] = {}
     cast: Counter[str] = Counter()
-    for moment in upto.moments():
-        event = moment.event
+    for line in told(upto.moments()):
         # What stands follows from what stands before it: the rest needs no look.
-        if not upto.stands(moment.number):
+        if not upto.stands(line.number):
             continue
-        if isinstance(event, actions.PermanentsEntered):
-            permanents |= {permanent.id: permanent for permanent in event.permanents}
-        decisions = _decisions(event, cast)
-        if moment.number > target:
-            reversals.append(_reversal(moment, permanents, decisions, ruled.get(moment.number)))
+        decisions = _decisions(line.event, cast)
+        if line.number > target:
+            reversals.append(Reversal(line, decisions, ruled.get(line.number, ())))
     return BackupPlan(upto.state.game, end, target, tuple(reversed(reversals)))
 
 
-def _left_standing(game: Game) -> dict[int, str]:
+def _left_standing(game: Game) -> dict[int, tuple[LeftStanding, ...]]:
     """What acts the rulings that leave a game as it is let stand, by the numbers of those rulings."""
     if not any(isinstance(event, DisputeRuled) and event.outcome == "leave" for event in game.events):
         return {}
-    disputes = [dispute for dispute in game.disputes() if dispute.stands]
-    return {
-        dispute.rulings[-1].event: semicolons([sentence for _event, sentence in dispute.stands]) for dispute in disputes
-    }
-
-
-def _reversal(
-    moment: Moment[Event, Consequence],
-    permanents: dict[str, Permanent],
-    decisions: tuple[int, int | None],
-    stands: str | None,
-) -> Reversal:
-    event = moment.event
-    told = [reversal_sentence(consequence, permanents) for consequence in moment.consequences]
-    hidden, reason = _hidden(event)
-    if stands is not None:
-        reason = also(reason or "", stands)
-    return Reversal(
-        event=moment.number,
-        tag=tag_of(type(event)),
-        sentence=event_sentence(event, permanents, moment.number),
-        taken_back=tuple(sentence for sentence in told if sentence is not None),
-        hidden=hidden,
-        reason=reason,
-        decisions=decisions,
-    )
+    return {dispute.rulings[-1].event: dispute.stands for dispute in game.disputes() if dispute.stands}
 
 
 def _decisions(event: Event, cast: Counter[str]) -> tuple[int, int | None]:

@@ -21,10 +21,8 @@ from daynight.events.disputes import (
 from daynight.events.rulings import GameBackedUp, JudgeRuled
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import OfTheRecord
-from daynight.framework.language.wording import _
-from daynight.projections.sentences import designation_word
 from daynight.questions.explain import explained
-from daynight.questions.proceedings import Appeal, Dispute, Ruling, Side
+from daynight.questions.proceedings import Appeal, Dispute, LeftStanding, Ruling, Side
 from daynight.referee.due import shown
 from daynight.referee.grounds import designation_ways, only_as_ruled
 from daynight.referee.state import own_line, possible_in
@@ -71,22 +69,17 @@ def disputes(game: Game, *, edition: str | None = None) -> tuple[Dispute, ...]:
     return tuple([replace(dispute, stands=tuple(_left_standing(game, dispute))) for dispute in told])
 
 
-def _left_standing(game: Game, dispute: Dispute) -> Iterator[tuple[int, str]]:
+def _left_standing(game: Game, dispute: Dispute) -> Iterator[LeftStanding]:
     if not dispute.rulings or dispute.rulings[-1].outcome != "leave" or dispute.stage is Stage.APPEALED:
         return
     for number in dict.fromkeys(ruling.carried_out for ruling in dispute.rulings):
         act = None if number is None or not game.stands(number) else game.events[number - 1]
-        if number is not None and isinstance(act, GameBackedUp):
-            sentence = _("the back-up at event {event} stands: the game went on from after event {to}")
-            yield number, sentence.format(event=number, to=act.to)
-        elif number is not None and isinstance(act, JudgeRuled):
-            sentence = _("the ruling at event {event} stands: it was {designation} from then on")
-            yield number, sentence.format(event=number, designation=designation_word(act.designation))
+        if number is not None and isinstance(act, (GameBackedUp, JudgeRuled)):
+            yield LeftStanding(number, act)
 
 
 def _opened(game: Game, event: DisputeOpened, number: int, about: int, edition: str) -> Dispute:
     state = shown(game.at(about))
-    answer = explained(state, about, edition)
     return Dispute(
         dispute=event.dispute,
         event=number,
@@ -94,10 +87,7 @@ def _opened(game: Game, event: DisputeOpened, number: int, about: int, edition: 
         at=event.at,
         about=about,
         possible=state.possible,
-        rule=answer.rule,
-        cr=answer.cr,
-        because=answer.because,
-        sentence=answer.sentence,
+        why=explained(state, about, edition),
         trail=(number,),
         as_ruled=only_as_ruled(state),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from daynight.audit.grounds import face_ways_words, face_words, remarks
@@ -29,7 +29,8 @@ class Facing:
 
     `face` is None where either may be up. `since` is the event that turned it, or that of its arrival; `since` and
     `rule` are None where the record leaves open how it came to that, `rule` too where no rule turned it. `implied` are
-    those of `because` that stand for an untap step just before them, which is not written down.
+    those of `because` that stand for an untap step just before them, which is not written down. `state` is that
+    after the event.
     """
 
     event: int
@@ -42,8 +43,14 @@ class Facing:
     cr: str | None
     because: tuple[int, ...]
     sources: tuple[Source, ...]
-    sentence: str
-    implied: frozenset[int] = frozenset()
+    implied: frozenset[int]
+    state: State = field(repr=False, compare=False)
+    edition: str = field(repr=False)
+
+    @property
+    def sentence(self) -> str:
+        """All of it, in the language spoken."""
+        return _sentence(self.state, self.state.battlefield[self.permanent], self.event, self.edition)
 
     def document(self) -> dict[str, Any]:
         """The answer as `daynight why FILE PERMANENT --json` prints it; `almost` is null: nothing is tried."""
@@ -100,8 +107,9 @@ def facing(game: Game, number: int, id: str, edition: str) -> Facing:
         cr=cited(grounds.rule, edition),
         because=grounds.because,
         sources=sources_for(grounds.rule, edition),
-        sentence=_sentence(state, status, number, edition),
         implied=frozenset(way.event for way in ways if way is not None and way.implied),
+        state=state,
+        edition=edition,
     )
 
 

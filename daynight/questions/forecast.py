@@ -61,17 +61,29 @@ class Outcome:
 class Forecast:
     """What the next turn's untap step will do.
 
-    Where the untap step of this turn is not written down yet, the `outcomes` are counted from what that one does.
+    Where the untap step of this `turn` is not written down yet, the `outcomes` are counted from what that one does:
+    `untapped` is what is possible then, the same as `possible` otherwise. `barred`: it can't become night then.
     `casting` are those whose casts it will count: the active players still in the game. There are no `outcomes` where
     no turn is under way, or nobody is left to have another one.
     """
 
     event: int
+    turn: int
     possible: tuple[Designation, ...]
+    untapped: tuple[Designation, ...]
+    barred: bool
     casting: tuple[str, ...]
     cast: dict[str, tuple[int, int | None]]
     outcomes: tuple[Outcome, ...]
-    sentence: str
+
+    @property
+    def sentence(self) -> str:
+        """What it will do, in the language spoken."""
+        told = _sentence(self)
+        if self.possible == self.untapped:
+            return told
+        due = _("The untap step of turn {turn} is not written down yet; after it:").format(turn=self.turn)
+        return paragraph(full_stop(capital(either_word(self.possible))), due, told)
 
     def document(self, edition: str) -> dict[str, Any]:
         """The forecast as JSON."""
@@ -114,11 +126,8 @@ def forecast_of(now: State) -> Forecast:
     casting = tuple(player for player in active if player in state.casters)
     cast = {} if tally is None else {player: tally.range(player) for player in active}
     outcomes = () if tally is None or state.over or not state.present else tuple(_outcomes(state, casting))
-    sentence = _sentence(state, cast, outcomes)
-    if now.due and now.possible != state.possible:
-        due = _("The untap step of turn {turn} is not written down yet; after it:").format(turn=now.turn)
-        sentence = paragraph(full_stop(capital(either_word(now.possible))), due, sentence)
-    return Forecast(now.event, now.possible, casting, cast, outcomes, sentence)
+    barred = all(night_is_barred(state.battlefield, possibility.backs) for possibility in state.possibilities)
+    return Forecast(now.event, now.turn, now.possible, state.possible, barred, casting, cast, outcomes)
 
 
 def _outcomes(state: State, casting: tuple[str, ...]) -> Iterator[Outcome]:
@@ -158,14 +167,14 @@ def _untaps(state: State) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
             yield side, ()
 
 
-def _sentence(state: State, cast: dict[str, tuple[int, int | None]], outcomes: tuple[Outcome, ...]) -> str:
-    now = full_stop(capital(either_word(state.possible)))
-    if not cast:
+def _sentence(found: Forecast) -> str:
+    now = full_stop(capital(either_word(found.untapped)))
+    if not found.cast:
         return paragraph(now, _("No turn is under way: the next untap step finds no turn before it."))
-    if not outcomes:
+    if not found.outcomes:
         return paragraph(now, _("The game is over."))
-    ahead = labelled(_so_far(cast), _what_then(state, cast, outcomes))
-    if not any(outcome.phasing for outcome in outcomes):
+    ahead = labelled(_so_far(found.cast), _what_then(found))
+    if not any(outcome.phasing for outcome in found.outcomes):
         return paragraph(now, ahead)
     return paragraph(now, ahead, _("What is phased out may phase in before that check, or stay away."))
 
@@ -191,25 +200,26 @@ def _so_far(cast: dict[str, tuple[int, int | None]]) -> str:
     return _("{casts} as the active player").format(casts=listed(said)) if len(cast) == 1 else listed(said)
 
 
-def _what_then(state: State, cast: dict[str, tuple[int, int | None]], outcomes: tuple[Outcome, ...]) -> str:
+def _what_then(found: Forecast) -> str:
+    possible, outcomes = found.untapped, found.outcomes
     first = outcomes[0]
-    answer = _becomes(state, first)
+    answer = _becomes(possible, first)
     others: dict[str | None, Outcome] = {}
     for outcome in outcomes:
         if outcome.possible != first.possible:
             others.setdefault(outcome.player, outcome)
     if not others:
-        if state.possible == (Designation.NEITHER,):
+        if possible == (Designation.NEITHER,):
             return _(
                 "the next untap step changes nothing, whatever is still cast: there is no check while it is neither."
             )
-        why = _held(state) if len(state.possible) == len(first.possible) == 1 else ""
-        if not why:
+        if not (found.barred and possible == (Designation.DAY,) and len(first.possible) == 1):
             return _("{answer}, whatever is still cast in this turn.").format(answer=answer)
+        why = _("a permanent says that it can't become night")
         return _("{answer}, whatever is still cast in this turn: {why}.").format(answer=answer, why=why)
-    sure = len(state.possible) == len(first.possible) == 1
+    sure = len(possible) == len(first.possible) == 1
     if sure and len({outcome.possible for outcome in outcomes if outcome.possible != first.possible}) == 1:
-        return _("{answer} unless {casts}.").format(answer=answer, casts=_unless(cast, others))
+        return _("{answer} unless {casts}.").format(answer=answer, casts=_unless(found.cast, others))
     told = [_("with no more casts {answer}").format(answer=answer)]
     before = first.possible
     for outcome in outcomes:
@@ -219,7 +229,7 @@ def _what_then(state: State, cast: dict[str, tuple[int, int | None]], outcomes: 
             told.append(
                 counted(
                     "with {n} more by {player} {answer}", "with {n} more by {player} {answer}", outcome.casts
-                ).format(n=outcome.casts, player=outcome.player, answer=_becomes(state, outcome))
+                ).format(n=outcome.casts, player=outcome.player, answer=_becomes(possible, outcome))
             )
     return full_stop(semicolons(told))
 
@@ -241,25 +251,16 @@ def _unless(cast: dict[str, tuple[int, int | None]], others: dict[str | None, Ou
     return _(" or ").join(said)
 
 
-def _becomes(state: State, outcome: Outcome) -> str:
+def _becomes(possible: tuple[Designation, ...], outcome: Outcome) -> str:
     word = either_word(outcome.possible)
-    if outcome.possible == state.possible:
-        if len(state.possible) > 1:
+    if outcome.possible == possible:
+        if len(possible) > 1:
             return _("it may be {designation} still").format(designation=word)
-        if state.designation is Designation.NEITHER:
+        if possible == (Designation.NEITHER,):
             return _("it stays neither day nor night")
         return _("it stays {designation}").format(designation=word)
     if len(outcome.possible) > 1:
         return _("it may be {designation} from the next turn's untap step on").format(designation=word)
-    if len(state.possible) > 1:
+    if len(possible) > 1:
         return _("it is {designation} from the next turn's untap step on").format(designation=word)
     return _("it becomes {designation} in the next turn's untap step").format(designation=word)
-
-
-def _held(state: State) -> str:
-    """Why it stays as it is, where something keeps it so."""
-    if state.possible == (Designation.DAY,) and all(
-        night_is_barred(state.battlefield, possibility.backs) for possibility in state.possibilities
-    ):
-        return _("a permanent says that it can't become night")
-    return ""

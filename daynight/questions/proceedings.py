@@ -8,9 +8,11 @@ from typing import Any
 from daynight.audit.findings import agrees
 from daynight.disputes.docket import Stage
 from daynight.events.disputes import Outcome
+from daynight.events.rulings import GameBackedUp, JudgeRuled
 from daynight.events.terms import Designation
 from daynight.framework.language.wording import _
-from daynight.projections.sentences import state_clause
+from daynight.projections.sentences import designation_word, state_clause
+from daynight.questions.explain import Explanation
 from daynight.referee.documents import offered, policy
 
 
@@ -129,13 +131,30 @@ class Appeal:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftStanding:
+    """A ruling or a back-up at event `event` that still stands, though a later ruling leaves the game as it is."""
+
+    event: int
+    act: JudgeRuled | GameBackedUp
+
+    @property
+    def sentence(self) -> str:
+        """What stands, in the language spoken."""
+        if isinstance(self.act, GameBackedUp):
+            sentence = _("the back-up at event {event} stands: the game went on from after event {to}")
+            return sentence.format(event=self.event, to=self.act.to)
+        sentence = _("the ruling at event {event} stands: it was {designation} from then on")
+        return sentence.format(event=self.event, designation=designation_word(self.act.designation))
+
+
+@dataclass(frozen=True, slots=True)
 class Dispute:
     """A dispute of a record, opened by event `event`, about event `about`.
 
-    `possible` is what is derived right after event `about`, as it was then and as ruled before; `rule`, `cr` and
-    `because` are those of it, `sentence` says it. `closed`, `closed_by` and `closed_at` are None while it is open. The
+    `possible` is what is derived right after event `about`, as it was then and as ruled before, and `why` explains it.
+    `closed`, `closed_by` and `closed_at` are None while it is open. The
     `trail` are the numbers of all its acts, and of those that carried its rulings out. `stands`: where the
-    last ruling leaves the game as it is, the acts that carried out an earlier one and still stand, with a sentence.
+    last ruling leaves the game as it is, the acts that carried out an earlier one and still stand.
     `as_ruled`: what is derived there is so, or came about so, by a ruling alone.
     """
 
@@ -145,10 +164,7 @@ class Dispute:
     at: str | None
     about: int
     possible: tuple[Designation, ...]
-    rule: str | None
-    cr: str | None
-    because: tuple[int, ...]
-    sentence: str
+    why: Explanation
     claims: tuple[Side, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     appeals: tuple[Appeal, ...] = ()
@@ -157,7 +173,7 @@ class Dispute:
     closed_by: str | None = None
     closed_at: str | None = None
     trail: tuple[int, ...] = field(default=())
-    stands: tuple[tuple[int, str], ...] = ()
+    stands: tuple[LeftStanding, ...] = ()
     as_ruled: bool = False
 
     @property
@@ -179,10 +195,10 @@ class Dispute:
         derived: dict[str, Any] = {
             "designation": None if self.derived is None else self.derived.value,
             "possible": [designation.value for designation in self.possible],
-            "rule": self.rule,
-            "cr": self.cr,
-            "because": list(self.because),
-            "sentence": self.sentence,
+            "rule": self.why.rule,
+            "cr": self.why.cr,
+            "because": list(self.why.because),
+            "sentence": self.why.sentence,
         }
         return {
             "dispute": self.dispute,
@@ -200,5 +216,5 @@ class Dispute:
             "closed_by": self.closed_by,
             "closed_at": self.closed_at,
             "trail": list(self.trail),
-            "stands": [{"event": event, "sentence": sentence} for event, sentence in self.stands],
+            "stands": [{"event": one.event, "sentence": one.sentence} for one in self.stands],
         }

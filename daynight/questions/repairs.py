@@ -9,7 +9,7 @@ What really happened no record can say; nothing here says what anybody has to do
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
@@ -55,14 +55,32 @@ LEAST = 10
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """An edit with which every claim would be right; `turn` is the one it is about, `size` how many events it takes."""
+    """An edit with which every claim would be right; `turn` is the one it is about, `size` how many events it takes.
+
+    `subject` is the player, the permanent or the designation it is about, `card` that of a permanent that departs.
+    """
 
     kind: Kind
     turn: int
     size: int
     edits: tuple[Edit, ...]
-    sentence: str
     subject: str | None = None
+    card: str | None = None
+
+    @property
+    def sentence(self) -> str:
+        """With what every claim would be right, in the language spoken."""
+        edit = self.edits[0]
+        return _SENTENCES[self.kind](self).format(
+            turn=self.turn,
+            event=edit.at,
+            events=commas([str(each.at) for each in self.edits]),
+            n=self.size,
+            player=self.subject,
+            id=self.subject,
+            card=card_word(self.card or ""),
+            designation=designation_word(_DESIGNATIONS.get(self.subject or "")),
+        )
 
     @property
     def rank(self) -> tuple[int, int, int]:
@@ -239,20 +257,13 @@ def _untap_steps(turn: _Turn) -> Iterator[Hint]:
     began = turn.event
     skips = tuple(step for step in began.skips if step != "untap")
     if skips != began.skips:
-        sentence = _("Had the untap step of turn {turn} not been skipped, every claim would be right.")
-        edits: tuple[Edit, ...] = (replace(turn.began, changed(began, skips=skips)),)
-        yield Hint("untap-step", turn.turn, 1, edits, sentence.format(turn=turn.turn))
+        yield Hint("untap-step", turn.turn, 1, (replace(turn.began, changed(began, skips=skips)),))
     if turn.untaps[skips == began.skips :]:
-        last = turn.untaps[-1]
-        sentence = _("Without the further untap step of turn {turn} (event {event}) every claim would be right.")
-        yield Hint("no-untap-step", turn.turn, 1, (drop(last),), sentence.format(turn=turn.turn, event=last))
+        yield Hint("no-untap-step", turn.turn, 1, (drop(turn.untaps[-1]),))
     if skips == began.skips or turn.untaps:
-        sentence = _("Had the untap step of turn {turn} been skipped, every claim would be right.")
         edits = (replace(turn.began, changed(began, skips=(*skips, "untap"))), *map(drop, turn.untaps))
-        yield Hint("no-untap-step", turn.turn, len(edits), edits, sentence.format(turn=turn.turn))
-    sentence = _("With a further untap step in turn {turn}, after event {event}, every claim would be right.")
-    edits = (insert(turn.last, StepBegan(step="untap")),)
-    yield Hint("further-untap-step", turn.turn, 1, edits, sentence.format(turn=turn.turn, event=turn.last))
+        yield Hint("no-untap-step", turn.turn, len(edits), edits)
+    yield Hint("further-untap-step", turn.turn, 1, (insert(turn.last, StepBegan(step="untap")),))
 
 
 def _casts(turn: _Turn, finding: Finding) -> Iterator[Hint]:
@@ -261,39 +272,20 @@ def _casts(turn: _Turn, finding: Finding) -> Iterator[Hint]:
     )
     for player in players:
         for casts in range(1, TWO + 1):
-            sentence = counted(
-                "With one more spell by {player} in turn {turn} every claim would be right.",
-                "With {n} more spells by {player} in turn {turn} every claim would be right.",
-                casts,
-            ).format(n=casts, player=player, turn=turn.turn)
-            events = (SpellCast(player=player),) * casts
             for place in turn.places:
-                yield Hint("cast", turn.turn, casts, (insert(place, *events),), sentence, player)
+                yield Hint("cast", turn.turn, casts, (insert(place, *(SpellCast(player=player),) * casts),), player)
         own = [number for number, caster in turn.casts if caster == player]
         for superfluous in (own[-1:], own[-TWO:] if len(own) >= TWO else []):
             if superfluous:
-                sentence = counted(
-                    "Without event {events}, a spell by {player} in turn {turn}, every claim would be right.",
-                    "Without events {events}, spells by {player} in turn {turn}, every claim would be right.",
-                    len(superfluous),
-                ).format(events=commas([str(number) for number in superfluous]), player=player, turn=turn.turn)
-                edits = tuple(map(drop, superfluous))
-                yield Hint("no-cast", turn.turn, len(superfluous), edits, sentence, player)
+                yield Hint("no-cast", turn.turn, len(superfluous), tuple(map(drop, superfluous)), player)
 
 
 def _departures(before: dict[int, State], turn: _Turn) -> Iterator[Hint]:
     for place in dict.fromkeys((turn.last, turn.began)):
         for status in before[place].battlefield:
             if status.matters:
-                sentence = _("Had {card} ({id}) left the battlefield in turn {turn}, every claim would be right.")
-                yield Hint(
-                    "departure",
-                    turn.turn,
-                    1,
-                    (insert(place, PermanentsLeft(permanents=(status.id,))),),
-                    sentence.format(card=card_word(status.permanent.card), id=status.id, turn=turn.turn),
-                    status.id,
-                )
+                edit = insert(place, PermanentsLeft(permanents=(status.id,)))
+                yield Hint("departure", turn.turn, 1, (edit,), status.id, status.permanent.card)
 
 
 def _arrivals(before: dict[int, State], turn: _Turn) -> Iterator[Hint]:
@@ -301,8 +293,7 @@ def _arrivals(before: dict[int, State], turn: _Turn) -> Iterator[Hint]:
         state = before[place]
         event = unrecorded(state)
         if Designation.NEITHER in state.possible and event is not None:
-            sentence = _("Had a permanent with daybound entered in turn {turn}, every claim would be right.")
-            yield Hint("arrival", turn.turn, 1, (insert(place, event),), sentence.format(turn=turn.turn))
+            yield Hint("arrival", turn.turn, 1, (insert(place, event),))
 
 
 def _transforming(turns: list[_Turn], finding: Finding) -> Iterator[Hint]:
@@ -311,20 +302,50 @@ def _transforming(turns: list[_Turn], finding: Finding) -> Iterator[Hint]:
         return
     for turn in turns:
         event = TransformInstructed(permanents=(finding.subject,))
-        sentence = _("Had an effect told {id} to transform in turn {turn}, every claim would be right.").format(
-            id=finding.subject, turn=turn.turn
-        )
-        yield Hint("effect", turn.turn, 1, (insert(turn.last, event),), sentence, finding.subject)
+        yield Hint("effect", turn.turn, 1, (insert(turn.last, event),), finding.subject)
 
 
 def _effects(turn: int, place: int) -> Iterator[Hint]:
     for becomes in (Designation.DAY, Designation.NIGHT):
-        if turn:
-            sentence = _(
-                "Had an effect made it {designation} in turn {turn}, after event {event}, every claim would be right."
-            )
-        else:
-            sentence = _("Had an effect made it {designation} after event {event}, every claim would be right.")
         event = EffectResolved(becomes="day" if becomes is Designation.DAY else "night")
-        text = sentence.format(designation=designation_word(becomes), turn=turn, event=place)
-        yield Hint("effect", turn, 1, (insert(place, event),), text, becomes.value)
+        yield Hint("effect", turn, 1, (insert(place, event),), becomes.value)
+
+
+_DESIGNATIONS = {designation.value: designation for designation in Designation}
+
+
+def _without_untap_step(hint: Hint) -> str:
+    if hint.edits[0].kind == "drop":
+        return _("Without the further untap step of turn {turn} (event {event}) every claim would be right.")
+    return _("Had the untap step of turn {turn} been skipped, every claim would be right.")
+
+
+def _with_effect(hint: Hint) -> str:
+    if isinstance(hint.edits[0].events[0], TransformInstructed):
+        return _("Had an effect told {id} to transform in turn {turn}, every claim would be right.")
+    if hint.turn:
+        return _("Had an effect made it {designation} in turn {turn}, after event {event}, every claim would be right.")
+    return _("Had an effect made it {designation} after event {event}, every claim would be right.")
+
+
+_SENTENCES: dict[Kind, Callable[[Hint], str]] = {
+    "untap-step": lambda hint: _("Had the untap step of turn {turn} not been skipped, every claim would be right."),
+    "cast": lambda hint: counted(
+        "With one more spell by {player} in turn {turn} every claim would be right.",
+        "With {n} more spells by {player} in turn {turn} every claim would be right.",
+        hint.size,
+    ),
+    "no-cast": lambda hint: counted(
+        "Without event {events}, a spell by {player} in turn {turn}, every claim would be right.",
+        "Without events {events}, spells by {player} in turn {turn}, every claim would be right.",
+        hint.size,
+    ),
+    "no-untap-step": _without_untap_step,
+    "departure": lambda hint: _("Had {card} ({id}) left the battlefield in turn {turn}, every claim would be right."),
+    "arrival": lambda hint: _("Had a permanent with daybound entered in turn {turn}, every claim would be right."),
+    "effect": _with_effect,
+    "further-untap-step": lambda hint: _(
+        "With a further untap step in turn {turn}, after event {event}, every claim would be right."
+    ),
+}
+"""What is said of each kind of hint."""

@@ -29,10 +29,29 @@ MOST = 20
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """If this had been recorded in the unknown's place, these would be possible; one alone means it settles it."""
+    """If this event had been recorded in the unknown's place, these would be possible; one alone settles it."""
 
-    sentence: str
+    event: GameJoined | SpellsUncertain
     possible: tuple[Designation, ...]
+
+    @property
+    def sentence(self) -> str:
+        """What the event says, in the language spoken."""
+        if isinstance(self.event, GameJoined):
+            (designation,) = map(Designation, self.event.possible)
+            sentence = (
+                _("it was neither day nor night when the record took the game up")
+                if designation is Designation.NEITHER
+                else _("it was {designation} when the record took the game up")
+            )
+            return sentence.format(designation=designation_word(designation))
+        casts, most = self.event.at_least, self.event.at_most
+        sentence = (
+            counted("{player} cast exactly {n} more spell", "{player} cast exactly {n} more spells", casts)
+            if casts == most
+            else _("{player} cast {n} or more spells besides")
+        )
+        return sentence.format(player=self.event.player, n=casts)
 
     def document(self) -> dict[str, Any]:
         """The fact as JSON."""
@@ -42,15 +61,20 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Something that event `event` leaves open, and what each answer would make of it.
+    """Something that event `event`, `recorded` so, leaves open, and what each answer would make of it.
 
     It `matters` where the answers do not all leave the same possible.
     """
 
     event: int
-    sentence: str
+    recorded: Event
     facts: tuple[Fact, ...]
     matters: bool
+
+    @property
+    def sentence(self) -> str:
+        """What was recorded, in the language spoken."""
+        return event_sentence(self.recorded, {})
 
     def document(self) -> dict[str, Any]:
         """The unknown as JSON."""
@@ -129,34 +153,24 @@ def unknowns(game: Game, position: Position | str | int | None = None) -> Unknow
 def _unknown(game: Game, at: int) -> Iterator[Unknown]:
     event = game.events[at - 1]
     facts: list[Fact] = []
-    for answer, sentence in _answers(event):
+    for answer in _answers(event):
         try:
             branch = game.branch(replace(at, answer))
         except RecordError:
             continue
         if branch.stopped is None:
-            facts.append(Fact(sentence, branch.game.state.possible))
+            facts.append(Fact(answer, branch.game.state.possible))
     if len(facts) > 1:
-        yield Unknown(at, event_sentence(event, {}), tuple(facts), len({fact.possible for fact in facts}) > 1)
+        yield Unknown(at, event, tuple(facts), len({fact.possible for fact in facts}) > 1)
 
 
-def _answers(event: Event) -> Iterator[tuple[Event, str]]:
+def _answers(event: Event) -> Iterator[GameJoined | SpellsUncertain]:
     """What may be recorded in its place; of spells, two more than the fewest stand for any more."""
     if isinstance(event, GameJoined):
         for designation in event.possible:
-            sentence = (
-                _("it was neither day nor night when the record took the game up")
-                if designation is Designation.NEITHER
-                else _("it was {designation} when the record took the game up")
-            )
-            yield changed(event, possible=(designation,)), sentence.format(designation=designation_word(designation))
+            yield changed(event, possible=(designation,))
     elif isinstance(event, SpellsUncertain):
         most = event.at_least + TWO if event.at_most is None else min(event.at_most, event.at_least + TWO)
-        for casts in range(event.at_least, most + 1):
-            more = casts == most and event.at_most != most
-            sentence = counted(
-                "{player} cast exactly {n} more spell", "{player} cast exactly {n} more spells", casts
-            ) if not more else _("{player} cast {n} or more spells besides")  # fmt: skip
-            last = event.at_most if more else casts
-            exact = changed(event, at_least=casts, at_most=last)
-            yield exact, sentence.format(player=event.player, n=casts)
+        for casts in range(event.at_least, most):
+            yield changed(event, at_least=casts, at_most=casts)
+        yield changed(event, at_least=most)

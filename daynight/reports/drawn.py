@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
@@ -26,26 +27,43 @@ class Drawn(NamedTuple):
     narrow: str
 
 
-def timeline(game: Game, at: int | None, edition: str, audit: Audit, parts: Sequence[Turn]) -> Drawn:
-    """The course of a game, with the event `at` marked."""
-    drawn = partial(timeline_svg, game, at=at, edition=edition, audit=audit, parts=parts)
-    return Drawn(drawn(prefix="course"), drawn(prefix="course-narrow", width=_NARROW))
+@dataclass(frozen=True, slots=True, repr=False)
+class Drawings:
+    """What is drawn of a game, in the language spoken then; `event` is the moment looked at, `marked` where asked for.
 
+    `about` are events after which the battlefield may be drawn.
+    """
 
-def board(game: Game, event: int, edition: str, *, prefix: str = "board", width: int = 960) -> Drawn:
-    """The battlefield after an event."""
-    return Drawn(
-        board_svg(game, event, edition=edition, prefix=prefix, width=width),
-        board_svg(game, event, edition=edition, prefix=f"{prefix}-narrow", width=_NARROW),
-    )
+    game: Game
+    audit: Audit
+    parts: Sequence[Turn]
+    edition: str
+    event: int
+    marked: bool
+    about: tuple[int, ...]
 
+    def timeline(self) -> Drawn:
+        """The course of the game."""
+        at = self.event if self.marked else None
+        drawn = partial(timeline_svg, self.game, at=at, edition=self.edition, audit=self.audit, parts=self.parts)
+        return Drawn(drawn(prefix="course"), drawn(prefix="course-narrow", width=_NARROW))
 
-def boards(game: Game, events: Iterable[int], edition: str) -> dict[int, Drawn]:
-    """The battlefields after the first `BOARDS` of these events after which there is a permanent on it."""
-    found: dict[int, Drawn] = {}
-    for event in events:
-        if len(found) == BOARDS:
-            break
-        if event not in found and len(game.at(event).battlefield):
-            found[event] = board(game, event, edition, prefix=f"board-{event}", width=_PART)
-    return found
+    def board(self) -> Drawn:
+        """The battlefield at the moment looked at."""
+        return self._board(self.event, "board", 960)
+
+    def boards(self) -> dict[int, Drawn]:
+        """The battlefields after the first `BOARDS` of the events `about`, where there is a permanent on it."""
+        found: dict[int, Drawn] = {}
+        for event in self.about:
+            if len(found) == BOARDS:
+                break
+            if event not in found and len(self.game.at(event).battlefield):
+                found[event] = self._board(event, f"board-{event}", _PART)
+        return found
+
+    def _board(self, event: int, prefix: str, width: int) -> Drawn:
+        return Drawn(
+            board_svg(self.game, event, edition=self.edition, prefix=prefix, width=width),
+            board_svg(self.game, event, edition=self.edition, prefix=f"{prefix}-narrow", width=_NARROW),
+        )

@@ -23,7 +23,7 @@ from daynight.questions.proceedings import Dispute
 from daynight.questions.repairs import Repairs, repairs
 from daynight.referee.documents import state_document
 from daynight.referee.state import State
-from daynight.reports.drawn import Drawn, board, boards, timeline
+from daynight.reports.drawn import Drawings
 from daynight.reports.sections.beside import Beside, Given, Kept, besides
 from daynight.reports.sections.cases import Case, cases, many
 from daynight.reports.sections.course import Course, course, turn_document
@@ -58,8 +58,8 @@ class Report:
     findings taken apart, `further` those of which only the sentence is told, and `beyond` is how many are not told at
     all. `repairs` is None where nothing is disputed. `branches` were given, `kept` lie beside the game in its store.
     `title` is the game's name or, where a program named it, who played and when; `recorder` is the player whose client
-    wrote the log that it was imported from, None where nobody says so. `boards` are the battlefields at the events
-    that findings and disputes are about.
+    wrote the log that it was imported from, None where nobody says so. `drawings` are made as they are asked
+    for.
     """
 
     game: str
@@ -86,9 +86,7 @@ class Report:
     branches: tuple[Beside, ...]
     kept: tuple[Kept, ...]
     log: Log
-    timeline: Drawn
-    board: Drawn
-    boards: dict[int, Drawn]
+    drawings: Drawings
 
     @property
     def verdict(self) -> Verdict:
@@ -195,6 +193,7 @@ def report(
         *(finding.event for finding in (*further, *unsettled)),
         *_named(now, taken, run, uncertain, judged, others),
     ]
+    drawn = (*(case.at for case in taken), *(dispute.about for dispute in called))
     named += [number for dispute in called[:BRIEF] for number in (dispute.about, *dispute.trail)]
     return Report(
         game=state.game,
@@ -221,9 +220,7 @@ def report(
         branches=others,
         kept=tuple(kept),
         log=log(lines, about, named),
-        timeline=timeline(game, None if at is None else number, edition, audit, parts),
-        board=board(game, number, edition),
-        boards=boards(game, (*(case.at for case in taken), *(dispute.about for dispute in called)), edition),
+        drawings=Drawings(game, audit, parts, edition, number, at is not None, drawn),
     )
 
 
@@ -259,7 +256,7 @@ def _named(
             yield why.since
     for case in taken:
         yield from (line.number for line in case.evidence)
-        yield from (one.event for one in case.then)
+        yield from (line.number for line in case.then)
         yield from (line.event for line in case.blame if line.event is not None)
         yield from (number for line in case.blame for number in line.because)
     for row in run.rows[:BRIEF]:

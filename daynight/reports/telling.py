@@ -50,7 +50,7 @@ def page(report: Report) -> Page:
     """The report in the language that was chosen (`daynight.framework.language.wording`)."""
     verdict, tone = verdict_words(report.audit, len(report.disputes))
     told: set[Source] = set()
-    boards = dict(report.boards)
+    boards = report.drawings.boards()
     sections = (
         _course(report),
         findings_section(report, told, boards),
@@ -133,7 +133,7 @@ def _course(report: Report) -> Section:
     label = _("The course of the game, turn by turn")
     head = (_("turn"), _("active"), _("at its end"), _("spells"), _("what changed"), _("claimed otherwise"))
     rows = tuple(_row(row, report) for row in course.rows)
-    blocks: list[Block] = [Picture(*report.timeline, label)]
+    blocks: list[Block] = [Picture(*report.drawings.timeline(), label)]
     if rows:
         blocks.append(Folded(_("Show as table"), (Table(label, head, rows),)))
     if course.turns > TURNS:

@@ -66,17 +66,17 @@ def test_sides():
     (dispute,) = game.disputes()
     assert ("d1", 4, "Ana", 2) == (dispute.dispute, dispute.event, dispute.by, dispute.about)
     assert (Designation.DAY, "daybound-starts-day", "702.145d", (2,)) == (
-        dispute.derived, dispute.rule, dispute.cr, dispute.because,
+        dispute.derived, dispute.why.rule, dispute.why.cr, dispute.why.because,
     )  # fmt: skip
-    assert dispute.sentence.startswith("It has been day since event 2: ")
+    assert dispute.why.sentence.startswith("It has been day since event 2: ")
     assert [(5, "neither", False), (6, "day", True), (7, "night", False)] == [
         (side.event, side.designation, side.right) for side in dispute.claims
     ]
     (silent,) = Game([started(), opens(), argues(says="no idea")]).disputes()
-    assert (1, Designation.NEITHER, "no-designation") == (silent.about, silent.derived, silent.rule)
+    assert (1, Designation.NEITHER, "no-designation") == (silent.about, silent.derived, silent.why.rule)
     assert (None, "no idea") == (silent.claims[0].right, silent.claims[0].says)
     newer = Game([started(), effect("day"), opens()])
-    assert ["728.1", "731.1"] == [one.disputes(edition=e)[0].cr for one, e in ((newer, None), (newer, "2026-08-07"))]
+    assert ["728.1", "731.1"] == [newer.disputes(edition=edition)[0].why.cr for edition in (None, "2026-08-07")]
 
 
 def test_as_ruled():

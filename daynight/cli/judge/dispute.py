@@ -364,11 +364,11 @@ def _show(out: Console, one: Dispute, game: Game, lines: dict[int, Line]) -> Non
         dispute=one.dispute, about=one.about, stage=stage, outcome=outcome_word(one.outcome)
     )
     out.print(Text(tame(heading), style="bold"))
-    for _event, sentence in one.stands:
-        out.print(Text(f"  {sentence}", style="cyan"))
+    for standing in one.stands:
+        out.print(Text(f"  {standing.sentence}", style="cyan"))
     events = game.events
     width = len(str(one.trail[-1])) + 3
-    remarks = {one.event: one.sentence}
+    remarks = {one.event: one.why.sentence}
     remarks |= {
         side.event: _claimed(side.right, as_ruled=one.as_ruled) for side in one.claims if side.designation is not None
     }

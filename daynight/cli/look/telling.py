@@ -18,7 +18,7 @@ from daynight.framework.language.wording import _, card_word
 from daynight.game import Game
 from daynight.projections.sentences import designation_word, face_word, keyword_word, listed, spells_word, step_word
 from daynight.projections.tallies import Tally
-from daynight.projections.transcript import Line, event_sentence, told
+from daynight.projections.transcript import Line, ids_of, line_of, told
 from daynight.referee.documents import offered, policy
 from daynight.referee.due import due_sentence
 from daynight.referee.state import State
@@ -45,18 +45,14 @@ def tell_game(out: Console, game: Game, number: int, edition: str) -> None:
         tell_line(out, line, width, _("[undone]") if line.undone else "")
 
 
-_OF_PERMANENTS = ("permanent", "permanents", "phased_in", "phased_out", "stays_out")
-
-
 def event_lines(game: Game, numbers: Sequence[int]) -> list[Line]:
     """Events of a game as lines of its transcript, without what followed."""
     lines: list[Line] = []
     for number in numbers:
         event = game.events[number - 1]
         # Most events name no permanent: their sentence needs no state.
-        there = game.at(number - 1).battlefield if any([getattr(event, field, ()) for field in _OF_PERMANENTS]) else ()
-        sentence = event_sentence(event, {status.id: status.permanent for status in there}, number)
-        lines.append(Line(number, sentence, note=event.note))
+        there = game.at(number - 1).battlefield if any(ids_of(event)) else ()
+        lines.append(line_of(number, event, {status.id: status.permanent for status in there}))
     return lines
 
 

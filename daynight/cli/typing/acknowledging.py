@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from daynight.cli.look.telling import tell_line
@@ -12,8 +13,7 @@ from daynight.events.permanents import Permanent
 from daynight.events.vocabulary import Event
 from daynight.framework.history import Moment
 from daynight.framework.language.wording import _
-from daynight.projections.sentences import consequence_sentence
-from daynight.projections.transcript import Line, event_sentence
+from daynight.projections.transcript import Line, line_of
 from daynight.referee.documents import consequence_document
 from daynight.rules.citations import DEFAULT_EDITION, with_number
 
@@ -70,15 +70,8 @@ class Acknowledger:
         if isinstance(event, (PermanentsEntered, GameJoined)):
             self._permanents |= {permanent.id: permanent for permanent in event.permanents}
         self._reached = moment.number
-        return Line(
-            number=moment.number,
-            sentence=event_sentence(event, self._permanents, moment.number),
-            consequences=tuple(
-                with_number(consequence_sentence(each, self._permanents), each.rule, self._cited())
-                for each in moment.consequences
-            ),
-            note=event.note,
-        )
+        cited = partial(with_number, edition=self._cited())
+        return line_of(moment.number, event, self._permanents, moment.consequences, cited=cited)
 
     def _cited(self) -> str:
         if self._edition is None:

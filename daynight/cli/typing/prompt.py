@@ -10,6 +10,7 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace as changed
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -29,7 +30,7 @@ from daynight.notation.lines.grammar import tree_of
 from daynight.notation.lines.hints import Remark, remark
 from daynight.notation.lines.lines import parted
 from daynight.projections.sentences import listed
-from daynight.projections.transcript import Line, event_sentence
+from daynight.projections.transcript import line_of
 from daynight.questions.forecast import forecast_of
 from daynight.referee.state import State
 
@@ -200,7 +201,7 @@ class Prompt:
         for number, event in events:
             if isinstance(event, PermanentsEntered):
                 permanents |= {permanent.id: permanent for permanent in event.permanents}
-            line = Line(number, event_sentence(event, permanents, number), undone=True)
+            line = line_of(number, changed(event, note=None), permanents, undone=True)
             tell_line(self._out, line, mark=_("[undone]"))
 
 

@@ -27,18 +27,6 @@ AFTER = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Then:
-    """An event and the sentences of what it set off."""
-
-    event: int
-    sentences: tuple[str, ...]
-
-    def document(self) -> dict[str, Any]:
-        """What followed, as JSON."""
-        return {"event": self.event, "sentences": list(self.sentences)}
-
-
-@dataclass(frozen=True, slots=True)
 class Case:
     """A finding, and the place in the game it was made at.
 
@@ -56,7 +44,7 @@ class Case:
     why: Explanation | None
     sources: tuple[Source, ...]
     evidence: tuple[Line, ...]
-    then: tuple[Then, ...]
+    then: tuple[Line, ...]
     more: int
     blame: tuple[Blamed, ...]
 
@@ -69,7 +57,7 @@ class Case:
             "why": None if self.why is None else self.why.document(),
             "sources": [source.document() for source in self.sources],
             "evidence": [{"event": line.number, "sentence": line.sentence} for line in self.evidence],
-            "then": [one.document() for one in self.then],
+            "then": [{"event": line.number, "sentences": list(line.consequences)} for line in self.then],
             "more": self.more,
             "blame": [one.document(edition) for one in self.blame],
         }
@@ -131,14 +119,12 @@ def _is_about(line: Blamed, finding: Finding) -> bool:
 
 def _then(
     game: Game, lines: Sequence[Line], changes: Sequence[int], since: int | None, at: int
-) -> tuple[tuple[Then, ...], int]:
+) -> tuple[tuple[Line, ...], int]:
     """What was set off from event `since` to the next standing change after `at`, that one too."""
     if since is None:
         return (), 0
     end = next((number for number in changes if number > at and game.stands(number)), len(lines))
     found = [
-        Then(line.number, line.consequences)
-        for line in lines[since - 1 : end]
-        if line.consequences and (game.stands(line.number) or not game.stands(at))
+        line for line in lines[since - 1 : end] if line.followed and (game.stands(line.number) or not game.stands(at))
     ]
     return tuple(found[:AFTER]), max(len(found) - AFTER, 0)

@@ -32,14 +32,17 @@ _FACTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A ruling or a back-up, told, with what the rules say of it; `dispute` is the one that it was ruled in."""
+    """A ruling or a back-up, with what the rules say of it; `dispute` is the one that it was ruled in."""
 
-    event: int
+    line: Line
     by: str
     agreement: Agreement
-    sentence: str
-    undone: bool
     dispute: str | None = None
+
+    @property
+    def event(self) -> int:
+        """Its number."""
+        return self.line.number
 
     def document(self) -> dict[str, Any]:
         """The act as JSON."""
@@ -47,8 +50,8 @@ class Act:
             "event": self.event,
             "by": self.by,
             "agreement": self.agreement,
-            "sentence": self.sentence,
-            "undone": self.undone,
+            "sentence": self.line.sentence,
+            "undone": self.line.undone,
             "dispute": self.dispute,
         }
 
@@ -98,8 +101,7 @@ def acts(game: Game, audit: Audit, called: Sequence[Dispute], lines: Sequence[Li
             agreement = "differs"
         elif number in left_open:
             agreement = "open"
-        line = lines[number - 1]
-        found.append(Act(number, event.by, agreement, line.sentence, line.undone))
+        found.append(Act(lines[number - 1], event.by, agreement))
     found += [act for dispute in called for act in _ruled(dispute, lines)]
     return tuple(sorted(found, key=lambda act: act.event))
 
@@ -109,8 +111,7 @@ def _ruled(dispute: Dispute, lines: Sequence[Line]) -> Iterator[Act]:
         agreement: Agreement = "silent"
         if not ruling.silent:
             agreement = "open" if ruling.right is None else "agrees" if ruling.right else "differs"
-        line = lines[ruling.event - 1]
-        yield Act(ruling.event, ruling.by, agreement, line.sentence, line.undone, dispute.dispute)
+        yield Act(lines[ruling.event - 1], ruling.by, agreement, dispute.dispute)
 
 
 def undone(game: Game) -> tuple[Undone, ...]:

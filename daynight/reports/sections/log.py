@@ -55,7 +55,8 @@ class Log:
 def log(lines: Sequence[Line], findings: Iterable[int], named: Iterable[int]) -> Log:
     """The log of a game told in `lines`, event n at n - 1; the report is about `findings`, and names other events.
 
-    >>> lines = [Line(number, "a spell") for number in range(1, 3001)]
+    >>> from daynight.events.actions import SpellCast
+    >>> lines = [Line(number, SpellCast(player="Ana")) for number in range(1, 3001)]
     >>> [one.number if isinstance(one, Line) else (one.first, one.last) for one in log(lines, (), [1000]).told[24:33]]
     [25, 26, (27, 997), 998, 999, 1000, 1001, 1002, (1003, 2974)]
     """

@@ -138,7 +138,7 @@ def _parts(case: Case, told: set[Source]) -> Iterator[Part]:
     if case.why is not None:
         yield Part(f"{id}-why", _("Why it was day or night"), why_blocks(case.why, told), level=4)
     if case.then:
-        blocks: list[Block] = [Items(tuple(at_event(one.event, semicolons(one.sentences)) for one in case.then))]
+        blocks: list[Block] = [Items(tuple(at_event(line.number, semicolons(line.consequences)) for line in case.then))]
         if case.more:
             words = counted("{n} more event is in the log.", "{n} more events are in the log.", case.more)
             blocks.append(Words((words.format(n=case.more),), "aside"))

@@ -37,10 +37,10 @@ def _dispute(dispute: Dispute, boards: dict[int, Drawn]) -> Part:
     rows: list[tuple[str, Text]] = [
         (_("Judge called by"), at_event(dispute.event, _by(dispute.by, dispute.at))),
         (_("About"), (Ref(dispute.about),)),
-        (_("Derived there"), (dispute.sentence,)),
-        (_("Because of"), events_of(dispute.because)),
+        (_("Derived there"), (dispute.why.sentence,)),
+        (_("Because of"), events_of(dispute.why.because)),
         (_("Outcome"), _outcome(dispute)),
-        *((_("Still in force"), at_event(event, sentence)) for event, sentence in dispute.stands),
+        *((_("Still in force"), at_event(one.event, one.sentence)) for one in dispute.stands),
         (_("All its acts"), events_of(dispute.trail)),
     ]
     head = (_("event"), _("who"), _("what was said or done"), _("as derived"))

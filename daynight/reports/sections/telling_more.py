@@ -104,7 +104,7 @@ def judges_section(report: Report) -> Section | None:
 
 
 def _act(act: Act) -> Text:
-    return (paragraph(act.sentence, _("[undone]") if act.undone else ""),)
+    return (paragraph(act.line.sentence, _("[undone]") if act.line.undone else ""),)
 
 
 def _agreement(act: Act) -> str:
@@ -193,7 +193,7 @@ def moment_section(report: Report, told: set[Source]) -> Section:
     where = filled(_("{event}, {place}"), event=Ref(now.event), place=place)
     blocks: list[Block] = [Words(where, "aside"), *why_blocks(now.why, told)]
     label = _("The battlefield")
-    blocks.append(Picture(*report.board, label))
+    blocks.append(Picture(*report.drawings.board(), label))
     permanents = [*now.state.battlefield]
     rows = tuple(_permanent(now.state, status) for status in permanents[:_PERMANENTS])
     if rows:

@@ -23,7 +23,7 @@ from daynight.framework.language.wording import translated
 from daynight.languages.speaking import LANGUAGES, speaking
 from tests.commands.conftest import ROOT, completed, environ
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "daynight/cli/README.md").read_text(encoding="utf-8")
 
 
 def test_help(daynight):
@@ -60,12 +60,12 @@ def test_help_of_a_command(daynight, command):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_guide_has_every_command(command):
     """In its table."""
-    assert re.search(rf"^\| `daynight {command}[ `]", README, re.MULTILINE)
+    assert re.search(rf"^\| `daynight {command}[ `]", GUIDE, re.MULTILINE)
 
 
 def test_the_guide_has_no_other_command():
     """What it shows can be run."""
-    assert set(COMMANDS) == set(re.findall(r"^\| `daynight ([\w-]+)", README, re.MULTILINE))
+    assert set(COMMANDS) == set(re.findall(r"^\| `daynight ([\w-]+)", GUIDE, re.MULTILINE))
 
 
 def cells(line):

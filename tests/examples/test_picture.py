@@ -1,9 +1,10 @@
-"""The picture of README.md, and what it says to who cannot see it.
+"""The pictures of the guides, and what the first page says to who cannot see its picture.
 
 | promise | test |
 | --- | --- |
-| it is the one that is drawn now | test_fresh |
-| the words for it tell every change and the dispute | test_its_words |
+| each is the one that is drawn now | test_fresh |
+| the words for the first page's tell every change and the claim that differs | test_its_words |
+| it shows a night in its first third | test_a_night_early |
 
 Where a change is meant: `daynight picture demo --at 122 -o examples/demo.svg`.
 """
@@ -11,32 +12,45 @@ Where a change is meant: `daynight picture demo --at 122 -o examples/demo.svg`.
 import re
 from pathlib import Path
 
+import pytest
+
 from daynight.game import Game
 from daynight.pictures import timeline_svg
 from daynight.rules.citations import cited
 
 ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples"
+TABLE = EXAMPLES / "games" / "kitchen-table.dn"
 
 
-def test_fresh():
+@pytest.mark.parametrize(
+    "record, at, name", [("demo", 122, "demo.svg"), (TABLE, 8, "kitchen-table.svg")], ids=["demo", "kitchen-table"]
+)
+def test_fresh(record, at, name):
     """To the byte."""
-    again = "daynight picture demo --at 122 -o examples/demo.svg"
-    drawn = timeline_svg(Game.load("demo"), at=122)
-    assert drawn == (ROOT / "examples" / "demo.svg").read_text("utf-8"), f"it is stale; if it should change: {again}"
+    again = f"daynight picture {record} --at {at} -o examples/{name}"
+    drawn = timeline_svg(Game.load(record), at=at)
+    assert drawn == (EXAMPLES / name).read_text("utf-8"), f"it is stale; if it should change: {again}"
 
 
 def test_its_words():
     """Event, turn and rule of each; and which claim differs."""
-    found = re.search(r"!\[([^\]]*)\]\(examples/demo\.svg\)", (ROOT / "README.md").read_text("utf-8"))
+    found = re.search(r"!\[([^\]]*)\]\(examples/kitchen-table\.svg\)", (ROOT / "README.md").read_text("utf-8"))
     assert found
     words = " ".join(found[1].split())
-    game = Game.load("demo")
+    game = Game.load(TABLE)
     for change in game.state.timeline.changes:
-        assert f"event {change.event}" in words
-        assert f"turn {change.turn}" in words
-        assert f"CR {cited(change.rule, game.edition)}" in words
+        assert f"event {change.event} (CR {cited(change.rule, game.edition)})" in words
+        assert f"Turn {change.turn}:" in words
     (dispute,) = game.audit().disputes
-    assert f"A claim at event {dispute.event}" in words
-    assert {str(change.event) for change in game.state.timeline.changes} | {"122"} == set(
-        re.findall(r"event (\d+)", words)
-    )
+    assert f"a claim at event {dispute.event} contradicts the rules" in words
+    assert {str(change.event) for change in game.state.timeline.changes} == set(re.findall(r"event (\d+)", words))
+
+
+def test_a_night_early():
+    """Whoever looks at it sees one at once."""
+    drawn = (EXAMPLES / "kitchen-table.svg").read_text("utf-8")
+    width = float(re.search(r'viewBox="0 0 ([\d.]+) ', drawn)[1])
+    nights = re.findall(r'<rect class="dn-night" x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', drawn)
+    first, wide = map(float, min(nights, key=lambda place: float(place[0])))
+    assert first + wide / 2 < width / 3

@@ -264,14 +264,12 @@ def importer_of(head: bytes, name: str) -> Importer | None:
             raise UnreadableError(sentence.format(file=name), line=1, column=1, file=name)
     if name == "-":
         return None
+    sentence = _(
+        "neither a record nor anything that an importer knows; daynight import --from names what it is: {names}. A"
+        " game can be typed: a file whose name ends with .dn, with lines like Ana casts Opt"
+    )
     raise UnreadableError(
-        _(
-            "neither a record nor anything that an importer knows; daynight import --from names what it is: {names}. A"
-            " game can be typed: a file whose name ends with .dn, with lines like Ana casts Opt"
-        ).format(names=commas([each for each in names() if each != _NOTATION])),
-        file=name,
-        line=1,
-        column=1,
+        sentence.format(names=commas([each for each in names() if each != _NOTATION])), file=name, line=1, column=1
     )
 
 
@@ -317,9 +315,8 @@ def nothing_in(report: Report, file: str) -> UnreadableError:
     """Why there is no game: the first thing that was warned of, or skipped."""
     for group in report.warnings.values():
         file, line = group.places[0]
-        return UnreadableError(
-            _("no game could be read in it: {reason}").format(reason=group.sentence), file=file, line=line
-        )
+        sentence = _("no game could be read in it: {reason}")
+        return UnreadableError(sentence.format(reason=group.sentence), file=file, line=line)
     for file, line, sentence in report.lines[:1]:
         return UnreadableError(_("no game could be read in it: {reason}").format(reason=sentence), file=file, line=line)
     return UnreadableError(_("no game could be read in it; daynight import --json tells what was found"), file=file)

@@ -104,11 +104,8 @@ class Record:
                 yield cast(BinaryIO, stream)
         else:
             if not Path(self.name).exists():
-                raise NotFoundError(
-                    _("{file}: no such file; give a record, - for standard input, demo, or db:GAME").format(
-                        file=self.name
-                    )
-                )
+                sentence = _("{file}: no such file; give a record, - for standard input, demo, or db:GAME")
+                raise NotFoundError(sentence.format(file=self.name))
             with open(self.name, "rb") as stream:
                 yield stream
 

@@ -118,11 +118,8 @@ def replay(
     except RecordError as error:
         raise record.located(error) from None
     if until is not None and not 1 <= until <= state.event:
-        raise NotFoundError(
-            _("{record}: no event {event}; the last one is {last}").format(
-                record=record.name, event=until, last=state.event
-            )
-        )
+        sentence = _("{record}: no event {event}; the last one is {last}")
+        raise NotFoundError(sentence.format(record=record.name, event=until, last=state.event))
     return state
 
 

@@ -175,21 +175,18 @@ def since_sentence(change: Changed) -> str:
     """What it is, since when, and why: without a full stop, for a rule's number to follow."""
     designation = designation_word(change.became)
     if change.turn == 0:
-        return _("It has been {designation} since event {event}: {reason}").format(
-            designation=designation, event=change.event, reason=reason(change)
-        )
-    return _("It has been {designation} since event {event}, turn {turn}: {reason}").format(
-        designation=designation, event=change.event, turn=change.turn, reason=reason(change)
-    )
+        sentence = _("It has been {designation} since event {event}: {reason}")
+        return sentence.format(designation=designation, event=change.event, reason=reason(change))
+    sentence = _("It has been {designation} since event {event}, turn {turn}: {reason}")
+    return sentence.format(designation=designation, event=change.event, turn=change.turn, reason=reason(change))
 
 
 def way_sentence(change: Changed) -> str:
     """When and why it may have become so, as one reason among others."""
     if change.turn == 0:
         return _("since event {event}: {reason}").format(event=change.event, reason=reason(change))
-    return _("since event {event}, turn {turn}: {reason}").format(
-        event=change.event, turn=change.turn, reason=reason(change)
-    )
+    sentence = _("since event {event}, turn {turn}: {reason}")
+    return sentence.format(event=change.event, turn=change.turn, reason=reason(change))
 
 
 def consequence_sentence(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str:
@@ -235,17 +232,15 @@ def _told_of_permanents(
     if isinstance(consequence, PhasedBack):
         return counted("{names} phases in by itself", "{names} phase in by themselves", number).format(names=who)
     if isinstance(consequence, EnteredTransformed):
-        return counted("{names} enters with its back face up", "{names} enter with their back faces up", number).format(
-            names=who
-        )
+        sentence = counted("{names} enters with its back face up", "{names} enter with their back faces up", number)
+        return sentence.format(names=who)
     if isinstance(consequence, Transformed):
         other = Face.FRONT if consequence.face is Face.BACK else Face.BACK
         there = [id for id in consequence.permanents if id in permanents]
         who = listed([f"{face_name(permanents[id], other)} ({id})" for id in there])
         into = listed([face_name(permanents[id], consequence.face) for id in there])
-        sentence = counted("{names} transforms into {into}", "{names} transform into {into}", number).format(
-            names=who, into=into
-        )
+        words = counted("{names} transforms into {into}", "{names} transform into {into}", number)
+        sentence = words.format(names=who, into=into)
         if consequence.rule == "daybound-at-night" and any(permanents[id].token for id in there):
             sentence = token_sentence(sentence)
         return sentence
@@ -271,9 +266,8 @@ def _told_of_permanents(
 
 def token_sentence(sentence: str) -> str:
     """The sentence, and that of double-faced tokens at night the rules do not say enough."""
-    return _("{sentence}; the rules leave open whether a double-faced token enters with its back face up").format(
-        sentence=sentence
-    )
+    sentence = _("{sentence}; the rules leave open whether a double-faced token enters with its back face up")
+    return sentence.format(sentence=sentence)
 
 
 def face_name(permanent: Permanent, side: Face) -> str:

@@ -154,9 +154,8 @@ def _turn(event: actions.TurnBegan, permanents: _Permanents) -> str:
     sentence = _("turn {turn}: {players}").format(turn=event.turn, players=sentences.listed(event.active))
     if not event.skips:
         return sentence
-    return _("{sentence}; skipped: {steps}").format(
-        sentence=sentence, steps=sentences.listed([*map(sentences.step_word, event.skips)])
-    )
+    sentence = _("{sentence}; skipped: {steps}")
+    return sentence.format(sentence=sentence, steps=sentences.listed([*map(sentences.step_word, event.skips)]))
 
 
 def _step(event: actions.StepBegan, permanents: _Permanents) -> str:
@@ -173,9 +172,8 @@ def _step(event: actions.StepBegan, permanents: _Permanents) -> str:
 def _player_left(event: actions.PlayerLeft, permanents: _Permanents) -> str:
     if not event.permanents:
         return _("{player} leaves the game").format(player=event.player)
-    return _("{player} leaves the game, and with them {names}").format(
-        player=event.player, names=sentences.names(event.permanents, permanents)
-    )
+    sentence = _("{player} leaves the game, and with them {names}")
+    return sentence.format(player=event.player, names=sentences.names(event.permanents, permanents))
 
 
 def _note(event: disputes.NoteAdded, permanents: _Permanents) -> str:
@@ -191,16 +189,16 @@ def _cast(event: actions.SpellCast, permanents: _Permanents) -> str:
 
 
 def _copied(event: actions.SpellCopied, permanents: _Permanents) -> str:
-    return _("{player} copies {card}; a copy is not cast").format(
-        player=event.player, card=card_word(event.card) if event.card else _("a spell")
-    )
+    sentence = _("{player} copies {card}; a copy is not cast")
+    return sentence.format(player=event.player, card=card_word(event.card) if event.card else _("a spell"))
 
 
 def _uncertain(event: actions.SpellsUncertain, permanents: _Permanents) -> str:
     if event.at_least == event.at_most:
-        return counted(
+        sentence = counted(
             "{player} cast exactly {n} more spell", "{player} cast exactly {n} more spells", event.at_least
-        ).format(player=event.player, n=event.at_least)
+        )
+        return sentence.format(player=event.player, n=event.at_least)
     if event.at_most is None and event.at_least == 0:
         return _("{player} perhaps cast more spells, nobody knows how many").format(player=event.player)
     if event.at_most is None:
@@ -211,22 +209,19 @@ def _uncertain(event: actions.SpellsUncertain, permanents: _Permanents) -> str:
         return counted(
             "{player} perhaps cast {n} more spell", "{player} perhaps cast up to {n} more spells", event.at_most
         ).format(player=event.player, n=event.at_most)
-    return _("{player} cast {least} to {most} more spells").format(
-        player=event.player, least=event.at_least, most=event.at_most
-    )
+    sentence = _("{player} cast {least} to {most} more spells")
+    return sentence.format(player=event.player, least=event.at_least, most=event.at_most)
 
 
 def _entered(event: actions.PermanentsEntered, permanents: _Permanents) -> str:
     who = sentences.listed([f"{card_word(permanent.card)} ({permanent.id})" for permanent in event.permanents])
-    return counted("{names} enters the battlefield", "{names} enter the battlefield", len(event.permanents)).format(
-        names=who
-    )
+    sentence = counted("{names} enters the battlefield", "{names} enter the battlefield", len(event.permanents))
+    return sentence.format(names=who)
 
 
 def _left(event: actions.PermanentsLeft, permanents: _Permanents) -> str:
-    sentence = counted("{names} leaves the battlefield", "{names} leave the battlefield", len(event.permanents)).format(
-        names=sentences.names(event.permanents, permanents)
-    )
+    told = counted("{names} leaves the battlefield", "{names} leave the battlefield", len(event.permanents))
+    sentence = told.format(names=sentences.names(event.permanents, permanents))
     return sentence if event.to is None else _("{sentence} ({to})").format(sentence=sentence, to=event.to)
 
 
@@ -246,9 +241,8 @@ def _effect(event: actions.EffectResolved, permanents: _Permanents) -> str:
     if event.only_if is Designation.NEITHER:
         sentence = _("{sentence}, if it is neither day nor night").format(sentence=sentence)
     elif event.only_if is not None:
-        sentence = _("{sentence}, if it is {condition}").format(
-            sentence=sentence, condition=sentences.designation_word(event.only_if)
-        )
+        told = _("{sentence}, if it is {condition}")
+        sentence = told.format(sentence=sentence, condition=sentences.designation_word(event.only_if))
     return (
         sentence if event.source is None else _("{source}: {sentence}").format(source=event.source, sentence=sentence)
     )
@@ -263,22 +257,18 @@ def _ended(event: actions.GameEnded, permanents: _Permanents) -> str:
 def _tally(event: claims.TallyClaimed, permanents: _Permanents) -> str:
     spells = counted("{n} spell", "{n} spells", event.spells).format(n=event.spells)
     if event.turn is None:
-        return _("{by} says: {player} has cast {spells} this turn").format(
-            by=event.by, player=event.player, spells=spells
-        )
-    return _("{by} says: {player} cast {spells} in turn {turn}").format(
-        by=event.by, player=event.player, spells=spells, turn=event.turn
-    )
+        sentence = _("{by} says: {player} has cast {spells} this turn")
+        return sentence.format(by=event.by, player=event.player, spells=spells)
+    sentence = _("{by} says: {player} cast {spells} in turn {turn}")
+    return sentence.format(by=event.by, player=event.player, spells=spells, turn=event.turn)
 
 
 def _opened(event: disputes.DisputeOpened, permanents: _Permanents) -> str:
     if event.about is None:
-        return _("{by} calls a judge: dispute {dispute}, about what is before").format(
-            by=event.by, dispute=event.dispute
-        )
-    return _("{by} calls a judge: dispute {dispute}, about event {about}").format(
-        by=event.by, dispute=event.dispute, about=event.about
-    )
+        sentence = _("{by} calls a judge: dispute {dispute}, about what is before")
+        return sentence.format(by=event.by, dispute=event.dispute)
+    sentence = _("{by} calls a judge: dispute {dispute}, about event {about}")
+    return sentence.format(by=event.by, dispute=event.dispute, about=event.about)
 
 
 def _claimed(event: disputes.DisputeClaimed, permanents: _Permanents) -> str:

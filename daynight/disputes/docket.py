@@ -220,9 +220,8 @@ def _check_ruling(event: disputes.DisputeRuled, number: int, stands: Stands) -> 
     elif not 1 <= event.to < number:
         refuse("$.to", _("event {to} is not an earlier one"), to=event.to)
     elif not stands(event.to, number):
-        refuse(
-            "$.to", _("the state after event {to} was undone by backing up; back up to one that stands"), to=event.to
-        )
+        sentence = _("the state after event {to} was undone by backing up; back up to one that stands")
+        refuse("$.to", sentence, to=event.to)
     if event.designation is not None and event.outcome != "fix":
         refuse("$.designation", _("only a ruling to fix the game says what it is from now on"))
 
@@ -230,12 +229,8 @@ def _check_ruling(event: disputes.DisputeRuled, number: int, stands: Stands) -> 
 def _out_of_order(event: Any, stage: Stage, now: Circumstances) -> NoReturn:
     """Why the act leads nowhere from this stage; every sentence says what to try."""
     if CHART.refusals(stage, ACTS[type(event)], now) == (as_ruled,):
-        refuse(
-            "$.outcome",
-            _("what was ruled last in dispute {dispute} is: {ruled}; close it with that, or rule again"),
-            dispute=repr(event.dispute),
-            ruled=outcome_word(now.ruled),
-        )
+        told = _("what was ruled last in dispute {dispute} is: {ruled}; close it with that, or rule again")
+        refuse("$.outcome", told, dispute=repr(event.dispute), ruled=outcome_word(now.ruled))
     if not CHART.allowed(stage):
         sentence = _("dispute {dispute} is closed; open another one")
     elif now.ruled is None:

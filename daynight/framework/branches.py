@@ -114,9 +114,8 @@ def branched(
         AskedError, RecordError: where an event of an edit is not understood, or impossible there.
     """
     if not name or len(name) > NAME_LENGTH or forbidden_character(name) is not None:
-        raise EditError(
-            _("a branch's name has 1 to {most} characters, none of them a control character").format(most=NAME_LENGTH)
-        )
+        sentence = _("a branch's name has 1 to {most} characters, none of them a control character")
+        raise EditError(sentence.format(most=NAME_LENGTH))
     plan = _planned(game, edits)
     if not len(game):
         raise NotFoundError(_("an empty game has no branches"))

@@ -67,19 +67,15 @@ class Position:
             NotFoundError: where there is no such mark, or the position is on a branch of the record.
         """
         if self.branch is not None:
-            raise NotFoundError(
-                _("{position}: branches are found in a store; name the stored game, or the branch's own file").format(
-                    position=self
-                )
-            )
+            sentence = _("{position}: branches are found in a store; name the stored game, or the branch's own file")
+            raise NotFoundError(sentence.format(position=self))
         return place(events, self) if self.event is None else self.event
 
 
 def no_position(text: str) -> PositionError:
     """The refusal of a text that spells no position."""
-    return PositionError(
-        _("{text} is no position; write 18, e18, turn:4, turn:4/untap or branch:NAME/e18").format(text=repr(text))
-    )
+    sentence = _("{text} is no position; write 18, e18, turn:4, turn:4/untap or branch:NAME/e18")
+    return PositionError(sentence.format(text=repr(text)))
 
 
 def unknown_place(position: Position) -> NotFoundError:

@@ -130,17 +130,14 @@ def read_cards(path: Path | str) -> CardTable:
             with path.open("rb") as stream:
                 _from_text(table, stream, packed=head.startswith(_GZIP))
     except (ValueError, sqlite3.Error, csv.Error, EOFError, zlib.error, RecursionError, gzip.BadGzipFile) as error:
-        raise UnreadableError(
-            _("a card table that can't be read: {reason}").format(reason=error), file=str(path)
-        ) from None
+        sentence = _("a card table that can't be read: {reason}")
+        raise UnreadableError(sentence.format(reason=error), file=str(path)) from None
     if not table.names:
-        raise UnreadableError(
-            _(
-                "no card table: expected Arena's Raw_CardDatabase, Scryfall's cards with arena_id as JSON, or 17Lands'"
-                " cards.csv with id and name"
-            ),
-            file=str(path),
+        sentence = _(
+            "no card table: expected Arena's Raw_CardDatabase, Scryfall's cards with arena_id as JSON, or 17Lands'"
+            " cards.csv with id and name"
         )
+        raise UnreadableError(sentence, file=str(path))
     return table
 
 

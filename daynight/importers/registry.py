@@ -55,9 +55,8 @@ def importer(name: str) -> Importer:
     try:
         found = points[name].load()
     except Exception as error:  # whatever code of somebody else's raises as it is imported
-        raise AskedError(
-            _("the importer {name} can't be loaded: {reason}").format(name=name, reason=tame(str(error)))
-        ) from error
+        sentence = _("the importer {name} can't be loaded: {reason}")
+        raise AskedError(sentence.format(name=name, reason=tame(str(error)))) from error
     if not isinstance(found, Importer):
         raise AskedError(_("what is registered as the importer {name} is none").format(name=name))
     return found

@@ -103,9 +103,8 @@ def _checked(record: Record) -> Path:
     if not os.access(path, os.W_OK) or not found.st_mode & _WRITABLE:
         raise _refusal(_("{record} may not be written to; allow that first (chmod u+w), or append to a copy"), record)
     if found.st_nlink > 1:
-        raise _refusal(
-            _("{record} has other names (hard links), where it would stay as it is; append to a copy"), record
-        )
+        sentence = _("{record} has other names (hard links), where it would stay as it is; append to a copy")
+        raise _refusal(sentence, record)
     return path
 
 
@@ -117,10 +116,8 @@ def _append(record: Record, path: Path, make: Make) -> Kept:
     with _alone(path) as stream:
         data = stream.read(SIZE + 1)
         if data.startswith(_GZIP) or path.suffix == ".gz":
-            raise _refusal(
-                _("{record} is packed; unpack it first: what is appended to is a .jsonl or .dn file, or db:GAME"),
-                record,
-            )
+            sentence = _("{record} is packed; unpack it first: what is appended to is a .jsonl or .dn file, or db:GAME")
+            raise _refusal(sentence, record)
         game = Game.load(Held(record.name, data))
         first = len(game) + 1
         # The last line may be without an ending.

@@ -45,9 +45,8 @@ def check_target(path: Path) -> None:
         raise PlaceError(_("{file} is a database, and stays as it is; name another file").format(file=path))
     key = target.with_name(target.name.removesuffix(_HEADS))
     if _PRIVATE.search(beginning) or (key != target and _PRIVATE.search(_beginning(key))):
-        raise PlaceError(
-            _("{file} is a private key, or what one remembers, and stays as it is; name another file").format(file=path)
-        )
+        sentence = _("{file} is a private key, or what one remembers, and stays as it is; name another file")
+        raise PlaceError(sentence.format(file=path))
 
 
 def _beginning(path: Path) -> bytes:

@@ -79,11 +79,8 @@ class _CardNames(NullTranslations):
 @cache
 def _translations(language: str) -> NullTranslations:
     if language not in LANGUAGES:
-        raise AskedError(
-            _("no language {language}; there are {languages}").format(
-                language=repr(language), languages=commas(LANGUAGES)
-            )
-        )
+        sentence = _("no language {language}; there are {languages}")
+        raise AskedError(sentence.format(language=repr(language), languages=commas(LANGUAGES)))
     if language == LANGUAGES[0]:
         return NullTranslations()
     with (CATALOGUES / language / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as stream:

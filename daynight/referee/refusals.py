@@ -95,12 +95,8 @@ def check_opening(opening: GameStarted) -> None:
         refuse("$.players", _("no players; a game has at least one"))
     check_once(opening.players, "$.players")
     if opening.edition is not None and opening.edition not in EDITIONS:
-        refuse(
-            "$.edition",
-            _("no edition {edition}; editions are {editions}"),
-            edition=repr(opening.edition),
-            editions=commas(EDITIONS),
-        )
+        sentence = _("no edition {edition}; editions are {editions}")
+        refuse("$.edition", sentence, edition=repr(opening.edition), editions=commas(EDITIONS))
     if opening.teams is None:
         return
     members: dict[str, str] = {}
@@ -184,11 +180,8 @@ def check_within(status: Status, path: str) -> None:
 def check_ruling(state: State) -> None:
     """A ruling that it is neither settles a doubt: neither has to be possible."""
     if Designation.NEITHER not in state.possible:
-        refuse(
-            "$.designation",
-            _("it is {possible}, and a game never returns to neither; rule day or night"),
-            possible=either_word(state.possible),
-        )
+        sentence = _("it is {possible}, and a game never returns to neither; rule day or night")
+        refuse("$.designation", sentence, possible=either_word(state.possible))
 
 
 def check_effects(source: str | None, others: Collection[str]) -> None:

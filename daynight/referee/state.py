@@ -113,9 +113,8 @@ class State:
         status = self.battlefield.get(id)
         if status is None:
             known = commas([status.id for status in self.battlefield][:SHOWN]) or _("none")
-            raise ImpossibleError(
-                _("no permanent {id} on the battlefield; there: {known}").format(id=repr(id), known=known), path=path
-            )
+            sentence = _("no permanent {id} on the battlefield; there: {known}")
+            raise ImpossibleError(sentence.format(id=repr(id), known=known), path=path)
         return status
 
     def _facts(self) -> tuple[Any, ...]:

@@ -154,9 +154,8 @@ def merged(possibilities: Sequence[Possibility], since: int) -> tuple[Possibilit
     if len(kept) > APART:
         kept = _merged(kept, since)
     if len(kept) > MOST:
-        raise ImpossibleError(
-            _("the record leaves more than {most} possibilities open; record more of what is known").format(most=MOST)
-        )
+        sentence = _("the record leaves more than {most} possibilities open; record more of what is known")
+        raise ImpossibleError(sentence.format(most=MOST))
     return kept
 
 

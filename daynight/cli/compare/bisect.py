@@ -68,12 +68,8 @@ def _by_audit(game: Game, edition: str, as_json: bool) -> int:
     if first is None:
         out.print(Text(_("no claim or ruling disagrees with the rules"), style="green"))
         return 0
-    out.print(
-        Text(
-            _("e{event} is the first event where the record and the rules disagree").format(event=first.event),
-            style="bold",
-        )
-    )
+    sentence = _("e{event} is the first event where the record and the rules disagree")
+    out.print(Text(sentence.format(event=first.event), style="bold"))
     _show(game, first.event)
     out.print(Text(tame(first.sentence)))
     out.print(Text(_onwards(found)))
@@ -144,11 +140,8 @@ def _run(words: list[str], path: Path, lines: list[bytes]) -> Judgement:
         return "skip"
     if 0 < code < _SKIP:
         return "bad"
-    raise click.UsageError(
-        _("--run: the test ended with exit code {code} at event {event}; 0 to 125 have a meaning").format(
-            code=code, event=len(lines)
-        )
-    )
+    sentence = _("--run: the test ended with exit code {code} at event {event}; 0 to 125 have a meaning")
+    raise click.UsageError(sentence.format(code=code, event=len(lines)))
 
 
 def _tell(game: Game, found: Bisected, as_json: bool) -> int:

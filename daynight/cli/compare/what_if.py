@@ -163,11 +163,8 @@ def _here(text: str) -> Position:
     """A position in the record itself."""
     position = Position.parse(text)
     if position.branch is not None:
-        raise click.UsageError(
-            _("{position} is on a branch; give the branch itself as the record, db:GAME/{branch}").format(
-                position=position, branch=position.branch
-            )
-        )
+        sentence = _("{position} is on a branch; give the branch itself as the record, db:GAME/{branch}")
+        raise click.UsageError(sentence.format(position=position, branch=position.branch))
     return position
 
 
@@ -253,9 +250,8 @@ def _tell_branch(out: Console, game: Game, other: Game, branch: Branch[Game]) ->
         text = _("  left out: e{event}, impossible on the branch: {reason}").format(event=number, reason=reason)
         out.print(Text(tame(text), style="yellow"))
     if branch.stopped is not None:
-        text = _("  stops before e{event}, impossible on the branch: {reason}; --leave-out goes on without it").format(
-            event=branch.stopped.number, reason=branch.stopped.reason
-        )
+        sentence = _("  stops before e{event}, impossible on the branch: {reason}; --leave-out goes on without it")
+        text = sentence.format(event=branch.stopped.number, reason=branch.stopped.reason)
         out.print(Text(tame(text), style="yellow"))
     if branch.left_out:
         out.print(counted("  {n} event is left out", "  {n} events are left out", len(lost)).format(n=len(lost)))

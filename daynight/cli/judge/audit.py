@@ -79,9 +79,8 @@ def tell_audit(out: Console, found: Audit) -> None:
 def _tell_dispute(out: Console, dispute: Heard) -> None:
     """A dispute in one line: how far it has come, and what each side says it is."""
     status = {"open": _("open"), "ruled": _("ruled, not closed"), "appealed": _("under appeal"), "closed": _("closed")}
-    told = _("{dispute}, about event {about}: {status}").format(
-        dispute=dispute.dispute, about=dispute.about, status=status[dispute.status]
-    )
+    sentence = _("{dispute}, about event {about}: {status}")
+    told = sentence.format(dispute=dispute.dispute, about=dispute.about, status=status[dispute.status])
     sides = []
     for claim in dispute.claims:
         if claim.designation is not None:

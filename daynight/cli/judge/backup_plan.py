@@ -23,8 +23,7 @@ _SIGNS = {"yes": ("⚠", "!"), "unknown": ("?", "?"), "no": (" ", " ")}
 
 
 @click.command(
-    "backup-plan",
-    epilog="\b\ndaynight backup-plan demo --to 116\ndaynight backup-plan demo --from 121 --to turn:21",
+    "backup-plan", epilog="\b\ndaynight backup-plan demo --to 116\ndaynight backup-plan demo --from 121 --to turn:21"
 )
 @options.file
 @options.from_store
@@ -74,11 +73,8 @@ def _on_one(record: Record, to: Position, start: Position | None) -> tuple[Recor
         NotFoundError: where the record has no branches beside it.
     """
     if len({place.branch for place in (to, start) if place is not None and place.branch is not None}) > 1:
-        raise click.UsageError(
-            _("--to is on branch {to} and --from on branch {start}; a plan goes back along one of them").format(
-                to=to.branch, start=None if start is None else start.branch
-            )
-        )
+        sentence = _("--to is on branch {to} and --from on branch {start}; a plan goes back along one of them")
+        raise click.UsageError(sentence.format(to=to.branch, start=None if start is None else start.branch))
     here, target = options.on_branch(record, to)
     there, begin = options.on_branch(record, start)
     return (here if to.branch is not None else there), target, begin
@@ -93,17 +89,14 @@ def _tell(out: Console, plan: BackupPlan) -> None:
     number = len(plan.reversals)
     out.print(counted("{n} event would be undone", "{n} events would be undone", number).format(n=number))
     touching = len(plan.touching("yes"))
-    out.print(
-        counted(
-            "{sign} {n} touches hidden or random information", "{sign} {n} touch hidden or random information", touching
-        ).format(sign=_sign("yes"), n=touching)
+    sentence = counted(
+        "{sign} {n} touches hidden or random information", "{sign} {n} touch hidden or random information", touching
     )
+    out.print(sentence.format(sign=_sign("yes"), n=touching))
     unknown = len(plan.touching("unknown"))
     if unknown:
         told = counted(
-            "{sign} {n} may do so; the record does not say",
-            "{sign} {n} may do so; the record does not say",
-            unknown,
+            "{sign} {n} may do so; the record does not say", "{sign} {n} may do so; the record does not say", unknown
         )
         out.print(told.format(sign=_sign("unknown"), n=unknown))
     out.print(_("decisions recorded between: {decisions}").format(decisions=count_word(*plan.decisions)))

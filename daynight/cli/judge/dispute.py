@@ -88,7 +88,7 @@ def open_(
 
 @dispute.command(
     epilog="\b\ndaynight dispute claim db:friday d1 --by Bo --designation night\n"
-    'daynight dispute claim db:friday d1 --by Ana --says "Bo cast Opt"',
+    'daynight dispute claim db:friday d1 --by Ana --says "Bo cast Opt"'
 )
 @_game
 @_dispute
@@ -127,7 +127,7 @@ def claim(
 
 @dispute.command(
     epilog="\b\ndaynight dispute rule db:friday d1 --by Jo --outcome leave\n"
-    "daynight dispute rule db:friday d1 --by Jo --outcome fix --designation night",
+    "daynight dispute rule db:friday d1 --by Jo --outcome fix --designation night"
 )
 @_game
 @_dispute
@@ -346,11 +346,9 @@ def _claimed(right: bool | None, *, as_ruled: bool) -> str:
             False: _("as ruled it is otherwise"),
             None: _("as ruled it is left open"),
         }[right]
-    return {
-        True: _("the rules say so too"),
-        False: _("the rules say otherwise"),
-        None: _("the rules leave it open"),
-    }[right]
+    if right is None:
+        return _("the rules leave it open")
+    return _("the rules say so too") if right else _("the rules say otherwise")
 
 
 def _show(out: Console, one: Dispute, game: Game, lines: dict[int, Line]) -> None:
@@ -360,9 +358,8 @@ def _show(out: Console, one: Dispute, game: Game, lines: dict[int, Line]) -> Non
         "appealed": _("under appeal"),
         "closed": _("closed"),
     }[one.stage.value]
-    heading = _("{dispute}, about event {about}: {stage}; {outcome}").format(
-        dispute=one.dispute, about=one.about, stage=stage, outcome=outcome_word(one.outcome)
-    )
+    told = _("{dispute}, about event {about}: {stage}; {outcome}")
+    heading = told.format(dispute=one.dispute, about=one.about, stage=stage, outcome=outcome_word(one.outcome))
     out.print(Text(tame(heading), style="bold"))
     for standing in one.stands:
         out.print(Text(f"  {standing.sentence}", style="cyan"))

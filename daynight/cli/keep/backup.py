@@ -29,17 +29,13 @@ def backup(file: Path, as_json: bool) -> int:
         check_target(file)
     store = stored.reading()
     if not isinstance(store.recorder, SQLiteGames):
-        raise SettingsError(
-            _("{place}: backup copies files; daynight export --all -o FILE takes all of a server's games").format(
-                place=store.settings.shown
-            )
-        )
+        sentence = _("{place}: backup copies files; daynight export --all -o FILE takes all of a server's games")
+        raise SettingsError(sentence.format(place=store.settings.shown))
     try:
         backed_up(store.recorder, file)
     except FileExistsError:
-        raise SettingsError(
-            _("{file}: there is one already, and a backup overwrites nothing").format(file=file)
-        ) from None
+        sentence = _("{file}: there is one already, and a backup overwrites nothing")
+        raise SettingsError(sentence.format(file=file)) from None
     with Store.open(file) as copy:
         games = copy.games()
     events = sum(number for _name, number in games)

@@ -61,9 +61,8 @@ def _record(game: str, file: Path, key: Path | None, as_json: bool) -> None:
         print_json({"game": game, "events": proof.events, "code": code, "file": str(file), "proof": str(beside)})
         return
     events = counted("{n} event", "{n} events", proof.events).format(n=proof.events)
-    console().print(
-        _("{file}: {events}, {code}; its proof is {proof}").format(file=file, events=events, code=code, proof=beside)
-    )
+    sentence = _("{file}: {events}, {code}; its proof is {proof}")
+    console().print(sentence.format(file=file, events=events, code=code, proof=beside))
 
 
 def _proof(file: Path) -> Path:

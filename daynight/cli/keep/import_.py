@@ -136,11 +136,8 @@ def import_(
         else:
             logs.setdefault(importer.name, (importer, []))[1].append(record)
     if ours and any(option is not None for option in for_logs):
-        raise click.UsageError(
-            _("{file} is a record already: -o, --game, --cards, --follow, --strict and --report are for logs").format(
-                file=ours[0].shown
-            )
-        )
+        sentence = _("{file} is a record already: -o, --game, --cards, --follow, --strict and --report are for logs")
+        raise click.UsageError(sentence.format(file=ours[0].shown))
     to_store = into is not None or ctx.get_parameter_source("db") is ParameterSource.COMMANDLINE
     codes = [each(ours, lambda record: _whole(record, store, name, as_json))] if ours else [0]
     if logs:

@@ -87,9 +87,8 @@ class Lines:
                 .format(n=len(self.names), games=listed(self.names))
             )  # fmt: skip
         if self.found is None and self.wanted is not None and self.names:
-            raise NotFoundError(
-                _("no game {game} in it; there are {games}").format(game=repr(self.wanted), games=listed(self.names))
-            )
+            sentence = _("no game {game} in it; there are {games}")
+            raise NotFoundError(sentence.format(game=repr(self.wanted), games=listed(self.names)))
         if self.found is not None:
             sys.stdout.flush()
             sys.stdout.buffer.write(self.found)
@@ -292,11 +291,9 @@ def _became(name: str, found: dict[str, object]) -> str:
     if not appended:
         return _("{game}: nothing new, {events} stored before").format(game=own, events=events)
     if undone:
-        return _("{game}: {n} stored now, after what was taken back; {events} in all").format(
-            game=own, n=appended, events=events
-        )
+        sentence = _("{game}: {n} stored now, after what was taken back; {events} in all")
+        return sentence.format(game=own, n=appended, events=events)
     if own != name and appended == stored:
-        return _("{name}: {events} stored, under this name, as another game is called {game} there").format(
-            name=own, events=events, game=name
-        )
+        sentence = _("{name}: {events} stored, under this name, as another game is called {game} there")
+        return sentence.format(name=own, events=events, game=name)
     return _("{game}: {n} stored now, {events} in all").format(game=own, n=appended, events=events)

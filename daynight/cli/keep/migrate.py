@@ -21,17 +21,13 @@ def migrate(as_json: bool) -> int:
 
     settings = stored.settings_of(stored.place())
     if settings.kind != "postgresql":
-        raise SettingsError(
-            _("{place}: a file gets its tables on first use; migrate is for --db postgresql://...").format(
-                place=settings.shown
-            )
-        )
+        sentence = _("{place}: a file gets its tables on first use; migrate is for --db postgresql://...")
+        raise SettingsError(sentence.format(place=settings.shown))
     try:
         from daynight.store.database import server
     except ImportError as error:
-        raise SettingsError(
-            _("PostgreSQL needs its driver ({reason}): pip install 'daynight[postgres]'").format(reason=error)
-        ) from None
+        sentence = _("PostgreSQL needs its driver ({reason}): pip install 'daynight[postgres]'")
+        raise SettingsError(sentence.format(reason=error)) from None
     server.migrate(settings)
     if as_json:
         print_json({"store": settings.shown, "schema": settings.schema})

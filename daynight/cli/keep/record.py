@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    epilog='\b\ndaynight record friday "turn 1 Ana" "Ana: Tavern Ruffian (w1) enters"\ndaynight record friday',
+    epilog='\b\ndaynight record friday "turn 1 Ana" "Ana: Tavern Ruffian (w1) enters"\ndaynight record friday'
 )
 @options.game
 @click.argument("events", metavar="[EVENT...]", nargs=-1)
@@ -87,9 +87,8 @@ def record(
         except RecordError:
             if (line := unquoted_line(events)) is None:
                 raise
-            raise click.UsageError(
-                _("an EVENT of several words stands in quotation marks: {words}").format(words=quote(line))
-            ) from None
+            sentence = _("an EVENT of several words stands in quotation marks: {words}")
+            raise click.UsageError(sentence.format(words=quote(line))) from None
         acknowledger.tell(appended)
         return 0
     prompt = None
@@ -141,14 +140,12 @@ def _from_input(
     except DaynightError as error:
         if last is None:
             raise
-        return told(
-            error,
-            counted(
-                "the line before it is stored, as event {last}",
-                "the {n} lines before it are stored, the last one as event {last}",
-                done,
-            ).format(n=done, last=last),
+        sentence = counted(
+            "the line before it is stored, as event {last}",
+            "the {n} lines before it are stored, the last one as event {last}",
+            done,
         )
+        return told(error, sentence.format(n=done, last=last))
     if done == 0:
         # Nothing to store; but a game that is not there is said to be missing.
         store.head(typist.game)

@@ -159,9 +159,8 @@ def _file(record: Record, code: str | None, signer: str | None) -> Iterator[dict
             with beside.open("rb") as stream:
                 proof = read_proof(stream)
         elif code is None:
-            raise NotFoundError(
-                _("{proof}: no such file; a record is verified by its proof, or by a noted --code").format(proof=beside)
-            )
+            sentence = _("{proof}: no such file; a record is verified by its proof, or by a noted --code")
+            raise NotFoundError(sentence.format(proof=beside))
         with waiting() as progress:
             found = verify_record(record, code=code, proof=proof, progress=progress)
             yield _document(record.shown, found, signer, found.events)

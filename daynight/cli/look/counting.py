@@ -23,9 +23,8 @@ def summary(found: Statistics) -> str:
     flips = counted("{n} change", "{n} changes", found.flips).format(n=found.flips)
     day, night = (found.shares[designation] for designation in (Designation.DAY, Designation.NIGHT))
     if found.assumed is None:
-        return _("{turns}, {flips} between day and night; {day} ended by day, {night} by night").format(
-            turns=turns, flips=flips, day=day, night=night
-        )
+        sentence = _("{turns}, {flips} between day and night; {day} ended by day, {night} by night")
+        return sentence.format(turns=turns, flips=flips, day=day, night=night)
     return _(
         "assumed to be {assumed} from the beginning: {turns}, {flips} between day and night; {day} ended by day,"
         " {night} by night"

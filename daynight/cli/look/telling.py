@@ -72,9 +72,8 @@ def tell_line(out: Console, line: Line, width: int = 0, mark: str = "") -> None:
 def tell_state(out: Console, state: State, edition: str) -> None:
     """The state after an event: designation, tallies, battlefield."""
     if state.turn:
-        place = _("after event {event}, turn {turn}, {step}").format(
-            event=state.event, turn=state.turn, step=step_word(state.step)
-        )
+        sentence = _("after event {event}, turn {turn}, {step}")
+        place = sentence.format(event=state.event, turn=state.turn, step=step_word(state.step))
     else:
         place = _("after event {event}, before the first turn").format(event=state.event)
     text = Text()

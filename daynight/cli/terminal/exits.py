@@ -45,11 +45,8 @@ def told(error: BaseException, more: str = "") -> int:
     elif code == BUG:
         if os.environ.get("DAYNIGHT_DEBUG"):
             traceback.print_exception(error)
-        error_line(
-            _("a bug of ours: {kind}: {error}; please report it (DAYNIGHT_DEBUG=1 shows where)").format(
-                kind=type(error).__name__, error=error
-            )
-        )
+        sentence = _("a bug of ours: {kind}: {error}; please report it (DAYNIGHT_DEBUG=1 shows where)")
+        error_line(sentence.format(kind=type(error).__name__, error=error))
     elif code != INTERRUPTED:
         error_line(_continued(str(error), more))
     return code

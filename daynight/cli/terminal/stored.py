@@ -159,11 +159,8 @@ def _opened(where: str, key: Callable[[], Key | None], begin: bool) -> Store:
     if where not in stores:
         settings = settings_of(where)
         if settings.kind == "sqlite" and not begin and not _is_there(Path(settings.path)):
-            raise NotFoundError(
-                _("{place}: no store there; daynight new begins a game and its store, --db names another").format(
-                    place=settings.shown
-                )
-            )
+            sentence = _("{place}: no store there; daynight new begins a game and its store, --db names another")
+            raise NotFoundError(sentence.format(place=settings.shown))
         stores[where] = Store(settings, key=key())
         ctx.call_on_close(stores[where].close)
     return stores[where]

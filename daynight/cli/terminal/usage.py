@@ -24,12 +24,10 @@ def usage_sentence(error: click.ClickException) -> str:
     ctx = getattr(error, "ctx", None)
     command = "daynight" if ctx is None else ctx.command_path
     if isinstance(error, (click.NoSuchOption, click.NoSuchCommand)) and error.possibilities:
-        return _("{command}: {reason}; did you mean {names}?").format(
-            command=command, reason=_clause(error.message), names=commas(error.possibilities)
-        )
-    return _("{command}: {reason}; try {command} --help").format(
-        command=command, reason=_clause(error.format_message())
-    )
+        sentence = _("{command}: {reason}; did you mean {names}?")
+        return sentence.format(command=command, reason=_clause(error.message), names=commas(error.possibilities))
+    sentence = _("{command}: {reason}; try {command} --help")
+    return sentence.format(command=command, reason=_clause(error.format_message()))
 
 
 def _clause(message: str) -> str:

@@ -126,11 +126,8 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _checked_tag(language: Language[Any], fields: dict[str, Any]) -> dict[str, Any]:
     tags, upcasters = language.tags, language.upcasters
     if "type" not in fields:
-        _refuse(
-            _("missing field {field}; expected an event with its tag, such as {tag}"),
-            field="type",
-            tag=language.example,
-        )
+        sentence = _("missing field {field}; expected an event with its tag, such as {tag}")
+        _refuse(sentence, field="type", tag=language.example)
     tag = fields["type"]
     if not isinstance(tag, str):
         _refuse(_("expected a tag such as {tag}, found {kind}"), "$.type", tag=language.example, kind=_kind(tag))
@@ -143,17 +140,10 @@ def _checked_tag(language: Language[Any], fields: dict[str, Any]) -> dict[str, A
             and int(version[:9]) > 1
             and (stem in tags or stem in upcasters)
         ):
-            _refuse(
-                _("unknown tag {tag}: it looks newer than this version of daynight; try a newer daynight"),
-                "$.type",
-                tag=repr(tag[:NAME_LENGTH]),
-            )
-        _refuse(
-            _("unknown tag {tag}: it looks foreign; the tags are {tags}"),
-            "$.type",
-            tag=repr(tag[:NAME_LENGTH]),
-            tags=", ".join(tags),
-        )
+            words = _("unknown tag {tag}: it looks newer than this version of daynight; try a newer daynight")
+            _refuse(words, "$.type", tag=repr(tag[:NAME_LENGTH]))
+        told = _("unknown tag {tag}: it looks foreign; the tags are {tags}")
+        _refuse(told, "$.type", tag=repr(tag[:NAME_LENGTH]), tags=", ".join(tags))
     return fields
 
 
@@ -161,12 +151,9 @@ def _check_fields(language: Language[Any], fields: dict[str, Any]) -> None:
     known = ("type", *field_names(language.tags[fields["type"]]))
     for field, value in fields.items():
         if field not in known:
+            sentence = _("unknown field {field}; {tag} has {fields}")
             _refuse(
-                _("unknown field {field}; {tag} has {fields}"),
-                f"$.{field}",
-                field=repr(field[:NAME_LENGTH]),
-                tag=fields["type"],
-                fields=", ".join(known),
+                sentence, f"$.{field}", field=repr(field[:NAME_LENGTH]), tag=fields["type"], fields=", ".join(known)
             )
         if field != "meta" or value is None:
             _check_null(value, f"$.{field}")

@@ -82,9 +82,8 @@ class ArenaGame:
             self.say(event)
         elif not self._unheld:
             self._unheld = True
-            self.note(
-                "unheld", _("after what is missing, Arena's claims of day and night are not compared with the rules")
-            )
+            sentence = _("after what is missing, Arena's claims of day and night are not compared with the rules")
+            self.note("unheld", sentence)
 
     # --------------------------------------------------------------------------------------------------------- states
 
@@ -160,9 +159,8 @@ class ArenaGame:
             if claimed is not None:
                 if not self.board.starts and not self.lost:
                     self.board.starts = True
-                    self.warn(
-                        "uncaused", _("Arena says that it is day or night, and no card that is known makes it so")
-                    )
+                    sentence = _("Arena says that it is day or night, and no card that is known makes it so")
+                    self.warn("uncaused", sentence)
                 self.claim(DesignationClaimed(designation=claimed, by=ARENA))
         self.board.forget(state.diffDeletedInstanceIds)
         if state.gameInfo is not None and state.gameInfo.stage == "GameStage_GameOver" and not self.over:

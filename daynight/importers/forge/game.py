@@ -131,9 +131,8 @@ class _Retelling:
         self._settle()
         self._stack.empty(turn=True)
         if not self._turn and number > 1:
-            self._warn(
-                "joined", _("the beginning of this game is missing; it is taken up in turn {n}").format(n=number)
-            )
+            sentence = _("the beginning of this game is missing; it is taken up in turn {n}")
+            self._warn("joined", sentence.format(n=number))
             self._put(actions.GameJoined(possible=tuple(Designation)), _INFERRED)
         elif self._turn and number > self._turn + 1:
             self._gap(number, player)

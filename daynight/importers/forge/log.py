@@ -75,11 +75,8 @@ def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
     if last is None:
         return
     if not found:
-        raise UnreadableError(
-            _("no turn in this log; run Forge's simulator without -q, or copy the whole log from its window"),
-            line=max(last.line, 1),
-            file=last.name,
-        )
+        sentence = _("no turn in this log; run Forge's simulator without -q, or copy the whole log from its window")
+        raise UnreadableError(sentence, line=max(last.line, 1), file=last.name)
     for each in silent:
         yield Noted("empty", _("no game in {source}").format(source=each.name), max(last.line, 1))
 

@@ -266,8 +266,8 @@ def _told_of_permanents(
 
 def token_sentence(sentence: str) -> str:
     """The sentence, and that of double-faced tokens at night the rules do not say enough."""
-    sentence = _("{sentence}; the rules leave open whether a double-faced token enters with its back face up")
-    return sentence.format(sentence=sentence)
+    told = _("{sentence}; the rules leave open whether a double-faced token enters with its back face up")
+    return told.format(sentence=sentence)
 
 
 def face_name(permanent: Permanent, side: Face) -> str:

@@ -154,8 +154,8 @@ def _turn(event: actions.TurnBegan, permanents: _Permanents) -> str:
     sentence = _("turn {turn}: {players}").format(turn=event.turn, players=sentences.listed(event.active))
     if not event.skips:
         return sentence
-    sentence = _("{sentence}; skipped: {steps}")
-    return sentence.format(sentence=sentence, steps=sentences.listed([*map(sentences.step_word, event.skips)]))
+    told = _("{sentence}; skipped: {steps}")
+    return told.format(sentence=sentence, steps=sentences.listed([*map(sentences.step_word, event.skips)]))
 
 
 def _step(event: actions.StepBegan, permanents: _Permanents) -> str:

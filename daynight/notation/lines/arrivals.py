@@ -7,7 +7,6 @@ is written, and nothing is filled in.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,29 +34,26 @@ class _Item:
     exact: bool = False
 
 
-def entered(making: Making, parts: Sequence[Any]) -> list[Fields]:
+def entered(making: Making, subjects: Branch, paren: Any) -> Fields:
     """The arrival of `Ana: Tavern Ruffian (w1) enters`, or with the brackets behind the verb."""
-    subjects, paren = parts
     items = _items(making, subjects)
     if paren is not None:
         if len(items) > 1 or items[0].paren is not None:
-            column = paren.children[0].column
-            raise UnreadableError(_("brackets stand behind the card that they are about"), column=column)
+            sentence = _("brackets stand behind the card that they are about")
+            raise UnreadableError(sentence, column=paren.children[0].column)
         items[0].paren = paren
     return _under_somebody(making, items)
 
 
-def entered_as(making: Making, parts: Sequence[Any]) -> list[Fields]:
+def entered_as(making: Making, subjects: Branch, name: Branch) -> Fields:
     """The arrival of `Ana: Tavern Ruffian enters as w1`."""
-    subjects, name = parts
     items = _items(making, subjects)
     _named(making, items, name)
     return _under_somebody(making, items)
 
 
-def entered_under(making: Making, parts: Sequence[Any]) -> list[Fields]:
+def entered_under(making: Making, subjects: Branch, player: Branch, name: Branch | None) -> Fields:
     """The arrival of `Tavern Ruffian enters under Ana as w1`."""
-    subjects, player, name = parts
     items = _items(making, subjects)
     for item in items:
         if item.controller is not None:
@@ -68,7 +64,7 @@ def entered_under(making: Making, parts: Sequence[Any]) -> list[Fields]:
     return _arrival(making, items)
 
 
-def _under_somebody(making: Making, items: list[_Item]) -> list[Fields]:
+def _under_somebody(making: Making, items: list[_Item]) -> Fields:
     if items[0].controller is None:
         sentence = _("under whom does it enter? A line is like: {form}")
         form = "Ana: Tavern Ruffian (w1) enters"
@@ -117,14 +113,14 @@ def _joined(making: Making, run: list[_Item]) -> list[_Item]:
 
 def found_there(making: Making, fields: Fields, subjects: Branch) -> None:
     """Put into these fields what was found on the battlefield, of `...; Ana: Tavern Ruffian (w1)`."""
-    (arrival,) = _under_somebody(making, _items(making, subjects))
+    arrival = _under_somebody(making, _items(making, subjects))
     before = fields.setdefault("permanents", [])
     if EXACT in arrival:
         fields.setdefault(EXACT, []).extend([len(before) + place for place in arrival[EXACT]])
     before += arrival["permanents"]
 
 
-def _arrival(making: Making, items: list[_Item]) -> list[Fields]:
+def _arrival(making: Making, items: list[_Item]) -> Fields:
     permanents: list[Fields] = []
     exact: list[int] = []
     controller: str | None = None
@@ -137,7 +133,7 @@ def _arrival(making: Making, items: list[_Item]) -> list[Fields]:
         permanents.append(known | options)
         if item.exact:
             exact.append(place)
-    return [{"type": "permanents-entered", "permanents": permanents} | ({EXACT: exact} if exact else {})]
+    return {"type": "permanents-entered", "permanents": permanents} | ({EXACT: exact} if exact else {})
 
 
 def _options(making: Making, item: _Item) -> Fields:
@@ -175,7 +171,7 @@ def _option(making: Making, option: Branch | Token) -> tuple[str, Any]:
         }[option.type]
     if option.data == "without":
         (source,) = option.children
-        return "without_abilities", True if source is None else making.text(_tree(source))
+        return "without_abilities", source is None or making.text(source)
     return "id", making.said(option).text
 
 
@@ -195,13 +191,6 @@ def _faces(making: Making, token: Token) -> Fields:
     return dict(found)
 
 
-def _tree(part: Any) -> Branch:
-    assert isinstance(part, Tree)
-    return part
-
-
 def _start(option: Branch | Token) -> int | None:
-    token = (
-        option if isinstance(option, Token) else next(iter(option.scan_values(lambda part: isinstance(part, Token))))
-    )
-    return token.column
+    found = [option] if isinstance(option, Token) else option.scan_values(lambda part: isinstance(part, Token))
+    return next(token.column for token in found)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Any, get_args
 
 import msgspec
@@ -42,38 +41,25 @@ def fields_of(line: Line, lookups: Lookups) -> list[Fields]:
     happening, *behind = tree.children
     assert isinstance(happening, Tree)
     making = Making(line, lookups)
-    made = MAKERS[happening.data](making, happening.children)
+    made = MAKERS[happening.data](making, *happening.children)
     common = making.behind(behind)
     if line.note is not None:
         common["note"] = line.note
-    return [{**fields, **common} for fields in made]
+    return [{**fields, **common} for fields in (made if isinstance(made, list) else [made])]
 
 
 def _names(making: Making, names: Branch) -> list[Said]:
     return making.joined([making.said(name) for name in names.children if isinstance(name, Tree)])
 
 
+def _texts(making: Making, names: Branch) -> list[str]:
+    return [said.text for said in _names(making, names)]
+
+
 # ----------------------------------------------------------------------------------------------------------- the header
 
 
-def _game(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    return [{"type": HEADER, "game": making.text(parts[0])}]
-
-
-def _players(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    return [{"type": HEADER, "players": [said.text for said in _names(making, parts[0])]}]
-
-
-def _teams(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    return [{"type": HEADER, "teams": [[said.text for said in _names(making, team)] for team in parts]}]
-
-
-def _edition(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    return [{"type": HEADER, "edition": making.text(parts[0])}]
-
-
-def _joined(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    possible, *there = parts
+def _joined(making: Making, possible: Branch | None, *there: Branch) -> Fields:
     designations = [] if possible is None else [making.designation(name) for name in possible.children]
     fields: Fields = {"type": "game-joined", "possible": designations}
     for *subjects, source in [each.children for each in there]:
@@ -82,18 +68,17 @@ def _joined(making: Making, parts: Sequence[Any]) -> list[Fields]:
         else:
             held = [said.text for said in making.several(subjects[0])] if subjects else []
             fields.setdefault("forbids", []).append({"source": making.text(source), "permanents": held})
-    return [fields]
+    return fields
 
 
 # ------------------------------------------------------------------------------------------------------ turns and steps
 
 
-def _turn(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    turn, names, *skipped = parts
+def _turn(making: Making, turn: Token, names: Branch, *skipped: Token) -> Fields:
     active = [making.lookups.player(said) for said in _names(making, names)]
     skips = [_step_of(Token("STEP", token.lstrip(", \t")[2:])) for token in skipped]
     fields: Fields = {"type": "turn-began", "turn": number(turn), "active": active}
-    return [fields | ({"skips": skips} if skips else {})]
+    return fields | ({"skips": skips} if skips else {})
 
 
 def _step_of(token: Token) -> str:
@@ -102,12 +87,7 @@ def _step_of(token: Token) -> str:
     return STEPS[joined]
 
 
-def _step(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    return [{"type": "step-began", "step": _step_of(token)} for token in parts]
-
-
-def _untap(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    step, *phased = parts
+def _untap(making: Making, step: Token, *phased: Any) -> Fields:
     fields: Fields = {"type": "step-began", "step": _step_of(step)}
     for names, way in zip(phased[::2], phased[1::2], strict=True):
         words = way.casefold().split()
@@ -115,22 +95,21 @@ def _untap(making: Making, parts: Sequence[Any]) -> list[Fields]:
         if key in fields:
             raise UnreadableError(_("this stands twice on the line; once is meant"), column=way.column)
         fields[key] = making.permanents(_names(making, names))
-    return [fields]
+    return fields
 
 
 # --------------------------------------------------------------------------------------------------------------- spells
 
 
 def _spell(tag: str) -> Maker:
-    def made(making: Making, parts: Sequence[Any]) -> list[Fields]:
-        subjects, *others = parts
+    def made(making: Making, subjects: Branch, *others: Branch | None) -> Fields:
         fields: Fields = {"type": tag, "player": making.lookups.player(making.one(subjects))}
         for other in others:
-            if isinstance(other, Tree) and other.data == "card":
+            if other is not None and other.data == "card":
                 fields["card"] = making.lookups.card(making.said(other))
-            elif isinstance(other, Tree):
+            elif other is not None:
                 fields["spell"] = _spell_id(making, other)
-        return [fields]
+        return fields
 
     return made
 
@@ -143,24 +122,23 @@ def _spell_id(making: Making, paren: Branch) -> str:
     return making.said(options[0]).text
 
 
-def _cast_times(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    (fields,) = _spell("spell-cast")(making, parts[:1])
-    (times,) = _numbers(parts[1])
+def _cast_times(making: Making, subjects: Branch, said: Token) -> list[Fields]:
+    fields: Fields = {"type": "spell-cast", "player": making.lookups.player(making.one(subjects))}
+    (times,) = _numbers(said)
     if not 1 <= times <= TIMES:
         sentence = _("{n} times; a phrase stands for 1 to {most} events").format(n=times, most=TIMES)
-        raise UnreadableError(sentence, column=parts[1].column)
+        raise UnreadableError(sentence, column=said.column)
     return [fields] * times
 
 
-def _doubt(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    subjects, said = parts
+def _doubt(making: Making, subjects: Branch, said: Token) -> Fields:
     fields: Fields = {"type": "spells-uncertain", "player": making.lookups.player(making.one(subjects))}
     numbers = _numbers(said)
     words = said.casefold().split()
     fields["at_least"] = 0 if words[0] in _FROM_NONE or words[:2] == ["at", "most"] else numbers[0]
     if not (words[-1].endswith("+") or words[-1] == "or" or words[:2] == ["at", "least"]):
         fields["at_most"] = numbers[-1]
-    return [fields]
+    return fields
 
 
 _FROM_NONE = ("up", "maybe", "perhaps")
@@ -172,113 +150,73 @@ def _numbers(said: Token) -> list[int]:
     return [int(word) if word.isdigit() else NUMBERS[word] for word in found if word.isdigit() or word in NUMBERS]
 
 
-def _perhaps(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    player = making.lookups.player(making.one(parts[0]))
-    fields: Fields = {"type": "spells-uncertain", "player": player, "at_least": 0}
-    return [fields | ({"at_most": number(parts[1])} if len(parts) > 1 else {})]
+def _perhaps(making: Making, subjects: Branch, most: Token | None = None) -> Fields:
+    player = making.lookups.player(making.one(subjects))
+    return with_those({"type": "spells-uncertain", "player": player, "at_least": 0}, at_most=number(most))
 
 
 # ----------------------------------------------------------------------------------------------------------- permanents
 
 
-def _left(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    gone = making.permanents(making.several(parts[0]))
-    return [with_those({"type": "permanents-left", "permanents": gone}, to=making.text(parts[1]))]
-
-
-def _controlled(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    controller = making.lookups.player(making.one(parts[0]))
-    permanents = making.permanents(_names(making, parts[1]))
-    return [{"type": "control-changed", "permanents": permanents, "controller": controller}]
+def _permanents(making: Making, tag: str, subjects: Branch) -> Fields:
+    """An event about permanents."""
+    return {"type": tag, "permanents": making.permanents(making.several(subjects))}
 
 
 def _of_permanents(tag: str) -> Maker:
     """An event about permanents, with a source where it has one."""
 
-    def made(making: Making, parts: Sequence[Any]) -> list[Fields]:
-        fields: Fields = {"type": tag, "permanents": making.permanents(making.several(parts[0]))}
-        return [with_those(fields, source=making.text(parts[1]) if len(parts) > 1 else None)]
+    def made(making: Making, subjects: Branch, source: Branch | None = None) -> Fields:
+        return with_those(_permanents(making, tag, subjects), source=making.text(source))
 
     return made
 
 
-def _copy_of(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    permanents = making.permanents(making.several(parts[0]))
-    face = msgspec.to_builtins(making.lookups.face(making.said(parts[1])))
-    return [{"type": "became-copy", "permanents": permanents, "front": face}]
+def _controlled(making: Making, subjects: Branch, names: Branch) -> Fields:
+    controller = making.lookups.player(making.one(subjects))
+    permanents = making.permanents(_names(making, names))
+    return {"type": "control-changed", "permanents": permanents, "controller": controller}
 
 
-def _copy_as(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    permanents = making.permanents(making.several(parts[0]))
-    return [{"type": "became-copy", "permanents": permanents, "front": making.json(parts[1])}]
+def _copy_of(making: Making, subjects: Branch, name: Branch) -> Fields:
+    fields = _permanents(making, "became-copy", subjects)
+    return fields | {"front": msgspec.to_builtins(making.lookups.face(making.said(name)))}
 
 
 def _way(tags: dict[str, str]) -> Maker:
     """An event about permanents whose tag is told by the last word of the verb."""
-
-    def made(making: Making, parts: Sequence[Any]) -> list[Fields]:
-        return _of_permanents(tags[parts[1].split()[-1].casefold()])(making, parts[:1])
-
-    return made
+    return lambda making, subjects, verb: _permanents(making, tags[verb.split()[-1].casefold()], subjects)
 
 
-def _transformed(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    subjects, since, source = parts
-    fields: Fields = {"type": "transform-instructed", "permanents": making.permanents(making.several(subjects))}
-    return [with_those(fields, source=making.text(source), own_since=None if since is None else number(since))]
+def _transformed(making: Making, subjects: Branch, since: Token | None, source: Branch | None) -> Fields:
+    fields = _permanents(making, "transform-instructed", subjects)
+    return with_those(fields, source=making.text(source), own_since=number(since))
 
 
-def _allowed(making: Making, parts: Sequence[Any]) -> list[Fields]:
+def _allowed(making: Making, *parts: Branch) -> Fields:
     for subjects in parts[:-1]:
         making.permanents(making.several(subjects))
-    return [{"type": "transform-allowed", "source": making.text(parts[-1])}]
+    return {"type": "transform-allowed", "source": making.text(parts[-1])}
 
 
-# -------------------------------------------------------------------------------------------------------- day and night
-
-
-def _becomes(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    becomes, *others = parts
-    word = making.word(becomes, ("day", "night", "switch"))
-    return _effect(making, word, *others)
-
-
-def _switches(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    return _effect(making, "switch", *parts)
-
-
-def _effect(making: Making, becomes: str, only_if: Branch | None, source: Branch | None) -> list[Fields]:
+def _effect(making: Making, becomes: str, only_if: Branch | None, source: Branch | None) -> Fields:
     condition = None if only_if is None else making.designation(only_if)
-    fields: Fields = {"type": "effect-resolved", "becomes": becomes}
-    return [with_those(fields, source=making.text(source), only_if=condition)]
+    return with_those({"type": "effect-resolved", "becomes": becomes}, source=making.text(source), only_if=condition)
 
 
-# ------------------------------------------------------------------------------------------------------------- the end
-
-
-def _player_left(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    who, what = parts
+def _player_left(making: Making, who: Branch, what: Branch | None) -> Fields:
     fields: Fields = {"type": "player-left", "player": making.lookups.player(making.one(who))}
-    return [fields if what is None else fields | {"permanents": making.permanents(_names(making, what))}]
-
-
-def _ended(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    nobody = parts[0].casefold().endswith("wins")
-    return [{"type": "game-ended"} | ({"winner": []} if nobody else {})]
-
-
-def _won(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    return [{"type": "game-ended", "winner": [making.lookups.player(said) for said in making.several(parts[0])]}]
+    return fields if what is None else fields | {"permanents": making.permanents(_names(making, what))}
 
 
 MAKERS: dict[str, Maker] = {
-    "game": _game,
-    "players": _players,
-    "teams": _teams,
-    "edition": _edition,
+    "game": lambda making, text: {"type": HEADER, "game": making.text(text)},
+    "players": lambda making, names: {"type": HEADER, "players": _texts(making, names)},
+    "teams": lambda making, *teams: {"type": HEADER, "teams": [_texts(making, team) for team in teams]},
+    "edition": lambda making, text: {"type": HEADER, "edition": making.text(text)},
     "joined": _joined,
     "turn": _turn,
-    "step": _step,
+    "step": lambda making, *steps: [{"type": "step-began", "step": _step_of(token)} for token in steps],
     "untap": _untap,
     "cast": _spell("spell-cast"),
     "copied": _spell("spell-copied"),
@@ -288,24 +226,35 @@ MAKERS: dict[str, Maker] = {
     "entered": entered,
     "entered_as": entered_as,
     "entered_under": entered_under,
-    "left": _left,
+    "left": lambda making, subjects, to: with_those(
+        _permanents(making, "permanents-left", subjects), to=making.text(to)
+    ),
     "controlled": _controlled,
     "lost": _of_permanents("abilities-lost"),
     "regained": _of_permanents("abilities-regained"),
     "copy_of": _copy_of,
-    "copy_as": _copy_as,
+    "copy_as": lambda making, subjects, face: (
+        _permanents(making, "became-copy", subjects) | {"front": making.json(face)}
+    ),
     "copy_ended": _of_permanents("copy-ended"),
     "turned": _way({"up": "turned-face-up", "down": "turned-face-down"}),
     "phased": _way({"in": "phased-in", "out": "phased-out"}),
     "transformed": _transformed,
     "forbidden": _of_permanents("transform-forbidden"),
     "allowed": _allowed,
-    "becomes": _becomes,
-    "switches": _switches,
+    "becomes": lambda making, word, only_if, source: _effect(
+        making, making.word(word, ("day", "night", "switch")), only_if, source
+    ),
+    "switches": lambda making, only_if, source: _effect(making, "switch", only_if, source),
     **SAYINGS,
     "player_left": _player_left,
-    "restarted": lambda making, parts: [{"type": "game-restarted"}],
-    "ended": _ended,
-    "won": _won,
+    "restarted": lambda making: {"type": "game-restarted"},
+    "ended": lambda making, words: (
+        {"type": "game-ended"} | ({"winner": []} if words.casefold().endswith("wins") else {})
+    ),
+    "won": lambda making, subjects: {
+        "type": "game-ended",
+        "winner": [making.lookups.player(said) for said in making.several(subjects)],
+    },
 }
 """What each kind of line of the grammar stands for."""

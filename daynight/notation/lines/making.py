@@ -168,8 +168,8 @@ def _column(token: Token) -> int:
     return token.column
 
 
-Maker: TypeAlias = Callable[[Making, Sequence[Any]], list[Fields]]
-"""What makes the events of one kind of line, of what the grammar found on it."""
+Maker: TypeAlias = Callable[..., Fields | list[Fields]]
+"""Makes the events of one kind of line: called with the `Making`, and with each thing the grammar found on the line."""
 
 
 def event_of(fields: Fields, text: str) -> Event:
@@ -193,8 +193,10 @@ def with_those(fields: Fields, **optional: Any) -> Fields:
     return fields | {name: value for name, value in optional.items() if value is not None}
 
 
-def number(token: Token) -> int:
-    """The whole number of a token, behind an `e` or not."""
+def number(token: Token | None) -> int | None:
+    """The whole number of a token, behind an `e` or not; None of none."""
+    if token is None:
+        return None
     found = _NUMBER.search(token)
     assert found is not None
     return int(found[0])

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 from lark import Token, Tree
 
 from daynight.framework.language.wording import _
@@ -12,53 +9,19 @@ from daynight.notation.lines.grammar import Branch
 from daynight.notation.lines.making import Fields, Maker, Making, number, with_those
 from daynight.notation.spelling import Said
 
-_FACES = ("front", "back")
+
+def _claim(making: Making, designation: Branch | Said, by: str | None) -> Fields:
+    return {"type": "designation-claimed", "designation": making.designation(designation), "by": by}
 
 
-def _claim(making: Making, designation: Branch | Said, by: str | None) -> list[Fields]:
-    return [{"type": "designation-claimed", "designation": making.designation(designation), "by": by}]
+def _shown(making: Making, permanent: Said, face: Branch, by: str) -> Fields:
+    shows = {"permanent": making.lookups.permanent(permanent), "face": making.word(face, ("front", "back"))}
+    return {"type": "face-claimed", **shows, "by": by}
 
 
-def _says(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    return _claim(making, parts[1], making.one(parts[0]).text)
-
-
-def _claimed(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    return _claim(making, making.one(parts[0]), making.text(parts[1]))
-
-
-def _claimed_it(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    return _claim(making, parts[0], making.text(parts[1]))
-
-
-def _shown(making: Making, permanent: Said, face: Branch, by: str) -> list[Fields]:
-    shows = {"permanent": making.lookups.permanent(permanent), "face": making.word(face, _FACES)}
-    return [{"type": "face-claimed", **shows, "by": by}]
-
-
-def _says_shows(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    by, permanent, face = parts
-    return _shown(making, making.said(permanent), face, making.one(by).text)
-
-
-def _shows(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    permanent, face, by = parts
-    return _shown(making, making.one(permanent), face, making.text(by) or _("somebody"))
-
-
-def _tallied(making: Making, player: Said, spells: Token, turn: Token | None, by: str | None) -> list[Fields]:
+def _tallied(making: Making, player: Said, spells: Token, turn: Token | None, by: str | None) -> Fields:
     fields: Fields = {"type": "tally-claimed", "player": making.lookups.player(player), "spells": number(spells)}
-    return [with_those({**fields, "by": by}, turn=None if turn is None else number(turn))]
-
-
-def _says_cast(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    by, player, spells, turn = parts
-    return _tallied(making, making.said(player), spells, turn, making.one(by).text)
-
-
-def _tally(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    player, spells, turn, by = parts
-    return _tallied(making, making.one(player), spells, turn, making.text(by))
+    return with_those({**fields, "by": by}, turn=number(turn))
 
 
 # ----------------------------------------------------------------------------------------------- the judge, and the end
@@ -69,41 +32,27 @@ def _by(making: Making, subject: Branch) -> str:
     return making.one(subject).text if subject.data == "subjects" else making.said(subject).text
 
 
-def _rules(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    by = _by(making, parts[0])
-    return [{"type": "judge-ruled", "by": by, "designation": making.designation(parts[1])}]
-
-
-def _backs_up(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    return [{"type": "game-backed-up", "by": _by(making, parts[0]), "to": number(parts[1])}]
-
-
-def _dispute(making: Making, act: str, parts: Sequence[Any]) -> Fields:
-    return {"type": f"dispute-{act}", "dispute": making.said(parts[0]).text, "by": making.said(parts[1]).text}
-
-
-def _saying(making: Making, saying: Branch | None) -> str | None:
-    """What somebody says, in brackets and quotation marks."""
-    if saying is None:
-        return None
-    _open, text, _close = saying.children
-    return making.said(Tree("name", [text])).text
-
-
-def _noted(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    by, says, about = parts
+def _noted(making: Making, by: Branch, says: Token, about: Token | None) -> Fields:
     fields: Fields = {"type": "note-added", "by": _by(making, by), "says": making.said(Tree("name", [says])).text}
-    return [with_those(fields, about=None if about is None else number(about))]
+    return with_those(fields, about=number(about))
 
 
-def _dispute_opened(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    about = parts[2]
-    return [with_those(_dispute(making, "opened", parts), about=None if about is None else number(about))]
-
-
-def _dispute_claimed(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    designation = None if parts[2] is None else making.designation(parts[2])
-    return [with_those(_dispute(making, "claimed", parts), designation=designation, says=_saying(making, parts[3]))]
+def _dispute(
+    making: Making,
+    act: str,
+    dispute: Branch,
+    by: Branch,
+    *,
+    designation: Branch | None = None,
+    saying: Branch | None = None,
+    about: Token | None = None,
+    **fields: str | int | None,
+) -> Fields:
+    """An act of a dispute; what somebody says in it stands in brackets and quotation marks."""
+    meant = None if designation is None else making.designation(designation)
+    made: Fields = {"type": f"dispute-{act}", "dispute": making.said(dispute).text, "by": making.said(by).text}
+    says = None if saying is None else making.said(Tree("name", [saying.children[1]])).text
+    return with_those(made | fields, designation=meant, says=says, about=number(about))
 
 
 def _outcome(token: Token) -> str:
@@ -111,41 +60,34 @@ def _outcome(token: Token) -> str:
     return "back-up" if word.startswith("back") else word
 
 
-def _dispute_ruled(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    designation = None if parts[3] is None else making.designation(parts[3])
-    fields = _dispute(making, "ruled", parts) | {"outcome": _outcome(parts[2])}
-    return [with_those(fields, designation=designation, says=_saying(making, parts[4]))]
-
-
-def _dispute_backs_up(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    fields = _dispute(making, "ruled", parts) | {"outcome": "back-up", "to": number(parts[2])}
-    return [with_those(fields, says=_saying(making, parts[3]))]
-
-
-def _dispute_appealed(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    return [_dispute(making, "appealed", parts)]
-
-
-def _dispute_closed(making: Making, parts: Sequence[Any]) -> list[Fields]:
-    return [_dispute(making, "closed", parts) | {"outcome": _outcome(parts[2])}]
-
-
 SAYINGS: dict[str, Maker] = {
-    "says": _says,
-    "says_shows": _says_shows,
-    "says_cast": _says_cast,
-    "claimed": _claimed,
-    "claimed_it": _claimed_it,
-    "shows": _shows,
-    "tally": _tally,
-    "rules": _rules,
-    "backs_up": _backs_up,
+    "says": lambda making, by, it: _claim(making, it, making.one(by).text),
+    "says_shows": lambda making, by, it, face: _shown(making, making.said(it), face, making.one(by).text),
+    "says_cast": lambda making, by, it, spells, turn: _tallied(
+        making, making.said(it), spells, turn, making.one(by).text
+    ),
+    "claimed": lambda making, it, by: _claim(making, making.one(it), making.text(by)),
+    "claimed_it": lambda making, it, by: _claim(making, it, making.text(by)),
+    "shows": lambda making, it, face, by: _shown(making, making.one(it), face, making.text(by) or _("somebody")),
+    "tally": lambda making, it, spells, turn, by: _tallied(making, making.one(it), spells, turn, making.text(by)),
+    "rules": lambda making, by, it: {
+        "type": "judge-ruled",
+        "by": _by(making, by),
+        "designation": making.designation(it),
+    },
+    "backs_up": lambda making, by, to: {"type": "game-backed-up", "by": _by(making, by), "to": number(to)},
     "noted": _noted,
-    "dispute_opened": _dispute_opened,
-    "dispute_claimed": _dispute_claimed,
-    "dispute_ruled": _dispute_ruled,
-    "dispute_backs_up": _dispute_backs_up,
-    "dispute_appealed": _dispute_appealed,
-    "dispute_closed": _dispute_closed,
+    "dispute_opened": lambda making, it, by, about: _dispute(making, "opened", it, by, about=about),
+    "dispute_claimed": lambda making, it, by, meant, saying: _dispute(
+        making, "claimed", it, by, designation=meant, saying=saying
+    ),
+    "dispute_ruled": lambda making, it, by, outcome, meant, saying: _dispute(
+        making, "ruled", it, by, outcome=_outcome(outcome), designation=meant, saying=saying
+    ),
+    "dispute_backs_up": lambda making, it, by, to, saying: _dispute(
+        making, "ruled", it, by, outcome="back-up", to=number(to), saying=saying
+    ),
+    "dispute_appealed": lambda making, it, by: _dispute(making, "appealed", it, by),
+    "dispute_closed": lambda making, it, by, outcome: _dispute(making, "closed", it, by, outcome=_outcome(outcome)),
 }
 """What each kind of line stands for on which somebody says something."""

@@ -9,6 +9,8 @@
 
 from __future__ import annotations
 
+from daynight.store.database.application import Games, GamesFactory
+from daynight.store.database.mapper import Numbered
 from daynight.store.database.rows import Head
 from daynight.store.errors import ConflictError, DamagedError, SettingsError, StoreError, UnavailableError
 from daynight.store.feed import Feed
@@ -17,16 +19,20 @@ from daynight.store.proving.archive import read_archive, write_archive
 from daynight.store.proving.keys import Key
 from daynight.store.proving.proof import prove, read_proof, verify_record
 from daynight.store.proving.verify import verify_store
-from daynight.store.store import Appended, Store
+from daynight.store.store import Store
+from daynight.store.writing import Appended
 
 __all__ = [
     "Appended",
     "ConflictError",
     "DamagedError",
     "Feed",
+    "Games",
+    "GamesFactory",
     "Head",
     "Key",
     "Library",
+    "Numbered",
     "SettingsError",
     "Store",
     "StoreError",

@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-import threading
-import uuid
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
-from hashlib import sha256
-from itertools import count
 from pathlib import Path
 from typing import BinaryIO
-from weakref import WeakValueDictionary
-
-import msgspec
 
 from daynight.cards import Catalogue, bundled
 from daynight.events.actions import GameStarted
-from daynight.events.consequences import Consequence
 from daynight.events.language import Recordable, read
 from daynight.events.vocabulary import Event
-from daynight.framework.history import Moment
-from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import NotFoundError
-from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 from daynight.game import Game
@@ -33,35 +21,16 @@ from daynight.referee.state import State
 from daynight.replay import replay
 from daynight.store.database.application import Games
 from daynight.store.database.guard import guarded
-from daynight.store.database.mapper import command_id, game_name
-from daynight.store.database.rows import Append, Command, Head, Signer
+from daynight.store.database.mapper import Numbered, command_id, game_name
+from daynight.store.database.rows import Command, Head, Signer
 from daynight.store.database.settings import DEFAULT, Settings
 from daynight.store.errors import ConflictError
 from daynight.store.given import read_given
 from daynight.store.imports import is_stored, store_record
-from daynight.store.moments.live import Live
-from daynight.store.moments.past import Past, frozen
+from daynight.store.moments.past import Past
 from daynight.store.proving.chain import code_of
-from daynight.store.proving.signing import Seen, followed, seen_after
 from daynight.store.records import StoredRecord, chained_lines_of
-
-LIVE = 64
-"""How many games are kept ready for their next event."""
-
-
-class Appended(msgspec.Struct, frozen=True, kw_only=True):
-    """What an append stored: events `first` to `last` of the game, under this command id.
-
-    `moments` are the events as stored and what each set off; none where the command had been stored before
-    (`repeated`): then nothing was stored now.
-    """
-
-    game: str
-    first: int
-    last: int
-    command: str
-    repeated: bool = False
-    moments: tuple[Moment[Event, Consequence], ...] = ()
+from daynight.store.writing import Appended
 
 
 class Store:
@@ -80,15 +49,9 @@ class Store:
         self.settings = settings
         self.catalogue = bundled() if catalogue is None else catalogue
         with guarded():
-            self.application = Games(settings)
-        self.recorder = self.application.games
+            self.application = Games(settings.env, catalogue=self.catalogue)
+        self.recorder = self.application.recorder
         self.recorder.signer = key
-        self._lives: OrderedDict[str, tuple[Live, Seen]] = OrderedDict()
-        # Only those that somebody holds or waits for.
-        self._locks: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
-        self._guard = threading.Lock()
-        # Ids of commands that were given none: they follow one another, and so do their rows.
-        self._origin, self._count = uuid.uuid4().hex, count()
 
     @classmethod
     def open(
@@ -160,70 +123,11 @@ class Store:
             UnavailableError: where the database does not answer. Whether the events were stored is not known then:
                 send them again with the same command id, which the error names.
         """
-        interval = self.settings.snapshots
-        given = read_given(events)
-        name = game_name(game)
-        written = encode_lines(given)[:-1]
-        request = sha256(written).digest()
-        id = f"{self._origin}-{next(self._count):08x}" if command is None else command_id(command)
-        filled = [self.catalogue.fill(event) for event in given]
-        lines = (written if filled == given else encode_lines(filled)[:-1]).split(b"\n")
-        with self._lock(name), guarded(game=name, command=id):
-            # Out of the cache: after any exception the game is loaded anew.
-            live, seen = self._lives.pop(name, (None, None))
-            live = live or self._past(name).live(self.recorder.head(name).number)
-            # The game is held against the rules while nobody else writes: so nobody gets between, however many
-            # write into it. Trying again whenever somebody was faster, eight writers got in each other's way.
-            with self.recorder.transaction(write=True) as cursor:
-                if command is not None and (stored := self._stored(name, id, request)):
-                    return stored
-                head = self.recorder.last(cursor, name)
-                seen = followed(self.recorder, name, head, seen)
-                live = self._caught_up(name, live, head.number)
-                first = live.number + 1
-                _check_place(name, first, filled, expected)
-                moments = live.advance(filled)
-                # Noted now: once the lock is let go the next one goes on with the game.
-                last = live.number
-                crossed = last // interval > head.number // interval
-                snapshots = tuple(frozen(live)) if crossed else ()
-                append = Append(Command(id, first, last, request), snapshots, head, checked=True)
-                tags = [tag_of(type(event)) for event in filled]
-                now, signed = self.recorder.append(cursor, name, list(zip(tags, lines, strict=True)), append)
-            with self._guard:
-                self._lives[name] = live, seen_after(self.recorder, seen, now, signed)
-                while len(self._lives) > LIVE:
-                    self._lives.popitem(last=False)
-        return Appended(game=name, first=first, last=last, command=id, moments=tuple(moments))
-
-    def _caught_up(self, name: str, live: Live, number: int) -> Live:
-        """The live game after the last stored event, whoever stored it."""
-        if live.number > number:
-            return self._past(name).live(number)
-        if live.number < number:
-            for events in self._past(name).events(live.number, number):
-                live.pass_over(events, stored=True)
-        return live
-
-    def _past(self, name: str) -> Past:
-        """What is stored of a game, held against the chain: what is sealed in a snapshot was read like that."""
-        return Past(self.recorder, name, checked=True)
-
-    def _stored(self, name: str, id: str, request: bytes) -> Appended | None:
-        """The answer to a command that was stored before."""
-        found = self.recorder.command(name, id)
-        if found is None:
-            return None
-        if found.request != request:
-            raise ConflictError(
-                _("the command id {id} was used for other events; take a new one").format(id=repr(id)), game=name
-            )
-        return Appended(game=name, first=found.first, last=found.last, command=id, repeated=True)
-
-    def _lock(self, name: str) -> threading.Lock:
-        """The one lock of a game in this process."""
-        with self._guard:
-            return self._locks.setdefault(name, threading.Lock())
+        given, name = read_given(events), game_name(game)
+        asked = self.application.writer.asked(command, expected)
+        with guarded(game=name, command=asked.command):
+            self.application.events.put([Numbered(name, 0, event) for event in given], asked=asked)
+        return asked.answer
 
     # -------------------------------------------------------------------------------------------------------- reading
 
@@ -363,7 +267,7 @@ class Store:
         record = record if isinstance(record, Record) else Record(record)
         state = replay(record, catalogue=self.catalogue, remember=False, progress=progress)
         game = game_name(_own_name(record, state) if name is None else name)
-        with self._lock(game), guarded(game=game):
+        with self.application.writer.lock(game), guarded(game=game):
             head = self.recorder.head(game)
             if not head.number:
                 store_record(self.recorder, record, game, self.catalogue)
@@ -379,22 +283,10 @@ class Store:
         name = game_name(game)
         with guarded(game=name):
             last = self.recorder.head(name).number
-            return self._past(name).take_snapshots(last, self.settings.snapshots)
+            return Past(self.recorder, name, checked=True).take_snapshots(last, self.settings.snapshots)
 
 
 def _own_name(record: Record, state: State) -> str:
     with record.open() as stream:
         first = next(read(stream), None)
     return own_name(first) if isinstance(first, GameStarted) else state.game
-
-
-def _check_place(name: str, first: int, events: list[Event], expected: int | None) -> None:
-    if expected is not None and expected != first - 1:
-        raise ConflictError(
-            _("the last event is {head}, not {expected}; read what came, and append again").format(
-                head=first - 1, expected=expected
-            ),
-            game=name,
-        )
-    if first == 1 and type(events[0]) is not GameStarted:
-        raise NotFoundError(_("no game {game}; begin it with daynight new").format(game=repr(name)))

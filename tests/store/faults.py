@@ -217,7 +217,7 @@ class World:
         """Each command is there exactly once, where its client was told, and the games in memory are those stored."""
         for process in self.processes:
             process.faults.rate = 0.0
-            for game, (live, _seen) in process.store._lives.items():
+            for game, (live, _seen) in process.store.application.writer.lives.items():
                 again = Past(process.store.recorder, game, snapshots=False).live(live.number)
                 if freeze(live.state, live.standing, live.docket) != freeze(again.state, again.standing, again.docket):
                     self.problem(f"{game} in memory is not what is stored")

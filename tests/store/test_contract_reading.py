@@ -82,7 +82,7 @@ def test_every_position(place: Settings, path: Path, snapshots: int) -> None:
             agrees(document(store.at("g", number)), record.documents[number], whole=not taken)
         assert store.load("g") == Game(given)
         assert lines(store) == b"".join(encode(event) + b"\n" for event in record.events)
-        assert document(store.application.game("g").state) == record.documents[-1]
+        agrees(document(store.application.repository.get("g").state), record.documents[-1], whole=not taken)
 
 
 def agrees(found: Json, expected: Json, *, whole: bool) -> None:
@@ -105,7 +105,7 @@ def test_live_game_looks_back(place: Settings) -> None:
             store.append("g", new)
             for event in new:
                 game.record(event)
-        store._lives.clear()
+        store.application.writer.lives.clear()
         assert store.recorder.snapshot_numbers("g")
         claim = {"type": "tally-claimed", "turn": 3, "player": "Ana", "spells": 1, "by": "table"}
         back = {"type": "game-backed-up", "to": 5, "by": "judge"}
@@ -120,8 +120,9 @@ def test_live_game_looks_back(place: Settings) -> None:
 
 def test_library_path(store: Store) -> None:
     begun(store, WEREWOLF, CAST)
-    assert document(store.application.game("g").state) == document(store.at("g")) == store.load("g").document()
-    assert store.application.game("g", version=2).version == 2
+    game = store.application.repository.get("g")
+    assert document(game.state) == document(store.at("g")) == store.load("g").document()
+    assert store.application.repository.get("g", version=2).version == 2
 
 
 def test_positions(store: Store) -> None:

@@ -57,7 +57,7 @@ def test_goes_on(store: Store) -> None:
     """As in the game in memory; another process appends each time, as far as the store can tell."""
     game = Game()
     for events in LONG:
-        store._lives.clear()
+        store.application.writer.lives.clear()
         store.append("g1", events)
         game = Game([*game.events, *events])
         assert store.load("g1").disputes() == game.disputes()

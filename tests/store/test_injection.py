@@ -110,7 +110,7 @@ def test_nothing_is_run(folder: Path, name: str) -> None:
             lambda: store.at(GAME, 10),
             lambda: store.load(GAME),
             lambda: store.append(GAME, [{"type": "spell-cast", "player": "Ana"}]),
-            lambda: store.application.game(GAME),
+            lambda: store.application.repository.get(GAME),
             lambda: list(store.application.events.get(GAME)),
             lambda: list(store.application.notification_log.select(1, 10)),
             lambda: store.take_snapshots(GAME),

@@ -178,9 +178,10 @@ def test_lost_request(schema: Settings) -> None:
 
 def test_a_write_is_not_sent_twice(schema: Settings) -> None:
     """By nobody below us: the library would, ten times."""
+    began = b'{"type":"game-started","format":1,"game":"g","players":["Ana"]}'
     with Proxy(schema) as proxy, Store(proxy.settings) as store:
         for recorded in (
-            lambda: store.recorder.insert_events([StoredEvent("g", 1, "game-started", b"{}")]),
+            lambda: store.recorder.insert_events([StoredEvent("g", 1, "game-started", began)]),
             lambda: store.recorder.insert_tracking(Tracking("one", 1)),
         ):
             proxy.cut, cuts = "before", proxy.cuts

@@ -195,7 +195,7 @@ def test_written(path: Path, closed: Closing) -> None:
             lambda: store.append(GAME, [MORE]),
             lambda: store.new("g", ["Ana"]),
             lambda: store.import_record("demo"),
-            lambda: store.recorder.keep_snapshots(GAME, [(1, b"x")]),
+            lambda: store.application.take_snapshot(GAME, 3),
         ):
             with pytest.raises(UnavailableError, match="may only be read here; copy it to where") as caught:
                 wanted()

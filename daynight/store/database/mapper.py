@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from eventsourcing.persistence import JSONTranscoder, Mapper, StoredEvent
+from eventsourcing.persistence import Cipher, Compressor, JSONTranscoder, Mapper, StoredEvent, Transcoder
 from msgspec import Struct
 
 from daynight.events.language import TAGS, read_line, vouched
@@ -20,21 +20,21 @@ from daynight.framework.language.happening import tag_of
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.names import forbidden_character
 from daynight.framework.language.wording import _
-from daynight.store.errors import DamagedError
+from daynight.store.errors import DamagedError, SettingsError
 
 AT_ONCE = 512
 """How many rows are read together."""
 
 
-class Recorded(Struct, frozen=True):
-    """An event at its place, as the library wants to see one: version n of the stream is event n of the game."""
+class Numbered(Struct, frozen=True):
+    """An event with its number, as the library wants to see one: version n of the stream is event n of the game."""
 
     originator_id: str
     originator_version: int
     event: Event
 
 
-def game_name(name: str) -> str:
+def game_name(name: object) -> str:
     """A name that a game may have.
 
     Raises:
@@ -52,8 +52,8 @@ def command_id(id: str) -> str:
     return _named(id, _("a command's id has 1 to {most} characters, none of them a control character"))
 
 
-def _named(name: str, sentence: str) -> str:
-    if not name or len(name) > NAME_LENGTH or forbidden_character(name) is not None:
+def _named(name: object, sentence: str) -> str:
+    if not isinstance(name, str) or not name or len(name) > NAME_LENGTH or forbidden_character(name) is not None:
         raise UnreadableError(sentence.format(most=NAME_LENGTH))
     return name
 
@@ -61,11 +61,6 @@ def _named(name: str, sentence: str) -> str:
 def is_line(data: object) -> bool:
     """Whether this is one line that begins as all of ours do: never two, and nothing that would be unpacked."""
     return isinstance(data, bytes) and data.startswith(b"{") and b"\n" not in data
-
-
-def row_of(game: str, number: int, event: Event) -> StoredEvent:
-    """The row of an event."""
-    return StoredEvent(game, number, tag_of(type(event)), encode(event))
 
 
 def event_of(topic: object, state: object) -> Event:
@@ -83,8 +78,13 @@ def event_of(topic: object, state: object) -> Event:
     except UnreadableError as error:
         raise DamagedError(f"{error.path}: {error.sentence}") from None
     if tag_of(type(event)) != topic:
-        raise DamagedError(_("stored as {topic}, but the line says {tag}").format(topic=topic, tag=tag_of(type(event))))
+        raise DamagedError(stored_as(topic, event))
     return event
+
+
+def stored_as(topic: str, event: Event) -> str:
+    """What to say of a row whose topic is not the tag of its event."""
+    return _("stored as {topic}, but the line says {tag}").format(topic=topic, tag=tag_of(type(event)))
 
 
 def check_events(rows: Sequence[tuple[object, object]]) -> int:
@@ -116,14 +116,25 @@ def _are_events(rows: Sequence[tuple[object, object]]) -> bool:
 
 
 class EventMapper(Mapper[str]):
-    """The mapper of the library, for our events: no topic is resolved, nothing is compressed or encrypted."""
+    """The mapper of the library, for our events: no topic is resolved, nothing is compressed or encrypted.
 
-    def __init__(self) -> None:
-        super().__init__(JSONTranscoder())
+    Raises:
+        SettingsError: where lines are to be compressed or encrypted. The library's compressor has no bound, and its
+            cipher accepts rows that were swapped.
+    """
+
+    def __init__(
+        self, transcoder: Transcoder | None = None, compressor: Compressor | None = None, cipher: Cipher | None = None
+    ) -> None:
+        if compressor is not None or cipher is not None:
+            raise SettingsError(_("a store keeps lines as they are: it takes no compressor and no cipher"))
+        super().__init__(transcoder or JSONTranscoder())
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
         """The row of a recorded event."""
-        return row_of(domain_event.originator_id, domain_event.originator_version, domain_event.event)
+        event = domain_event.event
+        tag = tag_of(type(event))
+        return StoredEvent(domain_event.originator_id, domain_event.originator_version, tag, encode(event))
 
     def to_domain_event(self, stored_event: StoredEvent) -> Any:
         """The recorded event of a row.
@@ -131,8 +142,8 @@ class EventMapper(Mapper[str]):
         Raises:
             DamagedError: where it is not what the mapper ever wrote.
         """
+        game, number = str(stored_event.originator_id), stored_event.originator_version
         try:
-            event = event_of(stored_event.topic, stored_event.state)
+            return Numbered(game, number, event_of(stored_event.topic, stored_event.state))
         except DamagedError as error:
-            raise error.located(game=str(stored_event.originator_id), event=stored_event.originator_version) from None
-        return Recorded(str(stored_event.originator_id), stored_event.originator_version, event)
+            raise error.located(game=game, event=number) from None

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, TypeVar, cast
 
 import psycopg
-from eventsourcing.persistence import ApplicationRecorder, OperationalError, Subscription, Tracking
+from eventsourcing.persistence import ApplicationRecorder, OperationalError, Subscription
 from eventsourcing.postgres import PostgresDatastore, PostgresProcessRecorder, PostgresSubscription
 from psycopg import Connection
 from psycopg.rows import dict_row, tuple_row
@@ -172,10 +172,6 @@ class PostgresGames(GamesRecorder, PostgresProcessRecorder):
                 copy.write_row((row.game, row.number, row.tag, row.line, row.digest))
         # Followers are told when it is committed.
         cursor.execute("SELECT pg_catalog.pg_notify(%s, '')", (self.channel_name,))
-
-    def insert_tracking(self, tracking: Tracking) -> None:
-        with self.transaction(write=True) as cursor:
-            self.track(cursor, tracking)
 
     def chunks(self, game: str, after: int, until: int | None = None, *, digests: bool = False) -> Iterator[Chunk]:
         # One row of the database for thousands of events: a row each costs more than reading and replaying them.

@@ -8,11 +8,18 @@ from __future__ import annotations
 
 import threading
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from eventsourcing.persistence import IntegrityError, ProcessRecorder, ProgrammingError, StoredEvent, Tracking
+from eventsourcing.persistence import (
+    DataError,
+    IntegrityError,
+    ProcessRecorder,
+    ProgrammingError,
+    StoredEvent,
+    Tracking,
+)
 
 from daynight.framework.language.wording import _
 from daynight.store.database.rows import BULK, Append, Chunk, Command, Cursor, Head, Row, Signer
@@ -30,6 +37,9 @@ class GamesRecorder(ProcessRecorder):
     """The recorder of both databases: the library's, and what is kept beside the events, in the same transaction."""
 
     signer: Signer | None = None
+
+    insert: Callable[..., list[int] | None] | None = None
+    """What checks events and stores them, in an open store. Without it the recorder is bare: it only chains them."""
 
     fixed = False
     """Whether nothing may be stored here at all."""
@@ -91,28 +101,43 @@ class GamesRecorder(ProcessRecorder):
         """
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
-        """Store events of one game, chained to those before them; with them, in the same transaction, an `append`.
+        """Store events, and how far others were followed (`tracking`), all or nothing; answers their places.
+
+        An open store reads them strictly and compares them with the rules, as `Store.append` does; `command` is the id
+        of the command then. A bare recorder chains the events of one stream, whatever they are.
 
         Raises:
-            IntegrityError: where they do not follow the last event, or the command was stored before.
+            IntegrityError: where they do not follow the last event, or the command or the tracking was stored before.
+            RecordError: where an open store refuses an event.
         """
-        if not stored_events:
-            return []
+        if stored_events and self.insert is not None:
+            return self.insert(stored_events, **kwargs)
         with self.transaction(write=True) as cursor:
-            game = str(stored_events[0].originator_id)
-            head = self.last(cursor, game)
-            numbers = [(event.originator_id, event.originator_version) for event in stored_events]
-            if numbers != [(game, number) for number, _event in enumerate(stored_events, head.number + 1)]:
-                raise IntegrityError(f"{game}: event {numbers[0][1]} does not follow event {head.number}")
-            lines = [(event.topic, event.state) for event in stored_events]
-            self.append(cursor, game, lines, kwargs.get("append") or Append(after=head))
-            tracking: Tracking | None = kwargs.get("tracking")
-            if tracking is not None:
+            if (tracking := kwargs.get("tracking")) is not None:
                 self.track(cursor, tracking)
+            if not stored_events:
+                return []
+            stream = stored_events[0].originator_id
+            if not isinstance(stream, str):
+                raise DataError(f"{stream!r} is no text, as the name of a stream is")
+            head = self.last(cursor, stream)
+            numbers = [(event.originator_id, event.originator_version) for event in stored_events]
+            if numbers != [(stream, number) for number, _event in enumerate(stored_events, head.number + 1)]:
+                raise IntegrityError(f"{stream}: event {numbers[0][1]} does not follow event {head.number}")
+            self.append(cursor, stream, [(event.topic, event.state) for event in stored_events], Append(after=head))
             # Nobody else writes in this transaction: the last places are ours.
             cursor.execute(f"SELECT max({self.place}) FROM stored_events")
             last: int = cursor.fetchone()[0]
-            return range(last - len(lines) + 1, last + 1)
+            return [*range(last - len(stored_events) + 1, last + 1)]
+
+    def insert_tracking(self, tracking: Tracking) -> None:
+        """Note how far somebody has followed the events.
+
+        Raises:
+            IntegrityError: where somebody else has come as far already.
+        """
+        with self.transaction(write=True) as cursor:
+            self.track(cursor, tracking)
 
     def append(
         self, cursor: Cursor, game: str, lines: Sequence[tuple[str, bytes]], append: Append
@@ -263,22 +288,6 @@ class GamesRecorder(ProcessRecorder):
         Raises:
             DamagedError: where it finds something, or tables are not ours.
         """
-
-    def keep_snapshots(self, game: str, snapshots: Sequence[tuple[int, bytes]]) -> None:
-        """Keep snapshots, sealed, instead of any that were taken at the same events."""
-        if not snapshots:
-            return
-        with self.transaction(write=True) as cursor:
-            cursor.executemany(
-                self.sql(
-                    "INSERT INTO snapshots VALUES (?, ?, ?)"
-                    " ON CONFLICT (game, event) DO UPDATE SET state = excluded.state"
-                ),
-                [
-                    (game, number, sealed(game, number, state, self.digest(game, number) or b""))
-                    for number, state in snapshots
-                ],
-            )
 
     def commands(self, game: str) -> list[Command]:
         """What was stored of each command of a game, by id."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
@@ -29,6 +30,31 @@ _MODES = ("disable", "prefer", "require", "verify-ca", "verify-full")
 _CHECKED = _MODES[3:]
 """The modes in which a server has to show a certificate that somebody is known by."""
 
+_KEYS = {
+    "sqlite": {"path": "SQLITE_DBNAME", "timeout": "SQLITE_LOCK_TIMEOUT", "snapshots": "SNAPSHOTS"},
+    "postgresql": {
+        "database": "POSTGRES_DBNAME",
+        "host": "POSTGRES_HOST",
+        "port": "POSTGRES_PORT",
+        "user": "POSTGRES_USER",
+        "password": "POSTGRES_PASSWORD",
+        "schema": "POSTGRES_SCHEMA",
+        "timeout": "POSTGRES_LOCK_TIMEOUT",
+        "pool": "POSTGRES_MAX_OVERFLOW",
+        "sslmode": "POSTGRES_SSLMODE",
+        "sslrootcert": "POSTGRES_SSLROOTCERT",
+        "passfile": "POSTGRES_PASSFILE",
+        "snapshots": "SNAPSHOTS",
+    },
+}
+"""The keys of the eventsourcing library for each setting, and, where it has none, ours."""
+
+_MODULES = {"eventsourcing.sqlite": "sqlite", "eventsourcing.postgres": "postgresql"}
+_OURS = "daynight.store"
+_OTHERS = {"ORIGINATOR_ID_TYPE": "text", "SINGLE_ROW_TRACKING": "y", "POSTGRES_ENABLE_DB_FUNCTIONS": "n"}
+"""Keys of the library for which a store has one value."""
+
+_LEAST = {"timeout": 0, "snapshots": 1, "port": 1, "pool": 1}
 _SYSTEM = "system"
 """For libpq: the certificates that the machine trusts."""
 
@@ -74,6 +100,47 @@ class Settings:
     def secured(self) -> str:
         """The mode in which the line to a server is secured, also where none was asked for."""
         return self.sslmode or ("prefer" if not self.sslrootcert and _is_here(self.host) else "verify-full")
+
+    @classmethod
+    def of(cls, env: Mapping[str, str]) -> Settings:
+        """The settings that the eventsourcing library's keys spell, by `env.get`; the process's own are not read.
+
+        `PERSISTENCE_MODULE` is `daynight.store`, or names the database as the library does, `eventsourcing.sqlite` or
+        `eventsourcing.postgres`.
+
+        Raises:
+            SettingsError: where they spell no place, or a store has not such a setting.
+        """
+        module = env.get("PERSISTENCE_MODULE")
+        kind = (
+            ("sqlite" if env.get("SQLITE_DBNAME") else "postgresql") if module == _OURS else _MODULES.get(module or "")
+        )
+        if kind is None:
+            modules = commas((_OURS, *_MODULES))
+            sentence = _("PERSISTENCE_MODULE={module}: expected one of {modules}")
+            raise SettingsError(sentence.format(module=module, modules=modules))
+        for other, only in _OTHERS.items():
+            if (value := env.get(other, only)) != only:
+                sentence = _("{key}={value}: a store has only {only}")
+                raise SettingsError(sentence.format(key=other, value=value, only=only))
+        given = {name: found for name, key in _KEYS[kind].items() if (found := env.get(key))}
+        first, key = next(iter(_KEYS[kind].items()))
+        if first not in given:
+            raise SettingsError(_("{key} is missing: the name of a database").format(key=key))
+        numbers = {
+            name: _number(_KEYS[kind][name], given.pop(name), least) for name, least in _LEAST.items() if name in given
+        }
+        if given.get("path") == ":memory:":
+            kind = "memory"
+        return cls(kind=kind, **given, **numbers)  # type: ignore[arg-type]
+
+    @property
+    def env(self) -> dict[str, str]:
+        """The same settings as the eventsourcing library spells them."""
+        kind = "postgresql" if self.kind == "postgresql" else "sqlite"
+        found = {key: str(getattr(self, name)) for name, key in _KEYS[kind].items()}
+        place = {"SQLITE_DBNAME": ":memory:"} if self.kind == "memory" else {}
+        return {"PERSISTENCE_MODULE": _OURS} | found | place
 
     @classmethod
     def parse(cls, where: Path | str) -> Settings:
@@ -220,7 +287,8 @@ def _no_address() -> SettingsError:
     )
 
 
-def _number(name: str, text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 1_000_000):
-        raise SettingsError(_("{name}={text}: expected a whole number from 1 on").format(name=name, text=text))
+def _number(name: str, text: str, least: int = 1) -> int:
+    if not (text.isascii() and text.isdigit() and least <= int(text) <= 1_000_000):
+        sentence = _("{name}={text}: expected a whole number from {least} on")
+        raise SettingsError(sentence.format(name=name, text=text, least=least))
     return int(text)

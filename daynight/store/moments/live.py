@@ -29,6 +29,10 @@ STORED: Handlers = {**HANDLERS, TallyClaimed: _claimed}
 class Past(Protocol):
     """What a live game asks of the store it came from."""
 
+    @property
+    def game(self) -> str:
+        """The game's name."""
+
     def at(self, number: int) -> State:
         """The state after a stored event."""
 
@@ -57,6 +61,19 @@ class Live:
     def number(self) -> int:
         """The number of the last event."""
         return self.state.event
+
+    @property
+    def id(self) -> str:
+        """The game's name, as the eventsourcing library asks for it."""
+        return self._past.game
+
+    @property
+    def version(self) -> int:
+        """The number of the last event, as the eventsourcing library asks for it."""
+        return self.number
+
+    def __deepcopy__(self, memo: object) -> Live:
+        return Live(self._past, self.state.copy(), self.standing.copy(), self.docket.copy(), whole=self._whole)
 
     def advance(self, events: Sequence[Event], *, stored: bool = False) -> list[Moment[Event, Consequence]]:
         """Take the game over more events, as filled in; answers what each set off. `stored`: they were taken before.
@@ -102,7 +119,7 @@ class _Whole:
     """A past in which every state knows the tally of every turn."""
 
     def __init__(self, past: Past) -> None:
-        self.at = self.whole = past.whole
+        self.game, self.at, self.whole = past.game, past.whole, past.whole
 
 
 def forward(state: State, events: Sequence[Event], past: Past) -> State:

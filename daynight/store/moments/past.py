@@ -29,8 +29,8 @@ class Past:
     """
 
     def __init__(self, recorder: GamesRecorder, game: str, *, snapshots: bool = True, checked: bool = False) -> None:
+        self.game = game
         self._recorder = recorder
-        self._game = game
         self._snapshots = snapshots
         self._checked = checked
 
@@ -42,7 +42,7 @@ class Past:
         """
         reached = after
         lines = chained_lines_of if self._checked else lines_of
-        for piece in lines(self._recorder, self._game, after, until):
+        for piece in lines(self._recorder, self.game, after, until):
             began = reached
             try:
                 for events in read_blocks(BytesIO(piece)):
@@ -50,7 +50,7 @@ class Past:
                     yield events
             except RecordError as error:
                 event = None if error.line is None else began + error.line
-                raise DamagedError(f"{error.path}: {error.sentence}", game=self._game, event=event) from None
+                raise DamagedError(f"{error.path}: {error.sentence}", game=self.game, event=event) from None
 
     def snapshot(self, until: int) -> tuple[State, Standing, Docket]:
         """The latest snapshot at or before event `until` that these rules took, or the beginning of the game.
@@ -58,7 +58,7 @@ class Past:
         Raises:
             DamagedError: where it is none.
         """
-        for number, data in self._recorder.snapshot(self._game, until) if self._snapshots else ():
+        for number, data in self._recorder.snapshot(self.game, until) if self._snapshots else ():
             try:
                 bare = unsealed(data)
                 if len(bare) == len(data) and self._checked:
@@ -67,17 +67,17 @@ class Past:
             except OutdatedError:
                 break
             except DamagedError as error:
-                raise error.located(game=self._game, event=number) from None
+                raise error.located(game=self.game, event=number) from None
             if state.event != number or number < 1:
-                raise DamagedError(_("a snapshot of another moment"), game=self._game, event=number)
+                raise DamagedError(_("a snapshot of another moment"), game=self.game, event=number)
             if len(bare) < len(data) and not self._is_sealed(number, bare, data):
                 raise self._strange(number)
             return state, standing, docket
         return State(), Standing(), Docket()
 
     def _is_sealed(self, number: int, snapshot: bytes, data: bytes) -> bool:
-        digest = self._recorder.digest(self._game, number)
-        return digest is not None and data == sealed(self._game, number, snapshot, digest)
+        digest = self._recorder.digest(self.game, number)
+        return digest is not None and data == sealed(self.game, number, snapshot, digest)
 
     def at(self, number: int) -> State:
         """The state after an event, as it was then."""
@@ -89,7 +89,7 @@ class Past:
     def whole(self, number: int) -> State:
         """The same, with the tally of every turn: from the beginning."""
         return (
-            Game.load(StoredRecord(self._recorder, self._game, number, checked=self._checked)).state
+            Game.load(StoredRecord(self._recorder, self.game, number, checked=self._checked)).state
             if number
             else State()
         )
@@ -109,7 +109,7 @@ class Past:
         try:
             yield
         except RecordError as error:
-            raise DamagedError(f"{error.path}: {error.sentence}", game=self._game, event=error.line) from None
+            raise DamagedError(f"{error.path}: {error.sentence}", game=self.game, event=error.line) from None
 
     def take_snapshots(self, last: int, interval: int) -> int:
         """Take the snapshots after the latest sealed one, every so many events; answers how many."""
@@ -121,12 +121,34 @@ class Past:
                 live.pass_over(events[at : at + interval], stored=True)
                 if live.number // interval > before // interval:
                     fresh += frozen(live)
-        there = {*self._recorder.snapshot_numbers(self._game)}
+        there = {*self._recorder.snapshot_numbers(self.game)}
         for number, data in fresh:
             if number in there:
                 self._check_replaced(number, data)
-        self._recorder.keep_snapshots(self._game, fresh)
+        self._keep(fresh)
         return len(fresh)
+
+    def _keep(self, snapshots: list[tuple[int, bytes]]) -> None:
+        """Store snapshots, sealed, instead of any that were taken at the same events."""
+        if not snapshots:
+            return
+        recorder, game = self._recorder, self.game
+        with recorder.transaction(write=True) as cursor:
+            cursor.executemany(
+                recorder.sql(
+                    "INSERT INTO snapshots VALUES (?, ?, ?)"
+                    " ON CONFLICT (game, event) DO UPDATE SET state = excluded.state"
+                ),
+                [
+                    (game, number, sealed(game, number, state, recorder.digest(game, number) or b""))
+                    for number, state in snapshots
+                ],
+            )
+
+    def take_snapshot(self, live: Live) -> None:
+        """Store the snapshot of this game at its last event, where there is none and the state is not too large."""
+        if live.number not in self._recorder.snapshot_numbers(self.game):
+            self._keep(frozen(live))
 
     def _check_replaced(self, number: int, snapshot: bytes) -> None:
         """What takes the place of a snapshot of these rules says the same: so nothing that was forged is lost sight of.
@@ -134,19 +156,19 @@ class Past:
         Raises:
             DamagedError: where it does not.
         """
-        _number, data = next(self._recorder.snapshot(self._game, number))
+        _number, data = next(self._recorder.snapshot(self.game, number))
         try:
             thaw(unsealed(data))
         except OutdatedError:
             return
         except DamagedError as error:
-            raise error.located(game=self._game, event=number) from None
+            raise error.located(game=self.game, event=number) from None
         if unsealed(data) != snapshot:
             raise self._strange(number)
 
     def _strange(self, number: int) -> DamagedError:
         sentence = _("the snapshot of event {event} is not that of the game")
-        return DamagedError(sentence.format(event=number), game=self._game, event=number)
+        return DamagedError(sentence.format(event=number), game=self.game, event=number)
 
 
 def frozen(live: Live) -> list[tuple[int, bytes]]:

@@ -1,0 +1,192 @@
+"""Whatever an open store hands out: nothing that cannot happen is stored, by whichever door it comes.
+
+| promise | tests |
+| --- | --- |
+| an event that cannot happen, or is none, is refused by every door, and nothing is stored | test_refused |
+| one that can happen is stored, chained and verified, and the next append goes on after it | test_stored |
+| versions are those of the library: they follow the last event, or nothing is stored | test_versions |
+| several games at once are stored together, or not at all | test_several_games |
+| a command is stored once, whichever way it is sent again | test_commands |
+| a door of a key signs as an append does | test_signed |
+| nobody writes a snapshot of what a game is not | test_snapshots |
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from eventsourcing.persistence import EventStore, IntegrityError, StoredEvent, Tracking
+
+from daynight.events import decode
+from daynight.framework.language.errors import ImpossibleError, NotFoundError, RecordError, UnreadableError
+from daynight.store import Games, Key, Numbered, SettingsError, Store, verify_store
+from daynight.store.database.settings import Settings
+from tests.store.playing import CAST, TURN, begun, everything
+
+LINE = b'{"type":"spell-cast","player":"Ana"}'
+NOBODY = b'{"type":"spell-cast","player":"Zoe"}'
+
+Door = Callable[[Games, list[StoredEvent]], object]
+
+
+def domain(rows: list[StoredEvent]) -> list[Any]:
+    return [Numbered(str(row.originator_id), row.originator_version, decode(row.state)) for row in rows]
+
+
+DOORS: dict[str, Door] = {
+    "events.put": lambda games, rows: games.events.put(domain(rows)),
+    "save": lambda games, rows: games.save(*domain(rows)),
+    "recorder.insert_events": lambda games, rows: games.recorder.insert_events(rows),
+    "events.recorder": lambda games, rows: games.events.recorder.insert_events(rows),
+    "repository.event_store": lambda games, rows: games.repository.event_store.put(domain(rows)),
+    "notification_log.recorder": lambda games, rows: games.notification_log.recorder.insert_events(rows),
+    "factory.application_recorder": lambda games, rows: games.factory.application_recorder().insert_events(rows),
+    "factory.process_recorder": lambda games, rows: games.factory.process_recorder().insert_events(rows),
+    "factory.aggregate_recorder": lambda games, rows: games.factory.aggregate_recorder().insert_events(rows),
+    "factory.tracking_recorder": lambda games, rows: games.factory.tracking_recorder().insert_events(rows),
+    "factory.event_store": lambda games, rows: store_of(games).put(domain(rows)),
+    "with tracking": lambda games, rows: games.recorder.insert_events(
+        rows, tracking=Tracking("she", rows[0].originator_version)
+    ),
+}
+
+
+def store_of(games: Games) -> EventStore[str]:
+    return games.factory.event_store(mapper=games.mapper)
+
+
+def inside(games: Games, rows: list[StoredEvent]) -> None:
+    with games.recorder.transaction(write=True):
+        games.recorder.insert_events(rows)
+
+
+DOORS["inside a transaction"] = inside
+doors = pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
+
+
+def row(line: bytes, version: int = 3, game: str = "g", topic: str = "spell-cast") -> StoredEvent:
+    return StoredEvent(game, version, topic, line)
+
+
+REFUSED: dict[str, tuple[type[Exception], list[StoredEvent]]] = {
+    "of a player there is not": (RecordError, [row(NOBODY)]),
+    "after one that can happen": (RecordError, [row(LINE), row(NOBODY, 4)]),
+    "of no game": (NotFoundError, [row(LINE, 1, "h")]),
+    "in a game of no name": (UnreadableError, [row(LINE, 1, "")]),
+    "backed up to what never was": (
+        ImpossibleError, [row(b'{"type":"game-backed-up","to":7,"by":"judge"}', topic="game-backed-up")]
+    ),
+    "a place that is taken": (IntegrityError, [row(LINE, 2)]),
+    "a place behind the next": (IntegrityError, [row(LINE, 4)]),
+    "a gap": (IntegrityError, [row(LINE), row(LINE, 5)]),
+}  # fmt: skip
+
+
+@doors
+def test_refused(door: Door) -> None:
+    with Store.open("memory:") as store:
+        begun(store)
+        before = everything(store.recorder)
+        for error, rows in REFUSED.values():
+            with pytest.raises(error):
+                door(store.application, rows)
+            assert everything(store.recorder) == before
+        assert store.append("g", [CAST]).last == 3
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [row(LINE, topic="topic1")],
+        [row(LINE, topic="turn-began")],
+        [row(b"state1")],
+        [row(LINE + b"\n" + LINE)],
+        [row(b'{"type":"spell-cast","player":"Ana","player":"Bo"}')],
+        [StoredEvent(7, 3, "spell-cast", LINE)],  # type: ignore[arg-type]
+    ],
+    ids=["a foreign topic", "another topic", "no line", "two lines", "a key twice", "no name"],
+)
+def test_rows_refused(rows: list[StoredEvent]) -> None:
+    """What the mapper would never make of an event."""
+    with Store.open("memory:") as store:
+        begun(store)
+        before = everything(store.recorder)
+        with pytest.raises(UnreadableError):
+            store.recorder.insert_events(rows)
+        assert everything(store.recorder) == before
+
+
+def test_stored(store: Store) -> None:
+    begun(store)
+    for number, door in enumerate(DOORS.values()):
+        last = 2 + 3 * number
+        door(store.application, [row(LINE, last + 1), row(LINE, last + 2)])
+        assert store.append("g", [CAST]).last == last + 3
+    assert store.at("g").tallies.current.spells == {"Ana": 3 * len(DOORS)}
+    assert [(found.events, found.fault) for found in verify_store(store)] == [(2 + 3 * len(DOORS), None)]
+
+
+def test_filled_in(store: Store) -> None:
+    """What a catalogue knows of a card is stored too."""
+    entered = b'{"type":"permanents-entered","permanents":[{"id":"w","card":"Tavern Ruffian","controller":"Ana"}]}'
+    begun(store)
+    store.recorder.insert_events([row(entered, topic="permanents-entered")])
+    assert store.load("g").designation == "day"
+
+
+def test_several_games(store: Store) -> None:
+    begun(store)
+    store.new("h", ["Ana"])
+    turn = b'{"type":"turn-began","turn":1,"active":["Ana"]}'
+    places = store.recorder.insert_events([row(LINE), row(turn, 2, "h", "turn-began"), row(LINE, 4)])
+    found = {(one.originator_id, one.originator_version): one.id for one in store.recorder.select_notifications(4, 9)}
+    assert places == [found["g", 3], found["h", 2], found["g", 4]]
+    before = everything(store.recorder)
+    with pytest.raises(RecordError):
+        store.recorder.insert_events([row(LINE, 5), row(NOBODY, 3, "h")])
+    assert everything(store.recorder) == before
+    assert [store.append(game, [CAST]).last for game in "gh"] == [5, 3]
+
+
+def test_commands(store: Store) -> None:
+    begun(store)
+    event = decode(LINE)
+    first = store.application.save(Numbered("g", 3, event), command="c")
+    assert store.append("g", [CAST], command="c").repeated
+    again = store.application.save(Numbered("g", 4, event), command="c")
+    assert [one.notification.id for one in first] == [one.notification.id for one in again]
+    with pytest.raises(IntegrityError, match="was used for other events"):
+        store.application.save(Numbered("g", 4, decode(json.dumps(TURN | {"turn": 2}))), command="c")
+    assert store.last("g") == 3
+
+
+def test_signed() -> None:
+    with Store.open("memory:", key=Key.generate()) as store:
+        begun(store)
+        store.recorder.insert_events([row(b'{"type":"turn-began","turn":2,"active":["Bo"]}', 3, topic="turn-began")])
+        assert [number for number, _key, _signature in store.recorder.signatures("g")] == [1, 2]
+        assert [found.fault for found in verify_store(store)] == [None]
+
+
+def test_snapshots(store: Store) -> None:
+    begun(store)
+    assert store.application.snapshots is None
+    with pytest.raises(SettingsError, match="keeps snapshots by itself"):
+        store.application.factory.aggregate_recorder(purpose="snapshots")
+    store.application.take_snapshot("g", version=1)
+    store.application.take_snapshot("g")
+    store.application.take_snapshot("g")
+    assert store.recorder.snapshot_numbers("g") == [1, 2]
+    assert [found.fault for found in verify_store(store)] == [None]
+
+
+def test_bare_recorders_chain_whatever_they_are_given(place: Settings) -> None:
+    """A recorder that is no open store's stores an event that cannot happen; verifying finds it."""
+    with Store(place) as store:
+        begun(store)
+        store.recorder.insert = None
+        store.recorder.insert_events([row(NOBODY)])
+        assert [found.fault and found.fault.event for found in verify_store(store)] == [3]

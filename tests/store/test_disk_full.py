@@ -128,7 +128,9 @@ def test_command_line(tmp_path: Path, limit: int) -> None:
     event = json.dumps({"type": "spell-cast", "player": "Ana", "note": "x" * 60_000})
     done = subprocess.run(
         [sys.executable, "-c", LIMITED, str(limit), "record", GAME, "--db", str(database), event],
-        env=os.environ | {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)},
+        env=os.environ
+        | {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
+        | {"PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
         text=True,
         check=False,

@@ -152,8 +152,8 @@ class Chart(Generic[S, C]):
         """As `fire`, for an event that must lead somewhere: a step then needs no refusals of its own.
 
         Raises:
-            ImpossibleError: with the triggers allowed here, at `$.type`; or, at `path`, with the first lines of the
-                docstrings of the guards that said no.
+            ImpossibleError: at `$.type`, with the triggers allowed here; or, where guards said no, at `path`, with
+                their docstrings.
             ValueError: as `fire` does.
         """
         after = self.fire(state, trigger, circumstances)
@@ -164,7 +164,7 @@ class Chart(Generic[S, C]):
             allowed = commas(self.allowed(state)) or _("nothing")
             sentence = _("{trigger} is not possible in {state}; possible: {allowed}")
             raise ImpossibleError(sentence.format(trigger=trigger, state=state.value, allowed=allowed), path="$.type")
-        needed = [uncapital((guard.__doc__ or _name(guard)).partition("\n")[0].rstrip(".")) for guard in guards]
+        needed = [uncapital((_told(guard) or _name(guard)).removesuffix(".")) for guard in guards]
         sentence = _("{trigger} in {state} needs this: {conditions}")
         conditions = semicolons(needed)
         raise ImpossibleError(sentence.format(trigger=trigger, state=state.value, conditions=conditions), path=path)
@@ -172,7 +172,7 @@ class Chart(Generic[S, C]):
     def table(self) -> Iterator[tuple[str, str, str, str]]:
         """The rows as words: from, to, trigger and the guard's own sentence (its docstring)."""
         for arc in self.arcs:
-            yield arc.source.value, arc.dest.value, arc.trigger, " ".join((arc.guard.__doc__ or "").split())
+            yield arc.source.value, arc.dest.value, arc.trigger, _told(arc.guard)
 
     def get_graph(self, title: str = "", engine: Engine = "mermaid") -> GraphProtocol:
         """The chart as a graph of `transitions`, which draws itself: with its guards by their names on the arrows.
@@ -259,6 +259,10 @@ class Chart(Generic[S, C]):
     def _no_state(self, given: object) -> str:
         members = ", ".join(f"{self._kind.__name__}.{state.name}" for state in self.states)
         return f"{given!r} is no state of this chart; its states are {members}"
+
+
+def _told(guard: Callable[..., bool]) -> str:
+    return " ".join((guard.__doc__ or "").split())
 
 
 def _name(guard: Callable[..., bool]) -> str:

@@ -7,6 +7,7 @@
 | each question is asked once, so many answers are remembered | test_asked_once | test_memory_is_bounded |
 | `allowed` has the triggers of the arcs from a state, each once | test_allowed | test_allowed |
 | `refusals` has the guards that said no | test_refusals | test_refusals_of_what_fires, test_no_arc_to_ask |
+| `advance` is `fire`, and refuses in a sentence where that answers None | test_advance | test_advance_refuses |
 | a trigger that no arc has is refused, and the nearest is named | test_misspelt | test_far_from_all |
 | a state is a member of the Enum, no string, no member of another | test_fire | test_no_state_to_ask_about |
 | a member that equals its string is no string | test_a_string_for_a_member | test_a_string_for_a_member |
@@ -20,6 +21,7 @@ from transitions import Machine
 
 from daynight.framework import chart as framework
 from daynight.framework.chart import Arc
+from daynight.framework.language.errors import ImpossibleError
 from tests.framework.lamps import BROKEN, OFF, ON, ROWS, Light, Word, always, lamp, powered, too_much, two
 
 
@@ -90,6 +92,25 @@ def test_no_arc_to_ask():
     """No guard said no where none was asked."""
     assert lamp().refusals(BROKEN, "press", 230) is None
     assert "press" not in lamp().allowed(BROKEN)
+
+
+def test_advance():
+    """As `fire` answers."""
+    assert [ON, BROKEN] == [lamp().advance(OFF, "press", volts) for volts in (230, 400)]
+
+
+@pytest.mark.parametrize(
+    "state, trigger, path, sentence",
+    [
+        (OFF, "press", "$.volts", "press in off needs this: more than the lamp bears; there is enough power"),
+        (BROKEN, "press", "$.type", "press is not possible in broken; possible: nothing"),
+    ],
+)
+def test_advance_refuses(state, trigger, path, sentence):
+    """With what the guards that said no need; or with what is possible instead."""
+    with pytest.raises(ImpossibleError) as refusal:
+        lamp().advance(state, trigger, 12, path="$.volts")
+    assert (path, sentence) == (refusal.value.path, refusal.value.sentence)
 
 
 @pytest.mark.parametrize("ask", ["fire", "refusals"])

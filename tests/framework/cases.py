@@ -1,0 +1,98 @@
+"""What the contract is tried on: a mechanic, and a record of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from daynight.disputes.mechanic import GAME
+from daynight.framework.language.codec import encode
+from daynight.framework.mechanic import Mechanic
+from daynight.framework.recorded import Recorded
+from daynight.game import Game
+from daynight.referee.mechanic import DAYNIGHT
+from examples.approval import MECHANIC as APPROVAL
+from examples.monarch import MECHANIC as MONARCH
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A mechanic and one of its records.
+
+    The claims and rulings in events `wrong` are. Event `backs` backs up to an event after the second one; `claim` is an
+    event that changes nothing, and refers to no other. `named` is an event with a field that is a name, and that field.
+    `impossible` is a JSON object that is no event of this record after its last one, and the path of its refusal.
+    """
+
+    mechanic: Mechanic[Any, Any, Any]
+    events: tuple[Any, ...]
+    wrong: tuple[int, ...]
+    backs: int
+    claim: dict[str, Any]
+    named: tuple[int, str]
+    impossible: tuple[dict[str, Any], str]
+
+    @property
+    def lines(self) -> list[bytes]:
+        """The record's lines."""
+        return [encode(event) for event in self.events]
+
+    @property
+    def to(self) -> int:
+        """The event that event `backs` backs up to."""
+        number = self.mechanic.restores(self.events[self.backs - 1])
+        assert number is not None
+        return number
+
+    def record(self, events: int | None = None) -> Recorded[Any, Any, Any]:
+        """The record, or its first events."""
+        return Recorded(self.mechanic, self.events[:events])
+
+
+def _case(mechanic: Mechanic[Any, Any, Any], path: str, **known: Any) -> Case:
+    # A game fills in what the catalogue knows of its cards; the mechanics themselves know no card.
+    events = Game.load(EXAMPLES / path).events if path.startswith("games/") else None
+    return Case(mechanic, events or Recorded.load(mechanic, EXAMPLES / path).events, **known)
+
+
+CASES = {
+    "day and night": _case(
+        DAYNIGHT,
+        "games/ruling-and-back-up.jsonl",
+        wrong=(12, 13),
+        backs=15,
+        claim={"type": "designation-claimed", "designation": "day", "by": "Cy"},
+        named=(4, "player"),
+        impossible=({"type": "spell-cast", "player": "Cy"}, "$.player"),
+    ),
+    "a game and its disputes": _case(
+        GAME,
+        "games/head-judge.jsonl",
+        wrong=(11,),
+        backs=21,
+        claim={"type": "designation-claimed", "designation": "day", "by": "Cy"},
+        named=(15, "dispute"),
+        impossible=({"type": "dispute-appealed", "dispute": "d1", "by": "Bo"}, "$.dispute"),
+    ),
+    "the monarch": _case(
+        MONARCH,
+        "monarch.jsonl",
+        wrong=(14,),
+        backs=12,
+        claim={"type": "monarch-claimed", "monarch": "Ana", "by": "Cy"},
+        named=(3, "player"),
+        impossible=({"type": "made-monarch", "player": "Bo"}, "$.player"),
+    ),
+    "an approval": _case(
+        APPROVAL,
+        "approval.jsonl",
+        wrong=(8,),
+        backs=10,
+        claim={"type": "stage-claimed", "stage": "draft", "by": "Dan"},
+        named=(2, "by"),
+        impossible=({"type": "submitted", "by": "Ana"}, "$.type"),
+    ),
+}

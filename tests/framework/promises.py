@@ -1,0 +1,282 @@
+"""What the framework promises of any mechanic, in memory; each promise is a function of a case.
+
+| promise | function |
+| --- | --- |
+| what is written is read again, byte for byte, from objects, lines and files | written_and_read |
+| what is malformed is refused with line and path, and nothing of it is taken | malformed_is_refused |
+| the schema takes every line, and refuses what a schema can tell | schema |
+| an event that cannot happen is refused with line and path, and changes nothing | impossible_is_refused |
+| the state at a moment is that of a shorter record | time_travel |
+| backing up restores the state, and undoes what lies between | backing_up |
+| a branch renumbers what names events, and tells what became of the rest | what_if |
+| an event that cannot be where it is put is told, and ends the branch | what_if_refuses |
+| the audit finds the claims that differ from the state before them | audit |
+| blame names the events at which a part changed | blame |
+| bisecting finds what looking at every event finds | bisect |
+| found, sliced, numbered and tabled are the moments there are | looking |
+| what somebody says in a test of a mechanic is held to | kit |
+| a state that was frozen goes on as it would have | frozen |
+"""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from daynight.framework import Recorded, drop, given, insert, replace
+from daynight.framework.language.codec import encode, encode_lines
+from daynight.framework.language.errors import NotFoundError, RecordError
+from daynight.framework.language.happening import tag_of
+from daynight.framework.positions import PositionError
+
+from .cases import Case
+from .spoiling import spoiled, told_by_schema
+
+
+def written_and_read(case: Case, folder: Path) -> None:
+    record = case.record()
+    record.save(folder / "record.jsonl")
+    data = (folder / "record.jsonl").read_bytes()
+    assert data == b"".join(line + b"\n" for line in case.lines)
+    assert record == Recorded.load(case.mechanic, folder / "record.jsonl") == Recorded(case.mechanic, case.lines)
+    assert record.events == Recorded(case.mechanic, map(json.loads, case.lines)).events
+    assert data == encode_lines(case.mechanic.language.read(BytesIO(data)))
+    step_by_step: Recorded[Any, Any, Any] = Recorded(case.mechanic)
+    assert list(record) == [step_by_step.record(event) for event in case.events]
+
+
+def malformed_is_refused(case: Case, folder: Path) -> None:
+    number, name = case.named
+    before, after = case.lines[: number - 1], case.lines[number:]
+    count = 0
+    for what, bad, path in spoiled(case.lines[number - 1], name):
+        data = b"\n".join([*before, bad, *after]) + b"\n"
+        taken: list[Any] = []
+        with pytest.raises(RecordError) as refusal:
+            taken.extend(case.mechanic.language.read(BytesIO(data)))
+        assert (number, path) == (refusal.value.line, refusal.value.path), f"{what}: {refusal.value}"
+        assert case.events[: number - 1] == tuple(taken), what
+        record = case.record(number - 1)
+        with pytest.raises(RecordError) as refusal:
+            record.record(bad)
+        assert (number, path) == (refusal.value.line, refusal.value.path), f"{what}: {refusal.value}"
+        assert number - 1 == len(record)
+        count += 1
+    assert count >= 40
+    file = folder / "malformed.jsonl"
+    file.write_bytes(b"\n".join([*before, b"{}", *after]))
+    with pytest.raises(RecordError) as refusal:
+        Recorded.load(case.mechanic, file)
+    assert str(refusal.value).startswith(f"{file}:{number}: $: ")
+    with pytest.raises(RecordError) as refusal:
+        Recorded.load(case.mechanic, BytesIO(b""))
+    assert case.mechanic.language.opening in refusal.value.sentence
+
+
+def schema(case: Case, folder: Path) -> None:
+    told = Draft202012Validator(case.mechanic.language.schema())
+    for line in case.lines:
+        told.validate(json.loads(line))
+    number, name = case.named
+    for what, bad, path in spoiled(case.lines[number - 1], name):
+        if path != "$" and told_by_schema(what):
+            assert not told.is_valid(json.loads(bad)), what
+
+
+def impossible_is_refused(case: Case, folder: Path) -> None:
+    event, path = case.impossible
+    record = case.record()
+    before = record.parts()
+    with pytest.raises(RecordError) as refusal:
+        record.record(event)
+    assert (len(case.events) + 1, path) == (refusal.value.line, refusal.value.path)
+    assert (len(case.events), before) == (len(record), record.parts())
+    record.record(case.claim)
+    file = folder / "impossible.jsonl"
+    file.write_bytes(b"\n".join([*case.lines, json.dumps(event).encode(), case.lines[-1]]))
+    with pytest.raises(RecordError) as refusal:
+        Recorded.load(case.mechanic, file)
+    assert str(refusal.value).startswith(f"{file}:{len(case.events) + 1}: {path}: ")
+    # A record begins with what begins one, and with nothing else.
+    with pytest.raises(RecordError) as refusal:
+        Recorded(case.mechanic, [case.claim])
+    assert (1, "$.type") == (refusal.value.line, refusal.value.path)
+
+
+def time_travel(case: Case, folder: Path) -> None:
+    record = case.record()
+    for moment, state in record.walk():
+        then = case.record(moment.number)
+        assert [*case.mechanic.derived(record.whole(moment.number))] == then.parts() == record.parts(moment.number)
+        assert moment == then[-1] == record[moment.number]
+        assert repr(state) == repr(record.at(moment.number)) == repr(then.state)
+
+
+def backing_up(case: Case, folder: Path) -> None:
+    record, backs, to = case.record(), case.backs, case.to
+    assert to == record[backs].restores
+    assert record.parts(to) == record.parts(backs)
+    assert record.parts(to) != record.parts(backs - 1)
+    assert [*range(to + 1, backs)] == [n for n in range(1, len(record) + 1) if not record.stands(n)]
+    for undone in (backs - 1, backs + 1, len(record) + 1, 0):
+        again = json.loads(encode(record.events[backs - 1])) | {"to": undone}
+        with pytest.raises(RecordError) as refusal:
+            case.record(backs).record(again)
+        assert (backs + 1, "$.to") == (refusal.value.line, refusal.value.path)
+
+
+def what_if(case: Case, folder: Path) -> None:
+    record = case.record()
+    branch = record.branch(insert(2, case.claim))
+    assert (*range(1, 3), None, *range(3, len(record) + 1)) == branch.origins
+    assert not branch.left_out
+    assert branch.stopped is None
+    assert case.to + 1 == case.mechanic.restores(branch.events[case.backs])
+    # Nothing but the numbers differs.
+    for number in range(3, len(record) + 1):
+        here = [(part, subject, _moved(found.ways)) for part, subject, found in record.parts(number)]
+        there = [(part, subject, found.ways) for part, subject, found in branch.game.parts(number + 1)]
+        assert here == there
+        assert not record.differences(branch.game, number, number + 1)
+    # What was put in comes out again; what is replaced by itself is the same.
+    assert record.events == branch.game.branch(drop(3)).events
+    assert record.events == record.branch(replace(2, record.events[1])).events
+    assert record == case.record()
+    named = branch.record()
+    assert record.title == named[0].meta["branched_from"]["game"]
+    assert named[1:] == branch.events[1:]
+
+
+def what_if_refuses(case: Case, folder: Path) -> None:
+    record = case.record()
+    with pytest.raises(RecordError) as refusal:
+        record.branch(insert(None, case.impossible[0]))
+    assert case.impossible[1] == refusal.value.path
+    # The event that backs up can't go to one that is undone before it.
+    undoing = json.loads(encode(record.events[case.backs - 1])) | {"to": 1}
+    branch = record.branch(insert(case.backs - 1, undoing))
+    assert branch.stopped is not None
+    assert (case.backs, case.backs) == (branch.stopped.number, len(branch))
+    assert record.branch(insert(case.backs - 1, undoing), leave_out=True).left_out[0].number == case.backs
+
+
+def audit(case: Case, folder: Path) -> None:
+    record = case.record()
+    found = record.audited()
+    assert case.wrong == tuple(finding.event for finding in found.findings if finding.right is False)
+    for finding in found.findings:
+        before = case.mechanic.seen(case.record(finding.event - 1).whole(finding.event - 1), finding.event)
+        part = case.mechanic.parts[finding.said.part]
+        assert finding.derived == part.derive(before, finding.said.subject)
+        assert finding.undone is not record.stands(finding.event)
+    assert ("disputed" if any(map(record.stands, case.wrong)) else "exact") == found.verdict
+    right = [
+        n for n in range(1, len(record) + 1) if [*case.mechanic.says(record.events[n - 1])] and n not in case.wrong
+    ]
+    assert found.settled == next(filter(record.stands, right), None)
+
+
+def blame(case: Case, folder: Path) -> None:
+    record = case.record()
+    changed = 0
+    for number in range(2, len(record) + 1):
+        if record[number].restores is not None:
+            continue
+        for part in record.differences(record, number - 1, number):
+            if part.right is not None:
+                assert number in [way.event for way in part.right.ways], part
+                changed += 1
+        # What is blamed on an event has been so since that event.
+        for one in record.parts(number):
+            for way in one.derived.ways if len(one.derived.ways) == 1 else ():
+                assert way.event <= number, one
+                assert one.derived.values == record.part(one.part, one.subject, way.event).values, one
+    assert changed
+
+
+def bisect(case: Case, folder: Path) -> None:
+    record = case.record()
+    numbers = {repr(record.at(number)): number for number in range(len(record), 0, -1)}
+    for first in range(1, len(record) + 2):
+        # Some states come back, after backing up above all: the first of them counts.
+        def bad(state: Any, first: int = first) -> bool:
+            return numbers[repr(state)] >= first
+
+        wrong = [bad(record.at(number)) for number in range(1, len(record) + 1)]
+        found = record.bisect(bad)
+        if wrong == sorted(wrong):
+            assert found.bad == (wrong.index(True) + 1 if any(wrong) else None)
+        elif found.bad is not None:
+            assert wrong[found.bad - 1]
+            assert found.bad == 1 or not wrong[found.bad - 2]
+        assert found.runs <= len(record).bit_length() + 1
+
+
+def looking(case: Case, folder: Path) -> None:
+    record = case.record()
+    last = len(record)
+    moments = list(record)
+    assert list(range(1, last + 1)) == [moment.number for moment in moments]
+    for position in (case.backs, str(case.backs), f"e{case.backs}", case.backs - last - 1):
+        assert moments[case.backs - 1] == record[position]
+    assert moments[1:3] == record[2:4]
+    assert moments[last - 1] == record[-1]
+    for kind in case.mechanic.language.kinds:
+        assert [moment for moment in moments if type(moment.event) is kind] == record.find(kind)
+        assert [] == record.find(kind, where=lambda thing: False)
+    for nowhere in (0, last + 1, f"e{last + 1}"):
+        with pytest.raises(NotFoundError):
+            record[nowhere]
+    for nonsense in ("nowhere", "", "e", "1.5"):
+        with pytest.raises(PositionError):
+            record[nonsense]
+    rows = record.table()
+    assert [(moment.number, tag_of(moment.event)) for moment in moments] == [
+        (row["event"], row["type"]) for row in rows
+    ]
+    assert [record.stands(number) for number in range(1, last + 1)] == [row["stands"] for row in rows]
+    assert sum(len(moment.consequences) for moment in moments) == len(record.table("change"))
+    with pytest.raises(NotFoundError):
+        record.part("no-such-part")
+    for part, subject, found in record.parts():
+        assert found == record.part(part, subject)
+
+
+def kit(case: Case, folder: Path) -> None:
+    scenario = given(case.mechanic, *case.events[:-1]).when(case.lines[-1])
+    scenario.then(*case.record()[-1].consequences)
+    for part, subject, found in case.record().parts():
+        scenario.part(part, subject, set(found.values))
+    scenario.when(case.impossible[0]).refused(path=case.impossible[1])
+    scenario.audited(case.record().audited().verdict)
+
+
+def frozen(case: Case, folder: Path) -> None:
+    freeze, thaw = case.mechanic.freeze, case.mechanic.thaw
+    if freeze is None or thaw is None:
+        return
+    for number in range(case.backs, len(case.events)):
+        record = case.record(number)
+        state = thaw(freeze(record.whole(number)))
+        assert freeze(state) == freeze(record.whole(number))
+        for later, event in enumerate(case.events[number:], number + 1):
+            assert case.record(later)[-1].consequences == tuple(case.mechanic.step(state, event, later))
+            assert [*case.mechanic.derived(state)] == [*case.mechanic.derived(case.record(later).whole(later))]
+
+
+def _moved(ways: Any) -> Any:
+    """The ways with every number after event 2 one higher."""
+    return tuple(
+        type(way)(way.event + (way.event > 2), way.rule, tuple(n + (n > 2) for n in way.because)) for way in ways
+    )
+
+
+PROMISES = (
+    written_and_read, malformed_is_refused, schema, impossible_is_refused, time_travel, backing_up, what_if,
+    what_if_refuses, audit, blame, bisect, looking, kit, frozen,
+)  # fmt: skip

@@ -1,0 +1,85 @@
+"""What ships for those who write a mechanic: its public face, facts, changes, marks.
+
+| promise | for it | against it |
+| --- | --- | --- |
+| everything public is there by its name | test_face | test_face |
+| a copy of facts is apart | test_facts | - |
+| a change says itself, and how the part came about | test_change | test_change |
+| `nth` finds the n-th event of a type | test_nth | test_nth_of_nothing, test_nth_nonsense |
+"""
+
+from enum import Enum
+
+import pytest
+
+import daynight.framework as framework
+from daynight.framework import Change, Facts, Recorded, Way, nth
+from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.kinds import Name
+from daynight.framework.mechanic import Mechanic
+from daynight.framework.positions import Position, PositionError
+from daynight.framework.testing import given
+from examples.monarch import MECHANIC, Started, TurnBegan
+
+
+def test_face():
+    assert all(getattr(framework, name) for name in framework.__all__)
+    assert (Mechanic, Name, given) == (framework.Mechanic, framework.Name, framework.given)
+    assert sorted(framework.__all__) == framework.__all__ == dir(framework)
+    with pytest.raises(AttributeError, match="Nothing"):
+        framework.Nothing  # noqa: B018
+    with pytest.raises(AttributeError):
+        framework.Any  # noqa: B018
+
+
+class Shelf(Facts):
+    """Facts of every kind."""
+
+    name: str
+    books: dict[str, int]
+    lent: list[int]
+    readers: set[str]
+
+
+def test_facts():
+    shelf = Shelf("s", {"a": 1}, [1], {"Ana"})
+    other = shelf.copy()
+    assert shelf == other
+    other.name = "t"
+    other.books["b"] = 2
+    other.lent.append(2)
+    other.readers.clear()
+    assert Shelf("s", {"a": 1}, [1], {"Ana"}) == shelf
+
+
+class Colour(Enum):
+    """Values that are no strings."""
+
+    RED = "red"
+    BLUE = "blue"
+
+
+def test_change():
+    change = Change(7, "lamp", None, Colour.RED, Colour.BLUE, "press", (3, 7))
+    assert ("lamp: red -> blue", Way(7, "press", (3, 7))) == (str(change), change.way)
+    change = Change(7, "coins", "Ana", 1, 2)
+    assert ("coins of Ana: 1 -> 2", Way(7, None, (7,))) == (str(change), change.way)
+
+
+GAME = Recorded(MECHANIC, [Started(game="g", players=("Ana",)), TurnBegan(player="Ana"), TurnBegan(player="Ana")])
+
+
+def test_nth():
+    assert [2, 3] == [GAME.number(f"turn:{n}") for n in (1, 2)]
+
+
+@pytest.mark.parametrize("n", [0, 3])
+def test_nth_of_nothing(n):
+    with pytest.raises(NotFoundError, match=f"turn:{n}"):
+        GAME.number(f"turn:{n}")
+
+
+@pytest.mark.parametrize("mark", ["game:1", "turn:1/untap", "turn"])
+def test_nth_nonsense(mark):
+    with pytest.raises(PositionError):
+        nth(turn=TurnBegan)(GAME.events, Position(mark=mark))

@@ -90,7 +90,7 @@ CASES = {
         APPROVAL,
         "approval.jsonl",
         wrong=(8,),
-        backs=10,
+        backs=11,
         claim={"type": "stage-claimed", "stage": "draft", "by": "Dan"},
         named=(2, "by"),
         impossible=({"type": "submitted", "by": "Ana"}, "$.type"),

@@ -69,6 +69,12 @@ class Claimed(Happening, frozen=True, tag="claimed"):
     pulls: Number | None = None
 
 
+class Ruled(Happening, frozen=True, tag="ruled"):
+    """Somebody says where it stands, and there it stands from now on."""
+
+    place: Name
+
+
 class BackedUp(Happening, frozen=True, tag="backed-up"):
     """Back to the state after event `to`."""
 
@@ -110,12 +116,14 @@ def mechanic(chart: Chart[Any, int]) -> Mechanic[Standing, Any, Change]:
     }
     triggers = {kind: tag for tag, kind in kinds.items()}
     events: Any = Began
-    for kind in (*kinds.values(), Claimed, BackedUp):
+    for kind in (*kinds.values(), Claimed, Ruled, BackedUp):
         events = events | kind
 
     def step(standing: Standing, event: Any, number: int) -> Sequence[Change]:
         if isinstance(event, Began) is not (number == 1):
             raise ImpossibleError("began is line 1 of a record, and no other line", path="$.type")
+        if isinstance(event, Ruled):
+            standing.place, standing.way = event.place, Way(number, "ruled", (number,))
         if not isinstance(event, Pulled):
             return ()
         was = chart.states[int(standing.place[1:])]
@@ -128,6 +136,8 @@ def mechanic(chart: Chart[Any, int]) -> Mechanic[Standing, Any, Change]:
         return (change,)
 
     def says(event: Any) -> list[Said]:
+        if isinstance(event, Ruled):
+            return [Said("place", None, event.place)]
         if not isinstance(event, Claimed):
             return []
         said = [] if event.place is None else [Said("place", None, event.place, event.by)]
@@ -147,7 +157,7 @@ def mechanic(chart: Chart[Any, int]) -> Mechanic[Standing, Any, Change]:
             "pulls": Part(pulls, lambda standing: standing.pulls),
         },
         says=says,
-        rules={"pulled": "a trigger was pulled"},
+        rules={"pulled": "a trigger was pulled", "ruled": "somebody ruled so"},
         restores=lambda event: event.to if isinstance(event, BackedUp) else None,
         names={BackedUp: ("to",)},
         seals={Claimed: "after"},
@@ -167,7 +177,7 @@ def cases(draw: st.DrawFn) -> Case:
     record: Recorded[Any, Any, Any] = Recorded(made, [Began(name="g")])
     wrong: list[int] = []
     backs = 0
-    acts = draw(st.lists(st.sampled_from(["pull", "pull", "pull", "claim"]), min_size=3, max_size=20))
+    acts = draw(st.lists(st.sampled_from(["pull", "pull", "pull", "claim", "rule"]), min_size=3, max_size=20))
     at = draw(st.integers(2, len(acts)))
     for number, act in enumerate([*acts[:at], "back up", *acts[at:], "claim rightly"]):
         by = draw(st.sampled_from(PEOPLE))
@@ -181,10 +191,10 @@ def cases(draw: st.DrawFn) -> Case:
             pull(record, draw(st.permutations(pulling)), by, draw(st.integers(0, 1)))
         elif act == "claim rightly":
             record.record(Claimed(by=by, place=place))
-        elif draw(st.booleans()):
+        elif act == "rule" or draw(st.booleans()):
             claimed = draw(st.sampled_from([state.value for state in chart.states]))
             wrong += [len(record) + 1] * (claimed != place)
-            record.record(Claimed(by=by, place=claimed))
+            record.record(Ruled(place=claimed) if act == "rule" else Claimed(by=by, place=claimed))
         else:
             counted = draw(st.integers(0, 2))
             # Who has not pulled yet has no number of pulls.

@@ -121,6 +121,8 @@ def mechanic(chart: Chart[Any, int]) -> Mechanic[Standing, Any, Change]:
 
     def step(standing: Standing, event: Any, number: int) -> Sequence[Change]:
         if isinstance(event, Began) is not (number == 1):
+            # A step may leave the state half-updated where it refuses.
+            standing.pulls["half"] = (number,)
             raise ImpossibleError("began is line 1 of a record, and no other line", path="$.type")
         if isinstance(event, Ruled):
             standing.place, standing.way = event.place, Way(number, "ruled", (number,))

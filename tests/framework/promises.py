@@ -91,11 +91,11 @@ def schema(case: Case, folder: Path) -> None:
 def impossible_is_refused(case: Case, folder: Path) -> None:
     event, path = case.impossible
     record = case.record()
-    before = record.parts()
+    before, state = record.parts(), repr(record.state)
     with pytest.raises(RecordError) as refusal:
         record.record(event)
     assert (len(case.events) + 1, path) == (refusal.value.line, refusal.value.path)
-    assert (len(case.events), before) == (len(record), record.parts())
+    assert (len(case.events), before, state) == (len(record), record.parts(), repr(record.state))
     record.record(case.claim)
     file = folder / "impossible.jsonl"
     file.write_bytes(b"\n".join([*case.lines, json.dumps(event).encode(), case.lines[-1]]))
@@ -137,11 +137,15 @@ def what_if(case: Case, folder: Path) -> None:
     assert not branch.left_out
     assert branch.stopped is None
     assert case.to + 1 == case.mechanic.restores(branch.events[case.backs])
+    for here, there in zip(record.events[2:], branch.events[3:], strict=True):
+        for name in {"to", "about", "own_since"} & {*here.__struct_fields__}:
+            number = getattr(here, name)
+            assert getattr(there, name) == (number if number is None or number < 3 else number + 1), here
     # Nothing but the numbers differs.
     for number in range(3, len(record) + 1):
-        here = [(part, subject, _moved(found.ways)) for part, subject, found in record.parts(number)]
-        there = [(part, subject, found.ways) for part, subject, found in branch.game.parts(number + 1)]
-        assert here == there
+        before = [(part, subject, _moved(found.ways)) for part, subject, found in record.parts(number)]
+        after = [(part, subject, found.ways) for part, subject, found in branch.game.parts(number + 1)]
+        assert before == after
         assert not record.differences(branch.game, number, number + 1)
     # What was put in comes out again; what is replaced by itself is the same.
     assert record.events == branch.game.branch(drop(3)).events

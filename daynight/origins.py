@@ -87,7 +87,7 @@ def recorder_of(first: Event) -> str | None:
 
 
 def people_and_date(first: GameStarted) -> str | None:
-    """What a game is called that a program named: who played, and when; None where people gave it its name."""
+    """What a game is called that a program named: its players and its time; None where people gave it its name."""
     if not isinstance((first.meta or {}).get("source"), Mapping):
         return None
     people = _(" against ").join(map(listed, first.teams or [(player,) for player in first.players]))

@@ -1,7 +1,7 @@
 """Where a record is: a file, standard input, or the recorded game that comes with the package.
 
-A record in the notation for people is given as JSON Lines too, so everybody reads it as any other; only what is said of
-a line that is refused is said of the line of its own file.
+A record in the notation for people is given as JSON Lines too, so everybody reads it as any other; a refusal
+names the line of its own file.
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ _WORD = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]*[#A-Za-z]")
 
 
 def _translated(stream: BinaryIO, places: array[int]) -> BinaryIO:
-    """A record in the notation as JSON Lines; its arrivals are as they were typed, whoever reads them fills them in."""
+    """A record in the notation as JSON Lines; its arrivals stay as they were typed; the reader fills them in."""
     from daynight.notation import read_lines
 
     del places[:]

@@ -89,7 +89,7 @@ class About(NamedTuple):
 
 
 def always(now: About) -> bool:
-    """Whoever the monarch was."""
+    """The player who was the monarch."""
     return True
 
 

@@ -1,4 +1,4 @@
-"""The audit: claims and rulings held against what follows from the actions."""
+"""The audit: compares claims and rulings with what follows from the actions."""
 
 from __future__ import annotations
 

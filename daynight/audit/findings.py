@@ -61,7 +61,7 @@ class Said:
     """What one side said in a dispute, at event `event`, and whether it agrees with what is derived.
 
     `derived` is None where more than one designation is possible, or nobody asked what is; `agrees` is None too where
-    that leaves it open, or nothing was said of the designation.
+    that leaves it open, or nobody claimed a designation.
     """
 
     event: int

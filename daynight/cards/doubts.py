@@ -52,7 +52,7 @@ def doubt(name: str, near: Callable[[str], tuple[str, ...]]) -> None:
 
 
 def doubt_sentence(name: str, near: tuple[str, ...]) -> str:
-    """What is said of such a name."""
+    """The sentence about such a name."""
     sentence = _(
         "no card {name} in the catalogue, so it has no ability that matters to day and night; did you mean {near}?"
     )

@@ -101,7 +101,7 @@ def run(arguments: list[str] | None = None, group: click.Group | None = None, na
     """Run a command line of `group`, or of daynight; answers the exit code. Print any error as one line on stderr."""
     for channel, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, channel) is None:
-            # Closed by whoever started us, as schedulers do.
+            # The program that started us closed it, as schedulers do.
             setattr(sys, channel, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
     if isinstance(sys.stdout, TextIOWrapper):
         # A terminal that has no ☀ gets something in its place, not an error.
@@ -120,7 +120,7 @@ def _run(arguments: list[str] | None, group: click.Group, name: str) -> int:
     except click.exceptions.Exit as exit:
         return exit.exit_code
     except (BrokenPipeError, SystemExit):
-        # Whoever read our output has seen enough (click exits then); nothing more can be said there.
+        # The reader of our output has gone (click exits then); nothing more can be said there.
         unheard()
         return 0
     except BaseException as error:

@@ -12,7 +12,7 @@ from daynight.framework.mechanic import Derived, Mechanic
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """What is said of the parts of one mechanic, in words and as JSON."""
+    """Says the parts of one mechanic in words and as JSON."""
 
     mechanic: Mechanic[Any, Any, Any]
 

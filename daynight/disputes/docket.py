@@ -187,7 +187,7 @@ class Docket:
 
 
 def listing(handlers: Handlers, docket: Docket, stands: Stands) -> Handlers:
-    """The handlers, with the acts of disputes held against a docket first, and noted in it."""
+    """The handlers, which first check the acts of disputes against a docket, and note them in it."""
 
     def of(kind: type) -> Callable[[State, Any, int], tuple[Consequence, ...]]:
         plain = handlers[kind]

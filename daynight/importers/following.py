@@ -44,7 +44,7 @@ class _Growing:
                 return b""
             self._looked = not self._looked
             if self._looked:
-                # Whoever reads may have something to say before anybody is told that nothing came.
+                # The reader may have something to report before the user is told that nothing came.
                 return None
             if not self._waiting():
                 self.stopped = True

@@ -11,7 +11,7 @@ Finished    nothing more will come of a game
 Skipped     a line that should have said something, and could not be read
 Warned      something is missing or not certain; --strict stops at the first one
 Noted       something worth knowing, of which nothing is missing
-Rested      nothing is open: who begins to read here again misses nothing
+Rested      nothing is open: a reader that begins here again misses nothing
 ```
 
 Nothing in the frame knows rules, and no importer does: what a source says of day and night is a claim.

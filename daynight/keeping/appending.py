@@ -99,7 +99,7 @@ def _checked(record: Record) -> Path:
         raise PlaceError(sentence.format(record=record.shown))
     # Another file takes its place: that asks its folder alone, and parts it from its other names.
     found = path.stat()
-    # Who may write everything is told of the missing permission too: somebody took it away on purpose.
+    # A missing permission is an error even for a user who may write everything: somebody took it away on purpose.
     if not os.access(path, os.W_OK) or not found.st_mode & _WRITABLE:
         raise _refusal(_("{record} may not be written to; allow that first (chmod u+w), or append to a copy"), record)
     if found.st_nlink > 1:

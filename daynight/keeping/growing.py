@@ -33,7 +33,7 @@ def store_game(store: Store, name: str, events: Sequence[Event], *, by: str, sam
     """Store a game as it was imported: all of it, or what came since then; None where another has its name.
 
     What others stored in between (a judge's ruling, a judge's back-up) stays. What the source took back since is backed
-    up, by the importer. Nothing is stored twice, whoever imports at the same time, and nothing of an older copy.
+    up, by the importer. Nothing is stored twice, even if others import at the same time, and nothing of an older copy.
     With `same_game` the one that is there is known to be this one.
 
     Raises:

@@ -53,7 +53,7 @@ def seems_several(text: str, players: Iterable[str], is_card: Callable[[str], bo
 
 
 def refused_card(text: str, column: int) -> UnreadableError:
-    """What is said of a text that is no card."""
+    """The sentence about a text that is no card."""
     if _NOTHING.fullmatch(text) is not None:
         sentence = _(
             "{name}: what did not happen has no line; leave it out, or begin it with #. A card of that name stands in"

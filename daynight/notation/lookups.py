@@ -1,8 +1,8 @@
-"""Who and what there is: names completed as they are typed, and told what they might have been.
+"""Looks up typed names: completes them, or says what they might have been.
 
 The players are those of the header; a permanent is one that has entered, by its id or, where it alone has ever gone by
 it, its card's name; a card is one of the catalogue by any of its names, or by a beginning that is its alone, or any
-other card. Nothing here knows rules, or what is on the battlefield still: whoever has left is found all the same.
+other card. Nothing here knows rules, or what is on the battlefield still: one that has left is found all the same.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _LOOKED_AT = 200
 
 
 class Lookups(Protocol):
-    """Whoever knows names: a file that is being read, or the state of a game."""
+    """A source of names: a file that is being read, or the state of a game."""
 
     def player(self, said: Said) -> str:
         """The player of that name."""

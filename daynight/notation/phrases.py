@@ -108,7 +108,7 @@ def _events(made: list[Fields], text: str, state: State) -> tuple[Event, ...]:
 
 
 def _speaking(fields: Fields, text: str, state: State) -> Fields:
-    """Who says it, where that is a player whose name was typed in other letters: anybody may speak, judges as well."""
+    """The name of the speaker; a player's is spelled as in the game. Anybody may speak, judges as well."""
     by = fields.get("by")
     if not isinstance(by, str) or f'"{by}"' in text:
         return {}
@@ -117,7 +117,7 @@ def _speaking(fields: Fields, text: str, state: State) -> Fields:
 
 
 class _Here:
-    """Who and what is there in a state."""
+    """The players and permanents of a state, by name."""
 
     def __init__(self, state: State, cards: Names) -> None:
         backs = state.possibilities[0].backs

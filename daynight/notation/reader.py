@@ -56,7 +56,7 @@ def looks_like(head: bytes) -> bool:
 def read(source: Path | str | BinaryIO, catalogue: Catalogue | None = None, *, fill: bool = True) -> Iterator[Placed]:
     """The events of a file in the notation, one by one; what enters is filled in from the catalogue.
 
-    Without `fill` arrivals are given as they are typed, names of cards completed, for whoever fills them in later.
+    Without `fill`, arrivals stay as they are typed, names of cards completed; the caller may fill them in later.
 
     Raises:
         RecordError: with the line and the column, at the first line that is refused, after every event before it.

@@ -1,6 +1,6 @@
 """How a name is spelled: bare where it can be told from the words around it, otherwise as a JSON string.
 
-A name in quotation marks is taken literally; a bare one may be completed, and is held against what there is.
+A name in quotation marks is taken literally; a bare one is looked up, and may be completed.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ class Writing:
         return name if is_words(name) else quoted(name)
 
     def speaker(self, name: str) -> str:
-        """Who says or rules something."""
+        """The name of the person who says or rules something."""
         return name if is_speaker(name) else quoted(name)
 
     def player(self, name: str) -> str:

@@ -220,7 +220,7 @@ def _name(state: State, status: Status) -> str:
 
 
 def _lines(state: State, status: Status) -> Iterator[str]:
-    """What is to be said of a permanent, a line each."""
+    """The words under a permanent, one line each."""
     backs = state.possibilities[0].backs
     face = state.face(status.id)
     if status.double_faced and not status.face_down:

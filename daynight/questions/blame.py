@@ -71,7 +71,7 @@ class Blamed:
 
 
 def blamed(game: Game, position: Position | str | int | None = None) -> list[Blamed]:
-    """Who set what is there at a position: the designation, each permanent, the tallies, what holds.
+    """The event and the rule behind each part of a state: the designation, each permanent, the tallies, what holds.
 
     >>> from daynight import Game
     >>> [(line.value, line.event, line.rule) for line in blamed(Game.load("demo"), 122) if line.part == "face"][-1]

@@ -1,4 +1,4 @@
-"""Why: what it is, since when, by which rule, because of which events, who else says so, and almost what."""
+"""Why: what it is, since when, by which rule, because of which events, which sources agree, and what almost was."""
 
 from __future__ import annotations
 

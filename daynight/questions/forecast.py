@@ -154,7 +154,7 @@ def _outcomes(state: State, casting: tuple[str, ...]) -> Iterator[Outcome]:
 
 
 def _untaps(state: State) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Who may have the next turn, with what may stay out then: what is theirs phases in, unless an effect keeps it out.
+    """The players who may have the next turn, with what may stay out then: their permanents phase in unless kept out.
 
     Where nothing of theirs is phased out it makes no difference who it is.
     """
@@ -235,7 +235,7 @@ def _what_then(found: Forecast) -> str:
 
 
 def _unless(cast: dict[str, tuple[int, int | None]], others: dict[str | None, Outcome]) -> str:
-    """Who would have to cast how many: `Ana casts one`, `Ana casts one more or Al casts 2`."""
+    """Which player would have to cast how many: `Ana casts one`, `Ana casts one more or Al casts 2`."""
     ways: dict[tuple[int, bool], list[str]] = {}
     for player, outcome in others.items():
         if player is not None:

@@ -20,7 +20,7 @@ from daynight.referee.documents import offered, policy
 class Side:
     """What somebody said in a dispute, at event `event` and perhaps a time.
 
-    `right`: whether what is derived says so too; None where that is not certain, or nothing was said of it.
+    `right`: whether the rules say so too; None where that is not certain, or no designation was claimed.
     """
 
     event: int

@@ -209,7 +209,7 @@ class _Turn:
 
     @property
     def active(self) -> tuple[str, ...]:
-        """Who was active in it."""
+        """The active players in it."""
         return self.event.active
 
     @property
@@ -348,4 +348,4 @@ _SENTENCES: dict[Kind, Callable[[Hint], str]] = {
         "With a further untap step in turn {turn}, after event {event}, every claim would be right."
     ),
 }
-"""What is said of each kind of hint."""
+"""The sentence of each kind of hint."""

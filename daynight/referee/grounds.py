@@ -36,7 +36,7 @@ class Grounds:
 def designation_ways(possibilities: Iterable[Possibility]) -> tuple[Changed | None, ...]:
     """What may have brought about the designations of these possibilities, each once, the oldest first."""
     causes = [cause for possibility in possibilities for cause in possibility.causes]
-    # A change from neither and one from day are the same to whoever asks what made it night.
+    # A change from neither and one from day are the same answer to the question what made it night.
     return tuple(_once((way and (way.event, way.rule, way.because, way.became), way) for way in causes))
 
 

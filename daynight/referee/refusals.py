@@ -1,4 +1,4 @@
-"""What cannot happen here: an event held against the state before it. Every sentence says what to try."""
+"""Checks an event against the state before it, and refuses what cannot happen. Every sentence says what to try."""
 
 from __future__ import annotations
 

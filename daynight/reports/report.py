@@ -41,7 +41,7 @@ BRIEF = 200
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """The moment the report stops at: its event, the state and the explanation; `asked`: by whoever asked for it."""
+    """The moment the report stops at: its event, the state and the explanation; `asked`: a position was given."""
 
     event: int
     asked: bool
@@ -57,7 +57,7 @@ class Report:
     game, None of a file; `origin` what a branch says it was branched from, None of what was recorded. `cases` are
     findings taken apart, `further` those of which only the sentence is told, and `beyond` is how many are not told at
     all. `repairs` is None where nothing is disputed. `branches` were given, `kept` lie beside the game in its store.
-    `title` is the game's name or, where a program named it, who played and when; `recorder` is the player whose client
+    `title` is the game's name or, where a program named it, its players and time; `recorder` is the player whose client
     wrote the log that it was imported from, None where nobody says so. `drawings` are made as they are asked
     for.
     """

@@ -15,7 +15,7 @@ from daynight.rules.holding import can_transform, holders
 def instructed(
     possibility: Possibility, battlefield: Battlefield, told: TransformInstructed, *, event: int
 ) -> Iterator[Transformed | Refused]:
-    """Who turns over, all at once, and who does not and why.
+    """Which permanents turn over, all at once, and which do not, and why.
 
     A permanent with daybound or nightbound refuses. One that can't transform does nothing, nor does one that has
     transformed since its own ability went on the stack (`own_since`).

@@ -160,7 +160,7 @@ def import_(
 
 
 def _importer(record: Record, format: str | None, as_log: bool) -> Importer | None:
-    """Who reads this: an importer, or None for a record or an archive; the notation for people can be either."""
+    """The importer that reads this, or None for a record or an archive; the notation for people can be either."""
     if format == RECORD or isinstance(record, stored.Game):
         return None
     from daynight.importers.registry import importer

@@ -135,7 +135,7 @@ class _Keeper:
         game.changed = False
         self._doubt(game)
         with doubting():
-            # What is said of names is in the report.
+            # The report has the sentences about names.
             found = self._run.destination.keep(game)
         before = self.kept.get(game.key)
         self.kept[game.key] = Kept(game.report, found)
@@ -271,7 +271,7 @@ def _tell(run: Run, report: Report, kept: dict[str, Kept], error: Exception | No
     if error is not None:
         return
     for sentence in report.told():
-        # Beside a game on standard output, what is to be said of it has no place there.
+        # Standard output has the game, so sentences about it do not go there.
         if not run.destination.quiet:
             console().print(tame(sentence))
         else:

@@ -153,7 +153,7 @@ def _from_input(
 
 
 def _can_be_mended(error: DaynightError) -> bool:
-    """Whether whoever sits at the terminal can type the line again."""
+    """Whether there is a terminal at which the line can be typed again."""
     from daynight.store import ConflictError
 
     return isinstance(error, (RecordError, NotFoundError, ConflictError))

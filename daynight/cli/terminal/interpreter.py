@@ -217,7 +217,7 @@ class _WideFormatter(_Formatter):
                 self.write(f"{indent}{line}\n")
 
     def write_dl(self, rows: Any, col_max: int = 30, col_spacing: int = 2) -> None:
-        """A list of terms, and beside each what is said of it."""
+        """A list of terms, each with its text beside it."""
         rows = list(rows)
         first = min(max(cell_len(term) for term, _said in rows), col_max) + col_spacing
         indent = " " * (first + self.current_indent)

@@ -226,7 +226,7 @@ assume = click.option(
 
 
 def loaded(record: Record, catalogue: Catalogue) -> Game:
-    """The game of a record; who waits long at a terminal is told how far it is."""
+    """The game of a record; at a terminal, a long wait shows its progress."""
     with waiting() as progress:
         return Game.load(record, catalogue=catalogue, progress=progress)
 

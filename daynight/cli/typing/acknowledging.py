@@ -1,4 +1,4 @@
-"""What is said of events that were just stored: their numbers, and what followed, in the words of the transcript."""
+"""Acknowledges events that were just stored: their numbers, and what followed, in the words of the transcript."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class Prompt:
         self._out: Console = console(stderr=self._beside)
         self._state: State = store.at(self._game)
         self._edited = not self._beside and _readline()
-        # Bytes that are no text are refused as such by whoever reads the line, not by the terminal.
+        # The reader of the line refuses bytes that are no text; the terminal does not.
         if isinstance(sys.stdin, TextIOWrapper):
             sys.stdin.reconfigure(errors="surrogateescape")
 
@@ -112,7 +112,7 @@ class Prompt:
         return self._typist.append([line], command, expected)
 
     def refuse(self, error: DaynightError) -> None:
-        """Tell why a line was refused: whoever typed it is there to mend it."""
+        """Print why a line was refused, so that it can be typed again."""
         if self._beside:
             told(error)
         else:
@@ -153,7 +153,7 @@ class Prompt:
         return self._state.event if expected is None else expected, self._state
 
     def _may_pass(self, meant: Remark) -> bool:
-        """Whether it is the turn of whoever passes."""
+        """Whether it is the turn of the player who passes."""
         said = meant.subject.casefold()
         return not said or any(player.casefold().startswith(said) for player in self._state.active)
 

@@ -53,7 +53,7 @@ class _Typed(NamedTuple):
 
 
 class Typist:
-    """Whoever types events for one stored game."""
+    """A person who types events for one stored game."""
 
     def __init__(self, store: Store, game: str) -> None:
         self._store = store

@@ -24,7 +24,7 @@ def also(sentence: str, more: str) -> str:
 
 
 def labelled(label: str, text: str) -> str:
-    """What something is about, and what is said of it: `this turn: 2 spells`."""
+    """A topic and a statement about it: `this turn: 2 spells`."""
     return _("{label}: {text}").format(label=label, text=text)
 
 

@@ -26,7 +26,7 @@ _STATED, _INFERRED, _DOUBTFUL = Confidence.STATED, Confidence.INFERRED, Confiden
 
 
 class Game(Protocol):
-    """What the field asks of the game it is of: who sits where, and to hear what happened."""
+    """What the field needs of its game: which player has which seat, and a way to report what happened."""
 
     board: Board
     seats: dict[int, str]

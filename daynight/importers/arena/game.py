@@ -25,7 +25,7 @@ class ArenaGame:
     """A game as it is read: `take` a state, and `items` has what it says, in the order in which it happened.
 
     The first state of a game is a full one. `lost`: something of it is missing, so what the rules make of the record
-    from there on need not be what they made of the game, and no claim of Arena's is held against that. `count`: how
+    from there on need not be what they made of the game, and no claim of Arena's is compared with that. `count`: how
     many events were told.
     """
 
@@ -167,7 +167,7 @@ class ArenaGame:
             self._end(state.gameInfo)
 
     def _sit(self, state: GameState) -> None:
-        """Who sits where; two players if nobody says."""
+        """The players by seat; two if the log does not say."""
         if self.seats:
             return
         seats = sorted({p.systemSeatNumber for p in state.players if 0 < p.systemSeatNumber <= 16}) or [1, 2]

@@ -63,7 +63,7 @@ def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
 
 
 def _silent(source: Source) -> UnreadableError:
-    """What is to be said of a log without a single message of a game."""
+    """The sentence about a log without a single message of a game."""
     found = source.beginning.find(_OFF)
     if found >= 0:
         sentence = _(

@@ -39,7 +39,7 @@ def retell(lines: Sequence[Line], key: str, name: str, options: Options) -> Iter
 
 
 class _Retelling:
-    """A game as it is retold, line by line. Whoever plays is known beforehand: names of players may be anything."""
+    """A game as it is retold, line by line. The players are known beforehand, because their names may be anything."""
 
     def __init__(self, lines: Sequence[Line], key: str, name: str, options: Options) -> None:
         self._lines = lines
@@ -141,7 +141,7 @@ class _Retelling:
         self._turn, self._active, self._is_main = number, player, False
 
     def _gap(self, number: int, player: str) -> None:
-        """Turns are missing. Whoever was active in the last one may have cast any number of spells in it."""
+        """Turns are missing. The active player of the last one may have cast any number of spells in it."""
         sentence = _("turn {n} is missing: its spells, and those of the turn before, are uncertain")
         self._warn("gap", sentence.format(n=number - 1))
         self._doubt_all()
@@ -304,7 +304,7 @@ class _Retelling:
             self._warn("which", _("which {card} left is not in this log; none is recorded to").format(card=card.name))
 
     def _combat(self, text: str) -> None:
-        """Whoever attacks or blocks is there, under the control of the player who said so."""
+        """A creature that attacks or blocks is on the battlefield, under the control of the player who said so."""
         player = self._player(text)
         found = _ATTACK.match(text, len(player)) if player is not None else None
         if player is None or found is None:

@@ -120,7 +120,7 @@ def cut(text: str) -> tuple[int, str] | None:
 
 
 def seated(lines: Iterable[Line]) -> dict[str, None]:
-    """Who plays: the names of those who keep a hand, take a turn, or whose outcome is told."""
+    """The names of the players: those who keep a hand, take a turn, or whose outcome is told."""
     players: dict[str, None] = {}
     for line in lines:
         name = ""

@@ -32,7 +32,7 @@ _NUMBER = re.compile("[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """A line that is being understood, and whoever knows the names in it."""
+    """A line that is being understood, and the look-up that knows the names in it."""
 
     line: Line
     lookups: Lookups
@@ -148,7 +148,7 @@ class Making:
             sentence = _("not JSON; in braces stand names in quotation marks and their values, as {example}")
             raise UnreadableError(sentence.format(example='{"table": 7}'), column=column + error.pos) from None
         except (RecursionError, ValueError):
-            # Too deep, or too long a number: whoever reads it strictly says so.
+            # Too deep, or too long a number: the strict reader says so.
             pass
         return msgspec.Raw(text.encode("utf-8", "surrogatepass"))
 

@@ -28,7 +28,7 @@ def _tallied(making: Making, player: Said, spells: Token, turn: Token | None, by
 
 
 def _by(making: Making, subject: Branch) -> str:
-    """Who says or rules: a name, alone or as the subject of a line."""
+    """The name of the person who says or rules something, alone or as the subject of a line."""
     return making.one(subject).text if subject.data == "subjects" else making.said(subject).text
 
 

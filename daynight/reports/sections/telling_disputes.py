@@ -1,4 +1,4 @@
-"""Disputes in words: who called a judge, both sides' claims, what is derived, rulings, appeals and the outcome."""
+"""Disputes in words: the call for a judge, the claims of both sides, what is derived, rulings, appeals, outcome."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from daynight.audit.findings import Finding
 from daynight.events.rulings import JudgeRuled
 from daynight.events.vocabulary import Claim
+from daynight.framework.language.codec import document_of
 
 if TYPE_CHECKING:
     from daynight.game import Game
@@ -36,15 +37,10 @@ class Parted:
 
     def document(self, edition: str) -> dict[str, Any]:
         """The answer as `daynight bisect --json` prints it."""
-        return {
-            "bad": None if self.first is None else self.first.event,
-            "finding": None if self.first is None else self.first.document(edition),
-            "undone": [finding.document(edition) for finding in self.undone],
-            "monotone": self.monotone,
-            "wrong": list(self.wrong),
-            "right_again": self.right_again,
-            "differ_again": list(self.differ_again),
-        }
+        bad, finding = (None, None) if self.first is None else (self.first.event, self.first.document(edition))
+        undone = [finding.document(edition) for finding in self.undone]
+        names = "bad finding undone monotone wrong right_again differ_again"
+        return document_of(self, names, bad=bad, finding=finding, undone=undone)
 
 
 def parted(game: Game, *, edition: str | None = None) -> Parted:

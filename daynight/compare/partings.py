@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from daynight.compare.differences import Difference, differences
 from daynight.events.actions import StepBegan
+from daynight.framework.language.codec import document_of
 from daynight.framework.language.grammar import labelled
 from daynight.framework.language.wording import _
 from daynight.projections.sentences import step_word
@@ -37,10 +38,6 @@ class Place(NamedTuple):
     left: int | None
     right: int | None
 
-    def document(self) -> dict[str, Any]:
-        """The place as JSON."""
-        return self._asdict()
-
 
 @dataclass(frozen=True, slots=True)
 class Parting:
@@ -52,12 +49,9 @@ class Parting:
 
     def document(self) -> dict[str, Any]:
         """The parting as JSON: the first place, the turn `until` which it stays so, and the last place."""
-        return {
-            **self.first.document(),
-            "until": self.last.turn,
-            "last": self.last.document(),
-            "differences": [difference.document() for difference in self.differences],
-        }
+        return self.first._asdict() | document_of(
+            self, "until last differences", until=self.last.turn, last=self.last._asdict()
+        )
 
 
 class _Compared(NamedTuple):

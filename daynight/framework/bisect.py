@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from daynight.framework.language.codec import document_of
+
 Judgement: TypeAlias = Literal["good", "bad", "skip"]
 
 
@@ -30,13 +32,8 @@ class Bisected:
 
     def document(self) -> dict[str, Any]:
         """The answer as JSON."""
-        return {
-            "bad": self.bad,
-            "good": self.good,
-            "untested": list(self.untested),
-            "runs": self.runs,
-            "asked": [{"event": number, "judgement": judgement} for number, judgement in self.asked.items()],
-        }
+        asked = [{"event": number, "judgement": judgement} for number, judgement in self.asked.items()]
+        return document_of(self, "bad good untested runs asked", asked=asked)
 
 
 def bisected(last: int, test: Callable[[int], Judgement]) -> Bisected:

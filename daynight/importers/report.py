@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from daynight.framework.language.codec import document_of
 from daynight.framework.language.wording import _, counted
 from daynight.importers.frame import Noted, Skipped, Warned
 
@@ -36,7 +37,7 @@ class Group:
     def document(self) -> dict[str, object]:
         """This group as JSON."""
         places = [{"source": source, "line": line} for source, line in self.places]
-        return {"kind": self.kind, "count": self.count, "sentence": self.sentence, "first": places}
+        return document_of(self, "kind count sentence first", first=places)
 
     def told(self) -> str:
         """This group in words: where the first of them are."""
@@ -65,14 +66,7 @@ class GameReport:
 
     def document(self) -> dict[str, object]:
         """This game as JSON."""
-        return {
-            "game": self.game,
-            "source": self.source,
-            "line": self.line,
-            "events": self.events,
-            "ended": self.ended,
-            "warnings": dict(self.warnings),
-        }
+        return document_of(self, "game source line events ended warnings")
 
 
 @dataclass(slots=True)
@@ -113,19 +107,13 @@ class Report:
 
     def document(self) -> dict[str, object]:
         """The report as one JSON document."""
-        return {
-            "importer": self.importer,
-            "table": self.table,
-            "sources": self.sources,
-            "games": [game.document() for game in self.games],
-            "events": self.events,
-            "skipped": self.skipped,
-            "skipped_lines": [
-                {"source": source, "line": line, "sentence": sentence} for source, line, sentence in self.lines
-            ],
-            "warnings": [group.document() for group in self.warnings.values()],
-            "notes": [group.document() for group in self.notes.values()],
-        }
+        return document_of(
+            self,
+            "importer table sources games events skipped skipped_lines warnings notes",
+            skipped_lines=[dict(zip(("source", "line", "sentence"), line, strict=True)) for line in self.lines],
+            warnings=[*self.warnings.values()],
+            notes=[*self.notes.values()],
+        )
 
     def told(self) -> Iterator[str]:
         """The report in words, a sentence a line."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 from daynight.events import actions
 from daynight.events.disputes import DisputeRuled
 from daynight.events.vocabulary import Event, OfTheRecord
+from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.grammar import also, paragraph, semicolons
 from daynight.framework.language.happening import tag_of
@@ -82,15 +83,8 @@ class Reversal:
 
     def document(self) -> dict[str, Any]:
         """The reversal as JSON."""
-        return {
-            "event": self.event,
-            "type": self.tag,
-            "sentence": self.sentence,
-            "taken_back": list(self.taken_back),
-            "hidden": self.hidden,
-            "reason": self.reason,
-            "decisions": count_document(*self.decisions),
-        }
+        names = "event type sentence taken_back hidden reason decisions"
+        return document_of(self, names, type=self.tag, decisions=count_document(*self.decisions))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,17 +127,10 @@ class BackupPlan:
 
     def document(self) -> dict[str, Any]:
         """The plan as `daynight backup-plan --json` prints it."""
-        return {
-            "game": self.game,
-            "from": self.start,
-            "to": self.to,
-            "reversals": [reversal.document() for reversal in self.reversals],
-            "hidden": list(self.touching("yes")),
-            "unknown": list(self.touching("unknown")),
-            "decisions": count_document(*self.decisions),
-            "not_recorded": self.unknown,
-            "policy": {"rule": None, "sentence": self.policy},
-        }
+        own: dict[str, Any] = {"from": self.start, "hidden": self.touching("yes"), "unknown": self.touching("unknown")}
+        own |= {"decisions": count_document(*self.decisions), "not_recorded": self.unknown}
+        names = "game from to reversals hidden unknown decisions not_recorded policy"
+        return document_of(self, names, **own, policy={"rule": None, "sentence": self.policy})
 
 
 def backup_plan(game: Game, to: Position | str | int, start: Position | str | int | None = None) -> BackupPlan:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from daynight.events.actions import SpellCast, StepBegan, TurnBegan
 from daynight.events.terms import Designation
+from daynight.framework.language.codec import document_of
 from daynight.framework.language.grammar import capital, full_stop, labelled, paragraph, semicolons
 from daynight.framework.language.wording import _, counted
 from daynight.framework.positions import Position
@@ -45,16 +46,9 @@ class Outcome:
 
     def document(self, edition: str) -> dict[str, Any]:
         """The outcome as JSON."""
-        return {
-            "player": self.player,
-            "casts": self.casts,
-            "or_more": self.or_more,
-            "designation": self.possible[0].value if len(self.possible) == 1 else None,
-            "possible": [designation.value for designation in self.possible],
-            "phasing": self.phasing,
-            "rule": self.rule,
-            "cr": cited(self.rule, edition),
-        }
+        designation = self.possible[0] if len(self.possible) == 1 else None
+        names = "player casts or_more designation possible phasing rule cr"
+        return document_of(self, names, designation=designation, cr=cited(self.rule, edition))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +81,13 @@ class Forecast:
 
     def document(self, edition: str) -> dict[str, Any]:
         """The forecast as JSON."""
-        return {
-            "event": self.event,
-            "designation": self.possible[0].value if len(self.possible) == 1 else None,
-            "possible": [designation.value for designation in self.possible],
-            "casting": list(self.casting),
-            "cast": {player: count_document(*count) for player, count in self.cast.items()},
-            "outcomes": [outcome.document(edition) for outcome in self.outcomes],
-            "sentence": self.sentence,
-        }
+        return document_of(
+            self,
+            "event designation possible casting cast outcomes sentence",
+            designation=self.possible[0] if len(self.possible) == 1 else None,
+            cast={player: count_document(*count) for player, count in self.cast.items()},
+            outcomes=[outcome.document(edition) for outcome in self.outcomes],
+        )
 
     def __str__(self) -> str:
         return self.sentence

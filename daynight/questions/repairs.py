@@ -25,6 +25,7 @@ from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
 from daynight.framework.edits import Edit, drop, insert, replace
 from daynight.framework.history import states
+from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, card_word, counted
@@ -89,15 +90,7 @@ class Hint:
 
     def document(self) -> dict[str, Any]:
         """The hint as JSON, with its edits, also as options of `daynight what-if`."""
-        return {
-            "kind": self.kind,
-            "turn": self.turn,
-            "size": self.size,
-            "subject": self.subject,
-            "sentence": self.sentence,
-            "edits": [edit.document() for edit in self.edits],
-            "options": options(self.edits),
-        }
+        return document_of(self, "kind turn size subject sentence edits options", options=options(self.edits))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +108,8 @@ class Repairs:
 
     def document(self, edition: str) -> dict[str, Any]:
         """The answer as JSON."""
-        return {
-            "finding": None if self.finding is None else self.finding.document(edition),
-            "hints": [hint.document() for hint in self.hints],
-            "tried": self.tried,
-            "all_tried": self.all_tried,
-        }
+        finding = None if self.finding is None else self.finding.document(edition)
+        return document_of(self, "finding hints tried all_tried", finding=finding)
 
 
 def repairs(game: Game, audit: Audit | None = None, parts: Sequence[Turn] | None = None) -> Repairs:

@@ -11,6 +11,7 @@ from daynight.cards import Catalogue
 from daynight.events.actions import GameRestarted, TurnBegan
 from daynight.events.rulings import GameBackedUp
 from daynight.events.terms import Designation
+from daynight.framework.language.codec import document_of
 from daynight.projections.tallies import TWO
 from daynight.projections.turns import Turn
 from daynight.records import Record
@@ -46,17 +47,10 @@ class Statistics:
 
     def document(self) -> dict[str, Any]:
         """The statistics as JSON."""
-        return {
-            "record": self.record,
-            "game": self.game,
-            "games": self.games,
-            "assumed": None if self.assumed is None else self.assumed.value,
-            "turns": self.turns,
-            "flips": self.flips,
-            "spells": self.spells,
-            "ended": {_key(designation): self.shares[designation] for designation in (*Designation, None)},
-            "active_casts": {name: self.casts[count] for name, count in _CASTS.items()},
-        }
+        ended = {_key(designation): self.shares[designation] for designation in (*Designation, None)}
+        casts = {name: self.casts[count] for name, count in _CASTS.items()}
+        names = "record game games assumed turns flips spells ended active_casts"
+        return document_of(self, names, ended=ended, active_casts=casts)
 
 
 _CASTS = {"none": 0, "one": 1, "two_or_more": TWO, "uncertain": None}

@@ -12,6 +12,7 @@ from daynight.events.actions import GameJoined, SpellsUncertain
 from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
 from daynight.framework.edits import replace
+from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _, counted
 from daynight.framework.positions import Position
@@ -55,8 +56,8 @@ class Fact:
 
     def document(self) -> dict[str, Any]:
         """The fact as JSON."""
-        possible = [designation.value for designation in self.possible]
-        return {"if": self.sentence, "possible": possible, "settles": len(possible) == 1}
+        own = {"if": self.sentence, "settles": len(self.possible) == 1}
+        return document_of(self, "if possible settles", **own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +79,7 @@ class Unknown:
 
     def document(self) -> dict[str, Any]:
         """The unknown as JSON."""
-        return {
-            "event": self.event,
-            "sentence": self.sentence,
-            "matters": self.matters,
-            "facts": [fact.document() for fact in self.facts],
-        }
+        return document_of(self, "event sentence matters facts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +103,7 @@ class Unknowns:
     def document(self) -> dict[str, Any]:
         """The answer as JSON."""
         states = [{"designation": designation.value, "faces": dict(faces)} for designation, faces in self.states]
-        document = {
-            "event": self.event,
-            "possible": [designation.value for designation in self.possible],
-            "unknown": [one.document() for one in self.unknown],
-            "states": states,
-        }
+        document = document_of(self, "event possible unknown states", states=states)
         return document | ({"policy": policy()} if offered(self.possible) else {})
 
 

@@ -9,6 +9,7 @@ import msgspec
 
 from daynight.events.consequences import Changed, Consequence, Derived, Triggered
 from daynight.events.terms import Designation
+from daynight.framework.language.codec import document_of
 from daynight.projections.battlefield import Status
 from daynight.projections.tallies import Tally
 from daynight.referee.state import State
@@ -32,15 +33,8 @@ def count_document(least: int, most: int | None) -> int | dict[str, int | None]:
 
 def change_document(change: Changed, edition: str) -> dict[str, Any]:
     """A change of the designation."""
-    return {
-        "event": change.event,
-        "turn": change.turn,
-        "was": change.was.value,
-        "became": change.became.value,
-        "rule": change.rule,
-        "cr": cited(change.rule, edition),
-        "because": list(change.because),
-    } | _marks(change)
+    names = "event turn was became rule cr because"
+    return document_of(change, names, cr=cited(change.rule, edition)) | _marks(change)
 
 
 _OURS = ("controller", "uncounted")
@@ -61,16 +55,7 @@ def consequence_document(consequence: Consequence, edition: str) -> dict[str, An
 def state_document(state: State, edition: str) -> dict[str, Any]:
     """The state after an event, and all changes and triggers up to it, cited in an edition of the rules."""
     previous = state.tallies.previous
-    designation = state.designation
-    document: dict[str, Any] = {
-        "game": state.game,
-        "event": state.event,
-        "turn": state.turn,
-        "active": list(state.active),
-        "step": state.step,
-        "designation": None if designation is None else designation.value,
-        "possible": [possible.value for possible in state.possible],
-    }
+    document = document_of(state, "game event turn active step designation possible")
     if offered(state.possible):
         document["policy"] = policy()
     document |= {
@@ -109,17 +94,9 @@ def _permanent_document(state: State, status: Status) -> dict[str, Any]:
 
 
 def _trigger_document(state: State, trigger: Triggered, edition: str) -> dict[str, Any]:
-    return {
-        "event": trigger.event,
-        "turn": trigger.turn,
-        "permanent": trigger.permanent,
-        "was": trigger.was,
-        "became": trigger.became,
-        "rule": trigger.rule,
-        "cr": cited(trigger.rule, edition),
-        "because": list(trigger.because),
-        "stacked": trigger.stacked,
-    } | ({} if trigger.certain else {"certain": False})
+    names = "event turn permanent was became rule cr because stacked"
+    certain = {} if trigger.certain else {"certain": False}
+    return document_of(trigger, names, cr=cited(trigger.rule, edition)) | certain
 
 
 def _marks(consequence: Consequence) -> dict[str, bool]:

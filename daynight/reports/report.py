@@ -11,6 +11,7 @@ from typing import Any
 from daynight.audit.findings import Audit, Finding, Verdict
 from daynight.events.actions import GameStarted
 from daynight.framework.branches import digest as digest_of
+from daynight.framework.language.codec import document_of
 from daynight.framework.language.grammar import paragraph
 from daynight.framework.positions import Position
 from daynight.game import Game
@@ -102,43 +103,26 @@ class Report:
     def document(self) -> dict[str, Any]:
         """The report as JSON; the room's guide says what each key is."""
         edition = self.edition
-        return {
-            "format": FORMAT,
-            "game": self.game,
-            "title": self.title,
-            "recorder": self.recorder,
-            "players": list(self.players),
-            "edition": edition,
-            "events": self.events,
-            "turns": self.course.turns,
-            "digest": self.digest,
-            "code": self.code,
-            "branched_from": None if self.origin is None else origin_document(self.origin),
-            "verdict": self.verdict,
-            "differing": len(self.audit.disputes),
-            "first_bad": self.first_bad,
-            "timeline": [turn_document(row, edition) for row in self.course.rows],
-            "findings": [case.document(edition) for case in self.cases],
-            "doubts": self.audit.doubts.document() if self.audit.doubts else None,
-            "further": [finding.document(edition) for finding in self.further],
-            "beyond": self.beyond,
-            "unsettled": [finding.document(edition) for finding in self.unsettled],
-            "repairs": None if self.repairs is None else self.repairs.document(edition),
-            "moment": {
-                "event": self.now.event,
-                "asked": self.now.asked,
-                "state": state_document(self.now.state, edition),
-                "why": self.now.why.document(),
-            },
-            "uncertain": [one.document() for one in self.opened],
-            "judges": [act.document() for act in self.acts],
-            "disputes": [dispute.document() for dispute in self.disputes],
-            "undone": [stretch.document() for stretch in self.undone],
-            "branches": [branch.document() for branch in self.branches],
-            "kept": [branch.document() for branch in self.kept],
-            "log": self.log.document(),
-            "foot": paragraph(*foot_words(self.origin)),
-        }
+        return document_of(
+            self,
+            "format game title recorder players edition events turns digest code branched_from verdict differing"
+            " first_bad timeline findings doubts further beyond unsettled repairs moment uncertain judges disputes"
+            " undone branches kept log foot",
+            format=FORMAT,
+            turns=self.course.turns,
+            branched_from=None if self.origin is None else origin_document(self.origin),
+            differing=len(self.audit.disputes),
+            timeline=[turn_document(row, edition) for row in self.course.rows],
+            findings=[case.document(edition) for case in self.cases],
+            doubts=self.audit.doubts or None,
+            further=[finding.document(edition) for finding in self.further],
+            unsettled=[finding.document(edition) for finding in self.unsettled],
+            repairs=None if self.repairs is None else self.repairs.document(edition),
+            moment=document_of(self.now, "event asked state why", state=state_document(self.now.state, edition)),
+            uncertain=self.opened,
+            judges=self.acts,
+            foot=paragraph(*foot_words(self.origin)),
+        )
 
 
 def report(
@@ -226,13 +210,7 @@ def report(
 
 def origin_document(origin: Origin) -> dict[str, Any]:
     """What a branch was branched from, as JSON."""
-    return {
-        "name": origin.name,
-        "game": origin.game,
-        "event": origin.event,
-        "digest": origin.digest,
-        "sentence": branched_words(origin),
-    }
+    return document_of(origin, "name game event digest sentence", sentence=branched_words(origin))
 
 
 def _title(game: Game) -> str:

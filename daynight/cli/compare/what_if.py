@@ -22,7 +22,7 @@ from daynight.events.language import decode
 from daynight.framework.branches import Branch, LeftOut
 from daynight.framework.edits import Edit, drop, insert
 from daynight.framework.edits import replace as replaced
-from daynight.framework.language.codec import write
+from daynight.framework.language.codec import document_of, write
 from daynight.framework.language.errors import RecordError, tame
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _, counted
@@ -206,18 +206,18 @@ def _compared(game: Game, other: Game, branch: Branch[Game], by_event: bool) -> 
 
 
 def _document(branch: Branch[Game], where: Where, partings: list[Parting]) -> dict[str, Any]:
-    return {
-        "branch": branch.name,
-        "game": branch.game.state.game,
-        "parted": branch.parted,
-        "events": len(branch),
-        "put_in": [number for number, origin in enumerate(branch.origins, 1) if origin is None],
-        "left_out": [_lost(lost) for lost in branch.left_out],
-        "dropped": list(branch.dropped),
-        "stopped": None if branch.stopped is None else _lost(branch.stopped),
-        "compared": where,
-        "differences": [parting.document() for parting in partings],
-    }
+    return document_of(
+        branch,
+        "branch game parted events put_in left_out dropped stopped compared differences",
+        branch=branch.name,
+        game=branch.game.state.game,
+        events=len(branch),
+        put_in=[number for number, origin in enumerate(branch.origins, 1) if origin is None],
+        left_out=[_lost(lost) for lost in branch.left_out],
+        stopped=None if branch.stopped is None else _lost(branch.stopped),
+        compared=where,
+        differences=partings,
+    )
 
 
 def _lost(lost: LeftOut) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from daynight.cli.look.telling import designation_text, verdict_text
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import console, print_json, waiting
 from daynight.cli.terminal.tables import print_table
+from daynight.framework.language.codec import document_of
 from daynight.framework.language.wording import _, counted
 
 if TYPE_CHECKING:
@@ -46,36 +47,14 @@ def list_(rebuild: bool, as_json: bool) -> int:
 
 
 def _document(entry: Entry) -> dict[str, object]:
-    designation = entry.designation
-    return {
-        "game": entry.game,
-        "events": entry.events,
-        "turns": entry.turns,
-        "spells": entry.spells,
-        "changes": entry.changes,
-        "designation": None if designation is None else designation.value,
-        "possible": [possible.value for possible in entry.possible],
-        "verdict": entry.verdict,
-        "differing": entry.disputes,
-        "over": entry.over,
-    }
+    names = "game events turns spells changes designation possible verdict differing over"
+    return document_of(entry, names, differing=entry.disputes)
 
 
 def _sums(totals: Totals) -> dict[str, object]:
-    return {
-        "games": totals.games,
-        "events": totals.events,
-        "turns": totals.turns,
-        "spells": totals.spells,
-        "changes": totals.changes,
-        "differing": totals.disputes,
-        "over": totals.over,
-        "designations": {
-            "uncertain" if designation is None else designation.value: games
-            for designation, games in totals.designations.items()
-        },
-        "verdicts": dict(totals.verdicts),
-    }
+    now = {"uncertain" if one is None else one.value: games for one, games in totals.designations.items()}
+    names = "games events turns spells changes differing over designations verdicts"
+    return document_of(totals, names, differing=totals.disputes, designations=now)
 
 
 def _tell(out: Console, entries: list[Entry], totals: Totals) -> None:

@@ -14,6 +14,7 @@ from rich.text import Text
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.exits import DAMAGED, told, worst
 from daynight.cli.terminal.output import console, print_json, waiting, worded
+from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import DaynightError, NotFoundError, RecordError
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, counted
@@ -200,18 +201,17 @@ def _document(name: str, found: Verified, signer: str | None, to: int | None = N
     """The answer about a game; where a `signer` was given, about what that key has signed, which has to reach `to`."""
     fault = found.fault
     signatures = found.signatures if signer is None else found.signatures.by(signer)
-    document: dict[str, object] = {
-        "record": name,
-        "game": found.game,
-        "whole": fault is None,
-        "events": found.events,
-        "code": found.code,
-        "signed": signatures.last,
-        "signers": list(signatures.signers),
-        "heads": signatures.many,
-        "unsigned": [{"turn": turn.turn, "event": turn.event} for turn in signatures.unsigned],
-        "fault": None if fault is None else {"event": fault.event, "sentence": fault.sentence},
-    }
+    document = document_of(
+        found,
+        "record game whole events code signed signers heads unsigned fault",
+        record=name,
+        whole=fault is None,
+        signed=signatures.last,
+        signers=signatures.signers,
+        heads=signatures.many,
+        unsigned=[{"turn": turn.turn, "event": turn.event} for turn in signatures.unsigned],
+        fault=None if fault is None else {"event": fault.event, "sentence": fault.sentence},
+    )
     if signer is not None:
         needed = max(found.signatures.ended if to is None else to, 1)
         document |= {"needed": needed, "trusted": signatures.last >= needed}

@@ -1,4 +1,4 @@
-"""Events as bytes: one line of JSON an event, the same bytes every time."""
+"""Events as bytes: one line of JSON an event, the same bytes every time; and answers as JSON."""
 
 from __future__ import annotations
 
@@ -27,3 +27,23 @@ def write(events: Iterable[Any], stream: BinaryIO) -> int:
         stream.write(_ENCODER.encode(event) + b"\n")
         written += 1
     return written
+
+
+def document_of(one: object, names: str, **other: Any) -> dict[str, Any]:
+    """The attributes of an answer as a JSON object, in the order of their `names` (one string, spaces between).
+
+    `other` gives the values of names that are no attributes, or that are something else in JSON. What has a
+    `document()` of its own is that; enumerations are their values.
+
+    >>> from daynight.framework.bisect import Bisected
+    >>> document_of(Bisected(5, 4, (2, 3)), "bad untested tests", tests=7)
+    {'bad': 5, 'untested': [2, 3], 'tests': 7}
+    """
+    return {name: _plain(other[name] if name in other else getattr(one, name)) for name in names.split()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    own = getattr(value, "document", None)
+    return msgspec.to_builtins(value) if own is None else own()

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from daynight.audit.findings import Verdict
 from daynight.compare.partings import Parting, games_apart
 from daynight.events.actions import GameStarted
+from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
 from daynight.game import Game
@@ -45,14 +46,7 @@ class Kept:
 
     def document(self) -> dict[str, Any]:
         """The kept branch as JSON."""
-        return {
-            "game": self.game,
-            "name": self.name,
-            "parent": self.parent,
-            "parted": self.parted,
-            "events": self.events,
-            "intact": self.intact,
-        }
+        return document_of(self, "game name parent parted events intact")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,18 +72,8 @@ class Beside:
 
     def document(self) -> dict[str, Any]:
         """The branch as JSON."""
-        return {
-            "name": self.name,
-            "file": self.file,
-            "parent": self.parent,
-            "parted": self.parted,
-            "fits": self.fits,
-            "events": self.events,
-            "verdict": self.verdict,
-            "differing": self.differing,
-            "differences": [parting.document() for parting in self.partings],
-            "more": self.more,
-        }
+        names = "name file parent parted fits events verdict differing differences more"
+        return document_of(self, names, differences=self.partings)
 
 
 def besides(

@@ -10,6 +10,7 @@ from daynight.audit.findings import Finding
 from daynight.events.consequences import Changed, Consequence
 from daynight.events.vocabulary import Event
 from daynight.framework.history import Moment
+from daynight.framework.language.codec import document_of
 from daynight.game import Game
 from daynight.projections.transcript import Line
 from daynight.questions.blame import Blamed, blamed
@@ -50,17 +51,13 @@ class Case:
 
     def document(self, edition: str) -> dict[str, Any]:
         """The case as JSON."""
-        return self.finding.document(edition) | {
-            "turn": self.turn,
-            "step": self.step,
-            "at": self.at,
-            "why": None if self.why is None else self.why.document(),
-            "sources": [source.document() for source in self.sources],
-            "evidence": [{"event": line.number, "sentence": line.sentence} for line in self.evidence],
-            "then": [{"event": line.number, "sentences": list(line.consequences)} for line in self.then],
-            "more": self.more,
-            "blame": [one.document(edition) for one in self.blame],
-        }
+        return self.finding.document(edition) | document_of(
+            self,
+            "turn step at why sources evidence then more blame",
+            evidence=[{"event": line.number, "sentence": line.sentence} for line in self.evidence],
+            then=[{"event": line.number, "sentences": list(line.consequences)} for line in self.then],
+            blame=[one.document(edition) for one in self.blame],
+        )
 
 
 def many(events: int) -> int:

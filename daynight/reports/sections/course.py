@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from daynight.events.terms import Designation
+from daynight.framework.language.codec import document_of
 from daynight.projections.turns import Run, Turn, turns
 from daynight.referee.documents import change_document, count_document
 
@@ -50,15 +51,10 @@ def course(parts: Sequence[Turn]) -> Course:
 
 def turn_document(turn: Turn, edition: str) -> dict[str, Any]:
     """A turn as JSON."""
-    return {
-        "turn": turn.number,
-        "active": list(turn.active),
-        "first": turn.first,
-        "last": turn.last,
-        "possible": [designation.value for designation in turn.possible],
-        "spells": {player: count_document(*bounds) for player, bounds in turn.spells.items()},
-        "changes": [change_document(change, edition) for change in turn.changes],
-    }
+    spells = {player: count_document(*bounds) for player, bounds in turn.spells.items()}
+    changes = [change_document(change, edition) for change in turn.changes]
+    names = "turn active first last possible spells changes"
+    return document_of(turn, names, turn=turn.number, spells=spells, changes=changes)
 
 
 def _uncertain(parts: Sequence[Turn]) -> Iterator[Stretch]:

@@ -10,6 +10,7 @@ from daynight.audit.findings import Audit
 from daynight.events.actions import GameJoined, SpellsUncertain
 from daynight.events.rulings import GameBackedUp, JudgeRuled
 from daynight.events.vocabulary import OfTheRecord
+from daynight.framework.language.codec import document_of
 from daynight.game import Game
 from daynight.projections.transcript import Line
 from daynight.questions.proceedings import Dispute
@@ -46,14 +47,8 @@ class Act:
 
     def document(self) -> dict[str, Any]:
         """The act as JSON."""
-        return {
-            "event": self.event,
-            "by": self.by,
-            "agreement": self.agreement,
-            "sentence": self.line.sentence,
-            "undone": self.line.undone,
-            "dispute": self.dispute,
-        }
+        names = "event by agreement sentence undone dispute"
+        return document_of(self, names, sentence=self.line.sentence, undone=self.line.undone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +58,6 @@ class Undone:
     first: int
     last: int
     by: int
-
-    def document(self) -> dict[str, int]:
-        """The stretch as JSON."""
-        return {"first": self.first, "last": self.last, "by": self.by}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +69,8 @@ class Open:
 
     def document(self) -> dict[str, Any]:
         """The stretch as JSON, with the tournament's answer as policy where night is possible."""
-        return {
-            "first": self.stretch.first,
-            "last": self.stretch.last,
-            "possible": [designation.value for designation in self.stretch.possible],
-            "unknowns": None if self.unknowns is None else self.unknowns.document(),
-        } | ({"policy": policy()} if offered(self.stretch.possible) else {})
+        document = document_of(self.stretch, "first last possible unknowns", unknowns=self.unknowns)
+        return document | ({"policy": policy()} if offered(self.stretch.possible) else {})
 
 
 def acts(game: Game, audit: Audit, called: Sequence[Dispute], lines: Sequence[Line]) -> tuple[Act, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from daynight.framework.language.codec import document_of
 from daynight.projections.transcript import Line
 
 EVENTS = 2_000
@@ -36,20 +37,9 @@ class Log:
 
     def document(self) -> dict[str, Any]:
         """The log as JSON: the events that are told, each with what followed."""
-        return {
-            "whole": self.whole,
-            "events": [
-                {
-                    "event": line.number,
-                    "sentence": line.sentence,
-                    "consequences": list(line.consequences),
-                    "note": line.note,
-                    "undone": line.undone,
-                }
-                for line in self.told
-                if isinstance(line, Line)
-            ],
-        }
+        names = "event sentence consequences note undone"
+        lines = [document_of(line, names, event=line.number) for line in self.told if isinstance(line, Line)]
+        return {"whole": self.whole, "events": lines}
 
 
 def log(lines: Sequence[Line], findings: Iterable[int], named: Iterable[int]) -> Log:

@@ -1,0 +1,73 @@
+"""The framework's guide: its blocks are one file, which runs as it says and passes the type checker.
+
+That each block answers what it shows is seen as every guide is: it is run itself.
+
+| promise | test |
+| --- | --- |
+| the blocks together are a mechanic in some hundred lines | test_a_hundred_lines |
+| its command line prints what the guide shows | test_command_line |
+| the table has every field of a mechanic, in the sentence of its default | test_every_field |
+| the file passes mypy in its strict mode | test_types |
+"""
+
+import dataclasses
+import importlib
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from daynight.cli.commands import run
+from daynight.framework.language.codec import encode_lines
+from daynight.framework.mechanic import Mechanic
+
+ROOT = Path(__file__).resolve().parents[2]
+GUIDE = (ROOT / "daynight/framework/README.md").read_text("utf-8")
+BLOCKS = [block for block in re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL) if not block.startswith(">>>")]
+FILE = "\n".join(BLOCKS)
+
+
+def test_a_hundred_lines():
+    code = [line for line in FILE.splitlines() if line.strip() and not line.strip().startswith('"""')]
+    assert 90 < len(code) <= 120
+
+
+def test_command_line(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    Path("turnstile.py").write_text(FILE, "utf-8")
+    there = vars(importlib.import_module("turnstile"))
+    monkeypatch.delitem(sys.modules, "turnstile")
+    events = (
+        there["Installed"](turnstile="north gate", price=200), there["Paid"](by="Ana", cents=150),
+        there["Paid"](by="Ana", cents=50), there["Pushed"](by="Ana"), there["CountClaimed"](passed=1, by="guard"),
+        there["Paid"](by="Bo", cents=200), there["Pushed"](by="Bo"), there["CountClaimed"](passed=3, by="guard"),
+        there["Corrected"](to=6), there["Pushed"](by="Cy"),
+    )  # fmt: skip
+    Path("gate.jsonl").write_bytes(encode_lines(events))
+    (shown,) = re.findall(r"```sh\n(.*?)```", GUIDE, re.DOTALL)
+    for command, expected in re.findall(r"^\$ python turnstile\.py (.*)\n((?:[^$].*\n)*)", shown, re.MULTILINE):
+        assert 0 == run(shlex.split(command), there["commands"](there["TURNSTILE"]), "turnstile")
+        assert expected == capsys.readouterr().out
+
+
+def test_every_field():
+    rows = re.findall(
+        r"^\| (`\w+`(?:, `\w+`)*) \|", GUIDE.split("## Every field")[1].split("## Words")[0], re.MULTILINE
+    )
+    names = [name for row in rows for name in re.findall(r"\w+", row)]
+    assert sorted(field.name for field in dataclasses.fields(Mechanic)) == sorted(names)
+
+
+@pytest.mark.slow
+def test_types(tmp_path):
+    file = tmp_path / "turnstile.py"
+    file.write_text(FILE, "utf-8")
+    settings = ["--config-file", str(ROOT / "pyproject.toml"), "--cache-dir", str(ROOT / ".mypy_cache")]
+    ran = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", *settings, str(file)], cwd=ROOT, capture_output=True
+    )
+    assert b"Success" in ran.stdout, ran.stdout.decode()

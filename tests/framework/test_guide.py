@@ -32,7 +32,7 @@ FILE = "\n".join(BLOCKS)
 
 def test_a_hundred_lines():
     code = [line for line in FILE.splitlines() if line.strip() and not line.strip().startswith('"""')]
-    assert 90 < len(code) <= 120
+    assert 80 < len(code) <= 120
 
 
 def test_command_line(tmp_path, monkeypatch, capsys):
@@ -67,7 +67,6 @@ def test_types(tmp_path):
     file = tmp_path / "turnstile.py"
     file.write_text(FILE, "utf-8")
     settings = ["--config-file", str(ROOT / "pyproject.toml"), "--cache-dir", str(ROOT / ".mypy_cache")]
-    ran = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", *settings, str(file)], cwd=ROOT, capture_output=True
-    )
+    command = [sys.executable, "-m", "mypy", "--strict", *settings, str(file)]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
     assert b"Success" in ran.stdout, ran.stdout.decode()

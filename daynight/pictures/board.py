@@ -15,17 +15,8 @@ from daynight.framework.positions import Position
 from daynight.pictures.drawing import signs
 from daynight.pictures.drawing.drawing import Drawing, fitted, group, line, plain, rect, text, wide, wrapped
 from daynight.pictures.story import LONGEST, numbers
+from daynight.projections import sentences
 from daynight.projections.battlefield import Status
-from daynight.projections.sentences import (
-    either_word,
-    face_name,
-    face_word,
-    keyword_word,
-    listed,
-    names,
-    state_clause,
-    step_word,
-)
 from daynight.questions.explain import policy_sentence
 from daynight.referee.grounds import designation_ways
 from daynight.referee.state import State
@@ -90,7 +81,7 @@ def _place(state: State) -> str:
     if not state.turn:
         return _("event {event}, before the first turn").format(event=state.event)
     return _("event {event}, turn {turn}, {step}; active: {players}").format(
-        event=state.event, turn=state.turn, step=step_word(state.step), players=listed(state.active)
+        event=state.event, turn=state.turn, step=sentences.step_word(state.step), players=sentences.listed(state.active)
     )
 
 
@@ -98,7 +89,7 @@ def _since(state: State, edition: str) -> str:
     """What it is and since when, in a sentence."""
     ways = designation_ways(state.possibilities)
     if state.designation is None or None in ways:
-        return paragraph(full_stop(capital(state_clause(state.possible))), policy_sentence(state.possible))
+        return paragraph(full_stop(capital(sentences.state_clause(state.possible))), policy_sentence(state.possible))
     return full_stop(since_words(ways, edition))
 
 
@@ -109,7 +100,7 @@ def _heading(drawing: Drawing, state: State, edition: str, width: float) -> floa
     signs.cell(drawing, place, possible, (_EDGE, 22, box, 50))
     left = _EDGE + box + 16
     room = width - left - _EDGE
-    head = _("{game}: {what}").format(game=state.game, what=either_word(possible))
+    head = _("{game}: {what}").format(game=state.game, what=sentences.either_word(possible))
     text(drawing.root, "ink title", left, 39, fitted(head, room, 19))
     lines = [*wrapped(_place(state), room, most=3), *wrapped(_since(state, edition), room)]
     for number, words in enumerate(lines):
@@ -214,7 +205,7 @@ def _name(state: State, status: Status) -> str:
         return _("face down")
     if state.face(status.id) is None and status.copy is None:
         permanent = status.permanent
-        front, back = (face_name(permanent, side) for side in (Face.FRONT, Face.BACK))
+        front, back = (sentences.face_name(permanent, side) for side in (Face.FRONT, Face.BACK))
         return _("{front} or {back}").format(front=front, back=back)
     return card_word(status.name(state.possibilities[0].backs))
 
@@ -224,11 +215,11 @@ def _lines(state: State, status: Status) -> Iterator[str]:
     backs = state.possibilities[0].backs
     face = state.face(status.id)
     if status.double_faced and not status.face_down:
-        yield face_word(face) if face is not None else _("either face up")
+        yield sentences.face_word(face) if face is not None else _("either face up")
     if status.copy is not None:
         yield _("a copy")
     if face is not None and status.acts:
-        yield from map(keyword_word, status.shows(backs).keywords)
+        yield from map(sentences.keyword_word, status.shows(backs).keywords)
     if status.losses or status.lost or status.entered_without:
         yield _("without abilities")
     if not status.phased_in:
@@ -273,7 +264,8 @@ def _waiting(state: State) -> Iterator[str]:
     ids = list(dict.fromkeys(trigger.permanent for trigger in state.triggers.waiting))
     if ids:
         permanents = {status.id: status.permanent for status in state.battlefield}
-        yield _("Waiting to go on the stack at the next step: {names}.").format(names=names(ids[:20], permanents))
+        sentence = _("Waiting to go on the stack at the next step: {names}.")
+        yield sentence.format(names=sentences.names(ids[:20], permanents))
 
 
 def _desc(state: State, shown: list[Status], edition: str) -> str:

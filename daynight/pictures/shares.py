@@ -51,9 +51,8 @@ def shares_svg(several: Sequence[Statistics], *, prefix: str = "dn-shares") -> s
 def _title(sums: Statistics) -> str:
     if sums.assumed is None:
         return _("Day and night, by turns")
-    return _("Day and night, by turns, had it been {assumed} from the beginning").format(
-        assumed=designation_word(sums.assumed)
-    )
+    sentence = _("Day and night, by turns, had it been {assumed} from the beginning")
+    return sentence.format(assumed=designation_word(sums.assumed))
 
 
 def _told(name: str, one: Statistics) -> str:
@@ -62,9 +61,8 @@ def _told(name: str, one: Statistics) -> str:
     flips = counted("{n} change", "{n} changes", one.flips).format(n=one.flips)
     if not shares:
         return _("{game}: no turn.").format(game=name)
-    return _("{game}: {turns}, {flips} between day and night; {shares}.").format(
-        game=name, turns=turns, flips=flips, shares=shares
-    )
+    sentence = _("{game}: {turns}, {flips} between day and night; {shares}.")
+    return sentence.format(game=name, turns=turns, flips=flips, shares=shares)
 
 
 def _word(designation: Designation | None) -> str:

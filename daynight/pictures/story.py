@@ -34,12 +34,8 @@ def story(game_name: str, every: Sequence[Column], audit: Audit, edition: str, s
     """The game in sentences: one for each change, one for each claim that differs, and what it is in the end."""
     told = [*_changes(every, edition), *_differing(audit), *_undone(every), *_disputes(every)]
     if gathers > 1:
-        told.insert(
-            0,
-            counted(
-                "Each column stands for up to {n} turn.", "Each column stands for up to {n} turns.", gathers
-            ).format(n=gathers),
-        )
+        words = counted("Each column stands for up to {n} turn.", "Each column stands for up to {n} turns.", gathers)
+        told.insert(0, words.format(n=gathers))
     if state.designation is Designation.NEITHER:
         ending = _("In the end it is neither day nor night.")
     else:
@@ -91,9 +87,8 @@ def _differing(audit: Audit) -> Iterator[str]:
         yield _("What the table says differs: {sentence}").format(sentence=finding.sentence)
     more = len(disputes) - MOST_TOLD
     if more > 0:
-        yield counted("And {n} more claim or ruling differs.", "And {n} more claims and rulings differ.", more).format(
-            n=more
-        )
+        sentence = counted("And {n} more claim or ruling differs.", "And {n} more claims and rulings differ.", more)
+        yield sentence.format(n=more)
 
 
 def _undone(every: Sequence[Column]) -> Iterator[str]:
@@ -104,9 +99,8 @@ def _undone(every: Sequence[Column]) -> Iterator[str]:
         if column.undone
     )
     if undone:
-        yield counted("{n} event was undone by backing up.", "{n} events were undone by backing up.", undone).format(
-            n=undone
-        )
+        sentence = counted("{n} event was undone by backing up.", "{n} events were undone by backing up.", undone)
+        yield sentence.format(n=undone)
 
 
 def _disputes(every: Sequence[Column]) -> Iterator[str]:

@@ -218,11 +218,10 @@ def _what_then(found: Forecast) -> str:
         before = first.possible if outcome.casts == 0 else before
         if outcome.possible != before:
             before = outcome.possible
-            told.append(
-                counted(
-                    "with {n} more by {player} {answer}", "with {n} more by {player} {answer}", outcome.casts
-                ).format(n=outcome.casts, player=outcome.player, answer=_becomes(possible, outcome))
+            sentence = counted(
+                "with {n} more by {player} {answer}", "with {n} more by {player} {answer}", outcome.casts
             )
+            told.append(sentence.format(n=outcome.casts, player=outcome.player, answer=_becomes(possible, outcome)))
     return full_stop(semicolons(told))
 
 

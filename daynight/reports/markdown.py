@@ -7,22 +7,7 @@ from collections.abc import Iterator
 
 from daynight.framework.language.errors import whole
 from daynight.framework.language.wording import _
-from daynight.reports.pages import (
-    Block,
-    Entry,
-    Facts,
-    Folded,
-    Items,
-    Log,
-    Page,
-    Part,
-    Picture,
-    Ref,
-    Section,
-    Table,
-    Text,
-    Words,
-)
+from daynight.reports import pages
 
 _MARKUP = re.compile(r"[\\`*_\[\]<>|~&$]")
 _START = re.compile(r"^(\s*)([#+=-]|[0-9]+[.)])")
@@ -41,12 +26,12 @@ def escaped(text: str) -> str:
     return _START.sub(lambda found: f"{found[1]}{found[2][:-1]}\\{found[2][-1]}", plain)
 
 
-def markdown(page: Page) -> str:
+def markdown(page: pages.Page) -> str:
     """The page as Markdown, the same text for the same page."""
     return "\n".join(_lines(page)).rstrip("\n") + "\n"
 
 
-def _lines(page: Page) -> Iterator[str]:
+def _lines(page: pages.Page) -> Iterator[str]:
     yield f"# {escaped(page.title)}"
     yield from ("", escaped(page.players), "", f"**{escaped(page.verdict)}**")
     yield from ("", _text(page.standfirst), "")
@@ -58,50 +43,50 @@ def _lines(page: Page) -> Iterator[str]:
         yield from (escaped(sentence), "")
 
 
-def _section(section: Section) -> Iterator[str]:
+def _section(section: pages.Section) -> Iterator[str]:
     yield from (f"## {escaped(section.heading)}", "")
     for block in section.blocks:
         yield from _block(block)
 
 
-def _text(text: Text) -> str:
-    return escaped("".join(f"e{piece.event}" if isinstance(piece, Ref) else piece for piece in text))
+def _text(text: pages.Text) -> str:
+    return escaped("".join(f"e{piece.event}" if isinstance(piece, pages.Ref) else piece for piece in text))
 
 
-def _block(block: Block) -> Iterator[str]:
-    if isinstance(block, Words):
+def _block(block: pages.Block) -> Iterator[str]:
+    if isinstance(block, pages.Words):
         yield from (_text(block.text), "")
-    elif isinstance(block, Items):
+    elif isinstance(block, pages.Items):
         for number, item in enumerate(block.items, 1):
             yield f"{number}. {_text(item)}" if block.numbered else f"- {_text(item)}"
         yield ""
-    elif isinstance(block, Facts):
+    elif isinstance(block, pages.Facts):
         yield from _facts(block)
-    elif isinstance(block, Table):
+    elif isinstance(block, pages.Table):
         yield from _table(block)
-    elif isinstance(block, Folded):
+    elif isinstance(block, pages.Folded):
         for inner in block.blocks:
             yield from _block(inner)
-    elif isinstance(block, Part):
+    elif isinstance(block, pages.Part):
         yield from (f"{'#' * block.level} {escaped(block.heading)}", "")
         for inner in block.blocks:
             yield from _block(inner)
-    elif isinstance(block, Log):
+    elif isinstance(block, pages.Log):
         for entry in block.entries:
             yield from _entry(entry)
         yield ""
     else:
         # What it shows stands in the table after it.
-        assert isinstance(block, Picture)
+        assert isinstance(block, pages.Picture)
 
 
-def _facts(block: Facts) -> Iterator[str]:
+def _facts(block: pages.Facts) -> Iterator[str]:
     for name, value in block.rows:
         yield "- " + _("**{name}:** {value}").format(name=escaped(name), value=_text(value))
     yield ""
 
 
-def _table(block: Table) -> Iterator[str]:
+def _table(block: pages.Table) -> Iterator[str]:
     yield from (f"**{escaped(block.caption)}**", "")
     yield _row([escaped(name) for name in block.head])
     yield _row(["---"] * len(block.head))
@@ -114,7 +99,7 @@ def _row(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _entry(entry: Entry) -> Iterator[str]:
+def _entry(entry: pages.Entry) -> Iterator[str]:
     if entry.number == 0:
         yield f"- *{escaped(entry.sentence)}*"
         return

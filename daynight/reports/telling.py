@@ -12,43 +12,20 @@ from daynight.projections.sentences import consequence_sentence, count_word, eit
 from daynight.projections.transcript import Line
 from daynight.projections.turns import Turn
 from daynight.questions.explain import Source
-from daynight.reports.pages import (
-    Block,
-    Entry,
-    Facts,
-    Folded,
-    Log,
-    Page,
-    Picture,
-    Ref,
-    Section,
-    Table,
-    Text,
-    Words,
-    events_of,
-    filled,
-    joined,
-)
+from daynight.reports import pages
 from daynight.reports.report import Report
+from daynight.reports.sections import words
 from daynight.reports.sections.course import TURNS
 from daynight.reports.sections.log import Cut
 from daynight.reports.sections.telling_cases import claim_words, findings_section, repairs_section
 from daynight.reports.sections.telling_disputes import disputes_section
 from daynight.reports.sections.telling_more import branches_section, judges_section, moment_section, uncertain_section
-from daynight.reports.sections.words import (
-    at_event,
-    branched_words,
-    derived_words,
-    foot_words,
-    place_words,
-    verdict_words,
-)
 from daynight.rules.citations import with_number
 
 
-def page(report: Report) -> Page:
+def page(report: Report) -> pages.Page:
     """The report in the language that was chosen (`daynight.framework.language.wording`)."""
-    verdict, tone = verdict_words(report.audit, len(report.disputes))
+    verdict, tone = words.verdict_words(report.audit, len(report.disputes))
     told: set[Source] = set()
     boards = report.drawings.boards()
     sections = (
@@ -62,7 +39,7 @@ def page(report: Report) -> Page:
         moment_section(report, told),
         _log(report),
     )
-    return Page(
+    return pages.Page(
         language=language(),
         kicker=_("daynight report"),
         title=_title(report),
@@ -74,7 +51,7 @@ def page(report: Report) -> Page:
         skip=_("Skip to the findings"),
         contents=_("In this report"),
         sections=tuple(section for section in sections if section is not None),
-        foot=(*foot_words(report.origin), _("Made by daynight {version}.").format(version=__version__)),
+        foot=(*words.foot_words(report.origin), _("Made by daynight {version}.").format(version=__version__)),
     )
 
 
@@ -84,32 +61,32 @@ def _title(report: Report) -> str:
     return _("What if: {name}, a branch of {game}").format(name=report.origin.name, game=report.origin.game)
 
 
-def _standfirst(report: Report) -> Text:
+def _standfirst(report: Report) -> pages.Text:
     if report.first_bad is None:
         return (report.now.why.sentence,)
     # Those that count come first, in order: so this is the first one.
     case = report.cases[0]
     sentence = _("{claim}, at event {event}. The rules give another answer: {derived}.")
-    claim, derived = claim_words(case), derived_words(case.finding)
+    claim, derived = claim_words(case), words.derived_words(case.finding)
     return (sentence.format(claim=claim, event=case.finding.event, derived=derived),)
 
 
-def _facts(report: Report) -> Facts:
+def _facts(report: Report) -> pages.Facts:
     events = counted("{n} event", "{n} events", report.events).format(n=report.events)
     turns = counted("{n} turn", "{n} turns", report.course.turns).format(n=report.course.turns)
     state = report.now.state
-    rows: list[tuple[str, Text]] = [
+    rows: list[tuple[str, pages.Text]] = [
         (_("Record"), (_("{events}, {turns}").format(events=events, turns=turns),)),
         *([] if report.recorder is None else [(_("Log"), (_("of {player}’s client").format(player=report.recorder),))]),
-        *([] if report.origin is None else [(_("What if"), (branched_words(report.origin),))]),
+        *([] if report.origin is None else [(_("What if"), (words.branched_words(report.origin),))]),
         (_("Rules"), (_("Comprehensive Rules, edition of {edition}").format(edition=report.edition),)),
         (
             _("Looked at") if report.now.asked else _("At the end"),
-            filled(
+            pages.filled(
                 _("{designation}; {event}, {place}"),
                 designation=either_word(state.possible),
-                event=Ref(report.now.event),
-                place=place_words(state.turn, state.step),
+                event=pages.Ref(report.now.event),
+                place=words.place_words(state.turn, state.step),
             ),
         ),
         (_("SHA-256 of its lines"), (report.digest,)),
@@ -125,58 +102,65 @@ def _facts(report: Report) -> Facts:
         rows.append((_("Unknown cards"), (report.audit.doubts.sentence,)))
     if report.code is not None:
         rows.append((_("Code"), (_("{code} (daynight verify holds the record against it)").format(code=report.code),)))
-    return Facts(tuple(rows))
+    return pages.Facts(tuple(rows))
 
 
-def _course(report: Report) -> Section:
+def _course(report: Report) -> pages.Section:
     course = report.course
     label = _("The course of the game, turn by turn")
     head = (_("turn"), _("active"), _("at its end"), _("spells"), _("what changed"), _("claimed otherwise"))
     rows = tuple(_row(row, report) for row in course.rows)
-    blocks: list[Block] = [Picture(*report.drawings.timeline(), label)]
+    blocks: list[pages.Block] = [pages.Picture(*report.drawings.timeline(), label)]
     if rows:
-        blocks.append(Folded(_("Show as table"), (Table(label, head, rows),)))
+        blocks.append(pages.Folded(_("Show as table"), (pages.Table(label, head, rows),)))
     if course.turns > TURNS:
         sentence = _("Of so long a game the table has the turns in which something changed, at most {most}.")
-        blocks.append(Words((sentence.format(most=TURNS),), "aside"))
-    return Section("course", _("The course of the game"), tuple(blocks))
+        blocks.append(pages.Words((sentence.format(most=TURNS),), "aside"))
+    return pages.Section("course", _("The course of the game"), tuple(blocks))
 
 
-def _row(row: Turn, report: Report) -> tuple[Text, ...]:
+def _row(row: Turn, report: Report) -> tuple[pages.Text, ...]:
     spells = commas([labelled(player, count_word(*bounds)) for player, bounds in row.spells.items()])
     changed = [
-        at_event(change.event, with_number(consequence_sentence(change, {}), change.rule, report.edition))
+        words.at_event(change.event, with_number(consequence_sentence(change, {}), change.rule, report.edition))
         for change in row.changes
     ]
     claimed = [finding.event for finding in report.audit.disputes if row.first <= finding.event <= row.last]
     turn = str(row.number) if row.number else _("before turn 1")
     active = listed(row.active)
-    return (turn,), (active,), (either_word(row.possible),), (spells,), joined(changed, _("; ")), events_of(claimed)
+    return (
+        (turn,),
+        (active,),
+        (either_word(row.possible),),
+        (spells,),
+        pages.joined(changed, _("; ")),
+        pages.events_of(claimed),
+    )
 
 
-def _log(report: Report) -> Section:
-    blocks: list[Block] = []
+def _log(report: Report) -> pages.Section:
+    blocks: list[pages.Block] = []
     if not report.log.whole:
         sentence = _(
             "The record has {n} events; this page shows those around the findings, those that it names, the"
             " beginning and the end. daynight replay shows them all."
         )
-        blocks.append(Words((sentence.format(n=report.events),), "aside"))
+        blocks.append(pages.Words((sentence.format(n=report.events),), "aside"))
     found: dict[int, list[Finding]] = {}
     for finding in (*report.audit.findings, *report.audit.unsettled):
         found.setdefault(finding.event, []).append(finding)
-    blocks.append(Log(tuple(_entries(report, found))))
-    return Section("log", _("The log"), tuple(blocks))
+    blocks.append(pages.Log(tuple(_entries(report, found))))
+    return pages.Section("log", _("The log"), tuple(blocks))
 
 
-def _entries(report: Report, found: dict[int, list[Finding]]) -> Iterator[Entry]:
+def _entries(report: Report, found: dict[int, list[Finding]]) -> Iterator[pages.Entry]:
     settled = {id(finding) for finding in report.audit.findings}
     for line in report.log.told:
         if isinstance(line, Cut):
             sentence = counted(
                 "event {first} is left out", "events {first} to {last} are left out", line.last - line.first + 1
             )
-            yield Entry(0, sentence.format(first=line.first, last=line.last))
+            yield pages.Entry(0, sentence.format(first=line.first, last=line.last))
             continue
         here = found.get(line.number, [])
         differs = any(id(finding) in settled for finding in here)
@@ -190,8 +174,8 @@ def _mark(finding: Finding, settled: bool) -> str:
     return _("possible, not certain")
 
 
-def _entry(line: Line, marks: tuple[str, ...], differs: bool) -> Entry:
-    return Entry(
+def _entry(line: Line, marks: tuple[str, ...], differs: bool) -> pages.Entry:
+    return pages.Entry(
         number=line.number,
         sentence=line.sentence,
         consequences=line.consequences,

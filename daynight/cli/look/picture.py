@@ -19,7 +19,7 @@ from daynight.records import Record
 
 
 @click.command(
-    epilog="\b\ndaynight picture demo --at 122 -o night.svg\ndaynight picture demo --at 122 --board -o board.svg",
+    epilog="\b\ndaynight picture demo --at 122 -o night.svg\ndaynight picture demo --at 122 --board -o board.svg"
 )
 @options.file
 @options.from_store

@@ -96,9 +96,8 @@ class Drawing:
 
     def __init__(self, prefix: str, language: str) -> None:
         if not _PREFIX.fullmatch(prefix):
-            raise AskedError(
-                _("{prefix} begins no id: a letter, then letters, digits, - and _").format(prefix=repr(prefix))
-            )
+            sentence = _("{prefix} begins no id: a letter, then letters, digits, - and _")
+            raise AskedError(sentence.format(prefix=repr(prefix)))
         self.prefix = prefix
         self.root = Element(
             "svg",

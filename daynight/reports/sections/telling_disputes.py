@@ -63,9 +63,8 @@ def _by(name: str, at: str | None) -> str:
 def _outcome(dispute: Dispute) -> Text:
     if dispute.closed is None or dispute.outcome is None:
         return (_("still open"),)
-    sentence = _("{outcome}; closed by {name}").format(
-        outcome=outcome_word(dispute.outcome), name=_by(dispute.closed_by or "", dispute.closed_at)
-    )
+    told = _("{outcome}; closed by {name}")
+    sentence = told.format(outcome=outcome_word(dispute.outcome), name=_by(dispute.closed_by or "", dispute.closed_at))
     return at_event(dispute.closed, sentence)
 
 

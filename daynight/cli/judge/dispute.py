@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any, cast, get_args
+from typing import Any, TypedDict, Unpack, cast, get_args
 
 import click
 from rich.console import Console
@@ -16,6 +16,7 @@ from rich.text import Text
 from daynight.cards import bundled
 from daynight.cli.look.telling import tell_line
 from daynight.cli.terminal import options, stored
+from daynight.cli.terminal.opening import Command
 from daynight.cli.terminal.output import console, print_json
 from daynight.disputes.docket import Docket
 from daynight.events import disputes
@@ -27,7 +28,7 @@ from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 from daynight.game import Game
-from daynight.keeping.appending import Kept, Make, append_to_file, append_to_store
+from daynight.keeping.appending import Kept, append_to_file, append_to_store
 from daynight.projections.sentences import outcome_word
 from daynight.projections.transcript import Line, told
 from daynight.questions.proceedings import Dispute
@@ -50,7 +51,30 @@ _dispute = click.argument("id", metavar="DISPUTE")
 _by = click.option("--by", metavar="NAME", required=True, help="The name of the person.")
 _says = click.option("--says", metavar="TEXT", help="What was said, in words.")
 _when = click.option("--when", metavar="TIME", help="The time, as 2024-06-07T19:30:00Z; by default now.")
-_OUTCOMES = click.Choice(get_args(disputes.Outcome))
+_designation = partial(
+    click.option,
+    "--designation",
+    type=click.Choice([one.value for one in Designation]),
+    callback=options.designation,
+)
+_outcome = partial(click.option, "--outcome", type=click.Choice(get_args(disputes.Outcome)))
+
+Acts = Callable[[Game, Sequence[Event], str | None], list[Event]]
+"""Makes the acts to append: of the game, of what the same command stored before, and of their time."""
+
+
+class _How(TypedDict):
+    """The options of every command that appends: the time of the act, and how it is stored and told."""
+
+    when: str | None
+    command: str | None
+    key: Path | None
+    as_json: bool
+
+
+def _appending(command: Command) -> Command:
+    """The options that `_How` has."""
+    return _when(options.command(options.from_store(options.key(options.as_json(command)))))
 
 
 @dispute.command("open", epilog="\b\ndaynight dispute open db:friday --by Ana --at 3")
@@ -58,32 +82,19 @@ _OUTCOMES = click.Choice(get_args(disputes.Outcome))
 @_by
 @options.at
 @click.option("--id", metavar="DISPUTE", help="The id of the dispute; by default d1, d2 and so on.")
-@_when
-@options.command
-@options.from_store
-@options.key
-@options.as_json
-def open_(
-    record: Record,
-    by: str,
-    at: Position | None,
-    id: str | None,
-    when: str | None,
-    command: str | None,
-    key: Path | None,
-    as_json: bool,
-) -> int:
+@_appending
+def open_(record: Record, by: str, at: Position | None, id: str | None, **how: Unpack[_How]) -> int:
     """Call a judge about an event.
 
     --at names the event. If it is on a branch, the dispute belongs to the branch.
     """
 
-    def make(game: Game, same: Sequence[Event]) -> list[Event]:
+    def acts(game: Game, same: Sequence[Event], time: str | None) -> list[Event]:
         about = None if at is None else options.numbered(game, record, at)
-        return [disputes.DisputeOpened(dispute=id or _called(game, same), by=by, about=about, at=_time(when, same))]
+        return [disputes.DisputeOpened(dispute=id or _called(game, same), by=by, about=about, at=time)]
 
     record, at = options.on_branch(record, at)
-    return _tell(_appended(record, make, command, key), as_json)
+    return _append(record, acts, how)
 
 
 @dispute.command(
@@ -93,23 +104,11 @@ def open_(
 @_game
 @_dispute
 @_by
-@click.option("--designation", type=click.Choice([one.value for one in Designation]), help="What they say it is.")
+@_designation(help="What they say it is.")
 @_says
-@_when
-@options.command
-@options.from_store
-@options.key
-@options.as_json
+@_appending
 def claim(
-    record: Record,
-    id: str,
-    by: str,
-    designation: str | None,
-    says: str | None,
-    when: str | None,
-    command: str | None,
-    key: Path | None,
-    as_json: bool,
+    record: Record, id: str, by: str, designation: Designation | None, says: str | None, **how: Unpack[_How]
 ) -> int:
     """Note what one side says.
 
@@ -118,11 +117,10 @@ def claim(
     if designation is None and not says:
         raise click.UsageError(_("nothing is claimed; give --designation, --says, or both"))
 
-    def make(game: Game, same: Sequence[Event]) -> list[Event]:
-        said = None if designation is None else Designation(designation)
-        return [disputes.DisputeClaimed(dispute=id, by=by, designation=said, says=says, at=_time(when, same))]
+    def acts(game: Game, same: Sequence[Event], time: str | None) -> list[Event]:
+        return [disputes.DisputeClaimed(dispute=id, by=by, designation=designation, says=says, at=time)]
 
-    return _tell(_appended(record, make, command, key), as_json)
+    return _append(record, acts, how)
 
 
 @dispute.command(
@@ -132,10 +130,8 @@ def claim(
 @_game
 @_dispute
 @_by
-@click.option("--outcome", type=_OUTCOMES, required=True, help="What happens to the game.")
-@click.option(
-    "--designation", type=click.Choice([one.value for one in Designation]), help="With fix: what it is from now on."
-)
+@_outcome(required=True, help="What happens to the game.")
+@_designation(help="With fix: what it is from now on.")
 @click.option(
     "--to",
     metavar="POSITION",
@@ -144,24 +140,17 @@ def claim(
 )
 @_says
 @click.option("--carry-out", is_flag=True, help="Also append the event that does what is ruled.")
-@_when
-@options.command
-@options.from_store
-@options.key
-@options.as_json
+@_appending
 def rule(
     record: Record,
     id: str,
     by: str,
     outcome: disputes.Outcome,
-    designation: str | None,
+    designation: Designation | None,
     to: Position | None,
     says: str | None,
     carry_out: bool,
-    when: str | None,
-    command: str | None,
-    key: Path | None,
-    as_json: bool,
+    **how: Unpack[_How],
 ) -> int:
     """Note the ruling of a judge.
 
@@ -175,75 +164,49 @@ def rule(
     if carry_out and to is None and designation is None:
         raise click.UsageError(_("nothing to carry out; give --outcome back-up, or fix with --designation"))
 
-    def make(game: Game, same: Sequence[Event]) -> list[Event]:
-        time = _time(when, same)
+    def acts(game: Game, same: Sequence[Event], time: str | None) -> list[Event]:
         target = None if to is None else options.numbered(game, record, to)
-        fixed = None if designation is None else Designation(designation)
         ruled = disputes.DisputeRuled(
-            dispute=id, by=by, outcome=outcome, designation=fixed, to=target, says=says, at=time
+            dispute=id, by=by, outcome=outcome, designation=designation, to=target, says=says, at=time
         )
-        acts: list[Event] = [ruled]
         if carry_out and target is not None:
-            acts.append(GameBackedUp(to=target, by=by, at=time))
-        elif carry_out and fixed is not None:
-            acts.append(JudgeRuled(designation=fixed, by=by, at=time))
-        return acts
+            return [ruled, GameBackedUp(to=target, by=by, at=time)]
+        if carry_out and designation is not None:
+            return [ruled, JudgeRuled(designation=designation, by=by, at=time)]
+        return [ruled]
 
     record, to = options.on_branch(record, to)
-    return _tell(_appended(record, make, command, key), as_json)
+    return _append(record, acts, how)
 
 
 @dispute.command(epilog="\b\ndaynight dispute appeal db:friday d1 --by Bo")
 @_game
 @_dispute
 @_by
-@_when
-@options.command
-@options.from_store
-@options.key
-@options.as_json
-def appeal(
-    record: Record, id: str, by: str, when: str | None, command: str | None, key: Path | None, as_json: bool
-) -> int:
+@_appending
+def appeal(record: Record, id: str, by: str, **how: Unpack[_How]) -> int:
     """Appeal the last ruling.
 
     The dispute then waits for another ruling.
     """
-
-    def make(game: Game, same: Sequence[Event]) -> list[Event]:
-        return [disputes.DisputeAppealed(dispute=id, by=by, at=_time(when, same))]
-
-    return _tell(_appended(record, make, command, key), as_json)
+    return _append(record, lambda game, same, time: [disputes.DisputeAppealed(dispute=id, by=by, at=time)], how)
 
 
 @dispute.command(epilog="\b\ndaynight dispute close db:friday d1 --by Jo")
 @_game
 @_dispute
 @_by
-@click.option("--outcome", type=_OUTCOMES, help="What happened to the game; by default the last ruling.")
-@_when
-@options.command
-@options.from_store
-@options.key
-@options.as_json
-def close(
-    record: Record,
-    id: str,
-    by: str,
-    outcome: disputes.Outcome | None,
-    when: str | None,
-    command: str | None,
-    key: Path | None,
-    as_json: bool,
-) -> int:
+@_outcome(help="What happened to the game; by default the last ruling.")
+@_appending
+def close(record: Record, id: str, by: str, outcome: disputes.Outcome | None, **how: Unpack[_How]) -> int:
     """Close a dispute with its last ruling."""
 
-    def make(game: Game, same: Sequence[Event]) -> list[Event]:
+    def acts(game: Game, same: Sequence[Event], time: str | None) -> list[Event]:
         ruled = {one: last for one, _stage, last in Docket.of(game.events).rows}
         last = outcome or cast("disputes.Outcome | None", ruled.get(id)) or "leave"
-        return [disputes.DisputeClosed(dispute=id, by=by, outcome=last, at=_time(when, same))]
+        return [disputes.DisputeClosed(dispute=id, by=by, outcome=last, at=time)]
 
-    return _tell(_appended(record, make, command, key), as_json)
+    return _append(record, acts, how)
 
 
 @dispute.command(epilog="\b\ndaynight dispute show db:friday")
@@ -274,15 +237,30 @@ def show(record: Record, id: str | None, edition: str | None, as_json: bool) -> 
     return 0
 
 
-def _appended(record: Record, make: Make, command: str | None, key: Path | None) -> Kept:
-    try:
-        if isinstance(record, stored.Game):
-            return append_to_store(stored.writing(key, record.where), record.game, make, command=command)
-    except RecordError as error:
-        raise error.located(file=record.name) from None
-    if command is not None:
+def _append(record: Record, acts: Acts, how: _How) -> int:
+    """Append the acts to the record, at the time given, that of the same command, or now; and tell of them."""
+
+    def make(game: Game, same: Sequence[Event]) -> list[Event]:
+        now = same[0].at if same else datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return acts(game, same, now if how["when"] is None else how["when"])
+
+    if isinstance(record, stored.Game):
+        try:
+            store = stored.writing(how["key"], record.where)
+            kept = append_to_store(store, record.game, make, command=how["command"])
+        except RecordError as error:
+            raise error.located(file=record.name) from None
+    elif how["command"] is not None:
         raise click.UsageError(_("a file keeps no ids of commands; --command is for db:GAME"))
-    return append_to_file(record, make)
+    else:
+        kept = append_to_file(record, make)
+    if how["as_json"]:
+        print_json(_document(kept))
+        return 0
+    mark = _("[stored before]") if kept.repeated else ""
+    for line in _lines(kept.game, None)[kept.first - 1 : kept.last]:
+        tell_line(console(), line, mark=mark)
+    return 0
 
 
 def _called(game: Game, same: Sequence[Event]) -> str:
@@ -293,26 +271,9 @@ def _called(game: Game, same: Sequence[Event]) -> str:
     return next(name for name in (f"d{number}" for number in count(len(taken) + 1)) if name not in taken)
 
 
-def _time(when: str | None, same: Sequence[Event]) -> str | None:
-    """The time given, that of the same command, or now."""
-    if when is not None:
-        return when
-    return same[0].at if same else datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
 def _lines(game: Game, edition: str | None) -> list[Line]:
     chosen = edition or game.edition
     return [*told(game.moments(), number=partial(with_number, edition=chosen), stands=game.stands)]
-
-
-def _tell(kept: Kept, as_json: bool) -> int:
-    if as_json:
-        print_json(_document(kept))
-        return 0
-    mark = _("[stored before]") if kept.repeated else ""
-    for line in _lines(kept.game, None)[kept.first - 1 : kept.last]:
-        tell_line(console(), line, mark=mark)
-    return 0
 
 
 def _document(kept: Kept) -> dict[str, Any]:

@@ -213,14 +213,15 @@ catalogue = click.option(
 )
 
 
-def _assumed(ctx: click.Context, param: click.Parameter, value: str | None) -> Designation | None:
+def designation(ctx: click.Context, param: click.Parameter, value: str | None) -> Designation | None:
+    """The designation that an option names, None where it was not given."""
     return None if value is None else Designation(value)
 
 
 assume = click.option(
     "--assume",
     type=click.Choice(["day", "night"]),
-    callback=_assumed,
+    callback=designation,
     help="Assume that it was day, or night, from the beginning, although the record does not say so.",
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -121,13 +121,14 @@ def import_(
         found.catalogue = catalogue
         return found
 
-    for_logs = (folder, wanted, cards, report, following or None, strict or None)
+    for_logs = _ForLogs(folder, wanted, cards, report, following, strict)
+    as_logs = any(option not in (None, False) for option in for_logs)
     failures: list[int] = []
     ours: list[Record] = []
     logs: dict[str, tuple[Importer, list[Record]]] = {}
     for record in records:
         try:
-            importer = _importer(record, format, any(option is not None for option in for_logs))
+            importer = _importer(record, format, as_logs)
         except (DaynightError, OSError) as error:
             failures.append(told(error))
             continue
@@ -135,19 +136,16 @@ def import_(
             ours.append(record)
         else:
             logs.setdefault(importer.name, (importer, []))[1].append(record)
-    if ours and any(option is not None for option in for_logs):
+    if ours and as_logs:
         sentence = _("{file} is a record already: -o, --game, --cards, --follow, --strict and --report are for logs")
         raise click.UsageError(sentence.format(file=ours[0].shown))
     to_store = into is not None or ctx.get_parameter_source("db") is ParameterSource.COMMANDLINE
     codes = [each(ours, lambda record: _whole(record, store, name, as_json))] if ours else [0]
     if logs:
-        _check(logs, folder, to_store, wanted, following, report, name, as_json)
+        _check([record for _importer, found in logs.values() for record in found], for_logs, to_store, name, as_json)
         for importer, found in logs.values():
             try:
-                codes.append(
-                    _logs(importer, found, folder, store if to_store else None, wanted, cards, following, strict,
-                          report, catalogue, as_json)
-                )  # fmt: skip
+                codes.append(_logs(importer, found, for_logs, store if to_store else None, catalogue, as_json))
             except BrokenPipeError:
                 raise
             except (DaynightError, OSError) as error:
@@ -176,39 +174,36 @@ def _importer(record: Record, format: str | None, as_log: bool) -> Importer | No
     return None if record.in_words and not as_log else importer_of(head, record.name)
 
 
-def _check(
-    logs: dict[str, tuple[Importer, list[Record]]],
-    folder: Path | None,
-    to_store: bool,
-    wanted: str | None,
-    following: bool,
-    report: str | None,
-    name: str | None,
-    as_json: bool,
-) -> None:
-    if folder is not None and to_store:
+class _ForLogs(NamedTuple):
+    """The options that are for logs alone, each None or False where it was not given."""
+
+    folder: Path | None
+    wanted: str | None
+    cards: Path | None
+    report: str | None
+    following: bool
+    strict: bool
+
+
+def _check(files: list[Record], asked: _ForLogs, to_store: bool, name: str | None, as_json: bool) -> None:
+    kept = to_store or asked.folder is not None
+    if to_store and asked.folder is not None:
         raise click.UsageError(_("-o and --into are two places; give one of them"))
     if name is not None:
         raise click.UsageError(_("--as names a record; the games of a log have names of their own"))
-    if wanted is not None and (folder is not None or to_store):
+    if asked.wanted is not None and kept:
         raise click.UsageError(_("--game is for standard output; -o and --into take all games"))
-    if report == "-" and folder is None and not to_store and not as_json:
+    if asked.report == "-" and not kept and not as_json:
         raise click.UsageError(_("--report - and the game can't both have standard output; give -o DIR, or --json"))
-    files = [record for _importer, records in logs.values() for record in records]
-    if following and (len(files) != 1 or files[0].name == "-" or (folder is None and not to_store)):
+    if asked.following and (len(files) != 1 or files[0].name == "-" or not kept):
         raise click.UsageError(_("--follow takes one file that grows, and -o DIR or --into PLACE to keep its games in"))
 
 
 def _logs(
     importer: Importer,
     records: list[Record],
-    folder: Path | None,
+    asked: _ForLogs,
     store: Callable[[], Store] | None,
-    wanted: str | None,
-    cards: Path | None,
-    following: bool,
-    strict: bool,
-    report: str | None,
     catalogue: Catalogue,
     as_json: bool,
 ) -> int:
@@ -217,24 +212,28 @@ def _logs(
     from daynight.logs import known_of
 
     destination: Destination
-    if folder is not None:
-        destination = Files(folder)
+    if asked.folder is not None:
+        destination = Files(asked.folder)
     elif store is not None:
         destination = Stores(store, importer.name)
     else:
-        destination = Lines(wanted, silent=as_json)
-    table = found_table(importer, records[0]) if cards is None else None
-    options = known_of(catalogue, cards if table is None else table.table)
-    run = Run(options, catalogue, destination, table, strict=strict, report=report, as_json=as_json)
-    return import_logs(importer, records, run, following=following)
+        destination = Lines(asked.wanted, silent=as_json)
+    table = found_table(importer, records[0]) if asked.cards is None else None
+    options = known_of(catalogue, asked.cards if table is None else table.table)
+    run = Run(options, catalogue, destination, table, strict=asked.strict, report=asked.report, as_json=as_json)
+    return import_logs(importer, records, run, following=asked.following)
 
 
 # -------------------------------------------------------------------------------------------------------------- records
 
 
 def _whole(record: Record, store: Callable[[], Store], name: str | None, as_json: bool) -> int:
+    from daynight.store.proving.archive import is_archive
+
     try:
-        if _is_archive(record):
+        with record.open() as stream:
+            archive = is_archive(stream.read(2**10))
+        if archive:
             if name is not None:
                 raise click.UsageError(_("--as names one game, and an archive has many"))
             document = _archive(store(), record)
@@ -249,14 +248,7 @@ def _whole(record: Record, store: Callable[[], Store], name: str | None, as_json
     return 0
 
 
-def _is_archive(record: Record) -> bool:
-    from daynight.store.proving.archive import is_archive
-
-    with record.open() as stream:
-        return is_archive(stream.read(2**10))
-
-
-def _archive(store: Store, record: Record) -> dict[str, object]:
+def _archive(store: Store, record: Record) -> dict[str, Any]:
     from daynight.store.proving.archive import read_archive
 
     with record.open() as stream, waiting() as progress:
@@ -264,10 +256,13 @@ def _archive(store: Store, record: Record) -> dict[str, object]:
     return {"archive": record.shown, "games": games, "events": events}
 
 
-def _game(opened: Callable[[], Store], record: Record, name: str | None) -> dict[str, object]:
+def _game(opened: Callable[[], Store], record: Record, name: str | None) -> dict[str, Any]:
     from daynight.store.proving.chain import code_of
 
-    own = _own_name(record)
+    with record.open() as stream:
+        # What is wrong with the first line is left to those who read all of it.
+        first = next(read(stream))
+    own = own_name(first) if isinstance(first, GameStarted) else ""
     game = own if name is None else name
     store = opened()
     repeated = bool(game) and store.last(game) > 0
@@ -282,23 +277,12 @@ def _game(opened: Callable[[], Store], record: Record, name: str | None) -> dict
     }
 
 
-def _own_name(record: Record) -> str:
-    """The name in a record's first line; what is wrong with that line is left to those who read all of it."""
-    with record.open() as stream:
-        first = next(read(stream))
-    return own_name(first) if isinstance(first, GameStarted) else ""
-
-
-def _told(document: dict[str, object]) -> str:
-    number = document["events"]
-    assert isinstance(number, int)
-    events = counted("{n} event", "{n} events", number).format(n=number)
+def _told(document: dict[str, Any]) -> str:
+    events = counted("{n} event", "{n} events", document["events"]).format(n=document["events"])
     if "archive" in document:
-        games = document["games"]
-        assert isinstance(games, int)
-        many = counted("{n} game", "{n} games", games).format(n=games)
+        many = counted("{n} game", "{n} games", document["games"]).format(n=document["games"])
         return _("{file}: {games} with {events} stored").format(file=document["archive"], games=many, events=events)
-    sentence = (
-        _("{game}: stored before, {events}, {code}") if document["repeated"] else _("{game}: stored, {events}, {code}")
-    )
+    sentence = _("{game}: stored, {events}, {code}")
+    if document["repeated"]:
+        sentence = _("{game}: stored before, {events}, {code}")
     return sentence.format(game=document["game"], events=events, code=document["code"])

@@ -6,7 +6,7 @@ import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.text import Text
@@ -98,7 +98,7 @@ def verify(names: tuple[str, ...], code: str | None, signer: str | None, signed_
     return worst([*failures, *(code for code in codes if code)]) if failures else max(codes)
 
 
-def _answers(name: str | None, code: str | None, signer: str | None, to: int | None) -> Iterator[dict[str, object]]:
+def _answers(name: str | None, code: str | None, signer: str | None, to: int | None) -> Iterator[dict[str, Any]]:
     from daynight.store.proving.verify import verify_store
 
     if name is not None and _is_file(name):
@@ -113,7 +113,7 @@ def _answers(name: str | None, code: str | None, signer: str | None, to: int | N
             yield _document(f"{STORED}{found.game}", found, signer, to)
 
 
-def _whole(store: Store, code: str | None, signer: str | None, shown: str = STORED) -> Iterator[dict[str, object]]:
+def _whole(store: Store, code: str | None, signer: str | None, shown: str = STORED) -> Iterator[dict[str, Any]]:
     """Every game of a store, and then the store: as what was noted of it, or with the code to note."""
     from daynight.store.inventory import check_store, taken
     from daynight.store.proving.verify import verify_store
@@ -144,7 +144,7 @@ def _is_file(name: str) -> bool:
     return name in ("-", DEMO) or name.endswith((".jsonl", ".jsonl.gz")) or Path(name).exists()
 
 
-def _file(record: Record, code: str | None, signer: str | None) -> Iterator[dict[str, object]]:
+def _file(record: Record, code: str | None, signer: str | None) -> Iterator[dict[str, Any]]:
     from daynight.store.proving.archive import is_archive
     from daynight.store.proving.proof import read_proof, verify_record
 
@@ -169,7 +169,7 @@ def _file(record: Record, code: str | None, signer: str | None) -> Iterator[dict
         raise error.located(file=str(beside)) from None
 
 
-def _archive(record: Record, code: str | None, signer: str | None) -> Iterator[dict[str, object]]:
+def _archive(record: Record, code: str | None, signer: str | None) -> Iterator[dict[str, Any]]:
     """An archive is whole if a store can be made of it: it is, that is verified, and it is thrown away."""
     from daynight.store import Store
     from daynight.store.proving.archive import read_archive
@@ -197,7 +197,7 @@ def _archive(record: Record, code: str | None, signer: str | None) -> Iterator[d
             yield document | {"store": record.shown} if "store" in document else document
 
 
-def _document(name: str, found: Verified, signer: str | None, to: int | None = None) -> dict[str, object]:
+def _document(name: str, found: Verified, signer: str | None, to: int | None = None) -> dict[str, Any]:
     """The answer about a game; where a `signer` was given, about what that key has signed, which has to reach `to`."""
     fault = found.fault
     signatures = found.signatures if signer is None else found.signatures.by(signer)
@@ -218,12 +218,10 @@ def _document(name: str, found: Verified, signer: str | None, to: int | None = N
     return document
 
 
-def _tell(document: dict[str, object]) -> None:
+def _tell(document: dict[str, Any]) -> None:
     many = document["events"]
-    assert isinstance(many, int)
     record = document.get("archive") or document.get("record") or document["store"]
-    fault = document.get("fault")
-    if isinstance(fault, dict):
+    if fault := document.get("fault"):
         damaged = Text(_("DAMAGED"), style="bold red")
         told = _("{record}: {damaged}: {fault}")
         if fault["event"] is not None:
@@ -232,12 +230,12 @@ def _tell(document: dict[str, object]) -> None:
         console().print(text)
         return
     facts = [counted("{n} event", "{n} events", many).format(n=many)]
-    if isinstance(games := document.get("games"), int) and "store" in document:
-        facts.insert(0, counted("{n} game", "{n} games", games).format(n=games))
+    if "games" in document and "store" in document:
+        facts.insert(0, counted("{n} game", "{n} games", document["games"]).format(n=document["games"]))
     if document.get("code"):
-        facts.append(str(document["code"]))
-    if isinstance(heads := document.get("heads"), int):
-        facts += _signed(document, heads)
+        facts.append(document["code"])
+    if "heads" in document:
+        facts += _signed(document, document["heads"])
     whole, told = Text(_("whole"), style="green"), _("{record}: {whole}, {facts}")
     wrong = Text()
     if document.get("trusted") is False:
@@ -248,19 +246,16 @@ def _tell(document: dict[str, object]) -> None:
     )
 
 
-def _signed(document: dict[str, object], heads: int) -> list[str]:
+def _signed(document: dict[str, Any], heads: int) -> list[str]:
     """What is signed of a game, and what is not."""
-    signers, unsigned = document["signers"], document["unsigned"]
-    assert isinstance(signers, list)
-    assert isinstance(unsigned, list)
     if not heads:
         return [_("not signed")]
-    by = commas([signer[:_KEY] for signer in signers])
+    by = commas([signer[:_KEY] for signer in document["signers"]])
     facts = [
         _("signed up to event {event} by {key}").format(event=document["signed"], key=by),
         counted("{n} head signed", "{n} heads signed", heads).format(n=heads),
     ]
-    if unsigned:
+    if unsigned := document["unsigned"]:
         turns = _ranges([end["turn"] for end in unsigned])
         facts.append(counted("turn {turns} not signed", "turns {turns} not signed", len(unsigned)).format(turns=turns))
     return facts

@@ -2,4 +2,4 @@
 
 import pytest
 
-pytest.register_assert_rewrite("tests.framework.promises")
+pytest.register_assert_rewrite("tests.framework.promises", "tests.framework.commanding")

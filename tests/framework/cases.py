@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import click
+
+from daynight.cli.mechanics import commands
 from daynight.disputes.mechanic import GAME
 from daynight.framework.language.codec import encode
 from daynight.framework.mechanic import Mechanic
@@ -34,6 +38,11 @@ class Case:
     claim: dict[str, Any]
     named: tuple[int, str]
     impossible: tuple[dict[str, Any], str]
+
+    @cached_property
+    def commands(self) -> click.Group:
+        """The mechanic's command line."""
+        return commands(self.mechanic)
 
     @property
     def lines(self) -> list[bytes]:

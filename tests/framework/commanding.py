@@ -1,0 +1,175 @@
+"""What the command line promises of any mechanic; each promise is a function of a case and a folder.
+
+| promise | function |
+| --- | --- |
+| an audit prints its verdict and its findings; 1 where a claim that stands differs | audits |
+| log, replay, why and blame print the moments and the parts that there are | looks |
+| diff ends with 0 or 1; bisect with 1 and the first wrong claim | compares |
+| what-if prints what became impossible and what differs, and writes the branch | branches |
+| schema and chart print the mechanic's own; help lists every command | describes |
+| exit code 3, one line and nothing on standard output, where a line is refused | refuses |
+| exit code 4 where a file, an event or a part is not there; 2 where the command line makes no sense | mistakes |
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import redirect_stderr, redirect_stdout
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from daynight.cli.commands import run
+from daynight.framework import Recorded, insert
+from daynight.framework.language.codec import encode
+
+from .cases import Case
+
+
+def ran(case: Case, *arguments: object) -> tuple[int, str, str]:
+    """The exit code of a command line of the case's mechanic, and what it prints on both streams."""
+    with (
+        TextIOWrapper(BytesIO(), "utf-8") as out,
+        TextIOWrapper(BytesIO(), "utf-8") as err,
+        redirect_stdout(out),
+        redirect_stderr(err),
+    ):
+        code = run([str(argument) for argument in arguments], case.commands, case.mechanic.name)
+        return code, _written(out), _written(err)
+
+
+def _written(stream: TextIOWrapper) -> str:
+    stream.flush()
+    stream.seek(0)
+    return stream.read()
+
+
+def documents(case: Case, *arguments: object, code: int = 0) -> list[Any]:
+    """The JSON documents that a command prints; nothing else is printed, on neither stream."""
+    ended, out, err = ran(case, *arguments, "--json")
+    assert (code, "") == (ended, err)
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def kept(case: Case, folder: Path, *more: bytes) -> Path:
+    """The record of a case as a file, with more lines."""
+    file = folder / "record.jsonl"
+    file.write_bytes(b"".join(line + b"\n" for line in (*case.lines, *more)))
+    return file
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON has it."""
+    return json.loads(msgspec.json.encode(value))
+
+
+def audits(case: Case, folder: Path) -> None:
+    file, found = kept(case, folder), case.record().audited()
+    code = 1 if found.verdict == "disputed" else 0
+    (document,) = documents(case, "audit", file, code=code)
+    assert (str(file), len(case.events), found.verdict) == tuple(
+        document[key] for key in ("record", "events", "verdict")
+    )
+    assert [
+        (one.event, one.said.part, one.said.subject, plain(one.said.value), one.said.by, one.undone)
+        for one in found.findings
+        if one.right is False
+    ] == [
+        (one["event"], one["about"], one["subject"], one["claimed"], one["by"], one.get("undone", False))
+        for one in document["findings"]
+    ]
+    ended, out, _err = ran(case, "audit", file)
+    assert (code, 1 + len(found.findings)) == (ended, len(out.splitlines()))
+
+
+def looks(case: Case, folder: Path) -> None:
+    file, record = kept(case, folder), case.record()
+    assert plain(record.table()) == documents(case, "log", file)
+    assert len(case.events) <= len(ran(case, "log", file)[1].splitlines())
+    for number in (case.backs, len(record)):
+        (document,) = documents(case, "replay", file, "--at", f"e{number}")
+        assert [document] == documents(case, "blame", file, "--at", number)
+        assert number == document["event"]
+        parts = record.parts(number)
+        assert len(parts) == len(document["parts"])
+        for (part, subject, found), told in zip(parts, document["parts"], strict=True):
+            assert (part, subject, plain(found.value), list(found.because)) == tuple(
+                told[key] for key in ("part", "subject", "value", "because")
+            )
+        for (part, subject, _found), told in [*zip(parts, document["parts"], strict=True)][:: len(parts) - 1 or 1]:
+            asked = [part] if subject is None else [part, subject]
+            (why,) = documents(case, "why", file, *asked, "--at", number)
+            assert told | {"event": number} == why
+        assert ran(case, "why", file, *asked, "--at", number)[1].startswith(part)
+
+
+def compares(case: Case, folder: Path) -> None:
+    file, record = kept(case, folder), case.record()
+    assert [{"differences": []}] == documents(case, "diff", file, file)
+    (document,) = documents(case, "diff", file, file, "--at", case.to, "--and", case.backs - 1, code=1)
+    assert [(one.part, one.subject) for one in record.differences(record, case.to, case.backs - 1)] == [
+        (one["part"], one["subject"]) for one in document["differences"]
+    ]
+    first = min((finding.event for finding in record.audited().disputes), default=None)
+    assert [{"bad": first}] == documents(case, "bisect", file, code=0 if first is None else 1)
+
+
+def branches(case: Case, folder: Path) -> None:
+    file, record, out = kept(case, folder), case.record(), folder / "branch.jsonl"
+    claim = json.dumps(case.claim)
+    (document,) = documents(case, "what-if", file, "--insert", f"e2: {claim}", "--output", out)
+    branch = record.branch(insert(2, case.claim))
+    assert {"parted": 2, "events": len(branch), "impossible": [], "differences": []} == document
+    assert branch.events == Recorded.load(case.mechanic, out).events
+    undoing = json.dumps(json.loads(encode(record.events[case.backs - 1])) | {"to": 1})
+    (document,) = documents(case, "what-if", file, "--insert", f"{case.backs - 1}: {undoing}")
+    assert [case.backs] == [one["event"] for one in document["impossible"]]
+
+
+def describes(case: Case, folder: Path) -> None:
+    code, out, _err = ran(case, "schema")
+    assert (0, plain(case.mechanic.language.schema())) == (code, json.loads(out))
+    code, out, _err = ran(case, "chart")
+    assert case.mechanic.chart is not None
+    assert (0, case.mechanic.chart.mermaid()) == (code, out)
+    code, out, _err = ran(case, "--help")
+    assert code == 0
+    for name, command in case.commands.commands.items():
+        assert f"  {name} " in out
+        assert command.help
+
+
+def refuses(case: Case, folder: Path) -> None:
+    event, path = case.impossible
+    last = len(case.events) + 1
+    for line, sentence in ((json.dumps(event).encode(), path), (b"{}", "$"), (b"", "$")):
+        file = kept(case, folder, line)
+        for command in (["audit", file], ["log", file], ["replay", file, "--json"], ["diff", file, file]):
+            code, out, err = ran(case, *command)
+            assert (3, "") == (code, out)
+            assert f"{file}:{last}: {sentence}: " in err
+            assert 1 == err.count("\n")
+
+
+def mistakes(case: Case, folder: Path) -> None:
+    file = kept(case, folder)
+    part = next(iter(case.mechanic.parts))
+    for code, arguments in (
+        (4, ["audit", folder / "nothing.jsonl"]),
+        (4, ["replay", file, "--at", len(case.events) + 1]),
+        (4, ["why", file, "no-such-part"]),
+        (2, ["replay", file, "--at", "nonsense"]),
+        (2, ["why", file, part, "--colour"]),
+        (2, ["no-such-command", file]),
+        (2, ["audit"]),
+        (2, ["what-if", file, "--insert", "nothing"]),
+        (2, ["what-if", file, "--drop", "1"]),
+    ):
+        ended, out, err = ran(case, *arguments)
+        assert (code, "") == (ended, out), arguments
+        assert err, arguments
+
+
+PROMISES = (audits, looks, compares, branches, describes, refuses, mistakes)

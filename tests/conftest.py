@@ -6,6 +6,7 @@
 import gc
 import os
 import sys
+import tempfile
 from collections.abc import Generator
 from pathlib import Path
 
@@ -25,6 +26,9 @@ os.environ["LANG"] = "C.UTF-8"
 # The tests start some hundred processes: Python compiles our modules once for all of them, not anew in each.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+MEMORY, ENOUGH = "/dev/shm", 2**30
+"""The file system in memory that Linux has, and the room that it must have."""
 
 # Collecting makes a great many things that stay: until it is done, no look for what is left is worth its time.
 gc.disable()
@@ -54,8 +58,23 @@ def pytest_configure(config: pytest.Config) -> None:
     """Has the guides collected, and more drawn where the slow tests are asked for too."""
     config.pluginmanager.register(Guides(), "daynight-guides")
     config.pluginmanager.register(Examples(), "daynight-examples")
-    profile = "steady" if "not slow" in config.getoption("markexpr") else "whole"
-    settings.load_profile(os.environ.get("DAYNIGHT_HYPOTHESIS", profile))
+    fast = config.getoption("markexpr") == "not slow"
+    settings.load_profile(os.environ.get("DAYNIGHT_HYPOTHESIS", "steady" if fast else "whole"))
+    if fast:
+        write_into_memory()
+
+
+def write_into_memory() -> None:
+    """Has the fast tests write into memory, where there is a file system in it: thousands of them wait for the disk.
+
+    The slow tests write onto the disk.
+    """
+    if "TMPDIR" in os.environ or not os.access(MEMORY, os.W_OK):
+        return
+    there = os.statvfs(MEMORY)
+    if there.f_bavail * there.f_frsize >= ENOUGH and not there.f_flag & os.ST_NOEXEC:
+        os.environ["TMPDIR"] = MEMORY
+        tempfile.tempdir = None
 
 
 def pytest_collection_finish() -> None:

@@ -32,7 +32,7 @@ from tests.behaviour.games import CONTRACT, EVERY_TYPE, told
 from tests.behaviour.naively import Prefixes, apart, edited, random_game
 from tests.rules.words import back_up, cast, claim, effect, restarted, started, step, turn, untap, upkeep
 
-FEW, FEWER = range(40), range(12)
+FEW, FEWER = range(14), range(12)
 MANY = range(1000, 2000)
 LENGTH = 40
 

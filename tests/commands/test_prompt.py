@@ -13,7 +13,7 @@
 | `--as` names who backs up; otherwise it is the table | test_undo, test_slips |
 | questions and remarks are answered, and store nothing | test_answers |
 | nothing is cut off on a narrow terminal, in every language | test_narrow |
-| a remark that is a part of a line is none | test_a_line_is_a_line |
+| a remark that is a part of a line is none | test_a_line_is_a_line, test_slips |
 | a slip is told, and where somebody else was faster that; typing goes on | test_slips, test_somebody_was_faster |
 | JSON is taken, bytes that are no text are refused, and a word ends it | test_other_lines, test_quit |
 """
@@ -300,18 +300,8 @@ def test_nothing_to_undo(friday):
 @pytest.mark.slow
 def test_answers(friday):
     """None of them is stored."""
-    screen = Terminal(friday, "record", "friday").type(
-        "it is night",
-        "night",
-        "no spells",
-        "bo does nothing",
-        "bo passes",
-        "what is it",
-        "why",
-        "why w1",
-        "why x",
-        "help",
-    )
+    asked = ("it is night", "night", "no spells", "bo does nothing", "bo passes", "what is it")
+    screen = Terminal(friday, "record", "friday").type(*asked, "why", "why w1", "why x", "help")
     for words in (
         "who says so? A line is like: Ana says night; of a judge: Jo rules night; of a card: it becomes night",
         "nothing needs to be written; pass ends the turn",
@@ -340,6 +330,7 @@ def test_narrow(friday, language):
     assert 40 >= max(map(cell_len, told))
 
 
+@pytest.mark.slow
 def test_a_line_is_a_line(friday):
     """In a comment, and in quotation marks, one may say what one likes."""
     Terminal(friday, "record", "friday").type(
@@ -351,10 +342,13 @@ def test_a_line_is_a_line(friday):
 
 def test_slips(friday):
     """With its number and column; what is typed next is stored, and undone by the table."""
-    screen = Terminal(friday, "record", "friday").type("bo castes opt", "turn 1 bo", "bo casts opt", "undo")
+    screen = Terminal(friday, "record", "friday").type(
+        "bo castes opt", "turn 1 bo", "bo casts opt  # and Ana passes", "undo"
+    )
     assert "db:friday:4:4: 'castes' is not understood; did you mean casts?" in screen
     assert "db:friday:4:6: turn 1 does not rise above turn 1" in screen
     assert "e4  Bo casts opt [undone]\ne5  table backs the game up to event 3  # undo\n" in screen
+    assert "and Ana passes" == stored().events[3].note
     assert 5 == len(stored())
 
 

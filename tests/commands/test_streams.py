@@ -48,6 +48,11 @@ def test_a_real_pipe(process):
     record = [*CONTRACT, back_up(4), cast("Bo")]
     ran = process("replay", "-", "--json", stdin=lines(record))
     assert (0, "", [Game(record).document()]) == (ran.code, ran.err, ran.documents)
+
+
+@pytest.mark.slow
+def test_a_real_packed_pipe(process):
+    """The same of a packed record, while Python looks for mistakes."""
     ran = process("audit", "-", "--json", stdin=gzip.compress(lines([started(), claim("night")])), PYTHONDEVMODE="1")
     assert (1, "", "disputed") == (ran.code, ran.err, ran.documents[0]["verdict"])
 

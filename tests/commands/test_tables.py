@@ -28,6 +28,7 @@ from tests.behaviour.games import CONTRACT, kept
 from tests.commands.conftest import environ
 from tests.languages.messages import TRANSLATED
 from tests.rules.words import RUFFIAN, enter, started, turn
+from tests.sampling import sampled
 
 if sys.platform == "win32":
     pytest.skip("no pseudo-terminals", allow_module_level=True)
@@ -95,7 +96,7 @@ def bare(text):
     return re.sub(r"\s", "", text)
 
 
-@pytest.mark.parametrize("language", ["en", *TRANSLATED])
+@pytest.mark.parametrize("language", sampled(["en", *TRANSLATED], 3))
 def test_nothing_is_cut_off(kept_games, language):
     """Each cell of the widest terminal is there on the narrower ones."""
     printed = screens(kept_games, language)

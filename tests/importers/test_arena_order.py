@@ -32,7 +32,7 @@ from daynight.importers.following import follow
 from daynight.importers.importing import Import
 from daynight.importers.sources import Source
 from tests.importers.arena_logs import OPT, Game, Log, day_and_night
-from tests.sampling import sampled
+from tests.sampling import few_or_all, sampled
 
 from .conftest import SESSIONS, needs_sessions
 
@@ -350,7 +350,7 @@ def records(data):
 
 
 @needs_sessions
-@pytest.mark.parametrize("times", [2, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("times", few_or_all(2, 200))
 def test_sessions_moved(times):
     """The record of each of the nine, and its warnings, are the same."""
     changed = 0

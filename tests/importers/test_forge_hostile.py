@@ -30,6 +30,7 @@ from daynight.importers.importing import Import
 from daynight.importers.sources import Source
 from daynight.logs import known_of
 from tests.importers.forge_logs import Log, day_and_night
+from tests.sampling import sampled
 
 
 @cache
@@ -190,7 +191,7 @@ def flooded(flood, times):
         Game(game.events[:20_000])
 
 
-@pytest.mark.parametrize("flood", FLOODS)
+@pytest.mark.parametrize("flood", sampled(FLOODS, 4))
 def test_floods(flood):
     """Within a megabyte or so."""
     flooded(flood, 1)

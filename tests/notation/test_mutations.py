@@ -22,7 +22,7 @@ from daynight.framework.language.errors import RecordError
 from daynight.notation import formatted, read
 from tests.reading.lines import is_tame
 from tests.reading.mutations import EVERY_EVENT, mutated, real_games
-from tests.sampling import few_or_all
+from tests.sampling import few_or_all, sampled
 
 from .slips import BEFORE
 from .test_formatter import TYPED
@@ -118,7 +118,7 @@ def test_spoiled_for_long():
 
 @pytest.mark.parametrize(
     "line",
-    [
+    sampled([
         "Ana casts " + "(" * 200_000,
         "{" * 200_000,
         "Ana casts Opt {" + '"a":{' * 100_000,
@@ -135,7 +135,7 @@ def test_spoiled_for_long():
         "Ana: " + "X (x), " * 50_000 + "X (y) enter",
         "Ana: " + ", ".join(f"Arlinn, the Pack's Hope (a{n})" for n in range(5_000)) + " enter",
         " \t" * 400_000,
-    ],
+    ], 2),
     ids=lambda line: line[:20],
 )
 def test_time(line):

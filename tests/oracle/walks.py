@@ -1,6 +1,8 @@
 """Random records over the whole vocabulary, drawn by Hypothesis or from a seed."""
 
+import json
 from collections.abc import Callable
+from functools import cache
 from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
@@ -127,9 +129,20 @@ def go(walk: Walk, length: int) -> Walk:
     return walk
 
 
-def random_walk(seed: int, length: int) -> list[Event]:
+def walked_anew(seed: int, length: int) -> list[Event]:
     """A legal record of `length` events, always the same one for a seed; nothing in it is of the record alone."""
     return go(Walk(SeededChooser(seed), acts=False), length).events[:length]
+
+
+@cache
+def _written(seed: int, length: int) -> str:
+    return json.dumps(walked_anew(seed, length))
+
+
+def random_walk(seed: int, length: int) -> list[Event]:
+    """The same; many tests walk the same ways, so each way is gone once and remembered."""
+    walked: list[Event] = json.loads(_written(seed, length))
+    return walked
 
 
 def random_tries(seed: int, length: int) -> tuple[list[Event], Refusals]:

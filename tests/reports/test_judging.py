@@ -81,7 +81,7 @@ def test_nested():
 def test_what_no_longer_stands():
     """As the game itself says it, number by number."""
     seen_some = 0
-    for seed in range(60):
+    for seed in range(20):
         game = Game(random_walk(seed, 40))
         told = [number for one in undone(game) for number in range(one.first, one.last + 1)]
         disputes = (
@@ -99,7 +99,7 @@ def test_what_no_longer_stands():
         ]
         assert gone == sorted(told)
         seen_some += len(gone)
-    assert seen_some > 50
+    assert seen_some > 15
 
 
 def test_not_counted():

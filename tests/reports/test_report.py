@@ -46,6 +46,7 @@ from tests.rules.words import (
     turn,
     untap,
 )
+from tests.sampling import sampled
 
 ROOT = Path(__file__).resolve().parents[2]
 FOOT = "Derived from the log as recorded; the Head Judge decides."
@@ -279,7 +280,7 @@ def test_keys():
     assert sorted(documented) == sorted(document(game))
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", sampled(EDITIONS, 6))
 def test_editions(edition):
     """Cited as asked for; every rule that has a number says something."""
     from daynight.questions.explain import sources_for

@@ -26,13 +26,14 @@ from daynight.store.moments.snapshots import freeze, looks_back, thaw
 from tests.oracle.walks import random_walk
 from tests.rules import words
 from tests.rules.words import cast, doubt, enter, ruled, started, untap
+from tests.sampling import few_or_all
 from tests.store.told import RICH, Json, Told, advance, document, rich, told
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "examples" / "games").glob("*.jsonl"))
-WALKS = 200
-FAST = 60
-"""So many of the walks in the fast tests."""
+WALKS = tuple(range(200))
+FEW = (*range(16), 28, 34, 38)
+"""The seeds of walks that have everything between them, for the fast tests."""
 
 
 @cache
@@ -41,11 +42,11 @@ def examples() -> tuple[Told, ...]:
 
 
 @cache
-def walks(many: int) -> tuple[Told, ...]:
-    return tuple(told(map(json.dumps, random_walk(seed, 32))) for seed in range(many))
+def walks(seeds: tuple[int, ...]) -> tuple[Told, ...]:
+    return tuple(told(map(json.dumps, random_walk(seed, 32))) for seed in seeds)
 
 
-MANY = pytest.mark.parametrize("many", [FAST, pytest.param(WALKS, marks=pytest.mark.slow)])
+MANY = pytest.mark.parametrize("seeds", few_or_all(FEW, WALKS), ids=["few", "many"])
 
 
 def go_on(record: Told, start: int) -> None:
@@ -122,17 +123,17 @@ def test_examples() -> None:
 
 
 @MANY
-def test_from_one_moment_of_a_walk_to_the_next(many: int) -> None:
+def test_from_one_moment_of_a_walk_to_the_next(seeds: tuple[int, ...]) -> None:
     """The same bytes again at every moment of many walks, and from each the next event leads where it led."""
-    for record in walks(many):
+    for record in walks(seeds):
         relay(record)
-    assert sum(len(record.frozen) for record in walks(many)) > 31.5 * many
+    assert sum(len(record.frozen) for record in walks(seeds)) > 31.5 * len(seeds)
 
 
 @MANY
-def test_from_some_moments_of_the_walks(many: int) -> None:
+def test_from_some_moments_of_the_walks(seeds: tuple[int, ...]) -> None:
     """From every twelfth moment of the walks the rest leads where it led."""
-    for seed, record in enumerate(walks(many)):
+    for seed, record in enumerate(walks(seeds)):
         for start in range(seed % 12, len(record.frozen), 12):
             go_on(record, start)
 
@@ -146,7 +147,7 @@ def test_from_every_moment_of_the_walks() -> None:
 
 
 @MANY
-def test_walks_have_everything(many: int) -> None:
+def test_walks_have_everything(seeds: tuple[int, ...]) -> None:
     """Every field of a snapshot is there in one of the walks, or the tests above say nothing of it."""
     found: set[str] = set()
 
@@ -160,7 +161,7 @@ def test_walks_have_everything(many: int) -> None:
             for inner in value:
                 look(inner, path)
 
-    for record in walks(many):
+    for record in walks(seeds):
         for data in record.frozen[::5]:
             look(json.loads(data), "")
     assert found >= {

@@ -28,9 +28,10 @@ SLOWEST = 250
 """Milliseconds that 99 of 100 answers take at the most, whoever is asked."""
 
 each_way = pytest.mark.parametrize("games", [1, WRITERS], ids=["one game", "a game each"])
+FORKS = pytest.mark.skipif(not hasattr(os, "fork"), reason="writers are forks")
 by_both = pytest.mark.parametrize(
     "processes",
-    [False, pytest.param(True, marks=pytest.mark.skipif(not hasattr(os, "fork"), reason="writers are forks"))],
+    [False, pytest.param(True, marks=FORKS)],
     ids=["threads", "processes"],
 )
 
@@ -72,8 +73,11 @@ def test_writers(tmp_path: Path, games: int, processes: bool) -> None:
     assert told["most"] < 4 * told["fewest"]
 
 
-@each_way
-@by_both
+@pytest.mark.parametrize(
+    "games, processes",
+    [(1, False), pytest.param(1, True, marks=FORKS), pytest.param(WRITERS, False, marks=pytest.mark.slow)],
+    ids=["one game-threads", "one game-processes", "a game each-threads"],
+)
 def test_writers_in_small(tmp_path: Path, games: int, processes: bool) -> None:
     nothing_lost(written(tmp_path, games, 0.25, processes))
 

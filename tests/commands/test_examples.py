@@ -104,6 +104,7 @@ def test_example(daynight, there, monkeypatch, path):
             assert (there / arguments[arguments.index("-o") + 1]).exists()
 
 
+@pytest.mark.slow
 def test_completion(there):
     """The shell that reads it completes our commands."""
     if shutil.which("bash") is None:
@@ -117,6 +118,7 @@ def test_completion(there):
     assert ran.stdout.startswith("complete ")
 
 
+@pytest.mark.slow
 def test_follow(there):
     """It shows what was stored, and waits for more."""
     (example,) = examples("follow")

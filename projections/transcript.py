@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from daynight.events import actions, claims, disputes, rulings
 from daynight.events.consequences import Consequence, Triggered
 from daynight.events.permanents import Permanent
-from daynight.events.terms import Designation, Face
+from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event, OfTheRecord
 from daynight.framework.history import Moment
 from daynight.framework.language.grammar import semicolons
@@ -123,234 +123,183 @@ def event_sentence(event: Event, permanents: Mapping[str, Permanent], number: in
     """
     if isinstance(event, disputes.DisputeOpened | disputes.NoteAdded) and event.about is None and number is not None:
         event = replace(event, about=number - 1)
-    teller = _TELLERS.get(type(event))
-    if teller is not None:
-        return teller(event, permanents)
-    words = {name: getattr(event, name) for name in event.__struct_fields__}
-    words["names"] = sentences.names(words.get("permanents", ()), permanents)
-    return _SENTENCES[type(event)]().format(**words)
+    words: _Words = {name: getattr(event, name) for name in event.__struct_fields__}
+    words |= {name: word(words[name]) for name, word in _WORDS.items() if words.get(name) is not None}
+    if isinstance(event, (actions.PermanentsEntered, actions.GameJoined)):
+        words["names"] = sentences.listed([f"{card_word(one.card)} ({one.id})" for one in event.permanents])
+    else:
+        words["names"] = sentences.names([*ids_of(event)], permanents)
+        words |= {name: sentences.names(words[name], permanents) for name in _OF_PERMANENTS if words.get(name)}
+    return _SENTENCES[type(event)](event, words).format(**words)
 
 
-_Permanents = Mapping[str, Permanent]
+_Words = dict[str, Any]
+"""The words that a sentence is made of, by the names that it has for them."""
+
+_WORDS: dict[str, Callable[[Any], str]] = {
+    "card": card_word,
+    "designation": sentences.designation_word,
+    "face": sentences.face_word,
+    "outcome": sentences.outcome_word,
+    "players": sentences.listed,
+    "step": sentences.step_word,
+    "winner": sentences.listed,
+}
+"""The words for what an event has in a field of that name; anything else is told as it is."""
 
 
-def _started(event: actions.GameStarted, permanents: _Permanents) -> str:
+# Each answers the sentence with its words' names in braces, and adds the words that are no field of the event.
+
+
+def _within(outer: str, inner: str) -> str:
+    """A sentence inside another one, which calls it `{sentence}`."""
+    return outer.replace("{sentence}", inner)
+
+
+def _started(event: actions.GameStarted, words: _Words) -> str:
     if event.teams is None:
-        return _("{game} begins: {players}").format(game=event.game, players=sentences.listed(event.players))
-    teams = _(" against ").join(sentences.listed(team) for team in event.teams)
-    return _("{game} begins: {teams}, sharing their turns").format(game=event.game, teams=teams)
+        return _("{game} begins: {players}")
+    words["teams"] = _(" against ").join(sentences.listed(team) for team in event.teams)
+    return _("{game} begins: {teams}, sharing their turns")
 
 
-def _joined(event: actions.GameJoined, permanents: _Permanents) -> str:
-    possible = sentences.either_word(map(Designation, event.possible))
-    sentence = _("the record takes the game up midway; it was {possible}").format(possible=possible)
-    if not event.permanents:
-        return sentence
-    there = sentences.listed([f"{card_word(permanent.card)} ({permanent.id})" for permanent in event.permanents])
-    return _("{sentence}; on the battlefield: {names}").format(sentence=sentence, names=there)
+def _joined(event: actions.GameJoined, words: _Words) -> str:
+    words["possible"] = sentences.either_word(map(Designation, event.possible))
+    sentence = _("the record takes the game up midway; it was {possible}")
+    return _within(_("{sentence}; on the battlefield: {names}"), sentence) if event.permanents else sentence
 
 
-def _turn(event: actions.TurnBegan, permanents: _Permanents) -> str:
-    sentence = _("turn {turn}: {players}").format(turn=event.turn, players=sentences.listed(event.active))
-    if not event.skips:
-        return sentence
-    told = _("{sentence}; skipped: {steps}")
-    return told.format(sentence=sentence, steps=sentences.listed([*map(sentences.step_word, event.skips)]))
+def _turn(event: actions.TurnBegan, words: _Words) -> str:
+    words["players"] = sentences.listed(event.active)
+    words["steps"] = sentences.listed([*map(sentences.step_word, event.skips)])
+    sentence = _("turn {turn}: {players}")
+    return _within(_("{sentence}; skipped: {steps}"), sentence) if event.skips else sentence
 
 
-def _step(event: actions.StepBegan, permanents: _Permanents) -> str:
-    parts = [sentences.step_word(event.step)]
-    if event.phased_in:
-        parts.append(_("{names}: phased in").format(names=sentences.names(event.phased_in, permanents)))
-    if event.phased_out:
-        parts.append(_("{names}: phased out").format(names=sentences.names(event.phased_out, permanents)))
-    if event.stays_out:
-        parts.append(_("{names}: stays phased out").format(names=sentences.names(event.stays_out, permanents)))
-    return semicolons(parts)
+def _step(event: actions.StepBegan, words: _Words) -> str:
+    phased = (
+        ("phased_in", _("{names}: phased in")),
+        ("phased_out", _("{names}: phased out")),
+        ("stays_out", _("{names}: stays phased out")),
+    )
+    told = [sentence.replace("{names}", f"{{{name}}}") for name, sentence in phased if words[name]]
+    return semicolons(["{step}", *told])
 
 
-def _player_left(event: actions.PlayerLeft, permanents: _Permanents) -> str:
-    if not event.permanents:
-        return _("{player} leaves the game").format(player=event.player)
-    sentence = _("{player} leaves the game, and with them {names}")
-    return sentence.format(player=event.player, names=sentences.names(event.permanents, permanents))
+def _uncertain(event: actions.SpellsUncertain, words: _Words) -> str:
+    least, most = event.at_least, event.at_most
+    words |= {"least": least, "most": most, "n": least or most}
+    if least == most:
+        return counted("{player} cast exactly {n} more spell", "{player} cast exactly {n} more spells", least)
+    if most is None and least == 0:
+        return _("{player} perhaps cast more spells, nobody knows how many")
+    if most is None:
+        return counted("{player} cast at least {n} more spell", "{player} cast at least {n} more spells", least)
+    if least == 0:
+        return counted("{player} perhaps cast {n} more spell", "{player} perhaps cast up to {n} more spells", most)
+    return _("{player} cast {least} to {most} more spells")
 
 
-def _note(event: disputes.NoteAdded, permanents: _Permanents) -> str:
-    if event.about is None:
-        return _("{by} notes: {says}").format(by=event.by, says=event.says)
-    return _("{by} notes on event {about}: {says}").format(by=event.by, about=event.about, says=event.says)
+def _copied(event: actions.SpellCopied, words: _Words) -> str:
+    words["card"] = words["card"] or _("a spell")
+    return _("{player} copies {card}; a copy is not cast")
 
 
-def _cast(event: actions.SpellCast, permanents: _Permanents) -> str:
-    if event.card is None:
-        return _("{player} casts a spell").format(player=event.player)
-    return _("{player} casts {card}").format(player=event.player, card=card_word(event.card))
+def _left(event: actions.PermanentsLeft, words: _Words) -> str:
+    sentence = counted("{names} leaves the battlefield", "{names} leave the battlefield", len(event.permanents))
+    return sentence if event.to is None else _within(_("{sentence} ({to})"), sentence)
 
 
-def _copied(event: actions.SpellCopied, permanents: _Permanents) -> str:
-    sentence = _("{player} copies {card}; a copy is not cast")
-    return sentence.format(player=event.player, card=card_word(event.card) if event.card else _("a spell"))
+def _copy(event: actions.BecameCopy, words: _Words) -> str:
+    words["card"] = card_word(event.front.name) if event.front.name else _("something")
+    return _("{names}: now a copy of {card}")
 
 
-def _uncertain(event: actions.SpellsUncertain, permanents: _Permanents) -> str:
-    if event.at_least == event.at_most:
-        sentence = counted(
-            "{player} cast exactly {n} more spell", "{player} cast exactly {n} more spells", event.at_least
-        )
-        return sentence.format(player=event.player, n=event.at_least)
-    if event.at_most is None and event.at_least == 0:
-        return _("{player} perhaps cast more spells, nobody knows how many").format(player=event.player)
-    if event.at_most is None:
-        return counted(
-            "{player} cast at least {n} more spell", "{player} cast at least {n} more spells", event.at_least
-        ).format(player=event.player, n=event.at_least)
-    if event.at_least == 0:
-        return counted(
-            "{player} perhaps cast {n} more spell", "{player} perhaps cast up to {n} more spells", event.at_most
-        ).format(player=event.player, n=event.at_most)
-    sentence = _("{player} cast {least} to {most} more spells")
-    return sentence.format(player=event.player, least=event.at_least, most=event.at_most)
-
-
-def _entered(event: actions.PermanentsEntered, permanents: _Permanents) -> str:
-    who = sentences.listed([f"{card_word(permanent.card)} ({permanent.id})" for permanent in event.permanents])
-    sentence = counted("{names} enters the battlefield", "{names} enter the battlefield", len(event.permanents))
-    return sentence.format(names=who)
-
-
-def _left(event: actions.PermanentsLeft, permanents: _Permanents) -> str:
-    told = counted("{names} leaves the battlefield", "{names} leave the battlefield", len(event.permanents))
-    sentence = told.format(names=sentences.names(event.permanents, permanents))
-    return sentence if event.to is None else _("{sentence} ({to})").format(sentence=sentence, to=event.to)
-
-
-def _instructed(event: actions.TransformInstructed, permanents: _Permanents) -> str:
-    who = sentences.names(event.permanents, permanents)
-    if event.source is None:
-        return _("{names}: told to transform").format(names=who)
-    return _("{names}: told to transform by {source}").format(names=who, source=event.source)
-
-
-def _effect(event: actions.EffectResolved, permanents: _Permanents) -> str:
+def _effect(event: actions.EffectResolved, words: _Words) -> str:
     sentence = {
         "day": _("an effect makes it day"),
         "night": _("an effect makes it night"),
         "switch": _("an effect makes it day if it is night, and night otherwise"),
     }[event.becomes]
     if event.only_if is Designation.NEITHER:
-        sentence = _("{sentence}, if it is neither day nor night").format(sentence=sentence)
+        sentence = _within(_("{sentence}, if it is neither day nor night"), sentence)
     elif event.only_if is not None:
-        told = _("{sentence}, if it is {condition}")
-        sentence = told.format(sentence=sentence, condition=sentences.designation_word(event.only_if))
-    return (
-        sentence if event.source is None else _("{source}: {sentence}").format(source=event.source, sentence=sentence)
-    )
+        words["condition"] = sentences.designation_word(event.only_if)
+        sentence = _within(_("{sentence}, if it is {condition}"), sentence)
+    return sentence if event.source is None else _within(_("{source}: {sentence}"), sentence)
 
 
-def _ended(event: actions.GameEnded, permanents: _Permanents) -> str:
-    if event.winner:
-        return _("the game ends; won by {winner}").format(winner=sentences.listed(event.winner))
-    return _("the game ends")
-
-
-def _tally(event: claims.TallyClaimed, permanents: _Permanents) -> str:
-    spells = counted("{n} spell", "{n} spells", event.spells).format(n=event.spells)
+def _tally(event: claims.TallyClaimed, words: _Words) -> str:
+    words["spells"] = counted("{n} spell", "{n} spells", event.spells).format(n=event.spells)
     if event.turn is None:
-        sentence = _("{by} says: {player} has cast {spells} this turn")
-        return sentence.format(by=event.by, player=event.player, spells=spells)
-    sentence = _("{by} says: {player} cast {spells} in turn {turn}")
-    return sentence.format(by=event.by, player=event.player, spells=spells, turn=event.turn)
+        return _("{by} says: {player} has cast {spells} this turn")
+    return _("{by} says: {player} cast {spells} in turn {turn}")
 
 
-def _opened(event: disputes.DisputeOpened, permanents: _Permanents) -> str:
-    if event.about is None:
-        sentence = _("{by} calls a judge: dispute {dispute}, about what is before")
-        return sentence.format(by=event.by, dispute=event.dispute)
-    sentence = _("{by} calls a judge: dispute {dispute}, about event {about}")
-    return sentence.format(by=event.by, dispute=event.dispute, about=event.about)
-
-
-def _claimed(event: disputes.DisputeClaimed, permanents: _Permanents) -> str:
+def _claimed(event: disputes.DisputeClaimed, words: _Words) -> str:
     if event.designation is None:
-        return _("{by} says in dispute {dispute}: {says}").format(by=event.by, dispute=event.dispute, says=event.says)
-    sentence = (
-        _("{by} says in dispute {dispute}: it is {designation}; {says}")
-        if event.says
-        else _("{by} says in dispute {dispute}: it is {designation}")
-    )
-    return sentence.format(
-        by=event.by, dispute=event.dispute, designation=sentences.designation_word(event.designation), says=event.says
-    )
+        return _("{by} says in dispute {dispute}: {says}")
+    if event.says:
+        return _("{by} says in dispute {dispute}: it is {designation}; {says}")
+    return _("{by} says in dispute {dispute}: it is {designation}")
 
 
-def _ruled(event: disputes.DisputeRuled, permanents: _Permanents) -> str:
+def _ruled(event: disputes.DisputeRuled, words: _Words) -> str:
+    sentence = _("{by} rules in dispute {dispute}: {outcome}")
     if event.to is not None:
         sentence = _("{by} rules in dispute {dispute}: back up to event {to}")
     elif event.designation is not None:
         sentence = _("{by} rules in dispute {dispute}: fix it, it is {designation}")
-    else:
-        sentence = _("{by} rules in dispute {dispute}: {outcome}")
-    told = sentence.format(
-        by=event.by,
-        dispute=event.dispute,
-        to=event.to,
-        designation=sentences.designation_word(None if event.designation is None else Designation(event.designation)),
-        outcome=sentences.outcome_word(event.outcome),
-    )
-    return _("{sentence} ({says})").format(sentence=told, says=event.says) if event.says else told
+    return _within(_("{sentence} ({says})"), sentence) if event.says else sentence
 
 
-_TELLERS: dict[type, Callable[[Any, _Permanents], str]] = {
+_SENTENCES: dict[type, Callable[[Any, _Words], str]] = {
     actions.GameStarted: _started,
     actions.GameJoined: _joined,
     actions.TurnBegan: _turn,
     actions.StepBegan: _step,
-    actions.PlayerLeft: _player_left,
-    actions.SpellCast: _cast,
+    actions.PlayerLeft: lambda event, words: (
+        _("{player} leaves the game, and with them {names}") if event.permanents else _("{player} leaves the game")
+    ),
+    actions.SpellCast: lambda event, words: _("{player} casts {card}") if event.card else _("{player} casts a spell"),
     actions.SpellCopied: _copied,
     actions.SpellsUncertain: _uncertain,
-    actions.PermanentsEntered: _entered,
+    actions.PermanentsEntered: lambda event, words: counted(
+        "{names} enters the battlefield", "{names} enter the battlefield", len(event.permanents)
+    ),
     actions.PermanentsLeft: _left,
-    actions.BecameCopy: lambda event, permanents: _("{names}: now a copy of {card}").format(
-        names=sentences.names(event.permanents, permanents),
-        card=card_word(event.front.name) if event.front.name else _("something"),
+    actions.BecameCopy: _copy,
+    actions.TransformInstructed: lambda event, words: (
+        _("{names}: told to transform by {source}") if event.source else _("{names}: told to transform")
     ),
-    actions.TransformInstructed: _instructed,
     actions.EffectResolved: _effect,
-    actions.GameEnded: _ended,
-    claims.DesignationClaimed: lambda event, _permanents: _("{by} says: it is {designation}").format(
-        by=event.by, designation=sentences.designation_word(event.designation)
-    ),
-    claims.FaceClaimed: lambda event, permanents: _("{by} says: {names} shows its {face}").format(
-        by=event.by, names=sentences.names((event.permanent,), permanents), face=sentences.face_word(Face(event.face))
-    ),
+    actions.GameEnded: lambda event, words: _("the game ends; won by {winner}") if event.winner else _("the game ends"),
+    claims.DesignationClaimed: lambda event, words: _("{by} says: it is {designation}"),
+    claims.FaceClaimed: lambda event, words: _("{by} says: {names} shows its {face}"),
     claims.TallyClaimed: _tally,
-    rulings.JudgeRuled: lambda event, _permanents: _("{by} rules: it is {designation}").format(
-        by=event.by, designation=sentences.designation_word(Designation(event.designation))
+    rulings.JudgeRuled: lambda event, words: _("{by} rules: it is {designation}"),
+    disputes.NoteAdded: lambda event, words: (
+        _("{by} notes on event {about}: {says}") if event.about else _("{by} notes: {says}")
     ),
-    disputes.NoteAdded: _note,
-    disputes.DisputeOpened: _opened,
+    disputes.DisputeOpened: lambda event, words: (
+        _("{by} calls a judge: dispute {dispute}, about event {about}")
+        if event.about
+        else _("{by} calls a judge: dispute {dispute}, about what is before")
+    ),
     disputes.DisputeClaimed: _claimed,
     disputes.DisputeRuled: _ruled,
-    disputes.DisputeClosed: lambda event, _permanents: _("{by} closes dispute {dispute}: {outcome}").format(
-        by=event.by, dispute=event.dispute, outcome=sentences.outcome_word(event.outcome)
-    ),
-}
-
-# Where a sentence needs no more than the event's own words, and `names` for the permanents it is about.
-_SENTENCES: dict[type, Callable[[], str]] = {
-    actions.ControlChanged: lambda: _("{controller} gains control of {names}"),
-    actions.AbilitiesLost: lambda: _("{names}: all abilities lost"),
-    actions.AbilitiesRegained: lambda: _("{names}: abilities regained"),
-    actions.CopyEnded: lambda: _("{names}: no copy any more"),
-    actions.TurnedFaceDown: lambda: _("{names}: turned face down"),
-    actions.TurnedFaceUp: lambda: _("{names}: turned face up"),
-    actions.PhasedOut: lambda: _("{names}: phased out"),
-    actions.PhasedIn: lambda: _("{names}: phased in"),
-    actions.TransformForbidden: lambda: _("{source}: {names} can't transform"),
-    actions.TransformAllowed: lambda: _("{source} no longer keeps anything from transforming"),
-    actions.GameRestarted: lambda: _("the game restarts"),
-    rulings.GameBackedUp: lambda: _("{by} backs the game up to event {to}"),
-    disputes.DisputeAppealed: lambda: _("{by} appeals the ruling in dispute {dispute}"),
+    disputes.DisputeClosed: lambda event, words: _("{by} closes dispute {dispute}: {outcome}"),
+    actions.ControlChanged: lambda event, words: _("{controller} gains control of {names}"),
+    actions.AbilitiesLost: lambda event, words: _("{names}: all abilities lost"),
+    actions.AbilitiesRegained: lambda event, words: _("{names}: abilities regained"),
+    actions.CopyEnded: lambda event, words: _("{names}: no copy any more"),
+    actions.TurnedFaceDown: lambda event, words: _("{names}: turned face down"),
+    actions.TurnedFaceUp: lambda event, words: _("{names}: turned face up"),
+    actions.PhasedOut: lambda event, words: _("{names}: phased out"),
+    actions.PhasedIn: lambda event, words: _("{names}: phased in"),
+    actions.TransformForbidden: lambda event, words: _("{source}: {names} can't transform"),
+    actions.TransformAllowed: lambda event, words: _("{source} no longer keeps anything from transforming"),
+    actions.GameRestarted: lambda event, words: _("the game restarts"),
+    rulings.GameBackedUp: lambda event, words: _("{by} backs the game up to event {to}"),
+    disputes.DisputeAppealed: lambda event, words: _("{by} appeals the ruling in dispute {dispute}"),
 }

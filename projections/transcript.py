@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, TypeAlias
 
 from msgspec.structs import replace
@@ -15,6 +16,7 @@ from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event, OfTheRecord
 from daynight.framework.history import Moment
 from daynight.framework.language.grammar import semicolons
+from daynight.framework.language.happening import Happening
 from daynight.framework.language.wording import _, card_word, counted
 from daynight.projections import sentences
 
@@ -123,13 +125,18 @@ def event_sentence(event: Event, permanents: Mapping[str, Permanent], number: in
     """
     if isinstance(event, disputes.DisputeOpened | disputes.NoteAdded) and event.about is None and number is not None:
         event = replace(event, about=number - 1)
-    words: _Words = {name: getattr(event, name) for name in event.__struct_fields__}
-    words |= {name: word(words[name]) for name, word in _WORDS.items() if words.get(name) is not None}
-    if isinstance(event, (actions.PermanentsEntered, actions.GameJoined)):
-        words["names"] = sentences.listed([f"{card_word(one.card)} ({one.id})" for one in event.permanents])
-    else:
-        words["names"] = sentences.names([*ids_of(event)], permanents)
-        words |= {name: sentences.names(words[name], permanents) for name in _OF_PERMANENTS if words.get(name)}
+    fields, worded, of_permanents = _parts(type(event))
+    words: _Words = {name: getattr(event, name) for name in fields}
+    for name, word in worded:
+        if words[name] is not None:
+            words[name] = word(words[name])
+    for name in of_permanents:
+        words[name] = sentences.names(words[name], permanents) if words[name] else ""
+    if isinstance(event, claims.FaceClaimed):
+        words["permanents"] = sentences.names((event.permanent,), permanents)
+    elif isinstance(event, (actions.PermanentsEntered, actions.GameJoined)):
+        words["permanents"] = sentences.listed([f"{card_word(one.card)} ({one.id})" for one in event.permanents])
+    words["names"] = words.get("permanents")
     return _SENTENCES[type(event)](event, words).format(**words)
 
 
@@ -146,6 +153,15 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "winner": sentences.listed,
 }
 """The words for what an event has in a field of that name; anything else is told as it is."""
+
+
+@cache
+def _parts(kind: type[Event]) -> tuple[tuple[str, ...], list[tuple[str, Callable[[Any], str]]], list[str]]:
+    """What a type of event tells: its fields, the words for some of them, and those that are permanents."""
+    fields = tuple(name for name in kind.__struct_fields__ if name not in Happening.__struct_fields__)
+    arrives = kind in (actions.PermanentsEntered, actions.GameJoined)
+    named = [name for name in _OF_PERMANENTS if name in fields and not arrives]
+    return fields, [(name, _WORDS[name]) for name in fields if name in _WORDS], named
 
 
 # Each answers the sentence with its words' names in braces, and adds the words that are no field of the event.
@@ -177,13 +193,14 @@ def _turn(event: actions.TurnBegan, words: _Words) -> str:
 
 
 def _step(event: actions.StepBegan, words: _Words) -> str:
-    phased = (
-        ("phased_in", _("{names}: phased in")),
-        ("phased_out", _("{names}: phased out")),
-        ("stays_out", _("{names}: stays phased out")),
-    )
-    told = [sentence.replace("{names}", f"{{{name}}}") for name, sentence in phased if words[name]]
-    return semicolons(["{step}", *told])
+    parts = ["{step}"]
+    if event.phased_in:
+        parts.append(_("{names}: phased in").replace("{names}", "{phased_in}"))
+    if event.phased_out:
+        parts.append(_("{names}: phased out").replace("{names}", "{phased_out}"))
+    if event.stays_out:
+        parts.append(_("{names}: stays phased out").replace("{names}", "{stays_out}"))
+    return semicolons(parts)
 
 
 def _uncertain(event: actions.SpellsUncertain, words: _Words) -> str:

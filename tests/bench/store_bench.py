@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from importlib import import_module
@@ -23,14 +23,24 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
+from eventsourcing.persistence import StoredEvent
 
 from daynight.cards import bundled
 from daynight.events import Event
+from daynight.events.language import read
 from daynight.framework.language.codec import encode_lines
+from daynight.framework.language.happening import tag_of
+from daynight.framework.standing import Standing
 from daynight.game import Game
 from daynight.records import Record
+from daynight.referee.state import State
 from daynight.replay import replay
+from daynight.store import Feed
+from daynight.store.database.mapper import Numbered
+from daynight.store.database.rows import BULK
 from daynight.store.library import NAME, Library
+from daynight.store.moments.live import Live
+from daynight.store.moments.past import Past
 from daynight.store.proving.keys import Key
 from daynight.store.proving.verify import verify_game
 from daynight.store.store import Store
@@ -253,10 +263,70 @@ def verifying(events: list[Event]) -> None:
     row("verify, times as fast as replay by the stock library (bar 5)", f"{replayed / verified:.1f}")
 
 
+def library_ways(many: int = 20_000) -> None:
+    """What the library's way costs wherever there is one, against the store's own."""
+    events, data = record(many)
+    with scratch() as folder, Store.open("memory:") as store:
+        path = folder / "long.jsonl"
+        path.write_bytes(data)
+        application, writer = store.application, store.application.writer
+
+        def appended(how: Callable[[str, list[Any]], object]) -> None:
+            game = f"{how.__name__}-{len(store.games())}"
+            for at in range(0, many, AT_ONCE):
+                how(game, events[at : at + AT_ONCE])
+
+        def put(game: str, batch: list[Any]) -> None:
+            application.events.put([Numbered(game, 0, each) for each in batch], asked=writer.asked(None, None))
+
+        def insert(game: str, batch: list[Any]) -> None:
+            lines = encode_lines(batch).split(b"\n")
+            rows = [StoredEvent(game, 0, tag_of(type(each)), line) for each, line in zip(batch, lines, strict=False)]
+            writer.insert(rows, asked=writer.asked(None, None))
+
+        def imported() -> None:
+            game = f"put-{len(store.games())}"
+            application.events.put([Numbered(game, number, each) for number, each in enumerate(read(path), 1)])
+
+        def projected(live: Live | None, numbered: Iterable[Numbered]) -> Live:
+            live = live or Live(Past(store.recorder, GAME), State(), Standing(), whole=True)
+            for one in numbered:
+                live.pass_over([one.event], stored=True)
+            return live
+
+        def paged() -> None:
+            with Feed(store, after=0) as feed, feed.subscribe(after=0) as subscription:
+                while len(subscription.take(0, BULK)) == BULK:
+                    pass
+
+        def noticed() -> None:
+            place = 0
+            while found := store.recorder.select_notifications(place, BULK, inclusive_of_start=False):
+                place = found[-1].id
+
+        print("the library's way against ours: microseconds an event of each, and how many times ours (bar 1.2)")
+        store.import_record(Record(path), GAME)
+        for title, theirs, ours in (
+            # First, while nothing else is stored.
+            ("catch up with notifications", noticed, paged),
+            ("read events", lambda: list(application.events.get(GAME)), lambda: list(store.events(GAME))),
+            (
+                "rebuild a game",
+                lambda: application.repository.get(GAME, projector_func=projected),
+                lambda: Past(store.recorder, GAME, snapshots=False).live(many),
+            ),
+            ("append, 12 events at a time: the library's is taken", partial(appended, put), partial(appended, insert)),
+            ("import a record", imported, lambda: store.import_record(Record(path), f"own-{len(store.games())}")),
+        ):
+            one, other = fastest(theirs, 5), fastest(ours, 5)
+            row(title, f"{one / many * 1e6:.2f}", f"{other / many * 1e6:.2f}", f"{one / other:.2f}")
+
+
 def main() -> None:
     """Measure everything about the store and print it."""
     appending()
     reading()
+    library_ways()
 
 
 if __name__ == "__main__":

@@ -119,6 +119,8 @@ class Settings:
             modules = commas((_OURS, *_MODULES))
             sentence = _("PERSISTENCE_MODULE={module}: expected one of {modules}")
             raise SettingsError(sentence.format(module=module, modules=modules))
+        if module == _OURS and env.get("SQLITE_DBNAME") and env.get("POSTGRES_DBNAME"):
+            raise SettingsError(_("SQLITE_DBNAME and POSTGRES_DBNAME: give one of them"))
         for other, only in _OTHERS.items():
             if (value := env.get(other, only)) != only:
                 sentence = _("{key}={value}: a store has only {only}")
@@ -131,7 +133,7 @@ class Settings:
             name: _number(_KEYS[kind][name], given.pop(name), least) for name, least in _LEAST.items() if name in given
         }
         if given.get("path") == ":memory:":
-            kind = "memory"
+            kind, given["path"] = "memory", ""
         return cls(kind=kind, **given, **numbers)  # type: ignore[arg-type]
 
     @property

@@ -12,12 +12,15 @@ from time import monotonic, sleep
 from typing import Any, cast
 
 from eventsourcing.persistence import (
+    ApplicationRecorder,
     ConnectionPoolClosedError,
     ConnectionUnavailableError,
     DatabaseError,
     IntegrityError,
     InterfaceError,
+    ListenNotifySubscription,
     OperationalError,
+    Subscription,
 )
 from eventsourcing.sqlite import (
     SQLiteConnection,
@@ -35,6 +38,9 @@ from daynight.store.database.settings import Settings
 from daynight.store.database.sqlite_file import APPLICATION, SCHEMA, STATEMENTS, inspect, let_go, used
 from daynight.store.errors import DamagedError, UnavailableError
 from daynight.store.records import missing
+
+POLL = 0.02
+"""Seconds between two looks of a subscription. A look costs some microseconds where nothing was stored."""
 
 _memories = count(1)
 _MEMORY = "file:daynight-"
@@ -265,6 +271,19 @@ def _translated(error: sqlite3.Error) -> Exception:
     return DatabaseError(str(error))
 
 
+class _Subscription(ListenNotifySubscription[SQLiteProcessRecorder]):
+    """The library has none for SQLite, which tells nobody of what others store: this one looks again and again."""
+
+    def _loop_on_pull(self) -> None:
+        try:
+            while not self._has_been_stopped:
+                self._pull()
+                self._has_been_notified.wait(POLL)
+        except BaseException as error:
+            self._thread_error = error
+            self.stop()
+
+
 class SQLiteGames(GamesRecorder, SQLiteProcessRecorder):
     """The recorder of a SQLite file; it is made where there is none. Where nothing may be written, it is `fixed`."""
 
@@ -333,6 +352,9 @@ class SQLiteGames(GamesRecorder, SQLiteProcessRecorder):
             found = cursor.fetchone()[0]
         if found != "ok":
             raise DamagedError(_("the file is damaged: {reason}").format(reason=found))
+
+    def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> Subscription[ApplicationRecorder]:
+        return _Subscription(recorder=self, gt=gt, topics=topics)
 
     def create_table(self) -> None:
         """Made when the file was opened."""

@@ -1,0 +1,276 @@
+"""Who knows the eventsourcing library finds what it has: projections, followers, systems, logs, repositories.
+
+| promise | tests |
+| --- | --- |
+| an application is constructed from the environment that it is given | test_environment, test_process |
+| a setting that a store has not is refused, never passed over | test_refused_settings |
+| a place is spelled by the library's keys, and read back from them | test_spelled |
+| the notification log has every event, in sections | test_notification_log |
+| a projection of one's own runs, on a database of its own | test_projection, test_view_among_our_tables |
+| a system of applications leads and follows | test_system |
+| a subscription has what was stored and what comes | test_subscription |
+| the repository answers a game without a projector, and with one | test_repository, test_not_found, test_remembered |
+| a snapshot that was taken is where the repository begins | test_snapshot |
+"""
+
+from __future__ import annotations
+
+import copy
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from eventsourcing.application import AggregateNotFoundError, ProcessingEvent
+from eventsourcing.persistence import Mapper, Tracking
+from eventsourcing.popo import POPOTrackingRecorder
+from eventsourcing.projection import Projection, ProjectionRunner
+from eventsourcing.system import Follower, SingleThreadedRunner, System
+
+from daynight.events import GameStarted, SpellCast, TurnBegan
+from daynight.store import Games, Numbered, SettingsError, Store
+from daynight.store.database.mapper import EventMapper
+from daynight.store.database.settings import Settings
+from tests.store.conftest import KEPT
+from tests.store.playing import CAST, WEREWOLF, begun
+
+kept = pytest.mark.parametrize("place", KEPT, indirect=True)
+ASIDE = "eventsourcing.popo"
+"""The library's plain objects, where views are kept in these tests."""
+
+
+def played(games: Games, game: str = "friday", spells: int = 3) -> Any:
+    """A game of some spells; answers the last recording."""
+    events = [GameStarted(format=1, game=game, players=("Ana", "Bo")), TurnBegan(turn=1, active=("Ana",))]
+    found = games.save(*(Numbered(game, number, event) for number, event in enumerate(events, 1)))
+    for number in range(3, 3 + spells):
+        found = games.save(Numbered(game, number, SpellCast(player="Ana")))
+    return found[-1]
+
+
+# ----------------------------------------------------------------------------------------------------- constructing
+
+
+def test_environment(place: Settings) -> None:
+    with Games(env=place.env) as games:
+        played(games)
+    if place.kind == "memory":
+        return
+    named = {"sqlite": "eventsourcing.sqlite", "postgresql": "eventsourcing.postgres"}[place.kind]
+    with Games(place.env | {"PERSISTENCE_MODULE": named}) as games:
+        assert games.repository.get("friday").version == 5
+    prefixed = {f"DAYNIGHT_{key}": value for key, value in place.env.items()}
+    with Games(prefixed | dict.fromkeys(place.env, "nowhere")) as games:
+        assert games.repository.get("friday").version == 5
+    with Store(place) as store:
+        assert store.games() == [("friday", 5)]
+
+
+def test_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What the environment of the process says changes nothing."""
+    here, there = Settings.parse(tmp_path / "here.db"), Settings.parse(tmp_path / "there.db")
+    for key, value in (there.env | {"COMPRESSOR_TOPIC": "zlib", "IS_SNAPSHOTTING_ENABLED": "y"}).items():
+        monkeypatch.setenv(key, value)
+    with pytest.raises(SettingsError, match="PERSISTENCE_MODULE"):
+        Games()
+    with Games(env=here.env) as games:
+        played(games)
+    assert [path.name for path in tmp_path.glob("*.db")] == ["here.db"]
+
+
+@pytest.mark.parametrize(
+    "env, sentence",
+    [
+        ({"PERSISTENCE_MODULE": "eventsourcing.sqlit"}, "expected one of"),
+        ({"PERSISTENCE_MODULE": "eventsourcing.popo"}, "expected one of"),
+        ({"SQLITE_DBNAME": ""}, "POSTGRES_DBNAME is missing"),
+        ({"SQLITE_DBNAME": "", "PERSISTENCE_MODULE": "eventsourcing.sqlite"}, "SQLITE_DBNAME is missing"),
+        ({"POSTGRES_DBNAME": "games"}, "give one of them"),
+        ({"SQLITE_LOCK_TIMEOUT": "soon"}, "expected a whole number from 0 on"),
+        ({"SNAPSHOTS": "0"}, "expected a whole number from 1 on"),
+        ({"COMPRESSOR_TOPIC": "zlib"}, "no compressor"),
+        ({"CIPHER_TOPIC": "tests.store.test_at_home:Cipher"}, "no cipher"),
+        ({"ORIGINATOR_ID_TYPE": "uuid"}, "has only text"),
+        ({"POSTGRES_ENABLE_DB_FUNCTIONS": "y"}, "has only n"),
+    ],
+)
+def test_refused_settings(env: dict[str, str], sentence: str) -> None:
+    with pytest.raises(SettingsError, match=sentence):
+        Games(env=Settings(kind="memory").env | env)
+
+
+class Cipher:
+    """What would encrypt lines."""
+
+    def __init__(self, env: object) -> None:
+        """It has no key."""
+
+
+@pytest.mark.parametrize(
+    "where",
+    ["memory:", "games.db", "postgresql://ana@db.example.org:5433/games?sslmode=require&timeout=7&pool=3&snapshots=9"],
+)
+def test_spelled(where: str) -> None:
+    settings = Settings.parse(where)
+    assert Settings.of(settings.env) == settings
+
+
+# ------------------------------------------------------------------------------------------- logs and subscriptions
+
+
+@kept
+def test_notification_log(place: Settings) -> None:
+    with Games(env=place.env) as games:
+        played(games, spells=10)
+        section = games.notification_log["1,10"]
+        assert [(one.originator_id, one.originator_version) for one in section.items] == [
+            ("friday", number) for number in range(1, 11)
+        ]
+        assert section.next_id is not None
+        rest = games.notification_log[section.next_id]
+        assert [one.topic for one in rest.items] == ["spell-cast", "spell-cast"]
+        assert games.mapper.to_domain_event(rest.items[0]).event == SpellCast(player="Ana")
+
+
+def test_subscription(place: Settings) -> None:
+    """SQLite too, for which the library's recorders have none."""
+    with Games(env=place.env) as games:
+        played(games)
+        with games.recorder.subscribe(gt=0) as subscription:
+            assert [next(subscription).originator_version for _event in range(5)] == [1, 2, 3, 4, 5]
+            games.save(Numbered("friday", 6, SpellCast(player="Bo")))
+            assert next(subscription).state == b'{"type":"spell-cast","player":"Bo"}'
+        with games.recorder.subscribe(gt=None, topics=["turn-began"]) as subscription:
+            assert next(subscription).originator_version == 2
+
+
+# ------------------------------------------------------------------------------------------------------ projections
+
+
+class Spells(POPOTrackingRecorder):
+    """How many spells each player has cast."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cast: Counter[str] = Counter()
+
+    def add(self, player: str, tracking: Tracking) -> None:
+        """One more, exactly once."""
+        with self._database_lock:
+            self._assert_tracking_uniqueness(tracking)
+            self._insert_tracking(tracking)
+            self.cast[player] += 1
+
+
+class SpellCounting(Projection[Spells]):
+    """A projection of one's own, as the library has them."""
+
+    name = "spells"
+    topics = ("spell-cast",)
+
+    def process_event(self, domain_event: Any, tracking: Tracking) -> None:
+        self.view.add(domain_event.event.player, tracking)
+
+
+def test_projection(place: Settings) -> None:
+    env = place.env | {"SPELLS_PERSISTENCE_MODULE": ASIDE}
+    with ProjectionRunner(
+        application_class=Games, projection_class=SpellCounting, view_class=Spells, env=env
+    ) as runner:
+        last = played(runner.app)
+        runner.wait(last.notification.id, timeout=10)
+        assert runner.projection.view.cast == {"Ana": 3}
+        last = runner.app.save(Numbered("friday", 6, SpellCast(player="Bo")))[-1]
+        runner.wait(last.notification.id, timeout=10)
+        assert runner.projection.view.cast == {"Ana": 3, "Bo": 1}
+
+
+def test_view_among_our_tables(place: Settings) -> None:
+    with pytest.raises(SettingsError, match="give the projection a database of its own"):
+        ProjectionRunner(application_class=Games, projection_class=SpellCounting, view_class=Spells, env=place.env)
+
+
+class Casting(Follower[str]):
+    """Who follows games, and counts."""
+
+    topics = ("spell-cast",)
+
+    def __init__(self, env: Any = None) -> None:
+        super().__init__(env)
+        self.cast: Counter[str] = Counter()
+
+    def construct_mapper(self) -> Mapper[str]:
+        return EventMapper()
+
+    def policy(self, domain_event: Any, processing_event: ProcessingEvent[str]) -> None:
+        self.cast[domain_event.event.player] += 1
+
+
+def test_system(place: Settings) -> None:
+    env = place.env | {"CASTING_PERSISTENCE_MODULE": ASIDE}
+    runner: SingleThreadedRunner[str] = SingleThreadedRunner(System(pipes=[[Games, Casting]]), env=env)
+    with runner:
+        games, casting = runner.get(Games), runner.get(Casting)
+        played(games)
+        assert casting.cast == {"Ana": 3}
+        with pytest.raises(Exception, match="Zoe"):
+            games.save(Numbered("friday", 6, SpellCast(player="Zoe")))
+        games.save(Numbered("friday", 6, SpellCast(player="Bo")))
+        assert casting.cast == {"Ana": 3, "Bo": 1}
+        assert casting.recorder.max_tracking_id("daynight") == games.recorder.max_notification_id()
+
+
+# ----------------------------------------------------------------------------------------------------- repositories
+
+
+def counted(spells: Any, events: Iterable[Numbered]) -> Any:
+    """A projector of one's own."""
+    found = sum(isinstance(numbered.event, SpellCast) for numbered in events)
+    return (spells or 0) + found or None
+
+
+def test_repository(store: Store) -> None:
+    begun(store, WEREWOLF, CAST, CAST)
+    repository = store.application.repository
+    game = repository.get("g")
+    assert (game.id, game.version, game.state.designation) == ("g", 5, "day")
+    assert repository.get("g", version=2).state.designation == "neither"
+    assert repository.get("g", projector_func=counted) == 2
+    assert "g" in repository
+
+
+def test_not_found() -> None:
+    with Store.open("memory:") as store:
+        begun(store)
+        repository = store.application.repository
+        assert "h" not in repository
+        for game, version in (("h", None), ("g", 3), ("g", 0)):
+            with pytest.raises(AggregateNotFoundError):
+                repository.get(game, version=version)
+        with pytest.raises(AggregateNotFoundError):
+            repository.get("h", projector_func=counted)
+
+
+def test_remembered() -> None:
+    """Where the library is asked to keep games in memory, they are caught up, and what is answered is a copy."""
+    with Games(env=Settings(kind="memory").env | {"AGGREGATE_CACHE_MAXSIZE": "3"}) as games:
+        played(games)
+        first = games.repository.get("friday")
+        games.save(Numbered("friday", 6, SpellCast(player="Bo")))
+        assert (first.version, games.repository.get("friday").version) == (5, 6)
+        apart = copy.deepcopy(first)
+        apart.pass_over([SpellCast(player="Ana")])
+        assert (first.version, apart.version) == (5, 6)
+
+
+@kept
+def test_snapshot(place: Settings) -> None:
+    with Store(replace(place, snapshots=1000)) as store:
+        begun(store, *[CAST] * 40)
+        store.application.take_snapshot("g", version=30)
+        assert store.recorder.snapshot_numbers("g") == [30]
+        with store.recorder.transaction(write=True) as cursor:
+            cursor.execute("DELETE FROM stored_events WHERE originator_version < 29")
+        assert store.application.repository.get("g").state.tallies.current.spells == {"Ana": 40}

@@ -93,7 +93,7 @@ class GamesFactory(InfrastructureFactory[GamesRecorder]):
 class GamesRepository(Repository[str]):
     """The library's repository: it answers a game ready for its next event, built from lines in bulk.
 
-    With a projector of one's own it reads as the library does, a row at a time, which takes some fourteen times as long.
+    With a projector of one's own it reads as the library does, a row at a time: some fourteen times as long.
     """
 
     def get(self, aggregate_id: str, *, version: int | None = None, projector_func: Any = None, **kwargs: Any) -> Any:

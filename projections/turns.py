@@ -149,7 +149,7 @@ def turns(parts: Iterable[Turn]) -> list[Turn]:
     >>> from daynight import Game
     >>> found = turns(stretches(Game.load("demo")))
     >>> [(turn.number, turn.first, turn.last, turn.changes[0].became.value) for turn in found if turn.changes]
-    [(17, 88, 105, 'day'), (19, 109, 120, 'night'), (24, 145, 148, 'day')]
+    [(17, 88, 95, 'day'), (19, 105, 110, 'night'), (24, 148, 153, 'day')]
     """
     found: list[Turn] = []
     for part in parts:

@@ -83,6 +83,7 @@ CHART: Chart[Stage, Circumstances] = Chart(Stage, Stage.OPENED, ARCS, triggers=[
 class Docket:
     """The disputes of a record so far, in the order they were opened: stage, and the outcome ruled last.
 
+    >>> from daynight.events.disputes import DisputeOpened
     >>> docket = Docket()
     >>> docket.take(DisputeOpened(dispute="d1", by="Ana"), 5, lambda event, now: event < now)
     >>> docket.rows

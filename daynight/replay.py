@@ -14,13 +14,8 @@ from typing import Any
 
 from daynight.cards import Catalogue, bundled
 from daynight.disputes.docket import Docket, listing
-from daynight.events.actions import GameJoined, PermanentsEntered
-from daynight.events.claims import TallyClaimed
-from daynight.events.consequences import Consequence
-from daynight.events.disputes import DisputeOpened
+from daynight.events import Consequence, DisputeOpened, Event, GameBackedUp, GameJoined, PermanentsEntered, TallyClaimed
 from daynight.events.language import read_blocks, read_line
-from daynight.events.rulings import GameBackedUp
-from daynight.events.vocabulary import Event
 from daynight.framework.language.errors import ImpossibleError, NotFoundError, RecordError
 from daynight.framework.language.reader import blocks
 from daynight.framework.language.wording import _

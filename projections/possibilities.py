@@ -10,8 +10,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from daynight.events.consequences import Changed, Consequence, EnteredTransformed, Transformed
-from daynight.events.terms import Designation, Face
+from daynight.events import Changed, Consequence, Designation, EnteredTransformed, Face, Transformed
 
 NONE_CAST, ONE_CAST, TWO_CAST = 1, 2, 4
 """What a check can find of the most spells that one active player of the previous turn cast: 0, 1, 2 or more."""

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from daynight.events.consequences import Changed, Consequence, PutOnStack, Transformed, Triggered
-from daynight.events.permanents import Permanent
-from daynight.events.terms import Designation, Face
+from daynight.events import Changed, Consequence, Designation, Face, Permanent, PutOnStack, Transformed, Triggered
 from daynight.framework.language.wording import _, counted
 from daynight.projections.sentences import designation_word, face_name, listed, names
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from daynight.events import Designation, Face, Outcome, Permanent
 from daynight.events.consequences import (
     Changed,
     Consequence,
@@ -15,9 +16,6 @@ from daynight.events.consequences import (
     Transformed,
     Triggered,
 )
-from daynight.events.disputes import Outcome
-from daynight.events.permanents import Permanent
-from daynight.events.terms import Designation, Face
 from daynight.framework.language.grammar import commas, labelled
 from daynight.framework.language.wording import _, card_word, counted
 

@@ -9,11 +9,8 @@ from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
-from daynight.events import actions, claims, disputes, rulings
+from daynight.events import Designation, Event, OfTheRecord, Permanent, actions, claims, disputes, rulings
 from daynight.events.consequences import Consequence, Triggered
-from daynight.events.permanents import Permanent
-from daynight.events.terms import Designation
-from daynight.events.vocabulary import Event, OfTheRecord
 from daynight.framework.history import Moment
 from daynight.framework.language.grammar import semicolons
 from daynight.framework.language.happening import Happening

@@ -11,11 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
+from daynight.events import Changed, Consequence, Designation, Event, GameBackedUp, OfTheRecord
 from daynight.events.actions import GameRestarted, SpellCast, SpellsUncertain, StepBegan, TurnBegan
-from daynight.events.consequences import Changed, Consequence
-from daynight.events.rulings import GameBackedUp
-from daynight.events.terms import Designation
-from daynight.events.vocabulary import Event, OfTheRecord
 from daynight.framework.history import Moment
 from daynight.projections.tallies import TWO, Tallies
 from daynight.projections.timeline import Timeline

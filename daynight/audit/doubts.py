@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from daynight.events.actions import BecameCopy, GameStarted, PermanentsEntered, SpellCast, SpellCopied
-from daynight.events.vocabulary import Event
+from daynight.events import BecameCopy, Event, GameStarted, PermanentsEntered, SpellCast, SpellCopied
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, counted
 from daynight.referee.referee import Handlers

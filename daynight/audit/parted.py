@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from daynight.audit.findings import Finding
-from daynight.events.rulings import JudgeRuled
-from daynight.events.vocabulary import Claim
+from daynight.events import Claim, JudgeRuled
 from daynight.framework.language.codec import document_of
 
 if TYPE_CHECKING:

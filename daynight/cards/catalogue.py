@@ -15,10 +15,8 @@ from msgspec.structs import replace
 
 from daynight.cards.doubts import doubt
 from daynight.cards.likeness import nearest, straight
-from daynight.events.actions import GameJoined, PermanentsEntered
-from daynight.events.permanents import Characteristics, Permanent
+from daynight.events import Characteristics, Event, GameJoined, Permanent, PermanentsEntered
 from daynight.events.terms import Keyword
-from daynight.events.vocabulary import Event
 from daynight.framework.language.errors import NotFoundError, UnreadableError
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.kinds import Name

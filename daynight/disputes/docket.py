@@ -10,9 +10,7 @@ from collections.abc import Callable, Iterable
 from enum import Enum
 from typing import Any, NamedTuple, NoReturn, TypeAlias, get_args
 
-from daynight.events import disputes
-from daynight.events.consequences import Consequence
-from daynight.events.vocabulary import DisputeAct, Event
+from daynight.events import Consequence, DisputeAct, Event, disputes
 from daynight.framework.chart import Arc, Chart
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _

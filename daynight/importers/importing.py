@@ -8,8 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from daynight.events.actions import GameEnded, GameStarted
-from daynight.events.vocabulary import Event
+from daynight.events import Event, GameEnded, GameStarted
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _, counted
 from daynight.importers.frame import Finished, Importer, Noted, Observed, Options, Rested, Skipped, Warned, Withdrawn

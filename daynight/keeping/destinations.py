@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
-from daynight.events.actions import GameStarted
-from daynight.events.language import read
+from daynight.events import GameStarted, read
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import RecordError, UnreadableError
 from daynight.framework.language.wording import _

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
-from daynight.events.rulings import GameBackedUp
-from daynight.events.vocabulary import Event
+from daynight.events import Event, GameBackedUp
 from daynight.framework.language.codec import encode, encode_lines
 from daynight.framework.language.errors import NotFoundError
 from daynight.keeping.sameness import Relation, agreeing, bare, compare, from_a_source

@@ -8,8 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from daynight.events.actions import GameJoined, GameStarted, TurnBegan
-from daynight.events.vocabulary import Event
+from daynight.events import Event, GameJoined, GameStarted, TurnBegan
 from daynight.framework.language.codec import encode
 
 NAMES = 1_000

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 import msgspec
 
 from daynight.cards import Catalogue
-from daynight.events.actions import GameStarted, SpellCast, StepBegan
-from daynight.events.vocabulary import Event
+from daynight.events import Event, GameStarted, SpellCast, StepBegan
 from daynight.notation.lines.lines import parted
 from daynight.notation.lookups import Names
 from daynight.notation.reader import Reading, texts_of

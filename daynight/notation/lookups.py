@@ -17,9 +17,7 @@ from typing import Protocol
 
 from daynight.cards import Catalogue, bundled
 from daynight.cards.likeness import straight
-from daynight.events.actions import GameJoined, GameStarted, PermanentsEntered
-from daynight.events.permanents import Characteristics
-from daynight.events.vocabulary import Event
+from daynight.events import Characteristics, Event, GameJoined, GameStarted, PermanentsEntered
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _

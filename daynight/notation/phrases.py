@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from daynight.events.language import decode
-from daynight.events.permanents import Characteristics
-from daynight.events.vocabulary import Event
+from daynight.events import Characteristics, Event, decode
 from daynight.framework.language.errors import AskedError, RecordError, UnreadableError
 from daynight.framework.language.wording import _
 from daynight.notation.columns import column_of

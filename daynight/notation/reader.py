@@ -16,9 +16,8 @@ import msgspec
 from msgspec.structs import replace
 
 from daynight.cards import Catalogue
-from daynight.events.actions import GameJoined, GameStarted, PermanentsEntered
+from daynight.events import Event, GameJoined, GameStarted, PermanentsEntered
 from daynight.events.language import read_line
-from daynight.events.vocabulary import Event
 from daynight.framework.language.codec import encode
 from daynight.framework.language.errors import RecordError, UnreadableError
 from daynight.framework.language.reader import EVENTS, blocks

@@ -13,9 +13,7 @@ from typing import Any, TextIO, TypeAlias
 import msgspec
 
 from daynight.cards import Catalogue
-from daynight.events import actions, claims, disputes, rulings
-from daynight.events.permanents import Permanent
-from daynight.events.vocabulary import Event
+from daynight.events import Event, Permanent, actions, claims, disputes, rulings
 from daynight.framework.language.codec import encode
 from daynight.framework.language.happening import Happening
 from daynight.notation.lines.lines import WORDS_LENGTH, commented

@@ -8,12 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from daynight.audit.findings import Audit
-from daynight.events.actions import GameRestarted, GameStarted
+from daynight.events import Changed, Designation, Event, GameBackedUp, GameRestarted, GameStarted, JudgeRuled
 from daynight.events.claims import DesignationClaimed, FaceClaimed, TallyClaimed
-from daynight.events.consequences import Changed
-from daynight.events.rulings import GameBackedUp, JudgeRuled
-from daynight.events.terms import Designation
-from daynight.events.vocabulary import Event
 from daynight.projections.turns import Bounds, Run, Turn
 
 if TYPE_CHECKING:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from daynight.audit.findings import Audit
-from daynight.events.consequences import Changed
-from daynight.events.terms import Designation, Face
+from daynight.events import Changed, Designation, Face
 from daynight.framework.language.grammar import labelled, paragraph
 from daynight.framework.language.wording import _, counted
 from daynight.pictures.course import Act, Claim, Column

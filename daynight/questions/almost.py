@@ -14,12 +14,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from daynight.compare.pasting import options
-from daynight.events import actions
+from daynight.events import Characteristics, Designation, Event, JudgeRuled, Permanent, actions
 from daynight.events.actions import PermanentsEntered, SpellCast, TurnBegan
-from daynight.events.permanents import Characteristics, Permanent
-from daynight.events.rulings import JudgeRuled
-from daynight.events.terms import Designation
-from daynight.events.vocabulary import Event
 from daynight.framework.edits import Edit, drop, insert
 from daynight.framework.history import states
 from daynight.framework.language.errors import ImpossibleError

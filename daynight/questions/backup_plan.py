@@ -11,9 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
-from daynight.events import actions
-from daynight.events.disputes import DisputeRuled
-from daynight.events.vocabulary import Event, OfTheRecord
+from daynight.events import DisputeRuled, Event, OfTheRecord, actions
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.grammar import also, paragraph, semicolons

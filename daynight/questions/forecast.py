@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from daynight.events.actions import SpellCast, StepBegan, TurnBegan
-from daynight.events.terms import Designation
+from daynight.events import Designation, SpellCast, StepBegan, TurnBegan
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.grammar import capital, full_stop, labelled, paragraph, semicolons
 from daynight.framework.language.wording import _, counted

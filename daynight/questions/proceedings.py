@@ -7,9 +7,7 @@ from typing import Any
 
 from daynight.audit.findings import agrees
 from daynight.disputes.docket import Stage
-from daynight.events.disputes import Outcome
-from daynight.events.rulings import GameBackedUp, JudgeRuled
-from daynight.events.terms import Designation
+from daynight.events import Designation, GameBackedUp, JudgeRuled, Outcome
 from daynight.framework.language.wording import _
 from daynight.projections.sentences import designation_word, state_clause
 from daynight.questions.explain import Explanation

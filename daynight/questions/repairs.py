@@ -18,11 +18,9 @@ from msgspec.structs import replace as changed
 from daynight.audit.audit import Auditor
 from daynight.audit.findings import Audit, Finding
 from daynight.compare.pasting import options
+from daynight.events import Designation, Event, GameBackedUp
 from daynight.events.actions import EffectResolved, PermanentsLeft, SpellCast, StepBegan, TransformInstructed, TurnBegan
 from daynight.events.language import strictly
-from daynight.events.rulings import GameBackedUp
-from daynight.events.terms import Designation
-from daynight.events.vocabulary import Event
 from daynight.framework.edits import Edit, drop, insert, replace
 from daynight.framework.history import states
 from daynight.framework.language.codec import document_of

@@ -8,9 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from daynight.cards import Catalogue
-from daynight.events.actions import GameRestarted, TurnBegan
-from daynight.events.rulings import GameBackedUp
-from daynight.events.terms import Designation
+from daynight.events import Designation, GameBackedUp, GameRestarted, TurnBegan
 from daynight.framework.language.codec import document_of
 from daynight.projections.tallies import TWO
 from daynight.projections.turns import Turn

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace as changed
 
-from daynight.events.actions import GameJoined, SpellsUncertain
-from daynight.events.terms import Designation
-from daynight.events.vocabulary import Event
+from daynight.events import Designation, Event, GameJoined, SpellsUncertain
 from daynight.framework.edits import replace
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import RecordError

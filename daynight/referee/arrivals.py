@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from daynight.events import actions
-from daynight.events.consequences import Consequence
-from daynight.events.terms import Designation, Face
+from daynight.events import Consequence, Designation, Face, actions
 from daynight.framework.language.wording import _
 from daynight.projections.battlefield import Status
 from daynight.referee import refusals

@@ -10,9 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from daynight.events.actions import GameJoined, GameRestarted, GameStarted
-from daynight.events.consequences import Consequence
-from daynight.events.terms import Designation
+from daynight.events import Consequence, Designation, GameJoined, GameRestarted, GameStarted
 from daynight.referee.referee import HANDLERS, Handlers
 from daynight.referee.state import State
 from daynight.referee.worlds import Course, settle

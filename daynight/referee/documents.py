@@ -7,8 +7,7 @@ from typing import Any
 
 import msgspec
 
-from daynight.events.consequences import Changed, Consequence, Derived, Triggered
-from daynight.events.terms import Designation
+from daynight.events import Changed, Consequence, Derived, Designation, Triggered
 from daynight.framework.language.codec import document_of
 from daynight.projections.battlefield import Status
 from daynight.projections.tallies import Tally

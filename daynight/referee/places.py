@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import get_args
 
-from daynight.events.actions import StepBegan, TurnBegan
+from daynight.events import Event, StepBegan, TurnBegan
 from daynight.events.terms import Step
-from daynight.events.vocabulary import Event
 from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position, no_position, unknown_place

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NoReturn
 
-from daynight.events.actions import GameStarted
-from daynight.events.permanents import Permanent
-from daynight.events.terms import Designation, Face
-from daynight.events.vocabulary import Event
+from daynight.events import Designation, Event, Face, GameStarted, Permanent
 from daynight.framework.language.errors import ImpossibleError
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _

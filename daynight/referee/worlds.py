@@ -8,8 +8,7 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from daynight.events.consequences import Changed, Consequence, Transformed, Triggered
-from daynight.events.terms import Designation
+from daynight.events import Changed, Consequence, Designation, Transformed, Triggered
 from daynight.framework.language.errors import ImpossibleError
 from daynight.framework.language.wording import _
 from daynight.projections.possibilities import ANY, Possibility

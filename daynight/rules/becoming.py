@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from daynight.events.actions import EffectResolved
-from daynight.events.consequences import Changed
-from daynight.events.rulings import JudgeRuled
-from daynight.events.terms import Designation
+from daynight.events import Changed, Designation, EffectResolved, JudgeRuled
 from daynight.rules.designation import CHART, Circumstances
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from daynight.events.consequences import Changed, EnteredTransformed
-from daynight.events.permanents import Characteristics, Permanent
-from daynight.events.terms import Designation, Face
+from daynight.events import Changed, Characteristics, Designation, EnteredTransformed, Face, Permanent
 from daynight.projections.battlefield import Status
 from daynight.rules.designation import CHART, Circumstances
 

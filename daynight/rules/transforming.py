@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from daynight.events.actions import TransformInstructed
-from daynight.events.consequences import Refused, Transformed
-from daynight.events.terms import Face
+from daynight.events import Face, Refused, Transformed, TransformInstructed
 from daynight.projections.battlefield import Battlefield, Status
 from daynight.projections.possibilities import Possibility
 from daynight.rules.holding import can_transform, holders

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from daynight.events.consequences import Changed, Triggered
-from daynight.events.terms import Designation
+from daynight.events import Changed, Designation, Triggered
 from daynight.projections.battlefield import Battlefield
 
 _NEITHER = Designation.NEITHER

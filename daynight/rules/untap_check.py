@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from daynight.events.consequences import Changed
-from daynight.events.terms import Designation
+from daynight.events import Changed, Designation
 from daynight.projections.battlefield import Battlefield
 from daynight.projections.possibilities import ANY, NONE_CAST, ONE_CAST, TWO_CAST, Possibility
 from daynight.projections.tallies import Tally

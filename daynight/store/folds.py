@@ -6,11 +6,7 @@ from collections.abc import Sequence
 
 from daynight.audit.audit import Auditor
 from daynight.audit.findings import Audit
-from daynight.events.actions import SpellCast, TurnBegan
-from daynight.events.consequences import Changed, Consequence
-from daynight.events.disputes import DisputeRuled
-from daynight.events.rulings import GameBackedUp
-from daynight.events.vocabulary import Event
+from daynight.events import Changed, Consequence, DisputeRuled, Event, GameBackedUp, SpellCast, TurnBegan
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.happening import tag_of
 from daynight.framework.recorded import never_stood

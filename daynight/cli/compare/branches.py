@@ -13,8 +13,7 @@ from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import console, print_json
 from daynight.cli.terminal.tables import print_table
 from daynight.compare.partings import games_apart
-from daynight.events.actions import GameStarted
-from daynight.events.terms import Designation
+from daynight.events import Designation, GameStarted
 from daynight.framework.language.errors import tame
 from daynight.framework.language.wording import _
 from daynight.game import Game

@@ -19,10 +19,7 @@ from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.opening import Command
 from daynight.cli.terminal.output import console, print_json
 from daynight.disputes.docket import Docket
-from daynight.events import disputes
-from daynight.events.rulings import GameBackedUp, JudgeRuled
-from daynight.events.terms import Designation
-from daynight.events.vocabulary import DisputeAct, Event
+from daynight.events import Designation, DisputeAct, Event, GameBackedUp, JudgeRuled, disputes
 from daynight.framework.language.errors import NotFoundError, RecordError, tame
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _

@@ -14,8 +14,7 @@ from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.exits import told, worst
 from daynight.cli.terminal.output import console, print_json, waiting
 from daynight.cli.terminal.together import each
-from daynight.events.actions import GameStarted
-from daynight.events.language import read
+from daynight.events import GameStarted, read
 from daynight.framework.language.errors import DaynightError, RecordError, tame
 from daynight.framework.language.wording import _, counted
 from daynight.keeping.files import check_target

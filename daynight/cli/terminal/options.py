@@ -15,8 +15,7 @@ from daynight.cards import Catalogue, bundled
 from daynight.cli.terminal import stored
 from daynight.cli.terminal.opening import Command, check_no_game, of_logs, opened
 from daynight.cli.terminal.output import waiting
-from daynight.events.language import read
-from daynight.events.terms import Designation
+from daynight.events import Designation, read
 from daynight.framework.language.errors import DaynightError, NotFoundError, RecordError
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from daynight.events.actions import StepBegan, TurnBegan
-from daynight.events.vocabulary import Event
+from daynight.events import Event, StepBegan, TurnBegan
 from daynight.referee.state import State
 
 

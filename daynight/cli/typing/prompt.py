@@ -21,8 +21,7 @@ from daynight.cli.terminal.exits import told
 from daynight.cli.terminal.output import console, error_line
 from daynight.cli.typing.next_turn import next_turn
 from daynight.cli.typing.undoing import undoing
-from daynight.events.actions import PermanentsEntered
-from daynight.events.vocabulary import Event
+from daynight.events import Event, PermanentsEntered
 from daynight.framework.language.errors import DaynightError, RecordError, tame
 from daynight.framework.language.strict import LINE_LENGTH
 from daynight.framework.language.wording import _

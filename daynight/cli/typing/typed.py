@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from daynight.events.language import decode
-from daynight.events.vocabulary import Event
+from daynight.events import Event, decode
 from daynight.framework.language.errors import NotFoundError, RecordError, UnreadableError
 from daynight.framework.language.strict import LINE_LENGTH
 from daynight.framework.language.wording import _

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from daynight.events.actions import GameJoined, GameStarted
-from daynight.events.rulings import GameBackedUp
-from daynight.events.vocabulary import Event, OfTheRecord
+from daynight.events import Event, GameBackedUp, GameJoined, GameStarted, OfTheRecord
 from daynight.framework.language.errors import ImpossibleError
 from daynight.framework.language.wording import _
 

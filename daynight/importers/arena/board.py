@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 from msgspec.structs import replace as replaced
 
-from daynight.events.permanents import Characteristics, Permanent
-from daynight.events.terms import Face
+from daynight.events import Characteristics, Face, Permanent
 from daynight.importers.arena.cards import known_cards
 from daynight.importers.arena.messages import GameObject
 from daynight.importers.frame import Options

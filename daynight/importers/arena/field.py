@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from daynight.events import actions
-from daynight.events.claims import FaceClaimed
-from daynight.events.permanents import Permanent
-from daynight.events.terms import Face
-from daynight.events.vocabulary import Event
+from daynight.events import Event, Face, FaceClaimed, Permanent, actions
 from daynight.framework.language.wording import _
 from daynight.importers.arena.board import Board
 from daynight.importers.arena.cards import doubtful

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from daynight.events import actions
-from daynight.events.claims import DesignationClaimed, FaceClaimed
-from daynight.events.terms import Designation
-from daynight.events.vocabulary import Event
+from daynight.events import Designation, DesignationClaimed, Event, FaceClaimed, actions
 from daynight.framework.language.wording import _, counted
 from daynight.importers.arena.board import Board
 from daynight.importers.arena.cards import doubtful

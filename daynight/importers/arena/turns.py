@@ -5,9 +5,8 @@ from __future__ import annotations
 from itertools import islice
 from typing import Protocol
 
-from daynight.events.actions import GameJoined, SpellsUncertain, StepBegan, TurnBegan
+from daynight.events import Event, GameJoined, SpellsUncertain, StepBegan, TurnBegan
 from daynight.events.terms import Designation, Step
-from daynight.events.vocabulary import Event
 from daynight.framework.language.wording import _
 from daynight.importers.arena.field import Field
 from daynight.importers.arena.messages import Annotation, GameState, numbers_of

@@ -5,11 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from daynight.events import actions
-from daynight.events.claims import FaceClaimed
-from daynight.events.permanents import Permanent
-from daynight.events.terms import Designation, Face
-from daynight.events.vocabulary import Event
+from daynight.events import Designation, Event, Face, FaceClaimed, Permanent, actions
 from daynight.framework.language.wording import _
 from daynight.importers.forge.board import MOST, Board, Standing
 from daynight.importers.forge.effects import becoming

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from daynight.events.actions import ControlChanged, GameJoined, PermanentsEntered, PermanentsLeft
-from daynight.events.permanents import Permanent
-from daynight.events.terms import Designation
+from daynight.events import ControlChanged, Designation, GameJoined, Permanent, PermanentsEntered, PermanentsLeft
 from daynight.importers.frame import Confidence, Item, Observed
 
 _ANY = tuple(Designation)

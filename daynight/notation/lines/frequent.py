@@ -10,8 +10,7 @@ import re
 
 import msgspec
 
-from daynight.events.actions import PermanentsEntered
-from daynight.events.permanents import Permanent
+from daynight.events import Permanent, PermanentsEntered
 from daynight.framework.language.codec import encode
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.notation.lookups import Names

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from daynight.audit.findings import Finding
-from daynight.events.consequences import Changed, Consequence
-from daynight.events.vocabulary import Event
+from daynight.events import Changed, Consequence, Event
 from daynight.framework.history import Moment
 from daynight.framework.language.codec import document_of
 from daynight.game import Game

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from daynight.audit.findings import Audit
-from daynight.events.actions import GameJoined, SpellsUncertain
-from daynight.events.rulings import GameBackedUp, JudgeRuled
-from daynight.events.vocabulary import OfTheRecord
+from daynight.events import GameBackedUp, GameJoined, JudgeRuled, OfTheRecord, SpellsUncertain
 from daynight.framework.language.codec import document_of
 from daynight.game import Game
 from daynight.projections.transcript import Line

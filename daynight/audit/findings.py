@@ -3,41 +3,98 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 from daynight.audit.doubts import Doubts
+from daynight.audit.words import finding_sentence
 from daynight.events.disputes import Outcome
 from daynight.events.terms import Designation
+from daynight.framework import audit as framework
+from daynight.framework.audit import Verdict
 from daynight.framework.language.wording import _
+from daynight.referee.documents import count_document
+from daynight.referee.parts import bounds
 from daynight.rules.citations import DEFAULT_EDITION, cited
 
-Verdict: TypeAlias = Literal["disputed", "exact", "unverified"]
 About: TypeAlias = Literal["designation", "face", "tally", "ruling"]
 """What a finding is about."""
 Status: TypeAlias = Literal["open", "ruled", "appealed", "closed"]
 """How far a dispute has come."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Finding:
     """A claim or ruling that differs from what is derived, or that an uncertain record cannot settle.
 
-    `subject` is the permanent or the player it is about, the dispute of a ruling in one, None for the game's
-    designation. `derived` is None where more than one answer is possible, and bounds for a tally. `rule` and `because`
-    are those of the derived answer; where the record leaves open which of several ways led to it, `rule` is None and
-    `because` has the events of all of them.
+    `found` is what the framework's audit found; `edition` is the one that the sentence cites.
     """
 
-    event: int
-    about: About
-    subject: str | None
-    claimed: str | int
-    derived: str | int | dict[str, int | None] | None
-    by: str
-    rule: str | None
-    because: tuple[int, ...]
-    sentence: str
-    undone: bool = False
+    found: framework.Finding
+    edition: str
+
+    @property
+    def event(self) -> int:
+        """The event of the claim or the ruling."""
+        return self.found.event
+
+    @property
+    def about(self) -> About:
+        """What it is about."""
+        return "ruling" if self.found.said.part == "ruled" else cast(About, self.found.said.part)
+
+    @property
+    def subject(self) -> str | None:
+        """The permanent or the player it is about, the dispute of a ruling in one, None for the game's designation."""
+        subject: str | tuple[str, int] | None = self.found.said.subject
+        return subject[0] if isinstance(subject, tuple) else subject
+
+    @property
+    def claimed(self) -> str | int:
+        """What was said: a designation, a face, or a number of spells."""
+        value = self.found.said.value
+        return value if isinstance(value, int) else value.value
+
+    @property
+    def derived(self) -> Any:
+        """What follows from the record: None where more than one answer is possible, and bounds for a tally."""
+        found = self.found.derived
+        if found is not None and self.about == "tally":
+            return count_document(*bounds(found))
+        return None if found is None or found.value is None else found.value.value
+
+    @property
+    def by(self) -> str:
+        """Who said it."""
+        return self.found.said.by or ""
+
+    @property
+    def rule(self) -> str | None:
+        """The rule that the derived answer comes from; None where the record leaves open which one it is."""
+        way = None if self._arrived or self.found.derived is None else self.found.derived.way
+        return None if way is None else way.rule
+
+    @property
+    def because(self) -> tuple[int, ...]:
+        """The events that the derived answer rests on: those of every way that the record leaves open."""
+        if self.found.derived is None:
+            return ()
+        return self._arrived or self.found.derived.because
+
+    @property
+    def undone(self) -> bool:
+        """Whether it was undone by backing up, and does not count."""
+        return self.found.undone
+
+    @property
+    def sentence(self) -> str:
+        """The finding in the reader's language."""
+        return finding_sentence(self.found, self.edition)
+
+    @property
+    def _arrived(self) -> tuple[int, ...]:
+        """The event that brought a permanent that is face down: how it came to the side that is up does not count."""
+        status = self.found.state.battlefield.get(self.subject) if self.about == "face" else None
+        return (status.arrived,) if status is not None and status.face_down else ()
 
     def document(self, edition: str) -> dict[str, Any]:
         """The finding as `daynight audit --json` prints it."""
@@ -113,7 +170,7 @@ class Heard:
 
 @dataclass(slots=True)
 class Audit:
-    """What an audit of one record found; `settled` is the first standing event that was found to be right.
+    """What an audit of one record found, in the `held` audit of the framework.
 
     `heard` are its disputes. `assumed` is what it was taken to be from the beginning, where that was asked for.
     `doubts` are those that the record itself keeps.
@@ -123,17 +180,25 @@ class Audit:
     game: str = ""
     events: int = 0
     edition: str = DEFAULT_EDITION
-    findings: list[Finding] = field(default_factory=list)
-    unsettled: list[Finding] = field(default_factory=list)
-    settled: int | None = None
+    held: framework.Audit = field(default_factory=framework.Audit)
     heard: tuple[Heard, ...] = ()
     assumed: Designation | None = None
     doubts: Doubts = field(default_factory=Doubts)
 
     @property
+    def findings(self) -> list[Finding]:
+        """What differs, of undone stretches too."""
+        return [Finding(found, self.edition) for found in self.held.findings if found.right is False]
+
+    @property
+    def unsettled(self) -> list[Finding]:
+        """What was said and the record leaves open."""
+        return [Finding(found, self.edition) for found in self.held.unsettled]
+
+    @property
     def disputes(self) -> list[Finding]:
         """The findings that count: not of an undone stretch."""
-        return [finding for finding in self.findings if not finding.undone]
+        return [Finding(found, self.edition) for found in self.held.disputes]
 
     @property
     def first_dispute(self) -> Finding | None:
@@ -141,11 +206,14 @@ class Audit:
         return min(self.disputes, key=lambda finding: finding.event, default=None)
 
     @property
+    def settled(self) -> int | None:
+        """The first standing event that was found to be right."""
+        return self.held.settled
+
+    @property
     def verdict(self) -> Verdict:
         """Disputed: something differs. Exact: nothing does, and something was settled. Else unverified."""
-        if self.disputes:
-            return "disputed"
-        return "unverified" if self.settled is None else "exact"
+        return self.held.verdict
 
     def document(self) -> dict[str, Any]:
         """The audit as `daynight audit --json` prints it."""

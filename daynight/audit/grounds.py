@@ -18,7 +18,7 @@ from daynight.projections.sentences import (
     uncounted_sentence,
     way_sentence,
 )
-from daynight.referee.grounds import How
+from daynight.referee.parts import How
 from daynight.referee.state import State
 from daynight.referee.worlds import CAUSES
 from daynight.rules.citations import with_number

@@ -5,21 +5,23 @@ They are of the record, not of the game: backing up does not undo them, so they 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from daynight.audit.findings import Audit, Finding, Heard, Said, Status, agrees
+from daynight.audit.findings import Heard, Said, Status, agrees
 from daynight.events.disputes import (
     DisputeAppealed,
     DisputeClaimed,
     DisputeClosed,
     DisputeOpened,
     DisputeRuled,
+    NoteAdded,
     Outcome,
 )
 from daynight.events.rulings import GameBackedUp, JudgeRuled
 from daynight.events.terms import Designation
+from daynight.framework.audit import Audit, Finding
 
 _Answer: TypeAlias = Designation | int | None
 """What would carry a ruling out: the designation of a judge-ruled, or the event that is backed up to."""
@@ -84,22 +86,14 @@ class _Hearing:
     status: Status = "open"
     claims: list[Said] = field(default_factory=list)
     outcome: Outcome | None = None
-    ruling: _Ruling | None = None
+    ruling: tuple[int, Finding | None] | None = None
+    """The last ruling that says what it is, and what there is to say of it; None where the rules say the same."""
 
     def heard(self) -> Iterator[Heard]:
         if self.opened is not None:
             about = self.number - 1 if self.opened.about is None else self.opened.about
             claims = tuple(self.claims)
             yield Heard(self.opened.dispute, self.number, about, self.status, self.outcome, claims, self.as_ruled)
-
-
-@dataclass(frozen=True, slots=True)
-class _Ruling:
-    """The last ruling that says what it is, and what the rules say; `finding` is None where they say the same."""
-
-    event: int
-    finding: Finding | None
-    right: bool | None
 
 
 class Hearings:
@@ -112,14 +106,6 @@ class Hearings:
         self._rulings: dict[int, _Hearing] = {}
         self._carrying = Carrying()
 
-    def __bool__(self) -> bool:
-        """Whether there is a dispute."""
-        return bool(self._hearings)
-
-    def noted(self, number: int) -> None:
-        """Event `number` is of the record, and belongs to no dispute."""
-        self._carrying.of_the_record(number)
-
     def opened(
         self, event: DisputeOpened, number: int, possible: tuple[Designation, ...] | None, *, as_ruled: bool
     ) -> None:
@@ -130,58 +116,49 @@ class Hearings:
         self._carrying.of_the_record(number)
         self._hearings[event.dispute] = _Hearing(event, number, possible, as_ruled)
 
-    def claimed(self, event: DisputeClaimed, number: int) -> None:
-        """One side says something."""
+    def take(self, event: DisputeClaimed | DisputeAppealed | DisputeClosed | NoteAdded, number: int) -> None:
+        """One side says something, the last ruling waits for another, a dispute ends; or a note is added."""
         self._carrying.of_the_record(number)
+        if isinstance(event, NoteAdded):
+            return
         hearing = self._of(event.dispute)
+        if not isinstance(event, DisputeClaimed):
+            hearing.status = "appealed" if isinstance(event, DisputeAppealed) else "closed"
+            return
         possible = hearing.possible
         derived = possible[0] if possible is not None and len(possible) == 1 else None
         right = None if event.designation is None or possible is None else agrees(event.designation, possible)
         hearing.claims.append(Said(number, event.by, event.designation, event.says, derived, right))
 
-    def ruled(self, event: DisputeRuled, number: int, finding: Finding | None, right: bool | None) -> None:
-        """A judge ruled. `finding` is what there is to say of it where the rules do not say the same (`right`)."""
+    def ruled(self, event: DisputeRuled, number: int, finding: Finding | None) -> None:
+        """A judge ruled. `finding` is what there is to say of it, None where the rules say the same."""
         hearing = self._of(event.dispute)
         hearing.status, hearing.outcome, hearing.ruling = "ruled", event.outcome, None
         if self._carrying.ruled(event, number) is None and event.designation is not None:
-            hearing.ruling = _Ruling(number, finding, right)
+            hearing.ruling = number, finding
             self._rulings[number] = hearing
-
-    def appealed(self, event: DisputeAppealed, number: int) -> None:
-        """The last ruling waits for another."""
-        self._carrying.of_the_record(number)
-        self._of(event.dispute).status = "appealed"
-
-    def closed(self, event: DisputeClosed, number: int) -> None:
-        """The dispute ended with what was ruled last."""
-        self._carrying.of_the_record(number)
-        self._of(event.dispute).status = "closed"
 
     def acted(self, act: JudgeRuled | GameBackedUp, number: int) -> None:
         """A judge's act carries out the rulings beside it: they are that act, and no rulings of their own."""
         for event in self._carrying.acted(act, number):
             hearing = self._rulings.get(event)
-            if hearing is not None and hearing.ruling is not None and hearing.ruling.event == event:
+            if hearing is not None and hearing.ruling is not None and hearing.ruling[0] == event:
                 hearing.ruling = None
 
+    @property
+    def heard(self) -> tuple[Heard, ...]:
+        """The disputes so far."""
+        return tuple([heard for hearing in self._hearings.values() for heard in hearing.heard()])
+
     def concluded(self, audit: Audit) -> Audit:
-        """The audit, with the disputes, and with the rulings in them that no other event carries out."""
-        if not self:
-            return audit
+        """The audit with the rulings in disputes that no other event carries out."""
         rulings = [one.ruling for one in self._hearings.values() if one.ruling is not None and one.status != "appealed"]
-        settled = [one.event for one in rulings if one.right] + ([] if audit.settled is None else [audit.settled])
-        return replace(
-            audit,
-            findings=_with(audit.findings, [one.finding for one in rulings if one.right is False]),
-            unsettled=_with(audit.unsettled, [one.finding for one in rulings if one.right is None]),
-            settled=min(settled, default=None),
-            heard=tuple([heard for hearing in self._hearings.values() for heard in hearing.heard()]),
-        )
+        if not rulings:
+            return audit
+        found = [finding for _number, finding in rulings if finding is not None]
+        right = [number for number, finding in rulings if finding is None]
+        settled = min([*right, *([] if audit.settled is None else [audit.settled])], default=None)
+        return Audit(sorted((*audit.findings, *found), key=lambda finding: finding.event), settled)
 
     def _of(self, dispute: str) -> _Hearing:
         return self._hearings.setdefault(dispute, _Hearing())
-
-
-def _with(findings: Sequence[Finding], more: Sequence[Finding | None]) -> list[Finding]:
-    """The findings and more of them, by their events."""
-    return sorted((*findings, *filter(None, more)), key=lambda finding: finding.event)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from msgspec import to_builtins
 
 from daynight.cards import Catalogue
-from daynight.events.terms import Designation
+from daynight.events.terms import Designation, Face
 from daynight.framework.language.grammar import commas, labelled
 from daynight.framework.language.wording import _, card_word
+from daynight.framework.mechanic import Derived
+from daynight.framework.recorded import differing
 from daynight.projections.battlefield import Status
 from daynight.projections.sentences import count_word, designation_word, either_word, face_word, keyword_word, listed
 from daynight.referee.documents import count_document
+from daynight.referee.mechanic import DAYNIGHT
+from daynight.referee.parts import bounds
 from daynight.referee.state import State
 from daynight.rules.citations import cited
 
@@ -45,14 +50,20 @@ About: TypeAlias = Literal[
 class Difference:
     """One thing that is `left` in one game and `right` in the other; None: it is not there, or not certain.
 
-    `subject` is the permanent, the player or the source of an effect it is about, None for the game itself.
+    `subject` is the permanent, the player or the source of an effect it is about, None for the game itself. `of` is
+    what else the sentence names: a permanent's card, the names of a face on both sides, the turn, what became what.
     """
 
     about: About
     subject: str | None
     left: Any
     right: Any
-    sentence: str
+    of: Any = None
+
+    @property
+    def sentence(self) -> str:
+        """The difference in the reader's language."""
+        return _sentence(self, _word(self, self.left, 0), _word(self, self.right, 1))
 
     def document(self) -> dict[str, Any]:
         """The difference as JSON."""
@@ -78,31 +89,92 @@ def differences(left: State, right: State) -> tuple[Difference, ...]:
     >>> [difference.sentence for difference in differences(game.at(1), game.at(2))]
     ['neither day nor night / night']
     """
+    mine, other = left.battlefield, right.battlefield
+    alike = mine.permanents == other.permanents and left.possibilities == right.possibilities
     return (
-        *_turns(left, right),
-        *_designations(left, right),
-        *_permanents(left, right),
-        *_holds(left, right),
+        *_of_the_game(left, right),
+        *(() if alike else _of_permanents(left, right)),
+        *_held(left, right),
         *_tallies(left, right),
         *_triggers(left, right),
     )
 
 
-def _turns(left: State, right: State) -> Iterator[Difference]:
-    if left.turn != right.turn:
-        yield Difference("turn", None, left.turn, right.turn, f"{turn_word(left.turn)} / {turn_word(right.turn)}")
-    elif left.active != right.active:
-        words = [commas(state.active) for state in (left, right)]
-        sentence = _("active in turn {turn}: {left} / {right}").format(turn=left.turn, left=words[0], right=words[1])
-        yield Difference("active", None, [*left.active], [*right.active], sentence)
-    for player in left.players:
-        there = player in left.present, player in right.present
-        if there[0] != there[1] and player in right.known:
-            words = [_("in the game") if here else _("has left the game") for here in there]
-            yield Difference("player", player, *there, labelled(player, f"{words[0]} / {words[1]}"))
-    if left.over != right.over:
-        words = [_("the game is over") if state.over else _("the game goes on") for state in (left, right)]
-        yield Difference("game", None, not left.over, not right.over, f"{words[0]} / {words[1]}")
+def _of_the_game(left: State, right: State) -> Iterator[Difference]:
+    for one in differing(DAYNIGHT, left, right, ("turn", "active", "player", "game", "designation")):
+        # Not who is active in different turns, and no player whom only one of the games knows.
+        if one.left is not None and one.right is not None and (one.part != "active" or left.turn == right.turn):
+            here, there = map(_json, (one.left, one.right))
+            turn = left.turn if one.part == "active" else None
+            yield Difference(cast(About, one.part), one.subject, here, there, turn)
+
+
+def _json(found: Derived) -> Any:
+    """The value, or a list of those that are possible."""
+    if len(found.values) > 1:
+        return [*map(str, found.values)]
+    return [*found.value] if isinstance(found.value, tuple) else found.value
+
+
+def _of_permanents(left: State, right: State) -> Iterator[Difference]:
+    for id, found in groupby(differing(DAYNIGHT, left, right, _PERMANENT), lambda one: one.subject):
+        here, there = left.battlefield.get(id), right.battlefield.get(id)
+        if here is None or there is None:
+            card = next(status.permanent.card for status in (here, there) if status is not None)
+            yield Difference("permanent", id, here is not None, there is not None, card)
+            continue
+        apart = False
+        for part in dict.fromkeys("face" if one.part == "face-down" else one.part for one in found):
+            mine, other = _value(left, here, part), _value(right, there, part)
+            if mine != other and not (apart and part == "keywords"):
+                apart = True
+                names = [status.name(state.possibilities[0].backs) for state, status in ((left, here), (right, there))]
+                of = (here.permanent.card, *names) if part == "face" else here.permanent.card
+                yield Difference(cast(About, part), id, mine, other, of)
+
+
+_PERMANENT = ("card", "face", "face-down", "controller", "abilities", "phasing", "copy", "keywords")
+
+
+def _value(state: State, status: Status, part: str) -> Any:
+    """What a part of a permanent is, as JSON; of a face and of keywords None where it is not certain."""
+    if part == "face" and status.face_down:
+        return "face-down"
+    if part == "keywords" and state.face(status.id) is None:
+        return None
+    found = DAYNIGHT.parts[part].derive(state, status.id)
+    value = None if found is None else found.value
+    if part == "copy":
+        return None if value is None else value.name or ""
+    return [*value] if isinstance(value, tuple) else value
+
+
+def _held(left: State, right: State) -> Iterator[Difference]:
+    for one in differing(DAYNIGHT, left, right, ("forbids",)):
+        here, there = [[] if found is None else [*found.value] for found in (one.left, one.right)]
+        yield Difference("hold", one.subject, here, there)
+
+
+def _tallies(left: State, right: State) -> Iterator[Difference]:
+    tally = DAYNIGHT.parts["tally"]
+    for player in dict.fromkeys((*left.players, *right.players)):
+        here, there = (_counted(tally.derive(state, player)) for state in (left, right))
+        if here != there:
+            yield Difference("tally", player, here, there)
+
+
+def _triggers(left: State, right: State) -> Iterator[Difference]:
+    for one in differing(DAYNIGHT, left, right, ("trigger",)):
+        permanent, *change = one.subject
+        yield Difference("trigger", permanent, _counted(one.left), _counted(one.right), tuple(change))
+
+
+def _counted(found: Derived | None) -> Any:
+    """A number, or its bounds; 0 where nothing is."""
+    return 0 if found is None else count_document(*bounds(found))
+
+
+# --------------------------------------------------------------------------------------------- in words
 
 
 def turn_word(turn: int) -> str:
@@ -110,158 +182,69 @@ def turn_word(turn: int) -> str:
     return _("turn {turn}").format(turn=turn) if turn else _("before turn 1")
 
 
-def _designations(left: State, right: State) -> Iterator[Difference]:
-    if left.possible != right.possible:
-        mine, other = [[str(designation) for designation in state.possible] for state in (left, right)]
-        sentence = f"{either_word(left.possible)} / {either_word(right.possible)}"
-        yield Difference("designation", None, _one(mine), _one(other), sentence)
+def _sentence(one: Difference, left: str, right: str) -> str:
+    there = {
+        "active": _("active in turn {turn}: {left} / {right}"),
+        "hold": _("what {source} keeps from transforming: {left} / {right}"),
+        "tally": _("spells of {player} in this turn: {left} / {right}"),
+        "trigger": _("triggers of {permanent}, as {was} became {became}: {left} / {right}"),
+        "controller": _("{card} ({id}) is controlled by {left} / {right}"),
+    }
+    card = card_word(one.of[0] if one.about == "face" else one.of) if one.about in _OF_A_PERMANENT else ""
+    was, became = map(designation_word, one.of) if one.about == "trigger" else ("", "")
+    if one.about in there:
+        subject = dict.fromkeys(("source", "player", "permanent", "id"), one.subject)
+        return there[one.about].format(
+            **subject, turn=one.of, card=card, was=was, became=became, left=left, right=right
+        )
+    sides = f"{left} / {right}"
+    if card:
+        return labelled(f"{card} ({one.subject})", sides)
+    if one.about == "turn" and one.subject is not None:
+        return labelled(turn_word(int(one.subject)) if one.subject != "0" else _("a restarted game"), sides)
+    return sides if one.subject is None else labelled(one.subject, sides)
 
 
-def _one(possible: list[str]) -> str | list[str]:
-    return possible[0] if len(possible) == 1 else possible
+_OF_A_PERMANENT = ("permanent", "card", "face", "controller", "abilities", "phasing", "copy", "keywords")
 
 
-def _permanents(left: State, right: State) -> Iterator[Difference]:
-    mine, other = left.battlefield, right.battlefield
-    if mine.permanents == other.permanents and left.possibilities == right.possibilities:
-        return
-    for status in mine:
-        there = other.get(status.id)
-        if there is None:
-            yield _is_there(status, True)
-        else:
-            yield from _of_one(_Shown(left, status), _Shown(right, there))
-    for status in other:
-        if status.id not in mine:
-            yield _is_there(status, False)
+def _word(one: Difference, value: Any, side: int) -> str:
+    """What it is on one side, in words."""
+    if one.about == "face" and value in ("front", "back"):
+        return commas((face_word(Face(value)), card_word(one.of[1 + side])))
+    if one.about == "turn" and one.subject is not None:
+        return _WORDS["permanent"](value)
+    return _WORDS[one.about](value)
 
 
-def _is_there(status: Status, left: bool) -> Difference:
-    words = (_("there"), _("not there")) if left else (_("not there"), _("there"))
-    sentence = labelled(f"{card_word(status.permanent.card)} ({status.id})", f"{words[0]} / {words[1]}")
-    return Difference("permanent", status.id, left, not left, sentence)
+def _count_word(value: int | dict[str, int]) -> str:
+    return count_word(*((value, value) if isinstance(value, int) else value.values()))
 
 
-_PARTS: tuple[About, ...] = ("card", "face", "controller", "abilities", "phasing", "copy")
-
-
-def _of_one(here: _Shown, there: _Shown) -> Iterator[Difference]:
-    """What differs of a permanent that is in both states."""
-    parts: tuple[About, ...] = tuple(part for part in _PARTS if here.value(part) != there.value(part))
-    if not parts and here.value("keywords") != there.value("keywords"):
-        parts = ("keywords",)
-    for part in parts:
-        words = f"{here.word(part)} / {there.word(part)}"
-        if part == "controller":
-            sentence = _("{card} ({id}) is controlled by {left} / {right}").format(
-                card=card_word(here.card), id=here.id, left=here.word(part), right=there.word(part)
-            )
-        else:
-            sentence = labelled(f"{card_word(here.card)} ({here.id})", words)
-        yield Difference(part, here.id, here.value(part), there.value(part), sentence)
-
-
-class _Shown:
-    """A permanent in a state: its parts as values of JSON, and in words."""
-
-    def __init__(self, state: State, status: Status) -> None:
-        self.id, self.card = status.id, status.permanent.card
-        self._status = status
-        self._face = state.face(status.id)
-        self._backs = state.possibilities[0].backs
-
-    def value(self, part: About) -> Any:
-        """What a part is; of a face and of keywords None where it is not certain."""
-        status, face = self._status, self._face
-        if part == "card":
-            return self.card
-        if part == "face":
-            return "face-down" if status.face_down else None if face is None else face.value
-        if part == "controller":
-            return status.controller
-        if part == "abilities":
-            return not (status.losses or status.lost or status.entered_without)
-        if part == "phasing":
-            return status.phased_in
-        if part == "copy":
-            return None if status.copy is None else status.copy.name or ""
-        if face is None:
-            return None
-        return [*status.shows(self._backs).keywords] if status.acts else []
-
-    def word(self, part: About) -> str:
-        """The same in words."""
-        value = self.value(part)
-        if part == "face":
-            if value == "face-down":
-                return _("face down")
-            word = face_word(self._face)
-            return word if value is None else commas((word, card_word(self._status.name(self._backs))))
-        if part == "abilities":
-            return _("with its abilities") if value else _("without abilities")
-        if part == "phasing":
-            return _("phased in") if value else _("phased out")
-        if part == "copy":
-            card = card_word(value) if value else _("something")
-            return _("no copy") if value is None else _("a copy of {card}").format(card=card)
-        if part == "keywords":
-            if value is None:
-                return _("uncertain")
-            return commas([keyword_word(keyword) for keyword in value]) or _("no keyword")
-        return card_word(value) if part == "card" else str(value)
-
-
-def _holds(left: State, right: State) -> Iterator[Difference]:
-    mine, other = left.battlefield.forbidden, right.battlefield.forbidden
-    for source in dict.fromkeys((*mine, *other)):
-        here, there = sorted(mine.get(source, ())), sorted(other.get(source, ()))
-        if here != there:
-            words = [listed(ids) or _("nothing") for ids in (here, there)]
-            sentence = _("what {source} keeps from transforming: {left} / {right}").format(
-                source=source, left=words[0], right=words[1]
-            )
-            yield Difference("hold", source, here, there, sentence)
-
-
-def _tallies(left: State, right: State) -> Iterator[Difference]:
-    mine, other = left.tallies.current, right.tallies.current
-    for player in dict.fromkeys((*left.players, *right.players)):
-        counts = [(0, 0) if tally is None else tally.range(player) for tally in (mine, other)]
-        if counts[0] != counts[1]:
-            words = [count_word(*count) for count in counts]
-            sentence = _("spells of {player} in this turn: {left} / {right}").format(
-                player=player, left=words[0], right=words[1]
-            )
-            yield Difference("tally", player, count_document(*counts[0]), count_document(*counts[1]), sentence)
-
-
-_Trigger: TypeAlias = tuple[str, Designation | None, Designation | None]
-
-
-def _triggers(left: State, right: State) -> Iterator[Difference]:
-    mine, other = [_triggered(state) for state in (left, right)]
-    for key in dict.fromkeys((*mine, *other)):
-        here, there = mine.get(key, (0, 0)), other.get(key, (0, 0))
-        if here != there:
-            permanent, was, became = key
-            sentence = _("triggers of {permanent}, as {was} became {became}: {left} / {right}").format(
-                permanent=permanent,
-                was=designation_word(was),
-                became=designation_word(became),
-                left=count_word(*here),
-                right=count_word(*there),
-            )
-            yield Difference("trigger", permanent, count_document(*here), count_document(*there), sentence)
-
-
-def _triggered(state: State) -> dict[_Trigger, tuple[int, int]]:
-    """How often each permanent triggered in this turn: surely, and at the most."""
-    found: dict[_Trigger, tuple[int, int]] = {}
-    for trigger in state.triggers.latest(state.turn, state.began):
-        key = (trigger.permanent, trigger.was, trigger.became)
-        least, most = found.get(key, (0, 0))
-        found[key] = least + trigger.certain, most + 1
-    return found
+_WORDS: dict[About, Callable[[Any], str]] = {
+    "turn": turn_word,
+    "active": commas,
+    "player": lambda value: _("in the game") if value else _("has left the game"),
+    "game": lambda value: _("the game goes on") if value else _("the game is over"),
+    "designation": lambda value: either_word(map(Designation, value if isinstance(value, list) else [value])),
+    "permanent": lambda value: _("there") if value else _("not there"),
+    "card": card_word,
+    "face": lambda value: face_word(None) if value is None else _("face down"),
+    "controller": str,
+    "abilities": lambda value: _("with its abilities") if value else _("without abilities"),
+    "phasing": lambda value: _("phased in") if value else _("phased out"),
+    "copy": lambda value: (
+        _("no copy")
+        if value is None
+        else _("a copy of {card}").format(card=card_word(value) if value else _("something"))
+    ),
+    "keywords": lambda value: (
+        _("uncertain") if value is None else commas([*map(keyword_word, value)]) or _("no keyword")
+    ),
+    "hold": lambda value: listed(value) or _("nothing"),
+    "tally": _count_word,
+    "trigger": _count_word,
+}
 
 
 def editions_apart(game: Game, left: str, right: str) -> list[dict[str, Any]]:

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from daynight.compare.differences import Difference, differences
 from daynight.events.actions import StepBegan
 from daynight.framework.language.codec import document_of
-from daynight.framework.language.grammar import labelled
 from daynight.framework.language.wording import _
 from daynight.projections.sentences import step_word
 from daynight.projections.turns import stretches, turns
@@ -151,9 +150,7 @@ def _by_turn(left: Game, right: Game, by_step: bool) -> Iterator[_Compared]:
 
 def _lonely(turn: _Turn, left: bool) -> _Compared:
     restarts, number = turn.key
-    words = (_("there"), _("not there")) if left else (_("not there"), _("there"))
-    name = _("turn {turn}").format(turn=number) if number else _("a restarted game")
-    found = Difference("turn", str(number), left, not left, labelled(name, f"{words[0]} / {words[1]}"))
+    found = Difference("turn", str(number), left, not left)
     event = turn.last
     return _Compared(restarts, Place(number, None, event if left else None, None if left else event), (found,))
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-from daynight.framework.mechanic import Derived, Said
+from daynight.framework.mechanic import Derived, Mechanic, Said
 
 Verdict: TypeAlias = Literal["disputed", "exact", "unverified"]
 """Disputed: something differs. Exact: nothing does, and something was settled. Otherwise unverified."""
@@ -16,14 +15,15 @@ Verdict: TypeAlias = Literal["disputed", "exact", "unverified"]
 class Finding(Struct):
     """Something said at `event` that differs from what is `derived`, or that the record cannot settle.
 
-    `right` is False where it differs, and None where the record leaves it open. `undone`: the event was undone by
-    backing up later; such a finding does not count.
+    `right` is False where it differs, and None where the record leaves it open. `state` is the state it was compared
+    to. `undone`: the event was undone by backing up later; such a finding does not count.
     """
 
     event: int
     said: Said
     derived: Derived | None
     right: bool | None
+    state: Any = None
     undone: bool = False
 
 
@@ -50,26 +50,37 @@ class Audit(Struct):
             return "disputed"
         return "unverified" if self.settled is None else "exact"
 
+    def note(self, event: int, finding: Finding | None) -> None:
+        """What was said at an event is right where there is no `finding`."""
+        if finding is not None:
+            self.findings.append(finding)
+        elif self.settled is None:
+            self.settled = event
+
+    def back_up(self, to: int) -> None:
+        """The events after `to` are undone."""
+        for finding in self.findings:
+            if finding.event > to:
+                finding.undone = True
+        if self.settled is not None and self.settled > to:
+            self.settled = None
+
+
+def compared(mechanic: Mechanic[Any, Any, Any], state: Any, said: Said, event: int) -> Finding | None:
+    """What there is to say of a claim or ruling, compared to its part of a state; None where it is right."""
+    found = mechanic.parts[said.part].derive(state, said.subject)
+    right = False if found is None else found.agrees(said.value)
+    return None if right else Finding(event, said, found, right, state)
+
 
 def audited(game: Any) -> Audit:
     """The audit of a record: each claim and ruling against the part it is about, as the event finds it."""
-    audit = Audit()
-    for number, said, found in heard(game):
-        right = False if found is None else found.agrees(said.value)
-        if not right:
-            audit.findings.append(Finding(number, said, found, right, not game.stands(number)))
-        elif audit.settled is None and game.stands(number):
-            audit.settled = number
-    return audit
-
-
-def heard(game: Any) -> Iterator[tuple[int, Said, Derived | None]]:
-    """What every claim and ruling says: the event's number, what it says, and what follows from the events before."""
-    mechanic, numbers = game.mechanic, []
+    audit, mechanic = Audit(), game.mechanic
     for number, event in enumerate(game.events, 1):
         if said := tuple(mechanic.says(event)):
-            numbers.append((number, said))
-    for number, said in numbers:
-        state = mechanic.seen(game.whole(number - 1), number)
-        for one in said:
-            yield number, one, mechanic.parts[one.part].derive(state, one.subject)
+            state = mechanic.seen(game.whole(number - 1), number)
+            for one in said:
+                audit.note(number, compared(mechanic, state, one, number))
+        if (to := mechanic.restores(event)) is not None:
+            audit.back_up(to)
+    return audit

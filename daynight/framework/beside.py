@@ -98,7 +98,15 @@ def _of(which: str, mechanic: Mechanic[Any, Any, Any]) -> dict[str, Part[Any]]:
     asked: dict[Any, Any] = {}
     for part in mechanic.parts.values():
         asked.setdefault(part.subjects, _through(which, part.subjects))
-    return {name: Part(_through(which, part.derive), asked[part.subjects]) for name, part in mechanic.parts.items()}
+    return {
+        name: Part(
+            _through(which, part.derive),
+            asked[part.subjects],
+            None if part.rests is None else _through(which, part.rests),
+            part.lasts or which == "second",
+        )
+        for name, part in mechanic.parts.items()
+    }
 
 
 def _through(which: str, function: Callable[..., Any]) -> Callable[..., Any]:

@@ -13,6 +13,7 @@ from enum import Enum
 from typing import Any, Generic, Literal, Self, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from daynight.framework.chart import Chart
 from daynight.framework.history import State
@@ -26,27 +27,46 @@ C = TypeVar("C")
 
 
 class Way(Struct, frozen=True):
-    """How a value came about: at `event`, by `rule` (a key of the mechanic's rules), because of these events."""
+    """How a value came about: at `event`, by `rule` (a key of the mechanic's rules), because of these events.
 
-    event: int
+    `event` is None where the state does not keep it: `Recorded` then finds the event that last changed the value.
+    """
+
+    event: int | None
     rule: str | None = None
     because: tuple[int, ...] = ()
+
+
+class Between(Struct, frozen=True):
+    """The whole numbers from `least` to `most` as the values of a part; None: there is no last one."""
+
+    least: int
+    most: int | None
+
+    def __len__(self) -> int:
+        return len({self.least, self.most})
+
+    def __iter__(self) -> Iterator[int | None]:
+        return iter(dict.fromkeys((self.least, self.most)))
+
+    def __contains__(self, number: Any) -> bool:
+        return bool(self.least <= number and (self.most is None or number <= self.most))
 
 
 class Derived(Struct, frozen=True):
     """What a part of the state is, and how it came about.
 
     Several `values` mean that the record leaves it open which of them it is. `ways` are how it came about: one, or each
-    that the record leaves open.
+    that the record leaves open; none where the state does not keep it, and `Recorded` finds it.
     """
 
-    values: tuple[Any, ...]
+    values: tuple[Any, ...] | Between
     ways: tuple[Way, ...] = ()
 
     @property
     def value(self) -> Any:
         """The value; None where the record leaves it open."""
-        return self.values[0] if len(self.values) == 1 else None
+        return next(iter(self.values)) if len(self.values) == 1 else None
 
     @property
     def way(self) -> Way | None:
@@ -61,6 +81,16 @@ class Derived(Struct, frozen=True):
     def agrees(self, value: Any) -> bool | None:
         """Whether it is this value; None where it may be."""
         return None if value in self.values and len(self.values) > 1 else value in self.values
+
+    @property
+    def traced(self) -> bool:
+        """Whether the state keeps at which events it came about."""
+        return bool(self.ways) and all(way.event is not None for way in self.ways)
+
+    def since(self, event: int) -> Derived:
+        """The same, knowing that `event` last changed the value."""
+        ways = self.ways or (Way(None, None, (event,)),)
+        return replace(self, ways=tuple([way if way.event is not None else replace(way, event=event) for way in ways]))
 
 
 def derived(value: Any, event: int, rule: str | None = None, because: Sequence[int] = ()) -> Derived:
@@ -101,7 +131,7 @@ class Said(Struct, frozen=True):
     """What somebody says, in a claim or a ruling, of a part: that it has this `value`, `by` their name."""
 
     part: str
-    subject: str | None
+    subject: Any
     value: Any
     by: str | None = None
 
@@ -115,11 +145,15 @@ class Part(Generic[S]):
     """One aspect of the state.
 
     `derive(state, subject)` answers its value, or None where there is none now. `subjects(state)` lists what it can be
-    asked of (permanents, players); without it the part is of the whole, and its subject is None.
+    asked of (permanents, players); without it the part is of the whole, and its subject is None. `lasts`: backing up
+    leaves it alone. `rests(state, subject)` is the object that the value is read from: the value stays while that
+    object does. It only saves time.
     """
 
     derive: Callable[[S, Any], Derived | None]
-    subjects: Callable[[S], Iterable[str | None]] = _itself
+    subjects: Callable[[S], Iterable[Any]] = _itself
+    rests: Callable[[S, Any], object] | None = None
+    lasts: bool = False
 
 
 def _apart(value: Any) -> Any:
@@ -224,13 +258,14 @@ class Mechanic(Generic[S, E, C]):
     restored: Callable[[S, S], S] = lambda now, then: then
     seen: Callable[[S, int], S] = lambda state, number: state
 
-    def derived(self, state: S) -> Iterator[tuple[str, str | None, Derived]]:
-        """Every part of a state that has a value: name, subject, and what it is.
+    def derived(self, state: S, names: Sequence[str] = ()) -> Iterator[tuple[str, Any, Derived]]:
+        """Every part of a state that has a value, or those of these names: name, subject, and what it is.
 
         Parts in a row that share one `subjects` function come subject by subject.
         """
         groups: list[list[str]] = []
-        for name, part in self.parts.items():
+        for name in names or self.parts:
+            part = self.parts[name]
             if groups and self.parts[groups[-1][0]].subjects is part.subjects:
                 groups[-1].append(name)
             else:

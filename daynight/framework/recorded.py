@@ -17,7 +17,7 @@ from daynight.framework.language.errors import AskedError, ImpossibleError, NotF
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Derived, Mechanic
 from daynight.framework.positions import Position
-from daynight.framework.standing import UndoneError
+from daynight.framework.standing import Standing, UndoneError
 
 S = TypeVar("S")
 E = TypeVar("E")
@@ -28,7 +28,7 @@ class PartAt(NamedTuple):
     """A part of the state: its name, its subject (None: the whole), and what it is."""
 
     part: str
-    subject: str | None
+    subject: Any
     derived: Derived
 
 
@@ -36,9 +36,21 @@ class Difference(NamedTuple):
     """A part that two states do not share; None: it is not there on that side."""
 
     part: str
-    subject: str | None
+    subject: Any
     left: Derived | None
     right: Derived | None
+
+
+def differing(mechanic: Mechanic[Any, Any, Any], left: Any, right: Any, names: Sequence[str] = ()) -> list[Difference]:
+    """The parts in which two states of a mechanic differ: all of them, or those of these names."""
+    mine, theirs = (
+        {(part, subject): found for part, subject, found in mechanic.derived(state, names)} for state in (left, right)
+    )
+    return [
+        Difference(*key, one, other)
+        for key, one, other in ((key, mine.get(key), theirs.get(key)) for key in dict.fromkeys((*mine, *theirs)))
+        if (one and one.values) != (other and other.values)
+    ]
 
 
 class Recorded(Generic[S, E, C]):
@@ -236,24 +248,62 @@ class Recorded(Generic[S, E, C]):
 
     # --------------------------------------------------------------------------------------------------------- answers
 
-    def parts(self, position: Position | str | int | None = None) -> list[PartAt]:
-        """Every part of the state at a position: this is *blame*, for each part carries how it came about."""
-        return [PartAt(*found) for found in self.mechanic.derived(self.whole(self.number(position)))]
+    def parts(self, position: Position | str | int | None = None, *names: str) -> list[PartAt]:
+        """Every part of the state at a position, or those of these names, each with how it came about: *blame*."""
+        number = self.number(position)
+        return self._traced([PartAt(*found) for found in self.mechanic.derived(self.whole(number), names)], number)
 
-    def part(self, name: str, subject: str | None = None, at: Position | str | int | None = None) -> Derived:
+    def part(self, name: str, subject: Any = None, at: Position | str | int | None = None) -> Derived:
         """One part at a position: what it is, since when, by which rule, because of which events.
 
         Raises:
             NotFoundError: where the mechanic has no such part, or nothing is there of that subject.
         """
-        part = self.mechanic.parts.get(name)
+        part, number = self.mechanic.parts.get(name), self.number(at)
         if part is None:
             known = ", ".join(self.mechanic.parts)
             raise NotFoundError(_("no part {name}; there are: {known}").format(name=repr(name), known=known))
-        found = part.derive(self.whole(self.number(at)), subject)
+        found = part.derive(self.whole(number), subject)
         if found is None:
             raise NotFoundError(_("{name}: nothing is there of {subject}").format(name=name, subject=repr(subject)))
-        return found
+        return self._traced([PartAt(name, subject, found)], number)[0].derived
+
+    def _traced(self, found: list[PartAt], number: int) -> list[PartAt]:
+        """The same parts of the state after event `number`, with the events that the state does not keep."""
+        keys = [(one.part, one.subject) for one in found if not one.derived.traced]
+        since = self._since(keys, number) if keys else {}
+        return [
+            one if one.derived.traced else one._replace(derived=one.derived.since(since[one.part, one.subject]))
+            for one in found
+        ]
+
+    def _since(self, keys: Sequence[tuple[str, Any]], number: int) -> dict[tuple[str, Any], int]:
+        """The event that last changed each of these parts, of those that stand after event `number`."""
+        standing = Standing()
+        for at, event in enumerate(self.events[:number], 1):
+            if (to := self.mechanic.restores(event)) is not None:
+                standing.back_up(at, to)
+        asked = [(key, self.mechanic.parts[key[0]]) for key in keys]
+        since: dict[tuple[str, Any], int] = {}
+        values: dict[tuple[str, Any], Any] = {}
+        rested: dict[tuple[str, Any], object] = {}
+        for moment, state in self._history.walk():
+            stands = standing.stands(moment.number, number + 1)
+            for key, part in asked:
+                if not (stands or part.lasts):
+                    continue
+                if part.rests is not None:
+                    rests = part.rests(state, key[1])
+                    if rested.get(key, self) is rests:
+                        continue
+                    rested[key] = rests
+                found = part.derive(state, key[1])
+                value = None if found is None else found.values
+                if value != values.get(key):
+                    values[key], since[key] = value, moment.number
+            if moment.number == number:
+                break
+        return since
 
     def audited(self) -> Audit:
         """Every claim and ruling compared to what follows from the events before it."""
@@ -261,13 +311,7 @@ class Recorded(Generic[S, E, C]):
 
     def differences(self, other: Recorded[S, E, C], left: Any = None, right: Any = None) -> list[Difference]:
         """The parts in which this record at position `left` and another one at `right` differ."""
-        mine = {(part, subject): found for part, subject, found in self.parts(left)}
-        theirs = {(part, subject): found for part, subject, found in other.parts(right)}
-        return [
-            Difference(*key, mine.get(key), theirs.get(key))
-            for key in dict.fromkeys((*mine, *theirs))
-            if (None if key not in mine else mine[key].values) != (None if key not in theirs else theirs[key].values)
-        ]
+        return differing(self.mechanic, self.whole(self.number(left)), other.whole(other.number(right)))
 
     def what_if(self, after: int, events: Iterable[Recordable]) -> Self:
         """Another record: this one up to event `after`, then these events. This one stays as it is."""

@@ -18,7 +18,7 @@ from daynight.pictures.story import LONGEST, numbers
 from daynight.projections import sentences
 from daynight.projections.battlefield import Status
 from daynight.questions.explain import policy_sentence
-from daynight.referee.grounds import designation_ways
+from daynight.referee.parts import designation_ways
 from daynight.referee.state import State
 from daynight.rules.holding import can_transform, holders
 

@@ -7,18 +7,17 @@ with the turn, a permanent that returns with its arrival.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from daynight.events.actions import ControlChanged, SpellCast, SpellsUncertain, TurnedFaceDown, TurnedFaceUp
-from daynight.events.consequences import Changed, EnteredTransformed, Transformed
-from daynight.events.terms import Designation, Face
-from daynight.events.vocabulary import Event
+from msgspec.structs import replace
+
+from daynight.events.terms import Face
 from daynight.framework.language.grammar import also, commas, labelled
 from daynight.framework.language.wording import _, card_word
+from daynight.framework.mechanic import Derived, Way
 from daynight.framework.positions import Position
-from daynight.projections.battlefield import Status
 from daynight.projections.sentences import (
     count_word,
     designation_word,
@@ -28,8 +27,8 @@ from daynight.projections.sentences import (
     face_word,
     reason,
 )
-from daynight.projections.tallies import Tally
 from daynight.referee.documents import count_document
+from daynight.referee.parts import bounds, designation_ways
 from daynight.referee.state import State
 from daynight.rules.citations import cited
 
@@ -45,16 +44,37 @@ class Blamed:
 
     `because` are the events that the rule looked at, which is not the same as those without which it would be
     otherwise. `event` is None where several may have set it: the record is uncertain. `rule` is None where the event
-    says so itself.
+    says so itself. `derived` is the part itself, `state` the one it is of, and `of` what else the sentence names.
     """
 
     part: Part
     subject: str | None
     value: Any
-    event: int | None
-    rule: str | None
-    because: tuple[int, ...]
-    sentence: str
+    derived: Derived
+    state: State = field(repr=False, compare=False)
+    of: Any = None
+
+    @property
+    def event(self) -> int | None:
+        """The event that set it so."""
+        return None if self.derived.way is None else self.derived.way.event
+
+    @property
+    def rule(self) -> str | None:
+        """The key of the rule that set it so."""
+        return None if self.derived.way is None else self.derived.way.rule
+
+    @property
+    def because(self) -> tuple[int, ...]:
+        """The events that the rule looked at."""
+        return self.derived.because
+
+    @property
+    def sentence(self) -> str:
+        """The line in the reader's language."""
+        if self.part in ("designation", "tally"):
+            return _designation(self) if self.part == "designation" else _tally(self)
+        return _hold(self) if self.part == "hold" else _permanent(self)
 
     def document(self, edition: str) -> dict[str, Any]:
         """The line as JSON."""
@@ -77,184 +97,117 @@ def blamed(game: Game, position: Position | str | int | None = None) -> list[Bla
     >>> [(line.value, line.event, line.rule) for line in blamed(Game.load("demo"), 122) if line.part == "face"][-1]
     ('back', 121, 'daybound-enters')
     """
-    number = game.number(position)
-    # As of event `number`: what was undone later stands there, and what was undone before does not.
-    upto = game if number == len(game) else game.what_if(number, ())
-    state = upto.state
-    since = _since(upto)
-    found = [_designation(state)]
+    state = game.at(position)
+    parts = {(part, subject): found for part, subject, found in game.parts(position, *_PARTS)}
+    designation = parts["designation", None]
+    values = [str(value) for value in designation.values]
+    lines = [Blamed("designation", None, values[0] if len(values) == 1 else values, designation, state)]
     for status in state.battlefield:
-        found += _permanent(state, status, since)
-    for label, tally in ((_("this turn"), state.tallies.current), (_("turn before"), state.tallies.previous)):
-        if tally is not None:
-            found += [_tally(tally, player, label, upto.events) for player in state.players]
-    found += _holds(state, since)
-    return found
+        lines += _of_a_permanent(state, status.id, parts)
+    for (part, subject), found in parts.items():
+        if part == "tally":
+            current = state.tallies.current is not None and subject[1] == state.turn
+            own = _own(found, subject[0], game)
+            lines.append(Blamed("tally", subject[0], count_document(*bounds(own)), own, state, current))
+    for (part, subject), found in parts.items():
+        if part == "forbidden":
+            lines.append(Blamed("hold", subject[0], subject[1], found, state, True))
+        elif part == "hold":
+            lines.append(Blamed("hold", subject, found.value, found, state, False))
+    return lines
 
 
-_Key: TypeAlias = tuple[str, str, str]
-"""A part that no rule sets: which one, of which permanent, and by which source."""
-
-_Since: TypeAlias = dict[_Key, int]
-"""The event since which each of them is what it is."""
+_PARTS = (
+    "designation", "face", "face-down", "controller", "abilities", "phasing", "copy", "tally", "forbidden", "hold",
+)  # fmt: skip
 
 
-def _since(game: Game) -> _Since:
-    """Since when each part that no rule sets is what it is: it is looked at after every event that stands."""
-    state = game.state
-    keys = [*dict.fromkeys(_parts(state, game.events))]
-    arrivals = [state.battlefield[id].arrived for _part, id, _source in keys]
-    since: _Since = {}
-    before: dict[_Key, object] = {}
-    for moment, now in game.walk(min(arrivals) - 1) if keys else ():
-        if game.stands(moment.number):
-            for key in keys:
-                value = _value(now, key)
-                if value != before.get(key):
-                    since[key], before[key] = moment.number, value
-    return since
+def shown(face: Derived, down: Derived) -> Derived:
+    """The face that a permanent shows: one that nothing turned over since it entered, or was last turned face up."""
+    if down.value:
+        return down
+    return replace(face, ways=tuple([down.ways[0] if way.rule is None else way for way in face.ways]))
 
 
-def _parts(state: State, events: Iterable[Event]) -> Iterator[_Key]:
-    """The parts of the permanents that are not, or may not have been all the time, as they entered."""
-    for event in events:
-        if isinstance(event, (ControlChanged, TurnedFaceDown, TurnedFaceUp)):
-            part = "controller" if isinstance(event, ControlChanged) else "face-down"
-            for id in event.permanents:
-                if id in state.battlefield:
-                    yield part, id, ""
-    for status in state.battlefield:
-        id = status.id
-        for part, found in (
-            ("face-down", status.face_down),
-            ("controller", status.controller != status.permanent.controller),
-            ("abilities", _powerless(status)),
-            ("phasing", not status.phased_in),
-            ("copy", status.copy is not None),
-            ("holds", _hold(state, status) is not None),
-        ):
-            if found:
-                yield part, id, ""
-    for source, ids in state.battlefield.forbidden.items():
-        for id in sorted(ids):
-            yield "forbidden", id, source
+def _of_a_permanent(state: State, id: str, parts: dict[tuple[str, Any], Derived]) -> Iterator[Blamed]:
+    """Its face; and what befell it: of what is as it entered nothing is said."""
+    status = state.battlefield[id]
+    face, down, controller = (parts[part, id] for part in ("face", "face-down", "controller"))
+    value = "face-down" if down.value else None if face.value is None else face.value.value
+    yield Blamed("face", id, value, shown(face, down), state)
+    if controller.value != status.permanent.controller or controller.ways[0].event != status.arrived:
+        yield Blamed("controller", id, controller.value, controller, state)
+    for part in ("abilities", "phasing"):
+        if not parts[part, id].value:
+            yield Blamed(part, id, False, parts[part, id], state)
+    if status.copy is not None:
+        yield Blamed("copy", id, status.copy.name, parts["copy", id], state)
 
 
-def _value(state: State, key: _Key) -> object:
-    """What such a part is, of the permanent that has the id now; None where none has."""
-    part, id, source = key
-    status = state.battlefield.get(id)
-    if status is None:
-        return None
-    value: object
-    if part == "forbidden":
-        value = id in state.battlefield.forbidden.get(source, ())
-    elif part == "holds":
-        value = _hold(state, status)
-    else:
-        value = {
-            "face-down": status.face_down,
-            "controller": status.controller,
-            "abilities": not _powerless(status),
-            "phasing": status.phased_in,
-            "copy": status.copy,
-        }[part]
-    return status.arrived, value
+def _own(tally: Derived, player: str, game: Game) -> Derived:
+    """A tally that rests on its turn and on what this player cast in it, not on the casts of a team."""
+    (way,) = tally.ways
+    casts = [number for number in way.because[1:] if getattr(game.events[number - 1], "player", None) == player]
+    return replace(tally, ways=(replace(way, because=(*way.because[:1], *casts)),))
 
 
-def _powerless(status: Status) -> bool:
-    return bool(status.losses or status.lost or status.entered_without)
+# --------------------------------------------------------------------------------------------- in words
 
 
-def _hold(state: State, status: Status) -> str | None:
-    """What a permanent's own ability holds, where it surely does."""
-    if not status.acts:
-        return None
-    holds = {status.shows(possibility.backs).holds for possibility in state.possibilities}
-    return holds.pop() if len(holds) == 1 else None
+def _left_open(word: str, derived: Derived, *, beginning: bool) -> str:
+    """What it is, or may be, and since which of several events: the record does not say.
 
-
-def _designation(state: State) -> Blamed:
-    causes = {cause for possibility in state.possibilities for cause in possibility.causes}
-    value = [str(designation) for designation in state.possible]
-    word = either_word(state.possible)
-    if len(causes) > 1:
-        events = tuple(sorted({cause.event for cause in causes if cause is not None}))
-        sentence = _left_open(word, [_("from the beginning of the record")] if None in causes else [], events)
-        return Blamed("designation", None, value[0] if len(value) == 1 else value, None, None, events, sentence)
-    (cause,) = causes
-    return _since_the_beginning(state, word, value) if cause is None else _changed(cause)
-
-
-def _left_open(word: str, ways: list[str], events: Iterable[int]) -> str:
-    """What it is, or may be, and since which of several events: the record does not say."""
-    since = [*ways, *(_("since {event}").format(event=f"e{event}") for event in events)]
+    What has no rule was so from the `beginning`, or else is blamed on its event as well.
+    """
+    events = sorted({way.event or 0 for way in derived.ways if way.rule is not None or not beginning})
+    since = [_("since {event}").format(event=f"e{event}") for event in events]
+    if beginning and any(way.rule is None for way in derived.ways):
+        since.insert(0, _("from the beginning of the record"))
     if len(since) == 1:
         return also(word, since[0])
     return _("{word}; the record leaves open since when: {ways}").format(word=word, ways=either(since))
 
 
-def _since_the_beginning(state: State, word: str, value: list[str]) -> Blamed:
+def _designation(line: Blamed) -> str:
+    state = line.state
+    word = either_word(state.possible)
+    ways = designation_ways(state.possibilities)
+    if len(ways) > 1:
+        return _left_open(word, line.derived, beginning=True)
+    if ways[0] is not None:
+        return labelled(designation_word(ways[0].became), reason(ways[0]))
     began = _("so it was when the record took the game up") if state.joined else _("nothing has changed it")
-    rule = "no-designation" if state.possible == (Designation.NEITHER,) and not state.joined else None
-    return Blamed(
-        "designation", None, value[0] if len(value) == 1 else value, state.began, rule, (state.began,),
-        labelled(word, began),
-    )  # fmt: skip
+    return labelled(word, began)
 
 
-def _changed(cause: Changed) -> Blamed:
-    sentence = labelled(designation_word(cause.became), reason(cause))
-    return Blamed("designation", None, cause.became.value, cause.event, cause.rule, cause.because, sentence)
-
-
-def _permanent(state: State, status: Status, since: _Since) -> Iterator[Blamed]:
-    id = status.id
-    name = f"{card_word(status.permanent.card)} ({id})"
-
-    def at(part: str) -> int:
-        return since.get((part, id, ""), status.arrived)
-
-    def line(part: Part, value: Any, sentence: str) -> Blamed:
-        return Blamed(part, id, value, at(part), None, (at(part),), sentence)
-
+def _permanent(line: Blamed) -> str:
+    status = line.state.battlefield[str(line.subject)]
+    name = f"{card_word(status.permanent.card)} ({status.id})"
+    match line.part:
+        case "controller":
+            return _("{name}: controlled by {player}").format(name=name, player=line.value)
+        case "abilities":
+            return _("{name}: without abilities").format(name=name)
+        case "phasing":
+            return _("{name}: phased out").format(name=name)
+        case "copy":
+            card = card_word(line.value) if line.value else _("something")
+            return _("{name}: a copy of {card}").format(name=name, card=card)
     if status.face_down:
-        turned = at("face-down")
-        yield Blamed("face", id, "face-down", turned, None, (turned,), _("{name}: face down").format(name=name))
-    else:
-        yield _face(state, status, name, at("face-down"))
-    if status.controller != status.permanent.controller or at("controller") != status.arrived:
-        sentence = _("{name}: controlled by {player}").format(name=name, player=status.controller)
-        yield line("controller", status.controller, sentence)
-    if _powerless(status):
-        yield line("abilities", False, _("{name}: without abilities").format(name=name))
-    if not status.phased_in:
-        yield line("phasing", False, _("{name}: phased out").format(name=name))
-    if status.copy is not None:
-        card = card_word(status.copy.name) if status.copy.name else _("something")
-        yield line("copy", status.copy.name, _("{name}: a copy of {card}").format(name=name, card=card))
-
-
-def _face(state: State, status: Status, name: str, turned_up: int) -> Blamed:
-    id, face = status.id, state.face(status.id)
-    ways = {possibility.turned.get(id) for possibility in state.possibilities}
-    if face is None or len(ways) > 1:
-        known = sorted({way.event for way in ways if way is not None})
-        since = sorted({turned_up if way is None else way.event for way in ways})
-        sentence = _left_open(labelled(name, face_word(face)), [], since)
-        return Blamed("face", id, None if face is None else face.value, None, None, tuple(known), sentence)
-    (way,) = ways
+        return _("{name}: face down").format(name=name)
+    if line.value is None or line.derived.way is None:
+        word = labelled(name, face_word(line.value and Face(line.value)))
+        return _left_open(word, line.derived, beginning=False)
+    face, way = Face(line.value), line.derived.way
     word = labelled(name, commas((face_word(face), face_name(status.permanent, face))))
-    if way is None:
-        how = _("it entered so") if turned_up == status.arrived else _("it was turned face up")
-        return Blamed("face", id, face.value, turned_up, None, (turned_up,), also(word, how))
-    return Blamed("face", id, face.value, way.event, way.rule, way.because, also(word, _how(way, face)))
+    return also(word, _how(way, arrived=status.arrived))
 
 
-def _how(way: Transformed | EnteredTransformed, face: Face) -> str:
-    if isinstance(way, EnteredTransformed):
-        return _("it entered at night, and has daybound") if way.rule == "daybound-enters" else _("it entered so")
+def _how(way: Way, arrived: int) -> str:
     return {
+        None: _("it entered so") if way.event == arrived else _("it was turned face up"),
+        "daybound-enters": _("it entered at night, and has daybound"),
+        "told-to-enter": _("it entered so"),
         "daybound-as-night": _("it transformed as it became night"),
         "daybound-at-night": _("it transformed, having daybound by night"),
         "nightbound-as-day": _("it transformed as it became day"),
@@ -262,34 +215,15 @@ def _how(way: Transformed | EnteredTransformed, face: Face) -> str:
     }.get(way.rule, _("it was told to transform"))
 
 
-def _tally(tally: Tally, player: str, label: str, events: tuple[Event, ...]) -> Blamed:
-    least, most = tally.range(player)
-    since, because = tally.began, [tally.began]
-    bounded = True
-    for number in () if tally.unknown else tally.told_of(player)[1:]:
-        event = events[number - 1]
-        # Of a team's casts, those of this player; a doubt between none and none changes nothing.
-        if not isinstance(event, (SpellCast, SpellsUncertain)) or event.player != player:
-            continue
-        because.append(number)
-        if isinstance(event, SpellCast) or event.at_least or (bounded and event.at_most != 0):
-            since = number
-        bounded = bounded and (isinstance(event, SpellCast) or event.at_most is not None)
-    sentence = _("spells of {player}, {turn}: {count}").format(player=player, turn=label, count=count_word(least, most))
-    return Blamed("tally", player, count_document(least, most), since, None, tuple(because), sentence)
+def _tally(line: Blamed) -> str:
+    turn = _("this turn") if line.of else _("turn before")
+    count = count_word(*bounds(line.derived))
+    return _("spells of {player}, {turn}: {count}").format(player=line.subject, turn=turn, count=count)
 
 
-def _holds(state: State, since: _Since) -> Iterator[Blamed]:
-    """A line for each permanent that an effect keeps from transforming, and for each one whose ability holds others."""
-    for source, ids in state.battlefield.forbidden.items():
-        for id in sorted(ids):
-            at = since["forbidden", id, source]
-            sentence = _("{source}: {names} can't transform").format(source=source, names=id)
-            yield Blamed("hold", source, id, at, None, (at,), sentence)
-    for status in state.battlefield.holding.values():
-        hold = _hold(state, status)
-        if hold is not None:
-            at = since["holds", status.id, ""]
-            what = _("it can't become night") if hold == "night" else _("other non-Human Werewolves can't transform")
-            sentence = labelled(f"{card_word(status.permanent.card)} ({status.id})", what)
-            yield Blamed("hold", status.id, hold, at, None, (at,), sentence)
+def _hold(line: Blamed) -> str:
+    if line.of:
+        return _("{source}: {names} can't transform").format(source=line.subject, names=line.value)
+    what = _("it can't become night") if line.value == "night" else _("other non-Human Werewolves can't transform")
+    card = line.state.battlefield[str(line.subject)].permanent.card
+    return labelled(f"{card_word(card)} ({line.subject})", what)

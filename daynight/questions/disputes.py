@@ -24,7 +24,7 @@ from daynight.events.vocabulary import OfTheRecord
 from daynight.questions.explain import explained
 from daynight.questions.proceedings import Appeal, Dispute, LeftStanding, Ruling, Side
 from daynight.referee.due import shown
-from daynight.referee.grounds import designation_ways, only_as_ruled
+from daynight.referee.parts import designation_ways, only_as_ruled
 from daynight.referee.state import own_line, possible_in
 
 if TYPE_CHECKING:

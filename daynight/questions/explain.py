@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -12,18 +12,19 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace as replaced
 
-from daynight.audit.doubts import doubts
+from daynight.audit.doubts import Doubts, doubts
 from daynight.audit.grounds import remarks, since_words, ways_words
 from daynight.events.consequences import Changed
 from daynight.events.terms import Designation
 from daynight.framework.language.grammar import capital, full_stop, paragraph, uncapital
 from daynight.framework.language.wording import _, counted, translated
+from daynight.framework.mechanic import Derived, Way
 from daynight.projections.sentences import designation_word, either, either_word, names
 from daynight.questions.almost import Almost, almost
 from daynight.referee.documents import offered, policy
 from daynight.referee.due import due_sentence
-from daynight.referee.grounds import designation_grounds, designation_ways
-from daynight.referee.state import State
+from daynight.referee.parts import designation_ways, grounds
+from daynight.referee.state import Line, State
 from daynight.rules.citations import cited, enters_if, transforms_if, with_number
 from daynight.rules.holding import barring
 
@@ -65,23 +66,66 @@ class Source(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Explanation:
     """Why the designation is what it is after an event.
 
-    `designation` is None where more than one is possible, and `possibilities` then has an answer for each. `since` is
-    the event of the last change, or of the game's beginning; `since` and `rule` are None where several may be meant.
-    `because` are the events that the rule looked at. They need not be those that would change the answer: that is
-    `almost`, the least change that would, in words, and `almost_edit`, the same as edits.
+    `derived` is the part that is explained, of `state`. Where more than one designation is possible, `possibilities`
+    has an answer for each; such an answer is not `whole`. `almost_edit` is the least change that would give another
+    answer, which need not be one of the events that the rule looked at. `doubts` are those that the record keeps.
     """
 
     event: int
-    designation: Designation | None
-    since: int | None
-    rule: str | None
-    cr: str | None
-    because: tuple[int, ...]
-    sources: tuple[Source, ...]
-    almost: str | None
-    sentence: str
+    derived: Derived
+    edition: str
+    state: State = field(repr=False, compare=False)
     possibilities: tuple[Explanation, ...] = ()
     almost_edit: Almost | None = None
+    doubts: Doubts = field(default_factory=Doubts, repr=False, compare=False)
+    whole: bool = True
+
+    @property
+    def designation(self) -> Designation | None:
+        """The designation; None where more than one is possible."""
+        value: Designation | None = self.derived.value
+        return value
+
+    @property
+    def since(self) -> int | None:
+        """The event of the last change, or of the game's beginning; None where several may be meant."""
+        return None if self._way is None else self._way.event
+
+    @property
+    def rule(self) -> str | None:
+        """The key of the rule that made it so; None where several may be meant."""
+        return None if self._way is None else self._way.rule
+
+    @property
+    def cr(self) -> str | None:
+        """The number of that rule."""
+        return cited(self.rule, self.edition)
+
+    @property
+    def because(self) -> tuple[int, ...]:
+        """The events that the rule looked at."""
+        return self.derived.because
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """What the sources say of that rule."""
+        return sources_for(self.rule, self.edition)
+
+    @property
+    def almost(self) -> str | None:
+        """The least change that would give another answer, in words."""
+        return None if self.almost_edit is None else self.almost_edit.sentence
+
+    @property
+    def sentence(self) -> str:
+        """The explanation in the reader's language."""
+        if not self.whole and self.designation is not None:
+            return full_stop(_clause(self.state, self.designation, self.edition))
+        return paragraph(_sentence(self), self.doubts.sentence)
+
+    @property
+    def _way(self) -> Way | None:
+        return self.derived.way if len(self.derived.values) == 1 else None
 
     def document(self) -> dict[str, Any]:
         """The explanation as `daynight why --json` prints it."""
@@ -181,26 +225,30 @@ def explain(game: Game, number: int, edition: str) -> Explanation:
     """Why the designation is what it is after event `number` of a game, whatever was recorded later."""
     if number < len(game):
         game = game.what_if(number, ())
-    answer, least = explained(game.state, number, edition), almost(game, number)
-    sentence = paragraph(answer.sentence, doubts(game).sentence)
-    return replace(answer, sentence=sentence, almost=None if least is None else least.sentence, almost_edit=least)
+    return replace(explained(game.state, number, edition), almost_edit=almost(game, number), doubts=doubts(game))
 
 
 def explained(state: State, number: int, edition: str) -> Explanation:
     """Why the designation is what it is in a state, that after event `number`; it does not say `almost` what."""
-    clauses = [_clause(state, designation, edition) for designation in state.possible]
     answers = [
-        _answer(state, designation, number, full_stop(clause), edition)
-        for designation, clause in zip(state.possible, clauses, strict=True)
+        Explanation(number, grounds(_line(state, designation), state), edition, state, whole=False)
+        for designation in state.possible
     ]
-    lines = state.possibilities
-    more = paragraph(remarks(designation_ways(lines), lines, state), due_sentence(state))
     if len(answers) == 1:
-        [answer] = answers
+        return replace(answers[0], whole=True)
+    return Explanation(number, grounds(state.possibilities, state), edition, state, tuple(answers))
+
+
+def _sentence(answer: Explanation) -> str:
+    """The answer without the doubts that the record keeps."""
+    state, edition, lines = answer.state, answer.edition, answer.state.possibilities
+    clauses = [_clause(state, designation, edition) for designation in state.possible]
+    more = paragraph(remarks(designation_ways(lines), lines, state), due_sentence(state))
+    if len(clauses) == 1:
         barred = "" if answer.designation is Designation.NIGHT else _barred(state)
-        return replace(answer, sentence=paragraph(answer.sentence, more, barred))
+        return paragraph(full_stop(clauses[0]), more, barred)
     sentence = _("The record leaves open whether it is {either} after event {event}.").format(
-        either=either_word(state.possible), event=number
+        either=either_word(state.possible), event=answer.event
     )
     ways = [_ways(state, designation) for designation in state.possible]
     if all(len(of_one) == 1 for of_one in ways):
@@ -208,19 +256,7 @@ def explained(state: State, number: int, edition: str) -> Explanation:
     else:
         # Several ways inside of several answers: a sentence for each answer, or nobody could tell which belongs where.
         told = [_if_so(designation, of_one, edition) for designation, of_one in zip(state.possible, ways, strict=True)]
-    sentence = paragraph(sentence, *told, more, policy_sentence(state.possible))
-    return Explanation(
-        event=number,
-        designation=None,
-        since=None,
-        rule=None,
-        cr=None,
-        because=tuple(sorted({event for answer in answers for event in answer.because})),
-        sources=(),
-        almost=None,
-        sentence=sentence,
-        possibilities=tuple(answers),
-    )
+    return paragraph(sentence, *told, more, policy_sentence(state.possible))
 
 
 def policy_sentence(possible: Sequence[Designation]) -> str:
@@ -246,27 +282,11 @@ def _barred(state: State) -> str:
     )
 
 
-def _answer(state: State, designation: Designation, number: int, sentence: str, edition: str) -> Explanation:
-    """The answer of the possibilities of one designation."""
-    grounds = designation_grounds(_ways(state, designation), state)
-    return Explanation(
-        event=number,
-        designation=designation,
-        since=grounds.since,
-        rule=grounds.rule,
-        cr=cited(grounds.rule, edition),
-        because=grounds.because,
-        sources=sources_for(grounds.rule, edition),
-        almost=None,
-        sentence=sentence,
-    )
-
-
 def _clause(state: State, designation: Designation, edition: str) -> str:
     """That it is this, since when and why, in the possibilities of one designation, without a full stop."""
     ways = _ways(state, designation)
     if ways == (None,):
-        return with_number(_beginning(state, designation), designation_grounds(ways, state).rule, edition)
+        return with_number(_beginning(state, designation), None if state.joined else "no-designation", edition)
     if len(ways) == 1:
         return since_words(ways, edition)
     # In one of these ways it came to be day or night: what is neither never changed.
@@ -286,7 +306,11 @@ def _if_so(designation: Designation, ways: Sequence[Changed | None], edition: st
 
 
 def _ways(state: State, designation: Designation) -> tuple[Changed | None, ...]:
-    return designation_ways([one for one in state.possibilities if one.designation is designation])
+    return designation_ways(_line(state, designation))
+
+
+def _line(state: State, designation: Designation) -> Line:
+    return tuple([one for one in state.possibilities if one.designation is designation])
 
 
 def _beginning(state: State, designation: Designation) -> str:

@@ -11,10 +11,12 @@ from daynight.events.terms import Face
 from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.grammar import capital, commas, full_stop, paragraph
 from daynight.framework.language.wording import _, card_word
+from daynight.framework.mechanic import Derived
 from daynight.projections.battlefield import Status
 from daynight.projections.sentences import face_word
+from daynight.questions.blame import shown
 from daynight.questions.explain import Source, explained, sources_for
-from daynight.referee.grounds import Grounds, designation_ways, face_grounds, face_ways
+from daynight.referee.parts import designation_ways, face_ways
 from daynight.referee.refusals import SHOWN
 from daynight.referee.state import State
 from daynight.rules.citations import cited
@@ -27,30 +29,70 @@ if TYPE_CHECKING:
 class Facing:
     """Why a permanent shows its face after an event.
 
-    `face` is None where either may be up. `since` is the event that turned it, or that of its arrival; `since` and
-    `rule` are None where the record leaves open how it came to that, `rule` too where no rule turned it. `implied` are
-    those of `because` that stand for an untap step just before them, which is not written down. `state` is that
-    after the event.
+    `derived` is the face that it shows, of `state`: the event that turned it over, or last turned it face up, or that
+    of its arrival.
     """
 
     event: int
     permanent: str
-    card: str
-    face: Face | None
-    face_down: bool
-    since: int | None
-    rule: str | None
-    cr: str | None
-    because: tuple[int, ...]
-    sources: tuple[Source, ...]
-    implied: frozenset[int]
+    derived: Derived
+    edition: str
     state: State = field(repr=False, compare=False)
-    edition: str = field(repr=False)
+
+    @property
+    def card(self) -> str:
+        """The card of the permanent."""
+        return self._status.permanent.card
+
+    @property
+    def face(self) -> Face | None:
+        """The side that is up; None where either may be."""
+        return self.state.face(self.permanent)
+
+    @property
+    def face_down(self) -> bool:
+        """Whether it is face down."""
+        return self._status.face_down
+
+    @property
+    def since(self) -> int | None:
+        """The event since which it shows that face; None where the record leaves it open."""
+        return None if self.derived.way is None else self.derived.way.event
+
+    @property
+    def rule(self) -> str | None:
+        """The key of the rule that turned it over; None where none did, or the record leaves it open."""
+        return None if self.derived.way is None else self.derived.way.rule
+
+    @property
+    def cr(self) -> str | None:
+        """The number of that rule."""
+        return cited(self.rule, self.edition)
+
+    @property
+    def because(self) -> tuple[int, ...]:
+        """The events that the rule looked at."""
+        return self.derived.because
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """What the sources say of that rule."""
+        return sources_for(self.rule, self.edition)
+
+    @property
+    def implied(self) -> frozenset[int]:
+        """Those of `because` that stand for an untap step just before them, which is not written down."""
+        ways = face_ways(self.state.possibilities, self.permanent)
+        return frozenset(way.event for way in ways if way is not None and way.implied)
 
     @property
     def sentence(self) -> str:
-        """All of it, in the language spoken."""
-        return _sentence(self.state, self.state.battlefield[self.permanent], self.event, self.edition)
+        """The answer in the reader's language."""
+        return _sentence(self, self._status)
+
+    @property
+    def _status(self) -> Status:
+        return self.state.battlefield[self.permanent]
 
     def document(self) -> dict[str, Any]:
         """The answer as `daynight why FILE PERMANENT --json` prints it; `almost` is null: nothing is tried."""
@@ -93,27 +135,12 @@ def facing(game: Game, number: int, id: str, edition: str) -> Facing:
                 id=repr(id), event=number, known=there
             )
         )
-    ways = face_ways(state.possibilities, id)
-    grounds = Grounds(None, None, (status.arrived,)) if status.face_down else face_grounds(ways, status.arrived)
-    face = state.face(id)
-    return Facing(
-        event=number,
-        permanent=id,
-        card=status.permanent.card,
-        face=face,
-        face_down=status.face_down,
-        since=grounds.since,
-        rule=grounds.rule,
-        cr=cited(grounds.rule, edition),
-        because=grounds.because,
-        sources=sources_for(grounds.rule, edition),
-        implied=frozenset(way.event for way in ways if way is not None and way.implied),
-        state=state,
-        edition=edition,
-    )
+    face, down = [game.part(part, id, number) for part in ("face", "face-down")]
+    return Facing(number, id, shown(face, down), edition, state)
 
 
-def _sentence(state: State, status: Status, number: int, edition: str) -> str:
+def _sentence(answer: Facing, status: Status) -> str:
+    state, edition = answer.state, answer.edition
     card = f"{card_word(status.permanent.card)} ({status.id})"
     if status.face_down:
         return _("{card} is face down, and shows neither of its faces.").format(card=card)
@@ -132,12 +159,12 @@ def _sentence(state: State, status: Status, number: int, edition: str) -> str:
         how = [full_stop(capital(sentence)) for sentence in face_words(ways, status, edition)]
     if ways == (None,):
         began = _("It has shown that face since event {event}: nothing has turned it over.")
-        how = [began.format(event=status.arrived)]
+        how = [began.format(event=answer.since)]
     how.append(obstacle(state, status))
     # What is tied to day and night shows its face because of what it is.
     if not status.matters:
         return paragraph(shows, *how, remarks(ways, (), state))
     told = {way.event for way in designation_ways(state.possibilities) if way is not None}
     ways = tuple([way for way in ways if way is not None and way.event not in told])
-    day_or_night = explained(state, number, edition).sentence
+    day_or_night = explained(state, answer.event, edition).sentence
     return paragraph(shows, *how, remarks(ways, (), state), day_or_night)

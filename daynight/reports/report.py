@@ -8,8 +8,9 @@ from functools import partial
 from itertools import starmap
 from typing import Any
 
-from daynight.audit.findings import Audit, Finding, Verdict
+from daynight.audit.findings import Audit, Finding
 from daynight.events.actions import GameStarted
+from daynight.framework.audit import Verdict
 from daynight.framework.branches import digest as digest_of
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.grammar import paragraph

@@ -8,10 +8,10 @@ from functools import partial
 from rich.console import Console
 from rich.text import Text
 
-from daynight.audit.findings import Verdict
 from daynight.cli.terminal.output import STYLES, sign, worded
 from daynight.cli.terminal.tables import print_table
 from daynight.events.terms import Designation
+from daynight.framework.audit import Verdict
 from daynight.framework.language.errors import tame
 from daynight.framework.language.grammar import commas, labelled
 from daynight.framework.language.wording import _, card_word

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from daynight.audit.findings import Verdict
 from daynight.compare.partings import Parting, games_apart
 from daynight.events.actions import GameStarted
+from daynight.framework.audit import Verdict
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _

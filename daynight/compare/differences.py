@@ -13,13 +13,11 @@ from daynight.cards import Catalogue
 from daynight.events.terms import Designation, Face
 from daynight.framework.language.grammar import commas, labelled
 from daynight.framework.language.wording import _, card_word
-from daynight.framework.mechanic import Derived
-from daynight.framework.recorded import differing
+from daynight.framework.mechanic import Between, Values
 from daynight.projections.battlefield import Status
 from daynight.projections.sentences import count_word, designation_word, either_word, face_word, keyword_word, listed
 from daynight.referee.documents import count_document
 from daynight.referee.mechanic import DAYNIGHT
-from daynight.referee.parts import bounds
 from daynight.referee.state import State
 from daynight.rules.citations import cited
 
@@ -101,30 +99,31 @@ def differences(left: State, right: State) -> tuple[Difference, ...]:
 
 
 def _of_the_game(left: State, right: State) -> Iterator[Difference]:
-    for one in differing(DAYNIGHT, left, right, ("turn", "active", "player", "game", "designation")):
+    for part, player in DAYNIGHT.apart(left, right, ("turn", "active", "player", "game", "designation")):
+        mine, other = (DAYNIGHT.parts[part].may_be(state, player) for state in (left, right))
         # Not who is active in different turns, and no player whom only one of the games knows.
-        if one.left is not None and one.right is not None and (one.part != "active" or left.turn == right.turn):
-            here, there = map(_json, (one.left, one.right))
-            turn = left.turn if one.part == "active" else None
-            yield Difference(cast(About, one.part), one.subject, here, there, turn)
+        if mine is not None and other is not None and (part != "active" or left.turn == right.turn):
+            turn = left.turn if part == "active" else None
+            yield Difference(cast(About, part), player, _json(mine), _json(other), turn)
 
 
-def _json(found: Derived) -> Any:
+def _json(values: Values) -> Any:
     """The value, or a list of those that are possible."""
-    if len(found.values) > 1:
-        return [*map(str, found.values)]
-    return [*found.value] if isinstance(found.value, tuple) else found.value
+    if len(values) > 1:
+        return [*map(str, values)]
+    (value,) = values
+    return [*value] if isinstance(value, tuple) else value
 
 
 def _of_permanents(left: State, right: State) -> Iterator[Difference]:
-    for id, found in groupby(differing(DAYNIGHT, left, right, _PERMANENT), lambda one: one.subject):
+    for id, found in groupby(DAYNIGHT.apart(left, right, _PERMANENT), lambda one: one[1]):
         here, there = left.battlefield.get(id), right.battlefield.get(id)
         if here is None or there is None:
             card = next(status.permanent.card for status in (here, there) if status is not None)
             yield Difference("permanent", id, here is not None, there is not None, card)
             continue
         apart = False
-        for part in dict.fromkeys("face" if one.part == "face-down" else one.part for one in found):
+        for part in dict.fromkeys("face" if part == "face-down" else part for part, _id in found):
             mine, other = _value(left, here, part), _value(right, there, part)
             if mine != other and not (apart and part == "keywords"):
                 apart = True
@@ -142,36 +141,37 @@ def _value(state: State, status: Status, part: str) -> Any:
         return "face-down"
     if part == "keywords" and state.face(status.id) is None:
         return None
-    found = DAYNIGHT.parts[part].derive(state, status.id)
-    value = None if found is None else found.value
+    found = DAYNIGHT.parts[part].may_be(state, status.id)
+    value: Any = next(iter(found)) if found is not None and len(found) == 1 else None
     if part == "copy":
         return None if value is None else value.name or ""
     return [*value] if isinstance(value, tuple) else value
 
 
 def _held(left: State, right: State) -> Iterator[Difference]:
-    for one in differing(DAYNIGHT, left, right, ("forbids",)):
-        here, there = [[] if found is None else [*found.value] for found in (one.left, one.right)]
-        yield Difference("hold", one.subject, here, there)
+    for _forbids, source in DAYNIGHT.apart(left, right, ("forbids",)):
+        here, there = [sorted(state.battlefield.forbidden.get(source, ())) for state in (left, right)]
+        yield Difference("hold", source, here, there)
 
 
 def _tallies(left: State, right: State) -> Iterator[Difference]:
     tally = DAYNIGHT.parts["tally"]
     for player in dict.fromkeys((*left.players, *right.players)):
-        here, there = (_counted(tally.derive(state, player)) for state in (left, right))
-        if here != there:
+        mine, other = tally.may_be(left, player), tally.may_be(right, player)
+        if mine != other and (here := _counted(mine)) != (there := _counted(other)):
             yield Difference("tally", player, here, there)
 
 
 def _triggers(left: State, right: State) -> Iterator[Difference]:
-    for one in differing(DAYNIGHT, left, right, ("trigger",)):
-        permanent, *change = one.subject
-        yield Difference("trigger", permanent, _counted(one.left), _counted(one.right), tuple(change))
+    times = DAYNIGHT.parts["trigger"].may_be
+    for _trigger, key in DAYNIGHT.apart(left, right, ("trigger",)):
+        here, there = _counted(times(left, key)), _counted(times(right, key))
+        yield Difference("trigger", key[0], here, there, key[1:])
 
 
-def _counted(found: Derived | None) -> Any:
+def _counted(found: Values | None) -> Any:
     """A number, or its bounds; 0 where nothing is."""
-    return 0 if found is None else count_document(*bounds(found))
+    return count_document(found.least, found.most) if isinstance(found, Between) else 0
 
 
 # --------------------------------------------------------------------------------------------- in words

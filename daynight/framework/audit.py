@@ -6,7 +6,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-from daynight.framework.mechanic import Derived, Mechanic, Said
+from daynight.framework.mechanic import Derived, Mechanic, Said, agrees
 
 Verdict: TypeAlias = Literal["disputed", "exact", "unverified"]
 """Disputed: something differs. Exact: nothing does, and something was settled. Otherwise unverified."""
@@ -68,9 +68,10 @@ class Audit(Struct):
 
 def compared(mechanic: Mechanic[Any, Any, Any], state: Any, said: Said, event: int) -> Finding | None:
     """What there is to say of a claim or ruling, compared to its part of a state; None where it is right."""
-    found = mechanic.parts[said.part].derive(state, said.subject)
-    right = False if found is None else found.agrees(said.value)
-    return None if right else Finding(event, said, found, right, state)
+    part = mechanic.parts[said.part]
+    values = part.may_be(state, said.subject)
+    right = False if values is None else agrees(values, said.value)
+    return None if right else Finding(event, said, part.derive(state, said.subject), right, state)
 
 
 def audited(game: Any) -> Audit:

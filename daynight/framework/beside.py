@@ -94,20 +94,21 @@ def beside(
 
 
 def _of(which: str, mechanic: Mechanic[Any, Any, Any]) -> dict[str, Part[Any]]:
-    """The parts of one of the two, asked of the pair; parts that share their subjects go on sharing them."""
-    asked: dict[Any, Any] = {}
-    for part in mechanic.parts.values():
-        asked.setdefault(part.subjects, _through(which, part.subjects))
+    """The parts of one of the two, asked of the pair; what they share, such as their subjects, they go on sharing."""
+    shared: dict[Any, Any] = {}
+
+    def through(function: Callable[..., Any] | None) -> Any:
+        if function is not None and function not in shared:
+            shared[function] = lambda pair, *more: function(getattr(pair, which), *more)
+        return None if function is None else shared[function]
+
     return {
         name: Part(
-            _through(which, part.derive),
-            asked[part.subjects],
-            None if part.rests is None else _through(which, part.rests),
+            through(part.derive),
+            through(part.subjects),
+            through(part.values),
+            through(part.rests),
             part.lasts or which == "second",
         )
         for name, part in mechanic.parts.items()
     }
-
-
-def _through(which: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda pair, *more: function(getattr(pair, which), *more)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Generic, Literal, Self, TypeVar
+from typing import Any, Generic, Literal, Self, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -29,10 +29,10 @@ C = TypeVar("C")
 class Way(Struct, frozen=True):
     """How a value came about: at `event`, by `rule` (a key of the mechanic's rules), because of these events.
 
-    `event` is None where the state does not keep it: `Recorded` then finds the event that last changed the value.
+    `event` is 0 where the state does not keep it: `Recorded` then finds the event that last changed the value.
     """
 
-    event: int | None
+    event: int
     rule: str | None = None
     because: tuple[int, ...] = ()
 
@@ -53,15 +53,21 @@ class Between(Struct, frozen=True):
         return bool(self.least <= number and (self.most is None or number <= self.most))
 
 
+Values: TypeAlias = tuple[Any, ...] | Between
+"""What a part may be: one value, or several where the record leaves it open."""
+
+
 class Derived(Struct, frozen=True):
     """What a part of the state is, and how it came about.
 
     Several `values` mean that the record leaves it open which of them it is. `ways` are how it came about: one, or each
-    that the record leaves open; none where the state does not keep it, and `Recorded` finds it.
+    that the record leaves open; none where the state does not keep it, and `Recorded` finds it. No event before
+    `earliest` can have set the value: nothing before that event is searched.
     """
 
-    values: tuple[Any, ...] | Between
+    values: Values
     ways: tuple[Way, ...] = ()
+    earliest: int = 1
 
     @property
     def value(self) -> Any:
@@ -80,17 +86,22 @@ class Derived(Struct, frozen=True):
 
     def agrees(self, value: Any) -> bool | None:
         """Whether it is this value; None where it may be."""
-        return None if value in self.values and len(self.values) > 1 else value in self.values
+        return agrees(self.values, value)
 
     @property
     def traced(self) -> bool:
         """Whether the state keeps at which events it came about."""
-        return bool(self.ways) and all(way.event is not None for way in self.ways)
+        return bool(self.ways) and all(way.event for way in self.ways)
 
     def since(self, event: int) -> Derived:
         """The same, knowing that `event` last changed the value."""
-        ways = self.ways or (Way(None, None, (event,)),)
-        return replace(self, ways=tuple([way if way.event is not None else replace(way, event=event) for way in ways]))
+        ways = self.ways or (Way(0, None, (event,)),)
+        return replace(self, ways=tuple([way if way.event else replace(way, event=event) for way in ways]))
+
+
+def agrees(values: Values, value: Any) -> bool | None:
+    """Whether something that has or may have these values is this one; None where it may be."""
+    return None if value in values and len(values) > 1 else value in values
 
 
 def derived(value: Any, event: int, rule: str | None = None, because: Sequence[int] = ()) -> Derived:
@@ -146,14 +157,25 @@ class Part(Generic[S]):
 
     `derive(state, subject)` answers its value, or None where there is none now. `subjects(state)` lists what it can be
     asked of (permanents, players); without it the part is of the whole, and its subject is None. `lasts`: backing up
-    leaves it alone. `rests(state, subject)` is the object that the value is read from: the value stays while that
-    object does. It only saves time.
+    leaves it alone.
+
+    Two more only save time. `values(state, subject)` answers the values alone, which is all that an audit and a
+    difference need in most cases. `rests(state, subject)` is the object that they are read from: they stay while that
+    object does.
     """
 
     derive: Callable[[S, Any], Derived | None]
     subjects: Callable[[S], Iterable[Any]] = _itself
+    values: Callable[[S, Any], Values | None] | None = None
     rests: Callable[[S, Any], object] | None = None
     lasts: bool = False
+
+    def may_be(self, state: S, subject: Any) -> Values | None:
+        """The values that it has or may have in a state; None where it has none."""
+        if self.values is not None:
+            return self.values(state, subject)
+        found = self.derive(state, subject)
+        return None if found is None else found.values
 
 
 def _apart(value: Any) -> Any:
@@ -263,15 +285,27 @@ class Mechanic(Generic[S, E, C]):
 
         Parts in a row that share one `subjects` function come subject by subject.
         """
+        for group in self._groups(names):
+            for subject in self.parts[group[0]].subjects(state):
+                for name in group:
+                    if (found := self.parts[name].derive(state, subject)) is not None:
+                        yield name, subject, found
+
+    def apart(self, left: S, right: S, names: Sequence[str] = ()) -> Iterator[tuple[str, Any]]:
+        """The parts whose values two states do not share: name and subject, in the order of `derived`."""
+        for group in self._groups(names):
+            subjects = self.parts[group[0]].subjects
+            reading = [(name, self.parts[name].values or self.parts[name].may_be) for name in group]
+            for subject in dict.fromkeys((*subjects(left), *subjects(right))):
+                for name, values in reading:
+                    if values(left, subject) != values(right, subject):
+                        yield name, subject
+
+    def _groups(self, names: Sequence[str]) -> list[list[str]]:
         groups: list[list[str]] = []
         for name in names or self.parts:
-            part = self.parts[name]
-            if groups and self.parts[groups[-1][0]].subjects is part.subjects:
+            if groups and self.parts[groups[-1][0]].subjects is self.parts[name].subjects:
                 groups[-1].append(name)
             else:
                 groups.append([name])
-        for names in groups:
-            for subject in self.parts[names[0]].subjects(state):
-                for name in names:
-                    if (found := self.parts[name].derive(state, subject)) is not None:
-                        yield name, subject, found
+        return groups

@@ -15,7 +15,7 @@ from daynight.framework.history import History, Moment
 from daynight.framework.language.codec import write
 from daynight.framework.language.errors import AskedError, ImpossibleError, NotFoundError, RecordError
 from daynight.framework.language.wording import _
-from daynight.framework.mechanic import Derived, Mechanic
+from daynight.framework.mechanic import Derived, Mechanic, Part
 from daynight.framework.positions import Position
 from daynight.framework.standing import Standing, UndoneError
 
@@ -43,13 +43,9 @@ class Difference(NamedTuple):
 
 def differing(mechanic: Mechanic[Any, Any, Any], left: Any, right: Any, names: Sequence[str] = ()) -> list[Difference]:
     """The parts in which two states of a mechanic differ: all of them, or those of these names."""
-    mine, theirs = (
-        {(part, subject): found for part, subject, found in mechanic.derived(state, names)} for state in (left, right)
-    )
     return [
-        Difference(*key, one, other)
-        for key, one, other in ((key, mine.get(key), theirs.get(key)) for key in dict.fromkeys((*mine, *theirs)))
-        if (one and one.values) != (other and other.values)
+        Difference(name, subject, *[mechanic.parts[name].derive(state, subject) for state in (left, right)])
+        for name, subject in mechanic.apart(left, right, names)
     ]
 
 
@@ -270,37 +266,34 @@ class Recorded(Generic[S, E, C]):
 
     def _traced(self, found: list[PartAt], number: int) -> list[PartAt]:
         """The same parts of the state after event `number`, with the events that the state does not keep."""
-        keys = [(one.part, one.subject) for one in found if not one.derived.traced]
-        since = self._since(keys, number) if keys else {}
+        asked = {(one.part, one.subject): one.derived.earliest for one in found if not one.derived.traced}
+        since = self._since(asked, number) if asked else {}
         return [
             one if one.derived.traced else one._replace(derived=one.derived.since(since[one.part, one.subject]))
             for one in found
         ]
 
-    def _since(self, keys: Sequence[tuple[str, Any]], number: int) -> dict[tuple[str, Any], int]:
+    def _since(self, asked: dict[tuple[str, Any], int], number: int) -> dict[tuple[str, Any], int]:
         """The event that last changed each of these parts, of those that stand after event `number`."""
         standing = Standing()
         for at, event in enumerate(self.events[:number], 1):
             if (to := self.mechanic.restores(event)) is not None:
                 standing.back_up(at, to)
-        asked = [(key, self.mechanic.parts[key[0]]) for key in keys]
         since: dict[tuple[str, Any], int] = {}
-        values: dict[tuple[str, Any], Any] = {}
-        rested: dict[tuple[str, Any], object] = {}
-        for moment, state in self._history.walk():
+        before: dict[tuple[str, Any], Any] = {}
+        in_order = sorted(asked.items(), key=lambda one: one[1])
+        for moment, state in self._history.walk(in_order[0][1] - 1):
             stands = standing.stands(moment.number, number + 1)
-            for key, part in asked:
-                if not (stands or part.lasts):
-                    continue
-                if part.rests is not None:
-                    rests = part.rests(state, key[1])
-                    if rested.get(key, self) is rests:
-                        continue
-                    rested[key] = rests
-                found = part.derive(state, key[1])
-                value = None if found is None else found.values
-                if value != values.get(key):
-                    values[key], since[key] = value, moment.number
+            # What was read from the same object before is the same.
+            same: dict[object, bool] = {}
+            for key, earliest in in_order:
+                if earliest > moment.number:
+                    break
+                part = self.mechanic.parts[key[0]]
+                if (stands or part.lasts) and not _unchanged(part, state, key[1], before, same):
+                    value = part.may_be(state, key[1])
+                    if value != before.get(key):
+                        before[key], since[key] = value, moment.number
             if moment.number == number:
                 break
         return since
@@ -365,6 +358,17 @@ class Recorded(Generic[S, E, C]):
 def _row(thing: Any) -> dict[str, Any]:
     fields = {name: getattr(thing, name) for name in thing.__struct_fields__}
     return {"type": getattr(thing, "type", type(thing).__name__)} | fields
+
+
+def _unchanged(part: Part[Any], state: Any, subject: Any, before: dict[Any, Any], same: dict[object, bool]) -> bool:
+    """Whether a part is read from the same object as `before`; `same` are the answers of this state."""
+    if part.rests is None:
+        return False
+    if (of := (part.rests, subject)) not in same:
+        rest = part.rests(state, subject)
+        same[of] = of in before and before[of] is rest
+        before[of] = rest
+    return same[of]
 
 
 def never_stood(to: int, number: int) -> ImpossibleError:

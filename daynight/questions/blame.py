@@ -159,7 +159,7 @@ def _left_open(word: str, derived: Derived, *, beginning: bool) -> str:
 
     What has no rule was so from the `beginning`, or else is blamed on its event as well.
     """
-    events = sorted({way.event or 0 for way in derived.ways if way.rule is not None or not beginning})
+    events = sorted({way.event for way in derived.ways if way.rule is not None or not beginning})
     since = [_("since {event}").format(event=f"e{event}") for event in events]
     if beginning and any(way.rule is None for way in derived.ways):
         since.insert(0, _("from the beginning of the record"))

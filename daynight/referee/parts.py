@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from daynight.events.consequences import Changed, EnteredTransformed, Transformed, Triggered
 from daynight.events.terms import Designation, Face
-from daynight.framework.mechanic import Between, Derived, Part, Way
+from daynight.framework.mechanic import Between, Derived, Part, Values, Way
 from daynight.projections.battlefield import Status
 from daynight.projections.possibilities import Possibility
 from daynight.projections.tallies import Tally
@@ -56,33 +56,74 @@ def _ways(ways: Sequence[Changed | How | None], began: int, rule: str | None = N
     return tuple([Way(began, rule, (began,)) if way is None else Way(way.event, way.rule, way.because) for way in ways])
 
 
+def _part(
+    values: Callable[[State, Any], Values | None],
+    ways: Callable[[State, Any], tuple[Way, ...]] = lambda _state, _subject: (),
+    subjects: Callable[[State], Iterable[Any]] = lambda _state: (None,),
+    rests: Callable[[State, Any], object] | None = None,
+    earliest: Callable[[State, Any], int] = lambda _state, _subject: 1,
+) -> Part[State]:
+    def derive(state: State, subject: Any) -> Derived | None:
+        found = values(state, subject)
+        return None if found is None else Derived(found, ways(state, subject), earliest(state, subject))
+
+    return Part(derive, subjects, values, rests)
+
+
 # --------------------------------------------------------------------------------------------- of the whole game
 
 
-def _since_the_turn(state: State, value: Any) -> Derived:
-    began = state.began if state.tallies.current is None else state.tallies.current.began
-    return Derived((value,), (Way(began, None, (began,)),))
+def _as_the_turn_began(state: State, _subject: None) -> tuple[Way, ...]:
+    return _ways((None,), state.began if state.tallies.current is None else state.tallies.current.began)
 
 
-def _player(state: State, player: str) -> Derived | None:
-    return Derived((player in state.present,)) if player in state.known else None
+def _player(state: State, player: str) -> Values | None:
+    return (player in state.present,) if player in state.known else None
 
 
 def grounds(line: Line, state: State) -> Derived:
     """The designation in some of the possibilities of a state."""
+    return Derived(possible_in(line), _line_ways(line, state))
+
+
+def _line_ways(line: Line, state: State) -> tuple[Way, ...]:
     ways = designation_ways(line)
     # Where nothing ever changed it is neither, unless the record began midway.
-    rule = "no-designation" if ways == (None,) and not state.joined else None
-    return Derived(possible_in(line), _ways(ways, state.began, rule))
+    return _ways(ways, state.began, "no-designation" if ways == (None,) and not state.joined else None)
 
 
-def _tally(state: State, subject: str | tuple[str, int]) -> Derived | None:
-    """Of a player in this turn, or of a player in the latest turn of that number."""
-    player, turn = subject if isinstance(subject, tuple) else (subject, None)
-    tally = state.tallies.current if turn is None else _turn(state, turn)
-    if tally is None or player not in state.known:
-        return None
-    return Derived(Between(*tally.range(player)), (Way(None, None, tally.told_of(player)),))
+Subject: TypeAlias = str | tuple[str, int]
+"""Whose tally: a player's in this turn, or a player's in the latest turn of that number."""
+
+
+def _tally(state: State, subject: Subject) -> tuple[Tally | None, str]:
+    tallies = state.tallies
+    if not isinstance(subject, tuple):
+        return tallies.current, subject
+    player, turn = subject
+    found = tallies.find(turn)
+    before = found is None and tallies.previous is not None and tallies.previous.turn == turn
+    return tallies.previous if before else found, player
+
+
+def _spells(state: State, subject: Subject) -> Values | None:
+    tally, player = _tally(state, subject)
+    return None if tally is None or player not in state.known else Between(*tally.range(player))
+
+
+def _told(state: State, subject: Subject) -> tuple[Way, ...]:
+    tally, player = _tally(state, subject)
+    return () if tally is None else (Way(0, None, tally.told_of(player)),)
+
+
+def _turn_began(state: State, subject: Subject) -> int:
+    tally, _player = _tally(state, subject)
+    return 1 if tally is None else tally.began
+
+
+def _tallies(state: State) -> list[tuple[str, int]]:
+    tallies = (state.tallies.current, state.tallies.previous)
+    return [(player, tally.turn) for tally in tallies if tally is not None for player in state.players]
 
 
 def bounds(counted: Derived) -> tuple[int, int | None]:
@@ -91,37 +132,22 @@ def bounds(counted: Derived) -> tuple[int, int | None]:
     return counted.values.least, counted.values.most
 
 
-def _turn(state: State, turn: int) -> Tally | None:
-    """The latest turn of that number, as far as the state remembers."""
-    previous = state.tallies.previous
-    found = state.tallies.find(turn)
-    return previous if found is None and previous is not None and previous.turn == turn else found
-
-
-def _tallies(state: State) -> list[tuple[str, int]]:
-    tallies = (state.tallies.current, state.tallies.previous)
-    return [(player, tally.turn) for tally in tallies if tally is not None for player in state.players]
-
-
 Trigger: TypeAlias = tuple[str, Designation | None, Designation | None]
 """The permanent that triggers, what it was and what it became."""
 
 
-def _trigger(state: State, key: Trigger) -> Derived | None:
-    """How often a permanent triggered in this turn: surely, and at the most."""
-    found = [trigger for trigger in state.triggers.latest(state.turn, state.began) if _key(trigger) == key]
-    if not found:
-        return None
-    ways = (Way(found[0].event, found[0].rule, found[0].because),)
-    return Derived(Between(sum(trigger.certain for trigger in found), len(found)), ways)
+def _triggered(state: State, key: Trigger) -> list[Triggered]:
+    return [trigger for trigger in state.triggers.latest(state.turn, state.began) if _key(trigger) == key]
+
+
+def _times(state: State, key: Trigger) -> Values | None:
+    """How often it triggered in this turn: surely, and at the most."""
+    found = _triggered(state, key)
+    return Between(sum(trigger.certain for trigger in found), len(found)) if found else None
 
 
 def _key(trigger: Triggered) -> Trigger:
     return trigger.permanent, trigger.was, trigger.became
-
-
-def _triggers(state: State) -> Iterable[Trigger]:
-    return dict.fromkeys(map(_key, state.triggers.latest(state.turn, state.began)))
 
 
 # --------------------------------------------------------------------------------------------- of a permanent
@@ -132,87 +158,100 @@ def _ids(state: State) -> Iterable[str]:
 
 
 def _status(state: State, id: str) -> Status | None:
-    return state.battlefield.get(id)
+    return state.battlefield.permanents.get(id)
+
+
+def _arrived(state: State, id: str) -> int:
+    return state.battlefield[id].arrived
 
 
 def _of_a_permanent(value: Callable[[Status], Any]) -> Part[State]:
     """A part that only events change: the record knows which one did."""
 
-    def derive(state: State, id: str) -> Derived | None:
-        status = state.battlefield.get(id)
-        return None if status is None else Derived((value(status),))
+    def values(state: State, id: str) -> Values | None:
+        status = state.battlefield.permanents.get(id)
+        return None if status is None else (value(status),)
 
-    return Part(derive, _ids, _status)
-
-
-def _card(state: State, id: str) -> Derived | None:
-    status = state.battlefield.get(id)
-    return None if status is None else Derived((status.permanent.card,), _ways((None,), status.arrived))
+    return _part(values, subjects=_ids, rests=_status, earliest=_arrived)
 
 
-def _face(state: State, id: str) -> Derived | None:
+def _card(state: State, id: str) -> Values | None:
+    return (state.battlefield[id].permanent.card,) if id in state.battlefield else None
+
+
+def _faces(state: State, id: str) -> Values | None:
     """The side that is up, whether or not it is face down as well."""
-    status = state.battlefield.get(id)
-    if status is None:
+    if id not in state.battlefield:
         return None
+    if len(state.possibilities) == 1:
+        return (state.possibilities[0].face(id),)
     there = {possibility.face(id) for possibility in state.possibilities}
-    return Derived(
-        tuple([face for face in Face if face in there]), _ways(face_ways(state.possibilities, id), status.arrived)
-    )
+    return tuple([face for face in Face if face in there])
 
 
-def _keywords(state: State, id: str) -> Derived | None:
+def _keywords(state: State, id: str) -> Values | None:
     status = state.battlefield.get(id)
-    if status is None:
-        return None
-    shown = {status.shows(possibility.backs).keywords for possibility in state.possibilities}
-    return Derived(tuple(sorted(shown)) if status.acts else ((),))
+    if status is None or not status.acts:
+        return None if status is None else ((),)
+    if len(state.possibilities) == 1:
+        return (status.shows(state.possibilities[0].backs).keywords,)
+    return tuple(sorted({status.shows(possibility.backs).keywords for possibility in state.possibilities}))
 
 
-def _hold(state: State, id: str) -> Derived | None:
+def _hold(state: State, id: str) -> Values | None:
     """What its own ability holds, where it surely does."""
     status = state.battlefield.get(id)
     if status is None or not status.acts:
         return None
     holds = {status.shows(possibility.backs).holds for possibility in state.possibilities}
-    return None if holds == {None} or len(holds) > 1 else Derived(tuple(holds))
+    return None if holds == {None} or len(holds) > 1 else tuple(holds)
 
 
-def _forbids(state: State, source: str) -> Derived | None:
+def _forbids(state: State, source: str) -> Values | None:
     ids = state.battlefield.forbidden.get(source)
-    return Derived((tuple(sorted(ids)),)) if ids else None
+    return (tuple(sorted(ids)),) if ids else None
 
 
-def _forbidden(state: State, subject: tuple[str, str]) -> Derived | None:
+def _forbidden(state: State, subject: tuple[str, str]) -> Values | None:
     """Whether an effect, by its source, keeps a permanent from transforming."""
     source, id = subject
-    return Derived((True,)) if id in state.battlefield.forbidden.get(source, ()) else None
+    return (True,) if id in state.battlefield.forbidden.get(source, ()) else None
 
 
 PARTS: dict[str, Part[State]] = {
-    "turn": Part(lambda state, _subject: _since_the_turn(state, state.turn)),
-    "active": Part(lambda state, _subject: _since_the_turn(state, state.active)),
-    "player": Part(_player, lambda state: state.players, lambda state, _player: state.present),
-    "game": Part(lambda state, _subject: Derived((not state.over,))),
-    "designation": Part(lambda state, _subject: grounds(state.possibilities, state)),
-    "ruled": Part(lambda state, _subject: grounds(own_line(state), state)),
-    "card": Part(_card, _ids),
-    "face": Part(_face, _ids),
+    "turn": _part(lambda state, _subject: (state.turn,), _as_the_turn_began),
+    "active": _part(lambda state, _subject: (state.active,), _as_the_turn_began),
+    "player": _part(_player, subjects=lambda state: state.players, rests=lambda state, _player: state.present),
+    "game": _part(lambda state, _subject: (not state.over,)),
+    "designation": _part(
+        lambda state, _subject: state.possible, lambda state, _subject: _line_ways(state.possibilities, state)
+    ),
+    "ruled": _part(
+        lambda state, _subject: possible_in(own_line(state)),
+        lambda state, _subject: _line_ways(own_line(state), state),
+    ),
+    "card": _part(_card, lambda state, id: _ways((None,), _arrived(state, id)), _ids),
+    "face": _part(_faces, lambda state, id: _ways(face_ways(state.possibilities, id), _arrived(state, id)), _ids),
     "face-down": _of_a_permanent(lambda status: status.face_down),
     "controller": _of_a_permanent(lambda status: status.controller),
     "abilities": _of_a_permanent(lambda status: not (status.losses or status.lost or status.entered_without)),
     "phasing": _of_a_permanent(lambda status: status.phased_in),
     "copy": _of_a_permanent(lambda status: status.copy),
-    "keywords": Part(_keywords, _ids),
-    "hold": Part(_hold, lambda state: state.battlefield.holding),
-    "forbids": Part(_forbids, lambda state: state.battlefield.forbidden),
-    "forbidden": Part(
+    "keywords": _part(_keywords, subjects=_ids, earliest=_arrived),
+    "hold": _part(_hold, subjects=lambda state: state.battlefield.holding, earliest=_arrived),
+    "forbids": _part(_forbids, subjects=lambda state: state.battlefield.forbidden),
+    "forbidden": _part(
         _forbidden,
-        lambda state: [(one, id) for one, ids in state.battlefield.forbidden.items() for id in sorted(ids)],
-        lambda state, subject: state.battlefield.forbidden.get(subject[0]),
+        subjects=lambda state: [(one, id) for one, ids in state.battlefield.forbidden.items() for id in sorted(ids)],
+        rests=lambda state, subject: state.battlefield.forbidden.get(subject[0]),
+        earliest=lambda state, subject: _arrived(state, subject[1]),
     ),
-    "tally": Part(_tally, _tallies),
-    "trigger": Part(_trigger, _triggers),
+    "tally": _part(_spells, _told, _tallies, earliest=_turn_began),
+    "trigger": _part(
+        _times,
+        lambda state, key: tuple([Way(one.event, one.rule, one.because) for one in _triggered(state, key)[:1]]),
+        lambda state: dict.fromkeys(map(_key, state.triggers.latest(state.turn, state.began))),
+    ),
 }
 """The parts of a game: what `blame`, `diff`, `why` and the audit speak of.
 

@@ -11,6 +11,7 @@ from daynight.events.disputes import Outcome
 from daynight.events.terms import Designation
 from daynight.framework import audit as framework
 from daynight.framework.audit import Verdict
+from daynight.framework.language.codec import document_of
 from daynight.framework.language.wording import _
 from daynight.referee.documents import count_document
 from daynight.referee.parts import bounds
@@ -98,19 +99,8 @@ class Finding:
 
     def document(self, edition: str) -> dict[str, Any]:
         """The finding as `daynight audit --json` prints it."""
-        document: dict[str, Any] = {
-            "event": self.event,
-            "about": self.about,
-            "subject": self.subject,
-            "claimed": self.claimed,
-            "derived": self.derived,
-            "by": self.by,
-            "rule": self.rule,
-            "cr": cited(self.rule, edition),
-            "because": list(self.because),
-            "sentence": self.sentence,
-        }
-        return document | ({"undone": True} if self.undone else {})
+        names = "event about subject claimed derived by rule cr because sentence" + " undone" * self.undone
+        return document_of(self, names, cr=cited(self.rule, edition))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,14 +120,7 @@ class Said:
 
     def document(self) -> dict[str, Any]:
         """What was said, as JSON."""
-        return {
-            "event": self.event,
-            "by": self.by,
-            "designation": None if self.designation is None else self.designation.value,
-            "says": self.says,
-            "derived": None if self.derived is None else self.derived.value,
-            "agrees": self.agrees,
-        }
+        return document_of(self, "event by designation says derived agrees")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,14 +141,7 @@ class Heard:
 
     def document(self) -> dict[str, Any]:
         """The dispute as `daynight audit --json` prints it."""
-        return {
-            "dispute": self.dispute,
-            "opened": self.opened,
-            "about": self.about,
-            "status": self.status,
-            "outcome": self.outcome,
-            "claims": [claim.document() for claim in self.claims],
-        }
+        return document_of(self, "dispute opened about status outcome claims")
 
 
 @dataclass(slots=True)
@@ -217,17 +193,10 @@ class Audit:
 
     def document(self) -> dict[str, Any]:
         """The audit as `daynight audit --json` prints it."""
-        document: dict[str, Any] = {
-            "record": self.record,
-            "game": self.game,
-            "events": self.events,
-            "verdict": self.verdict,
-            "findings": [finding.document(self.edition) for finding in self.findings],
-            "unsettled": [finding.document(self.edition) for finding in self.unsettled],
-            "disputes": [dispute.document() for dispute in self.heard],
-        }
-        document |= {"doubts": self.doubts.document()} if self.doubts else {}
-        return document if self.assumed is None else document | {"assumed": self.assumed.value}
+        findings, unsettled = ([one.document(self.edition) for one in them] for them in (self.findings, self.unsettled))
+        names = "record game events verdict findings unsettled disputes" + " doubts" * bool(self.doubts)
+        names += " assumed" * (self.assumed is not None)
+        return document_of(self, names, findings=findings, unsettled=unsettled, disputes=self.heard)
 
 
 def agrees(designation: Designation, possible: tuple[Designation, ...]) -> bool | None:

@@ -11,6 +11,7 @@ from msgspec import to_builtins
 
 from daynight.cards import Catalogue
 from daynight.events.terms import Designation, Face
+from daynight.framework.language.codec import document_of
 from daynight.framework.language.grammar import commas, labelled
 from daynight.framework.language.wording import _, card_word
 from daynight.framework.mechanic import Between, Values
@@ -65,13 +66,7 @@ class Difference:
 
     def document(self) -> dict[str, Any]:
         """The difference as JSON."""
-        return {
-            "about": self.about,
-            "subject": self.subject,
-            "left": self.left,
-            "right": self.right,
-            "sentence": self.sentence,
-        }
+        return document_of(self, "about subject left right sentence")
 
 
 def differences(left: State, right: State) -> tuple[Difference, ...]:

@@ -13,13 +13,14 @@ if TYPE_CHECKING:
     from daynight.framework.language.happening import Happening
     from daynight.framework.language.kinds import Name, Number, Saying
     from daynight.framework.language.language import Language
-    from daynight.framework.mechanic import Change, Derived, Facts, Mechanic, Part, Said, Way, Words, derived
+    from daynight.framework.mechanic import Between, Change, Derived, Facts, Mechanic, Part, Said, Way, Words, derived
     from daynight.framework.positions import nth
     from daynight.framework.recorded import Recorded
     from daynight.framework.testing import given
 
 __all__ = [
     "Arc",
+    "Between",
     "Change",
     "Chart",
     "Derived",

@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Any, Generic, Literal, Self, TypeAlias, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import replace as changed
 
 from daynight.framework.chart import Chart
 from daynight.framework.history import State
@@ -96,7 +96,7 @@ class Derived(Struct, frozen=True):
     def since(self, event: int) -> Derived:
         """The same, knowing that `event` last changed the value."""
         ways = self.ways or (Way(0, None, (event,)),)
-        return replace(self, ways=tuple([way if way.event else replace(way, event=event) for way in ways]))
+        return changed(self, ways=tuple([way if way.event else changed(way, event=event) for way in ways]))
 
 
 def agrees(values: Values, value: Any) -> bool | None:

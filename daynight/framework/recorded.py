@@ -304,7 +304,12 @@ class Recorded(Generic[S, E, C]):
 
     def differences(self, other: Recorded[S, E, C], left: Any = None, right: Any = None) -> list[Difference]:
         """The parts in which this record at position `left` and another one at `right` differ."""
-        return differing(self.mechanic, self.whole(self.number(left)), other.whole(other.number(right)))
+        here, there = self.number(left), other.number(right)
+        found = differing(self.mechanic, self.whole(here), other.whole(there))
+        mine = self._traced([PartAt(*one[:2], one.left) for one in found if one.left is not None], here)
+        theirs = other._traced([PartAt(*one[:2], one.right) for one in found if one.right is not None], there)
+        lefts, rights = ({one[:2]: one.derived for one in side} for side in (mine, theirs))
+        return [one._replace(left=lefts.get(one[:2]), right=rights.get(one[:2])) for one in found]
 
     def what_if(self, after: int, events: Iterable[Recordable]) -> Self:
         """Another record: this one up to event `after`, then these events. This one stays as it is."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from msgspec.structs import replace
 
 from daynight.events.terms import Face
+from daynight.framework.language.codec import document_of
 from daynight.framework.language.grammar import also, commas, labelled
 from daynight.framework.language.wording import _, card_word
 from daynight.framework.mechanic import Derived, Way
@@ -78,16 +79,8 @@ class Blamed:
 
     def document(self, edition: str) -> dict[str, Any]:
         """The line as JSON."""
-        return {
-            "part": self.part,
-            "subject": self.subject,
-            "value": self.value,
-            "event": self.event,
-            "rule": self.rule,
-            "cr": cited(self.rule, edition),
-            "because": list(self.because),
-            "sentence": self.sentence,
-        }
+        names = "part subject value event rule cr because sentence"
+        return document_of(self, names, cr=cited(self.rule, edition))
 
 
 def blamed(game: Game, position: Position | str | int | None = None) -> list[Blamed]:

@@ -16,6 +16,7 @@ from daynight.audit.doubts import Doubts, doubts
 from daynight.audit.grounds import remarks, since_words, ways_words
 from daynight.events.consequences import Changed
 from daynight.events.terms import Designation
+from daynight.framework.language.codec import document_of
 from daynight.framework.language.grammar import capital, full_stop, paragraph, uncapital
 from daynight.framework.language.wording import _, counted, translated
 from daynight.framework.mechanic import Derived, Way
@@ -52,14 +53,7 @@ class Source(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def document(self) -> dict[str, Any]:
         """The source as `daynight why --json` prints it; rank 1 is the weightiest."""
-        return {
-            "rank": RANKS.index(self.kind) + 1,
-            "kind": self.kind,
-            "source": self.source,
-            "date": self.date,
-            "says": self.says,
-            "agrees": self.agrees,
-        }
+        return document_of(self, "rank kind source date says agrees", rank=RANKS.index(self.kind) + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,18 +123,8 @@ class Explanation:
 
     def document(self) -> dict[str, Any]:
         """The explanation as `daynight why --json` prints it."""
-        document: dict[str, Any] = {
-            "event": self.event,
-            "designation": None if self.designation is None else self.designation.value,
-            "since": self.since,
-            "rule": self.rule,
-            "cr": self.cr,
-            "because": list(self.because),
-            "sources": [source.document() for source in self.sources],
-            "almost": self.almost,
-            "almost_edit": None if self.almost_edit is None else self.almost_edit.document(),
-            "sentence": self.sentence,
-        }
+        names = "event designation since rule cr because sources almost almost_edit sentence"
+        document = document_of(self, names)
         if self.designation is None:
             possible = [answer.designation for answer in self.possibilities if answer.designation is not None]
             document["possible"] = [designation.value for designation in possible]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from daynight.audit.grounds import face_ways_words, face_words, remarks
 from daynight.audit.obstacles import obstacle
 from daynight.events.terms import Face
+from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.grammar import capital, commas, full_stop, paragraph
 from daynight.framework.language.wording import _, card_word
@@ -96,20 +97,8 @@ class Facing:
 
     def document(self) -> dict[str, Any]:
         """The answer as `daynight why FILE PERMANENT --json` prints it; `almost` is null: nothing is tried."""
-        return {
-            "event": self.event,
-            "permanent": self.permanent,
-            "card": self.card,
-            "face": None if self.face is None else self.face.value,
-            "face_down": self.face_down,
-            "since": self.since,
-            "rule": self.rule,
-            "cr": self.cr,
-            "because": list(self.because),
-            "sources": [source.document() for source in self.sources],
-            "almost": None,
-            "sentence": self.sentence,
-        }
+        names = "event permanent card face face_down since rule cr because sources almost sentence"
+        return document_of(self, names, almost=None)
 
     def __str__(self) -> str:
         return self.sentence

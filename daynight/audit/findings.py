@@ -14,7 +14,7 @@ from daynight.framework.audit import Verdict
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.wording import _
 from daynight.referee.documents import count_document
-from daynight.referee.parts import bounds
+from daynight.referee.parts import bounds, words
 from daynight.rules.citations import DEFAULT_EDITION, cited
 
 About: TypeAlias = Literal["designation", "face", "tally", "ruling"]
@@ -46,8 +46,8 @@ class Finding:
     @property
     def subject(self) -> str | None:
         """The permanent or the player it is about, the dispute of a ruling in one, None for the game's designation."""
-        subject: str | tuple[str, int] | None = self.found.said.subject
-        return subject[0] if isinstance(subject, tuple) else subject
+        subject: str | None = self.found.said.subject
+        return words(subject)[0] if subject is not None and self.about == "tally" else subject
 
     @property
     def claimed(self) -> str | int:

@@ -12,7 +12,7 @@ from daynight.framework.language.grammar import full_stop, paragraph
 from daynight.framework.language.wording import _, card_word, counted
 from daynight.projections.battlefield import Status
 from daynight.projections.sentences import face_word, state_clause, step_word
-from daynight.referee.parts import bounds, designation_ways, face_ways, only_as_ruled
+from daynight.referee.parts import bounds, designation_ways, face_ways, only_as_ruled, words
 from daynight.referee.state import State, own_line, possible_in
 from daynight.rules.citations import with_number
 
@@ -63,14 +63,14 @@ def _of_a_face(finding: Finding, edition: str) -> str:
 
 def _of_a_tally(finding: Finding) -> str:
     said, found = finding.said, finding.derived
-    player, turn = said.subject if isinstance(said.subject, tuple) else (said.subject, finding.state.turn)
+    player, turn = words(said.subject)
     sentence = _("{place}: {by} says that {player} cast {claimed} in turn {turn}; the record has {derived}.")
     return sentence.format(
         place=_place(finding),
         by=said.by,
         player=player,
         claimed=counted("{n} spell", "{n} spells", said.value).format(n=said.value),
-        turn=turn,
+        turn=turn or finding.state.turn,
         derived="" if found is None else _counted(*bounds(found)),
     )
 

@@ -19,6 +19,7 @@ from daynight.projections.battlefield import Status
 from daynight.projections.sentences import count_word, designation_word, either_word, face_word, keyword_word, listed
 from daynight.referee.documents import count_document
 from daynight.referee.mechanic import DAYNIGHT
+from daynight.referee.parts import spelled, words
 from daynight.referee.state import State
 from daynight.rules.citations import cited
 
@@ -152,7 +153,7 @@ def _held(left: State, right: State) -> Iterator[Difference]:
 def _tallies(left: State, right: State) -> Iterator[Difference]:
     tally = DAYNIGHT.parts["tally"]
     for player in dict.fromkeys((*left.players, *right.players)):
-        mine, other = tally.may_be(left, player), tally.may_be(right, player)
+        mine, other = tally.may_be(left, spelled(player)), tally.may_be(right, spelled(player))
         if mine != other and (here := _counted(mine)) != (there := _counted(other)):
             yield Difference("tally", player, here, there)
 
@@ -161,7 +162,8 @@ def _triggers(left: State, right: State) -> Iterator[Difference]:
     times = DAYNIGHT.parts["trigger"].may_be
     for _trigger, key in DAYNIGHT.apart(left, right, ("trigger",)):
         here, there = _counted(times(left, key)), _counted(times(right, key))
-        yield Difference("trigger", key[0], here, there, key[1:])
+        permanent, change = words(key)
+        yield Difference("trigger", permanent, here, there, tuple(change.split("/")))
 
 
 def _counted(found: Values | None) -> Any:
@@ -186,7 +188,7 @@ def _sentence(one: Difference, left: str, right: str) -> str:
         "controller": _("{card} ({id}) is controlled by {left} / {right}"),
     }
     card = card_word(one.of[0] if one.about == "face" else one.of) if one.about in _OF_A_PERMANENT else ""
-    was, became = map(designation_word, one.of) if one.about == "trigger" else ("", "")
+    was, became = map(_became_word, one.of) if one.about == "trigger" else ("", "")
     if one.about in there:
         subject = dict.fromkeys(("source", "player", "permanent", "id"), one.subject)
         return there[one.about].format(
@@ -210,6 +212,10 @@ def _word(one: Difference, value: Any, side: int) -> str:
     if one.about == "turn" and one.subject is not None:
         return _WORDS["permanent"](value)
     return _WORDS[one.about](value)
+
+
+def _became_word(designation: str) -> str:
+    return designation_word(None if designation == "None" else Designation(designation))
 
 
 def _count_word(value: int | dict[str, int]) -> str:

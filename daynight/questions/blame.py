@@ -29,7 +29,7 @@ from daynight.projections.sentences import (
     reason,
 )
 from daynight.referee.documents import count_document
-from daynight.referee.parts import bounds, designation_ways
+from daynight.referee.parts import bounds, designation_ways, words
 from daynight.referee.state import State
 from daynight.rules.citations import cited
 
@@ -99,12 +99,13 @@ def blamed(game: Game, position: Position | str | int | None = None) -> list[Bla
         lines += _of_a_permanent(state, status.id, parts)
     for (part, subject), found in parts.items():
         if part == "tally":
-            current = state.tallies.current is not None and subject[1] == state.turn
-            own = _own(found, subject[0], game)
-            lines.append(Blamed("tally", subject[0], count_document(*bounds(own)), own, state, current))
+            player, turn = words(subject)
+            current = state.tallies.current is not None and int(turn) == state.turn
+            own = _own(found, player, game)
+            lines.append(Blamed("tally", player, count_document(*bounds(own)), own, state, current))
     for (part, subject), found in parts.items():
         if part == "forbidden":
-            lines.append(Blamed("hold", subject[0], subject[1], found, state, True))
+            lines.append(Blamed("hold", *words(subject), found, state, True))
         elif part == "hold":
             lines.append(Blamed("hold", subject, found.value, found, state, False))
     return lines

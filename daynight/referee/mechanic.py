@@ -10,7 +10,7 @@ from daynight.events.vocabulary import Action, Claim, Event, JudgeAct
 from daynight.framework.language.language import Language
 from daynight.framework.mechanic import Mechanic, Said
 from daynight.referee.due import shown
-from daynight.referee.parts import PARTS
+from daynight.referee.parts import PARTS, spelled
 from daynight.referee.places import place
 from daynight.referee.referee import restores, run, step
 from daynight.referee.refusals import check_first
@@ -26,7 +26,8 @@ def says(event: Event) -> Iterable[Said]:
     elif isinstance(event, claims.FaceClaimed):
         yield Said("face", event.permanent, event.face, event.by)
     elif isinstance(event, claims.TallyClaimed):
-        yield Said("tally", event.player if event.turn is None else (event.player, event.turn), event.spells, event.by)
+        turn = () if event.turn is None else (event.turn,)
+        yield Said("tally", spelled(event.player, *turn), event.spells, event.by)
     elif isinstance(event, rulings.JudgeRuled):
         yield Said("ruled", None, event.designation, event.by)
 

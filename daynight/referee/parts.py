@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 from daynight.events.consequences import Changed, EnteredTransformed, Transformed, Triggered
-from daynight.events.terms import Designation, Face
+from daynight.events.terms import Face
 from daynight.framework.mechanic import Between, Derived, Part, Values, Way
 from daynight.projections.battlefield import Status
 from daynight.projections.possibilities import Possibility
@@ -92,38 +92,48 @@ def _line_ways(line: Line, state: State) -> tuple[Way, ...]:
     return _ways(ways, state.began, "no-designation" if ways == (None,) and not state.joined else None)
 
 
-Subject: TypeAlias = str | tuple[str, int]
-"""Whose tally: a player's in this turn, or a player's in the latest turn of that number."""
+def spelled(name: str, *more: object) -> str:
+    """A subject of several words, `Ana/12`: a slash in the name itself is written %2F."""
+    name = name.replace("%", "%25").replace("/", "%2F")
+    return "/".join([name, *map(str, more)])
 
 
-def _tally(state: State, subject: Subject) -> tuple[Tally | None, str]:
+def words(subject: str) -> tuple[str, str]:
+    """The name that begins a subject, and what comes after it."""
+    name, _slash, more = subject.partition("/")
+    return name.replace("%2F", "/").replace("%25", "%"), more
+
+
+def _tally(state: State, subject: str) -> tuple[Tally | None, str]:
+    """Of a player in this turn (`Ana`), or in the latest turn of a number (`Ana/12`)."""
     tallies = state.tallies
-    if not isinstance(subject, tuple):
-        return tallies.current, subject
-    player, turn = subject
+    player, more = words(subject)
+    if not more.isdecimal():
+        return None if more else tallies.current, player
+    turn = int(more)
     found = tallies.find(turn)
     before = found is None and tallies.previous is not None and tallies.previous.turn == turn
     return tallies.previous if before else found, player
 
 
-def _spells(state: State, subject: Subject) -> Values | None:
+def _spells(state: State, subject: str) -> Values | None:
     tally, player = _tally(state, subject)
     return None if tally is None or player not in state.known else Between(*tally.range(player))
 
 
-def _told(state: State, subject: Subject) -> tuple[Way, ...]:
+def _told(state: State, subject: str) -> tuple[Way, ...]:
     tally, player = _tally(state, subject)
     return () if tally is None else (Way(0, None, tally.told_of(player)),)
 
 
-def _turn_began(state: State, subject: Subject) -> int:
+def _turn_began(state: State, subject: str) -> int:
     tally, _player = _tally(state, subject)
     return 1 if tally is None else tally.began
 
 
-def _tallies(state: State) -> list[tuple[str, int]]:
+def _tallies(state: State) -> list[str]:
     tallies = (state.tallies.current, state.tallies.previous)
-    return [(player, tally.turn) for tally in tallies if tally is not None for player in state.players]
+    return [spelled(player, tally.turn) for tally in tallies if tally is not None for player in state.players]
 
 
 def bounds(counted: Derived) -> tuple[int, int | None]:
@@ -132,22 +142,19 @@ def bounds(counted: Derived) -> tuple[int, int | None]:
     return counted.values.least, counted.values.most
 
 
-Trigger: TypeAlias = tuple[str, Designation | None, Designation | None]
-"""The permanent that triggers, what it was and what it became."""
+def _key(trigger: Triggered) -> str:
+    """The permanent that triggers, what it was and what it became: `w1/day/night`, `w1/None/None`."""
+    return spelled(trigger.permanent, trigger.was, trigger.became)
 
 
-def _triggered(state: State, key: Trigger) -> list[Triggered]:
+def _triggered(state: State, key: str) -> list[Triggered]:
     return [trigger for trigger in state.triggers.latest(state.turn, state.began) if _key(trigger) == key]
 
 
-def _times(state: State, key: Trigger) -> Values | None:
+def _times(state: State, key: str) -> Values | None:
     """How often it triggered in this turn: surely, and at the most."""
     found = _triggered(state, key)
     return Between(sum(trigger.certain for trigger in found), len(found)) if found else None
-
-
-def _key(trigger: Triggered) -> Trigger:
-    return trigger.permanent, trigger.was, trigger.became
 
 
 # --------------------------------------------------------------------------------------------- of a permanent
@@ -212,9 +219,9 @@ def _forbids(state: State, source: str) -> Values | None:
     return (tuple(sorted(ids)),) if ids else None
 
 
-def _forbidden(state: State, subject: tuple[str, str]) -> Values | None:
+def _forbidden(state: State, subject: str) -> Values | None:
     """Whether an effect, by its source, keeps a permanent from transforming."""
-    source, id = subject
+    source, id = words(subject)
     return (True,) if id in state.battlefield.forbidden.get(source, ()) else None
 
 
@@ -242,9 +249,11 @@ PARTS: dict[str, Part[State]] = {
     "forbids": _part(_forbids, subjects=lambda state: state.battlefield.forbidden),
     "forbidden": _part(
         _forbidden,
-        subjects=lambda state: [(one, id) for one, ids in state.battlefield.forbidden.items() for id in sorted(ids)],
-        rests=lambda state, subject: state.battlefield.forbidden.get(subject[0]),
-        earliest=lambda state, subject: _arrived(state, subject[1]),
+        subjects=lambda state: [
+            spelled(source, id) for source, ids in state.battlefield.forbidden.items() for id in sorted(ids)
+        ],
+        rests=lambda state, subject: state.battlefield.forbidden.get(words(subject)[0]),
+        earliest=lambda state, subject: _arrived(state, words(subject)[1]),
     ),
     "tally": _part(_spells, _told, _tallies, earliest=_turn_began),
     "trigger": _part(
@@ -256,6 +265,6 @@ PARTS: dict[str, Part[State]] = {
 """The parts of a game: what `blame`, `diff`, `why` and the audit speak of.
 
 `ruled` is the rules' own line. `hold` is what a permanent's ability holds, `forbids` what a source of an effect keeps
-from transforming, `forbidden` the same of one source and one permanent. A `tally` is of a player, or of a player and a
-turn.
+from transforming, `forbidden` the same of one source and one permanent. A `tally` is of a player,
+or of a player and a turn: `Ana`, `Ana/12`.
 """

@@ -19,6 +19,7 @@ from daynight.events.terms import Designation
 from daynight.events.vocabulary import Event
 from daynight.framework import history
 from daynight.framework.language.errors import RecordError
+from daynight.framework.mechanic import Mechanic
 from daynight.framework.positions import Position
 from daynight.framework.recorded import Recorded
 from daynight.notation.phrases import understood
@@ -38,7 +39,8 @@ def _title(first: Event) -> str:
 
 
 @cache
-def _played() -> Any:
+def played() -> Mechanic[Any, Event, Consequence]:
+    """The mechanic of games: permanents are filled in from the bundled catalogue, and short words understood."""
     return replace(GAME, fill=bundled().fill, phrase=understood, title=_title)
 
 
@@ -64,7 +66,7 @@ class Game(Recorded[State, Event, Consequence]):
 
     def __init__(self, events: Iterable[Recordable] = (), *, catalogue: Catalogue | None = None) -> None:
         self.catalogue = bundled() if catalogue is None else catalogue
-        super().__init__(_played() if catalogue is None else replace(_played(), fill=catalogue.fill), events)
+        super().__init__(played() if catalogue is None else replace(played(), fill=catalogue.fill), events)
 
     @classmethod
     def start(

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from daynight.events.actions import GameStarted
 from daynight.events.vocabulary import Event
+from daynight.framework.language.happening import Happening
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.names import forbidden_character
 from daynight.framework.language.reader import blocks
@@ -40,7 +41,7 @@ class Origin:
         return f"{self.game}/{self.name}"
 
 
-def origin_of(first: Event) -> Origin | None:
+def origin_of(first: Happening) -> Origin | None:
     """What the first event of a record says in `meta`; None where it says nothing, or nothing of that shape."""
     meta = first.meta or {}
     found = meta.get("branched_from")
@@ -54,7 +55,7 @@ def origin_of(first: Event) -> Origin | None:
     return Origin(str(name), str(game), event, digest)
 
 
-def fits(origin: Origin, branch: Sequence[Event], parent: Sequence[Event]) -> bool:
+def fits(origin: Origin, branch: Sequence[Happening], parent: Sequence[Happening]) -> bool:
     """Whether a branch begins with the very events of a game up to where it says that it parts from it.
 
     What the first line of either says about its own origin does not count, nor how the lines are spelled.
@@ -62,11 +63,13 @@ def fits(origin: Origin, branch: Sequence[Event], parent: Sequence[Event]) -> bo
     until = origin.event
     if until > len(parent) or until > len(branch):
         return False
-    return [*map(_plain, branch[:until])] == [*map(_plain, parent[:until])]
+    if not until:
+        return True
+    return [_plain(branch[0]), *branch[1:until]] == [_plain(parent[0]), *parent[1:until]]
 
 
-def _plain(event: Event) -> Event:
-    if not isinstance(event, GameStarted) or not event.meta:
+def _plain(event: Happening) -> Happening:
+    if not event.meta:
         return event
     rest = {name: value for name, value in event.meta.items() if name not in ("branch", "branched_from")}
     return replace(event, meta=rest or None)

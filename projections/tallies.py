@@ -148,22 +148,23 @@ class Tallies:
     """The turn that is, the one before it, and as many earlier ones as `keep` contains.
 
     `current` is None before the first turn; `previous` before the second, unless the record took the game up
-    midway (then it is `unknown`).
+    midway (then it is `unknown`). `forgot`: there were turns before these that nobody remembers here.
     """
 
-    __slots__ = ("_kept", "current", "keep", "previous")
+    __slots__ = ("_kept", "current", "forgot", "keep", "previous")
 
     def __init__(self, keep: Container[int] = EVERY_TURN) -> None:
         self.current: Tally | None = None
         self.previous: Tally | None = None
         self.keep = keep
+        self.forgot = False
         self._kept: Tally | None = None
 
     @classmethod
     def restored(cls, current: Tally | None, previous: Tally | None) -> Tallies:
         """The turn that is and the one before it, and no earlier ones: those are not found."""
         tallies = cls()
-        tallies.current, tallies.previous = current, previous
+        tallies.current, tallies.previous, tallies.forgot = current, previous, True
         tallies._kept = None if previous is None or previous.unknown else previous
         return tallies
 
@@ -200,6 +201,6 @@ class Tallies:
         """The same tallies, apart; turns that are over are shared, for they no longer change."""
         other = Tallies(self.keep)
         other.current = None if self.current is None else self.current.copy()
-        other.previous = self.previous
+        other.previous, other.forgot = self.previous, self.forgot
         other._kept = self._kept
         return other

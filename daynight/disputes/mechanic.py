@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from daynight.disputes.docket import Docket
 from daynight.events.consequences import Consequence
 from daynight.events.disputes import DisputeClosed, DisputeOpened, DisputeRuled, NoteAdded
 from daynight.events.language import LANGUAGE
 from daynight.events.vocabulary import Event, OfTheRecord
 from daynight.framework.beside import Pair, beside
+from daynight.framework.language.kinds import Name
 from daynight.framework.language.language import Language
 from daynight.framework.mechanic import Mechanic
 from daynight.referee.mechanic import DAYNIGHT
+from daynight.referee.referee import restores
 from daynight.referee.state import State
 
 
 def _step(docket: Docket, event: OfTheRecord, number: int) -> tuple[()]:
     docket.take(event, number, docket.stands)
     return ()
+
+
+def _freeze(docket: Docket) -> bytes:
+    return msgspec.json.encode(docket.rows)
+
+
+def _thaw(data: bytes) -> Docket:
+    return Docket.restored(msgspec.json.decode(data, type=tuple[tuple[Name, Name, Name | None], ...]))
 
 
 DISPUTES: Mechanic[Docket, OfTheRecord, Consequence] = Mechanic(
@@ -27,6 +39,8 @@ DISPUTES: Mechanic[Docket, OfTheRecord, Consequence] = Mechanic(
     names={DisputeOpened: ("about",), NoteAdded: ("about",), DisputeRuled: ("to",)},
     before={DisputeOpened: "about", NoteAdded: "about"},
     seals={DisputeRuled: "after", DisputeClosed: "after"},
+    freeze=_freeze,
+    thaw=_thaw,
 )
 """The second mechanic."""
 
@@ -40,6 +54,6 @@ def _tell(docket: Docket, pair: Pair[State, Docket]) -> None:
 
 
 GAME: Mechanic[Pair[State, Docket], Event, Consequence] = beside(
-    DAYNIGHT, DISPUTES, language=LANGUAGE, passed=_passed, tell=_tell
+    DAYNIGHT, DISPUTES, language=LANGUAGE, passed=_passed, tell=_tell, restores=restores
 )
 """A game and its disputes in one record."""

@@ -6,7 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
+import msgspec
+
 from daynight.framework.history import State
+from daynight.framework.language.errors import RecordError
 from daynight.framework.language.language import Language
 from daynight.framework.mechanic import Mechanic, Part, Said
 from daynight.framework.standing import Standing
@@ -28,6 +31,14 @@ class Pair(Generic[A, B]):
     def copy(self) -> Pair[A, B]:
         """The same, apart."""
         return Pair(self.first.copy(), self.second.copy(), self.standing.copy())
+
+
+class _Frozen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A pair as JSON; `standing` has the bounds of what stands."""
+
+    first: msgspec.Raw
+    second: msgspec.Raw
+    standing: tuple[int, ...]
 
 
 def beside(
@@ -59,6 +70,8 @@ def beside(
             pair.standing.back_up(number, to)
         return firsts_step(pair.first, event, number)
 
+    freeze, thaw = _keeping(first, second)
+
     def restored(now: Pair[A, B], then: Pair[A, B]) -> Pair[A, B]:
         return Pair(first.restored(now.first, then.first), now.second, now.standing)
 
@@ -79,6 +92,9 @@ def beside(
         before={**first.before, **second.before},
         seals={**first.seals, **second.seals},
         fill=lambda event: (second if type(event) in seconds else first).fill(event),
+        run=_bulk(first, seconds, step),
+        freeze=freeze,
+        thaw=thaw,
         version=first.version,
         forgets=lambda event, pair: type(event) not in seconds and first.forgets(event, pair.first),
         place=first.place,
@@ -91,6 +107,50 @@ def beside(
         seen=lambda pair, number: Pair(first.seen(pair.first, number), pair.second, pair.standing),
     )
     return replace(joined, **changes)
+
+
+def _bulk(
+    first: Mechanic[A, Any, Any], seconds: frozenset[type], step: Callable[[Pair[A, B], Any, int], Sequence[Any]]
+) -> Callable[[Pair[A, B], Sequence[Any], int, list[Any] | None], None]:
+    """The bulk step of both: the events between two of the second are taken in one go."""
+
+    def run(pair: Pair[A, B], events: Sequence[Any], number: int, found: list[Any] | None) -> None:
+        begun = 0
+        for index in () if seconds.isdisjoint(map(type, events)) else range(len(events)):
+            if type(events[index]) not in seconds:
+                continue
+            first.over(pair.first, events[begun:index], number + begun, found)
+            begun = index + 1
+            try:
+                consequences = step(pair, events[index], number + begun)
+            except RecordError as error:
+                raise error.located(line=number + begun) from None
+            if found is not None:
+                found += consequences
+        if begun < len(events):
+            first.over(pair.first, events[begun:] if begun else events, number + begun, found)
+
+    return run
+
+
+def _keeping(
+    first: Mechanic[A, Any, Any], second: Mechanic[B, Any, Any]
+) -> tuple[Callable[[Pair[A, B]], bytes], Callable[[bytes], Pair[A, B]]] | tuple[None, None]:
+    """What freezes and thaws a pair; nothing where one of the two has no such thing."""
+    of_first, of_second, to_first, to_second = first.freeze, second.freeze, first.thaw, second.thaw
+    if of_first is None or of_second is None or to_first is None or to_second is None:
+        return None, None
+
+    def freeze(pair: Pair[A, B]) -> bytes:
+        states = msgspec.Raw(of_first(pair.first)), msgspec.Raw(of_second(pair.second))
+        return msgspec.json.encode(_Frozen(*states, pair.standing.bounds))
+
+    def thaw(data: bytes) -> Pair[A, B]:
+        frozen = msgspec.json.decode(data, type=_Frozen)
+        states = to_first(bytes(frozen.first)), to_second(bytes(frozen.second))
+        return Pair(*states, Standing.restored(frozen.standing))
+
+    return freeze, thaw
 
 
 def _of(which: str, mechanic: Mechanic[Any, Any, Any]) -> dict[str, Part[Any]]:

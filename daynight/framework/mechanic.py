@@ -17,6 +17,7 @@ from msgspec.structs import replace as changed
 
 from daynight.framework.chart import Chart
 from daynight.framework.history import State
+from daynight.framework.language.errors import RecordError
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.language import Language
 from daynight.framework.positions import Position, unknown_place
@@ -236,11 +237,14 @@ class Mechanic(Generic[S, E, C]):
         restores: the number of the event that this event backs up to.
         names: for each type of event the fields that hold event numbers; a branch renumbers them.
         before: for each type of event a field that, left out, means the event before.
-        seals: the types of events with which a store signs the head of a record: the head `before` or `after` them.
+        seals: the types of events with which a store signs the head of a record: the head `before` them (a turn is
+            over), or `after` them, or at the `end` (after them, and a turn is over).
         fill: completes an event before it is stored, from a catalogue for example.
         run: an optional bulk step, for speed: `run(state, events, number, found)` takes the state over events that
-            follow event `number`, and adds the consequences to the list `found` unless that is None.
-        freeze, thaw: a state as bytes and back, for snapshots; without them a store replays from event 1.
+            follow event `number` and none of which backs up; it adds the consequences to the list `found` unless that
+            is None, and says on which line an event cannot happen.
+        freeze, thaw: a state as JSON and back, for snapshots; without them a store replays from event 1. `thaw` raises
+            an error of msgspec, a `ValueError` or a `RecordError` where it is given what `freeze` never wrote.
         version: the number of these rules; a snapshot of another version is not used.
         forgets: whether an event asks for something that a thawed state does not know.
         place: finds a position such as `turn:4` among events.
@@ -264,7 +268,7 @@ class Mechanic(Generic[S, E, C]):
     restores: Callable[[E], int | None] = _none
     names: Mapping[type, tuple[str, ...]] = field(default_factory=dict)
     before: Mapping[type, str] = field(default_factory=dict)
-    seals: Mapping[type, Literal["before", "after"]] = field(default_factory=dict)
+    seals: Mapping[type, Literal["before", "after", "end"]] = field(default_factory=dict)
     fill: Callable[[E], E] = _same
     run: Callable[[S, Sequence[E], int, list[C] | None], None] | None = None
     freeze: Callable[[S], bytes] | None = None
@@ -279,6 +283,24 @@ class Mechanic(Generic[S, E, C]):
     shown: Callable[[S], Any] = _same
     restored: Callable[[S, S], S] = lambda now, then: then
     seen: Callable[[S, int], S] = lambda state, number: state
+
+    def over(self, state: S, events: Sequence[E], number: int, found: list[C] | None = None) -> None:
+        """Take a state over events that follow event `number`, none of which backs up; what follows goes to `found`.
+
+        Raises:
+            RecordError: with its line, at the first event that cannot happen.
+        """
+        if self.run is not None:
+            self.run(state, events, number, found)
+            return
+        try:
+            for event in events:
+                number += 1
+                consequences = self.step(state, event, number)
+                if found is not None:
+                    found += consequences
+        except RecordError as error:
+            raise error.located(line=number) from None
 
     def derived(self, state: S, names: Sequence[str] = ()) -> Iterator[tuple[str, Any, Derived]]:
         """Every part of a state that has a value, or those of these names: name, subject, and what it is.

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
+
+from daynight.framework.language.wording import _
 
 
 class UndoneError(ValueError):
@@ -26,7 +29,15 @@ class Standing:
 
     @classmethod
     def restored(cls, bounds: Sequence[int]) -> Standing:
-        """What stands, from its `bounds`."""
+        """What stands, from its `bounds`.
+
+        Raises:
+            ValueError: where these are no bounds.
+        """
+        inside = [start <= end for start, end in pairwise(bounds)][::2]
+        between = [end < start for end, start in pairwise(bounds)][1::2]
+        if len(bounds) % 2 == 0 or bounds[0] != 1 or not all(inside + between):
+            raise ValueError(_("events that cannot stand"))
         standing = cls()
         standing._starts, standing._ends = list(bounds[:-1:2]), list(bounds[1::2])
         standing._open = bounds[-1]

@@ -14,6 +14,7 @@ from daynight.referee.parts import PARTS, spelled
 from daynight.referee.places import place
 from daynight.referee.referee import restores, run, step
 from daynight.referee.refusals import check_first
+from daynight.referee.snapshots.frozen import forgets, freeze, thaw
 from daynight.referee.state import State
 from daynight.rules import RULES
 from daynight.rules.designation import CHART
@@ -48,9 +49,12 @@ DAYNIGHT: Mechanic[State, Event, Consequence] = Mechanic(
         actions.GameRestarted: "before",
         rulings.JudgeRuled: "after",
         rulings.GameBackedUp: "after",
-        actions.GameEnded: "after",
+        actions.GameEnded: "end",
     },
+    freeze=freeze,
+    thaw=thaw,
     version=RULES,
+    forgets=forgets,
     place=place,
     title=lambda event: event.game if isinstance(event, actions.GameStarted) else "",
     chart=CHART,

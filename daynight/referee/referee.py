@@ -212,6 +212,9 @@ def _tally_claimed(state: State, event: claims.TallyClaimed, number: int) -> Fou
     refusals.check_player(state, event.player, "$.player")
     turn = state.turn if event.turn is None else event.turn
     if state.tallies.find(turn) is None:
+        if event.turn is not None and state.tallies.forgot:
+            # From a snapshot: whoever stored the claim had the turns before it, and a claim changes nothing.
+            return ()
         if event.turn is None:
             refusals.refuse("$", _("before the first turn; say which turn is meant, or record turn-began first"))
         refusals.refuse("$.turn", _("turn {turn} never was in this game"), turn=turn)

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import sha256
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from daynight.events.actions import GameStarted
-from daynight.events.vocabulary import Event
 from daynight.framework.branches import Branch
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import AskedError, NotFoundError
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position, PositionError
-from daynight.game import Game
 from daynight.origins import Origin, fits, origin_of
 from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import game_name
@@ -46,7 +44,7 @@ class StoredBranch(Struct, frozen=True, kw_only=True):
     intact: bool
 
 
-def keep(store: Store, branch: Branch[Game], game: str) -> Head:
+def keep(store: Store, branch: Branch[Any], game: str) -> Head:
     """Store a branch of a stored game under that game's name and its own, `friday/b2`. Twice the same is kept once.
 
     Raises:
@@ -58,8 +56,6 @@ def keep(store: Store, branch: Branch[Game], game: str) -> Head:
     origin = Origin(branch.name, game, branch.parted, _digest(store, game, branch.parted))
     name = game_name(origin.full_name)
     first, *others = branch.record(origin.digest)
-    assert isinstance(first, GameStarted)
-    assert first.meta is not None
     # In a store the parent is the game of that name, whatever its first line calls it.
     parent = {**first.meta["branched_from"], "game": game}
     events = [replace(first, meta={**first.meta, "branched_from": parent}), *others]
@@ -113,7 +109,7 @@ def check_name(name: str, game: str) -> None:
         )
 
 
-def _beginning(store: Store, game: str, origin: Origin) -> list[Event]:
+def _beginning(store: Store, game: str, origin: Origin) -> list[Any]:
     """The events of a game up to where the branch parts; none where there is no such game."""
     try:
         return [*store.events(game, 0, origin.event)]

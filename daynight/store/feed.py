@@ -21,7 +21,6 @@ from eventsourcing.persistence import OperationalError
 from eventsourcing.persistence import Subscription as Hearing
 from msgspec import Struct
 
-from daynight.events.language import TAGS
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
 from daynight.store.database.guard import guarded
@@ -198,7 +197,7 @@ class Feed:
                 return
 
     def _deliver(self, found: list[Notification]) -> None:
-        _check(found)
+        _check(self._store, found)
         with self._lock:
             self._place = found[-1].place
             for subscription in self._subscriptions:
@@ -330,7 +329,7 @@ class Subscription:
             where = f"originator_id = ? AND originator_version > ? AND {by} <= ? ORDER BY originator_version"
             params = (self.game, self._after, place)  # type: ignore[assignment]
         found = _notifications(self._feed._store, where, *params)
-        _check(found)
+        _check(self._feed._store, found)
         with self._ready:
             self._waiting.extend(found)
             self._follows = len(found) < PAGE and self._feed._place == place
@@ -343,13 +342,13 @@ def _notifications(store: Store, where: str, *params: Any) -> list[Notification]
         return [Notification(*row) for row in recorder.select(statement, *params)]
 
 
-def _check(found: list[Notification]) -> None:
+def _check(store: Store, found: list[Notification]) -> None:
     """Nothing unknown is handed on.
 
     Raises:
         DamagedError: where a tag is not ours.
     """
     for one in found:
-        if one.tag not in TAGS:
+        if one.tag not in store.mechanic.language.tags:
             tag = repr(one.tag)[:NAME_LENGTH]
             raise DamagedError(_("unknown tag {topic}").format(topic=tag), game=one.game, event=one.number)

@@ -1,15 +1,21 @@
-"""What a caller gives to be appended: read as strictly as the lines of a file, and all at once."""
+"""What a caller gives to be appended: read as strictly as the lines of a file, all at once."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any, TypeVar
 
 import msgspec
+from eventsourcing.persistence import IntegrityError
 
-from daynight.events.language import Recordable, strictly, vouched
-from daynight.events.vocabulary import Event
-from daynight.framework.language.errors import UnreadableError
+from daynight.framework.edits import Recordable
+from daynight.framework.language.errors import NotFoundError, RecordError, UnreadableError
+from daynight.framework.language.language import Language
 from daynight.framework.language.wording import _
+from daynight.framework.mechanic import Mechanic
+from daynight.store.database.registry import UNMARKED
+
+E = TypeVar("E")
 
 AT_ONCE = 1024
 """How many events are looked at together."""
@@ -17,7 +23,7 @@ AT_ONCE = 1024
 _ENCODER = msgspec.json.Encoder()
 
 
-def read_given(events: Iterable[Recordable]) -> list[Event]:
+def read_given(language: Language[E], events: Iterable[Recordable]) -> list[E]:
     """The events.
 
     Raises:
@@ -26,16 +32,37 @@ def read_given(events: Iterable[Recordable]) -> list[Event]:
     given = list(events)
     if not given:
         raise UnreadableError(_("no event to append"))
-    read: list[Event] = []
+    read: list[E] = []
     for at in range(0, len(given), AT_ONCE):
         some = given[at : at + AT_ONCE]
-        found = _at_once(some)
+        found = _at_once(language, some)
         # One by one they cost as much as everything else that an append does; but it is known what is wrong, and where.
-        read += found if found is not None else [strictly(event) for event in some]
+        read += found if found is not None else [language.strictly(event) for event in some]
     return read
 
 
-def _at_once(given: list[Recordable]) -> list[Event] | None:
+def check_place(mechanic: Mechanic[Any, Any, Any], name: str, first: int, event: Any, expected: int | None) -> None:
+    """See that an event may be event `first` of a record.
+
+    Raises:
+        IntegrityError: where the caller expected another last event.
+        NotFoundError: where there is no such record, and none begins with it.
+    """
+    if expected is not None and expected != first - 1:
+        sentence = _("the last event is {head}, not {expected}; read what came, and append again")
+        raise IntegrityError(sentence.format(head=first - 1, expected=expected))
+    if first > 1:
+        return
+    try:
+        mechanic.begins(event)
+    except RecordError as error:
+        sentence = _("no game {game}; begin it with daynight new")
+        if mechanic.name != UNMARKED:
+            sentence = f"{_('no game {game}')}: {error.sentence}"
+        raise NotFoundError(sentence.format(game=repr(name))) from None
+
+
+def _at_once(language: Language[E], given: list[Any]) -> list[E] | None:
     """All of them, or None where there is any doubt."""
     try:
         if {str, bytes}.isdisjoint(map(type, given)):
@@ -47,7 +74,7 @@ def _at_once(given: list[Recordable]) -> list[Event] | None:
     # What is no number is written as null here too. A line within a line would be one more event.
     if b"null" in data or data.count(b"\n") != len(given):
         return None
-    events = vouched(data)
+    events = language.vouched(data)
     return events if events is not None and len(events) == len(given) else None
 
 

@@ -2,50 +2,88 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
+from typing import Any
 
-from daynight.cards import Catalogue
-from daynight.events.language import read_blocks
-from daynight.events.vocabulary import Event
 from daynight.framework.language.codec import encode, encode_lines
 from daynight.framework.language.happening import tag_of
+from daynight.framework.language.wording import _
+from daynight.framework.mechanic import Mechanic
+from daynight.framework.recorded import Recorded
 from daynight.records import Record
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import BULK, Append
+from daynight.store.errors import ConflictError
+from daynight.store.moments.past import Past, frozen
 from daynight.store.proving.signing import check_signed
 from daynight.store.records import lines_of
 
 
-def store_record(recorder: GamesRecorder, record: Record, game: str, catalogue: Catalogue) -> None:
-    """Store a record that can be replayed as a game of that name, its head signed.
+def keep_record(
+    recorder: GamesRecorder, record: Record, game: str, interval: int, progress: Callable[[int], None]
+) -> None:
+    """Store a record under a name, unless it is there already; then take the snapshots that are missing.
 
     Raises:
+        RecordError: at the first line that is refused; nothing is stored then.
+        ConflictError: where another record has that name.
+        DamagedError: as `store_record`.
+    """
+    last = recorder.head(game).number
+    if not last:
+        store_record(recorder, record, game, interval, progress)
+    elif is_stored(recorder, record, game):
+        Past(recorder, game, checked=True).take_snapshots(last, interval)
+    else:
+        # What is refused as a record is refused as that.
+        found: Recorded[Any, Any, Any] = Recorded(recorder.mechanic)
+        for events in _filled(recorder.mechanic, record):
+            found.extended(events)
+        raise ConflictError(_("there is another game of that name; import it under a name of its own"), game=game)
+
+
+def store_record(
+    recorder: GamesRecorder, record: Record, game: str, interval: int, progress: Callable[[int], None]
+) -> None:
+    """Store a record as a game of that name, its head signed, with a snapshot every `interval` events.
+
+    Raises:
+        RecordError: at the first line that is refused; nothing is stored then.
         IntegrityError: where there is such a game.
         DamagedError: where the signer has signed another game of that name, or more of this one.
     """
+    past = Past(recorder, game)
+    live = past.live(0)
     with recorder.transaction(write=True) as cursor:
-        for events in _filled(record, catalogue):
+        for events in _filled(recorder.mechanic, record):
+            # Stored first: the record may back up to one of them.
             lines = [(tag_of(type(event)), encode(event)) for event in events]
             recorder.append(cursor, game, lines, Append(checked=True))
+            for at in range(0, len(events), interval):
+                before = live.number
+                live.pass_over(events[at : at + interval])
+                if live.number // interval > before // interval:
+                    past.keep(frozen(live))
+            progress(live.number)
         head = recorder.last(cursor, game)
         # Of all that was stored here: an earlier part of it need not contain what was signed before.
         check_signed(recorder, game, head)
         recorder.add_signatures(cursor, game, [head])
 
 
-def is_stored(recorder: GamesRecorder, record: Record, game: str, catalogue: Catalogue) -> bool:
+def is_stored(recorder: GamesRecorder, record: Record, game: str) -> bool:
     """Whether just this record is stored under that name."""
     given, kept = sha256(), sha256()
-    for events in _filled(record, catalogue):
+    for events in _filled(recorder.mechanic, record):
         given.update(encode_lines(events))
     for piece in lines_of(recorder, game, 0, recorder.head(game).number):
         kept.update(piece)
     return given.digest() == kept.digest()
 
 
-def _filled(record: Record, catalogue: Catalogue) -> Iterator[list[Event]]:
+def _filled(mechanic: Mechanic[Any, Any, Any], record: Record) -> Iterator[list[Any]]:
     with record.open() as stream:
-        for events in read_blocks(stream):
+        for events in mechanic.language.read_blocks(stream):
             for at in range(0, len(events), BULK):
-                yield [catalogue.fill(event) for event in events[at : at + BULK]]
+                yield [mechanic.fill(event) for event in events[at : at + BULK]]

@@ -10,7 +10,6 @@ from functools import partial
 from time import sleep
 from typing import BinaryIO, cast
 
-from daynight.events.language import TAGS
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
@@ -64,7 +63,7 @@ def lines_of(recorder: GamesRecorder, game: str, after: int, until: int) -> Iter
     """
     reached = after
     for chunk in _chunks(recorder, game, after, until, digests=False):
-        if strange := sorted(set(chunk.tags) - TAGS.keys()):
+        if strange := sorted(set(chunk.tags) - recorder.mechanic.language.tags.keys()):
             raise DamagedError(_("unknown tag {topic}").format(topic=repr(strange[0])), game=game)
         if not _is_whole(chunk):
             raise DamagedError(_("what is stored is not one line for each event"), game=game)
@@ -80,13 +79,13 @@ def chained_lines_of(recorder: GamesRecorder, game: str, after: int, until: int)
     Raises:
         DamagedError: at the first event that is not what was stored.
     """
-    reached, before = after, _digest(recorder, game, after)
+    reached, before, known = after, _digest(recorder, game, after), recorder.mechanic.language.tags.keys()
     if not after and recorder.select(_BEFORE, game):
         raise missing(recorder, game, 0)
     for chunk in _chunks(recorder, game, after, until, digests=True):
         lines = chunk.lines.split(b"\n")[:-1]
         found = b""
-        if _is_whole(chunk) and len(chunk.tags) == chunk.count and TAGS.keys() >= set(chunk.tags):
+        if _is_whole(chunk) and len(chunk.tags) == chunk.count and known >= set(chunk.tags):
             found = b"".join(digests(before, game, chunk.first, zip(chunk.tags, lines, strict=True)))
         if not found or found != chunk.digests:
             # Row by row it is seen at which one.
@@ -106,14 +105,14 @@ def chained_rows(recorder: GamesRecorder, game: str, until: int | None = None, a
     Raises:
         DamagedError: at the first event that is not what was stored.
     """
-    number, before = after, _digest(recorder, game, after)
+    number, before, known = after, _digest(recorder, game, after), recorder.mechanic.language.tags
     for found in recorder.rows(game, after or None):
         rows = found if until is None else found[: until - number]
         for row in rows:
             number += 1
             if row.number != number:
                 raise missing(recorder, game, number - 1)
-            if row.tag not in TAGS:
+            if row.tag not in known:
                 raise DamagedError(
                     _("unknown tag {topic}").format(topic=repr(row.tag)[:NAME_LENGTH]), game=game, event=number
                 )

@@ -1,32 +1,32 @@
-"""The store: games that are kept, appended to by many, and read at any of their moments."""
+"""The store: records that are kept, appended to by many, and read at any of their moments.
+
+A store keeps records of one mechanic; without one they are games of day and night.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from daynight.cards import Catalogue, bundled
 from daynight.events.actions import GameStarted
-from daynight.events.language import Recordable, read
-from daynight.events.vocabulary import Event
-from daynight.framework.language.errors import NotFoundError
+from daynight.framework.edits import Recordable
+from daynight.framework.language.errors import NotFoundError, RecordError
 from daynight.framework.language.wording import _
+from daynight.framework.mechanic import Mechanic
 from daynight.framework.positions import Position
-from daynight.game import Game
-from daynight.origins import own_name
+from daynight.framework.recorded import Recorded
+from daynight.game import Game, played
 from daynight.records import Record
-from daynight.referee.places import place
-from daynight.referee.state import State
-from daynight.replay import replay
 from daynight.store.database.application import Games
 from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import Numbered, command_id, game_name
 from daynight.store.database.rows import Command, Head, Signer
 from daynight.store.database.settings import DEFAULT, Settings
-from daynight.store.errors import ConflictError
 from daynight.store.given import read_given
-from daynight.store.imports import is_stored, store_record
+from daynight.store.imports import keep_record
 from daynight.store.moments.past import Past
 from daynight.store.proving.chain import code_of
 from daynight.store.records import StoredRecord, chained_lines_of
@@ -34,7 +34,7 @@ from daynight.store.writing import Appended
 
 
 class Store:
-    """Games in one place.
+    """Records of one mechanic in one place.
 
     >>> with Store.open("memory:") as store:
     ...     store.new("friday", ["Ana", "Bo"]).last
@@ -45,28 +45,51 @@ class Store:
     ('Ana',)
     """
 
-    def __init__(self, settings: Settings, *, key: Signer | None = None, catalogue: Catalogue | None = None) -> None:
+    def __init__(
+        self, settings: Settings, *, mechanic: Mechanic[Any, Any, Any] | None = None, key: Signer | None = None,
+        catalogue: Catalogue | None = None,
+    ) -> None:  # fmt: skip
         self.settings = settings
-        self.catalogue = bundled() if catalogue is None else catalogue
         with guarded():
-            self.application = Games(settings.env, catalogue=self.catalogue)
+            self.application = Games(settings.env, mechanic=mechanic)
         self.recorder = self.application.recorder
         self.recorder.signer = key
+        self._catalogue: Callable[[], Catalogue] = bundled
+        if catalogue is not None:
+            self.catalogue = catalogue
+
+    @property
+    def mechanic(self) -> Mechanic[Any, Any, Any]:
+        """What the records are of."""
+        return self.recorder.mechanic
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """What fills in the permanents of games before they are stored."""
+        return self._catalogue()
+
+    @catalogue.setter
+    def catalogue(self, catalogue: Catalogue) -> None:
+        self._catalogue = lambda: catalogue
+        self.recorder.mechanic = replace(self.mechanic, fill=catalogue.fill)
 
     @classmethod
     def open(
-        cls, where: Path | str = DEFAULT, *, key: Signer | None = None, catalogue: Catalogue | None = None
-    ) -> Store:
+        cls, where: Path | str = DEFAULT, *, mechanic: Mechanic[Any, Any, Any] | None = None,
+        key: Signer | None = None, catalogue: Catalogue | None = None,
+    ) -> Store:  # fmt: skip
         """The store of a place: a file (made where there is none), `memory:`, or `postgresql://...`.
 
-        With a `key`, the heads of games are signed at the end of every turn.
+        It keeps records of `mechanic`; without one, games. With a `key`, heads are signed as the mechanic `seals` them:
+        those of games at the end of every turn.
 
         Raises:
             SettingsError: where the place is spelled wrongly.
             DamagedError: where there is something else.
             UnavailableError: where it does not answer.
+            StoreError: where it keeps records of another mechanic.
         """
-        return cls(Settings.parse(where), key=key, catalogue=catalogue)
+        return cls(Settings.parse(where), mechanic=mechanic, key=key, catalogue=catalogue)
 
     def close(self) -> None:
         """Let go of the database, once the key has written down what it remembers."""
@@ -123,7 +146,7 @@ class Store:
             UnavailableError: where the database does not answer. Whether the events were stored is not known then:
                 send them again with the same command id, which the error names.
         """
-        given, name = read_given(events), game_name(game)
+        given, name = read_given(self.mechanic.language, events), game_name(game)
         asked = self.application.writer.asked(command, expected)
         with guarded(game=name, command=asked.command):
             self.application.events.put([Numbered(name, 0, event) for event in given], asked=asked)
@@ -167,15 +190,22 @@ class Store:
         last = self.head(game).number
         return StoredRecord(self.recorder, game_name(game), min(until or last, last), checked=checked)
 
-    def load(self, game: str) -> Game:
-        """The game in memory, with all its moments.
+    def load(self, game: str) -> Any:
+        """The record in memory, with all its moments: a `Game`; for another mechanic a `Recorded`.
 
         Raises:
             NotFoundError: where there is no such game.
         """
-        return Game.load(self.record(game), catalogue=self.catalogue)
+        record = self.record(game)
+        if self.mechanic.language is played().language:
+            return Game.load(record, catalogue=self.catalogue)
+        found: Recorded[Any, Any, Any] = Recorded(self.mechanic)
+        with record.open() as stream:
+            for events in self.mechanic.language.read_blocks(stream):
+                found.extended(events)
+        return found
 
-    def events(self, game: str, after: int = 0, until: int | None = None) -> Iterator[Event]:
+    def events(self, game: str, after: int = 0, until: int | None = None) -> Iterator[Any]:
         """The events of a game after event `after`, as they are stored."""
         name, last = game_name(game), self.head(game).number
         with guarded(game=name):
@@ -197,7 +227,7 @@ class Store:
                 written += stream.write(piece)
         return written
 
-    def at(self, game: str, position: Position | str | int | None = None) -> State:
+    def at(self, game: str, position: Position | str | int | None = None) -> Any:
         """The state after a position, as it was then; the last event if none is given. `branch:b2/e3` is on a branch.
 
         It is built from the nearest snapshot: it knows neither the tallies of earlier turns nor what changed before.
@@ -212,9 +242,9 @@ class Store:
         last = self.head(game).number
         number = self._number(game, position, last)
         with guarded(game=game):
-            return Past(self.recorder, game_name(game)).at(number)
+            return self.mechanic.shown(Past(self.recorder, game_name(game)).at(number))
 
-    def ahead(self, game: str, number: int, events: Iterable[Event]) -> State:
+    def ahead(self, game: str, number: int, events: Iterable[Any]) -> Any:
         """The state that these events would lead to, were they stored after event `number`; nothing is stored.
 
         Raises:
@@ -224,8 +254,8 @@ class Store:
         number = self._number(game, Position(event=number), self.head(game).number)
         with guarded(game=game):
             live = Past(self.recorder, game_name(game)).live(number)
-        live.advance([self.catalogue.fill(event) for event in events])
-        return live.state
+        live.advance([self.mechanic.fill(event) for event in events])
+        return self.mechanic.shown(live.state)
 
     def command(self, game: str, command: str) -> Command | None:
         """What a command stored, if it did.
@@ -240,7 +270,11 @@ class Store:
     def _number(self, game: str, position: Position | None, last: int) -> int:
         if position is None:
             return last
-        number = position.event if position.event is not None else position.find(list(self.events(game)), place)
+        number = (
+            position.event
+            if position.event is not None
+            else position.find(list(self.events(game)), self.mechanic.place)
+        )
         if not 1 <= number <= last:
             raise NotFoundError(
                 _("{game}: no event {event}; the last one is {last}").format(game=game, event=number, last=last)
@@ -265,17 +299,14 @@ class Store:
             ConflictError: where there is another game of that name.
         """
         record = record if isinstance(record, Record) else Record(record)
-        state = replay(record, catalogue=self.catalogue, remember=False, progress=progress)
-        game = game_name(_own_name(record, state) if name is None else name)
-        with self.application.writer.lock(game), guarded(game=game):
-            head = self.recorder.head(game)
-            if not head.number:
-                store_record(self.recorder, record, game, self.catalogue)
-            elif not is_stored(self.recorder, record, game, self.catalogue):
-                raise ConflictError(
-                    _("there is another game of that name; import it under a name of its own"), game=game
-                )
-        self.take_snapshots(game)
+        try:
+            with record.open() as stream:
+                first = next(self.mechanic.language.read(stream))
+            game = game_name(self.mechanic.title(first) if name is None else name)
+            with self.application.writer.lock(game), guarded(game=game):
+                keep_record(self.recorder, record, game, self.settings.snapshots, progress)
+        except RecordError as error:
+            raise record.located(error) from None
         return self.head(game)
 
     def take_snapshots(self, game: str) -> int:
@@ -284,9 +315,3 @@ class Store:
         with guarded(game=name):
             last = self.recorder.head(name).number
             return Past(self.recorder, name, checked=True).take_snapshots(last, self.settings.snapshots)
-
-
-def _own_name(record: Record, state: State) -> str:
-    with record.open() as stream:
-        first = next(read(stream), None)
-    return own_name(first) if isinstance(first, GameStarted) else state.game

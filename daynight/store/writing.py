@@ -10,24 +10,23 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import count
+from typing import Any
 from weakref import WeakValueDictionary
 
 import msgspec
 from eventsourcing.persistence import IntegrityError, StoredEvent, Tracking
 
-from daynight.cards import Catalogue
-from daynight.events.actions import GameStarted
-from daynight.events.consequences import Consequence
-from daynight.events.vocabulary import Event
 from daynight.framework.history import Moment
 from daynight.framework.language.codec import encode_lines
-from daynight.framework.language.errors import NotFoundError, UnreadableError
+from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _
 from daynight.store.database.mapper import command_id, game_name, stored_as
 from daynight.store.database.recorder import GamesRecorder
+from daynight.store.database.registry import check_kept
 from daynight.store.database.rows import Append, Command, Cursor
-from daynight.store.given import read_given
+from daynight.store.database.settings import Settings
+from daynight.store.given import check_place, read_given
 from daynight.store.moments.live import Live
 from daynight.store.moments.past import Past, frozen
 from daynight.store.proving.signing import Seen, followed, seen_after
@@ -48,7 +47,7 @@ class Appended(msgspec.Struct, frozen=True, kw_only=True):
     last: int
     command: str
     repeated: bool = False
-    moments: tuple[Moment[Event, Consequence], ...] = ()
+    moments: tuple[Moment[Any, Any], ...] = ()
 
 
 @dataclass
@@ -69,14 +68,13 @@ class Asked:
 class Writer:
     """Checks events and stores them: strictly read, filled in, compared with the rules, chained, signed.
 
-    `interval`: how many events lie between two snapshots of a game.
+    `settings` say how many events lie between two snapshots of a game.
     """
 
-    def __init__(self, recorder: GamesRecorder, catalogue: Catalogue, interval: int) -> None:
+    def __init__(self, recorder: GamesRecorder, settings: Settings) -> None:
         self._recorder = recorder
-        self._catalogue = catalogue
-        self._interval = interval
-        self.lives: OrderedDict[str, tuple[Live, Seen | None]] = OrderedDict()
+        self._settings = settings
+        self.lives: OrderedDict[str, tuple[Live[Any], Seen | None]] = OrderedDict()
         # Only those that somebody holds or waits for.
         self.locks: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
         self._guard = threading.Lock()
@@ -145,7 +143,7 @@ class Writer:
             (asked.answer,) = answers.values()
         return places
 
-    def _ready(self, name: str) -> tuple[Live, Seen | None]:
+    def _ready(self, name: str) -> tuple[Live[Any], Seen | None]:
         try:
             return self.lives.pop(name)
         except KeyError:
@@ -163,14 +161,15 @@ class Writer:
         return self.asked(command, first - 1)
 
     def _store(
-        self, cursor: Cursor, name: str, rows: Sequence[StoredEvent], asked: Asked, live: Live, seen: Seen | None
-    ) -> tuple[tuple[Live, Seen | None], Appended]:
+        self, cursor: Cursor, name: str, rows: Sequence[StoredEvent], asked: Asked, live: Live[Any],
+        seen: Seen | None,
+    ) -> tuple[tuple[Live[Any], Seen | None], Appended]:  # fmt: skip
         """Store rows of a game while nobody else writes: so nobody gets between.
 
         Trying again whenever somebody was faster, eight writers got in each other's way.
         """
-        recorder, tags = self._recorder, [row.topic for row in rows]
-        given = read_given([row.state for row in rows])
+        recorder, interval, tags = self._recorder, self._settings.snapshots, [row.topic for row in rows]
+        given = read_given(recorder.mechanic.language, [row.state for row in rows])
         for tag, event in zip(tags, given, strict=True):
             if tag != tag_of(type(event)):
                 raise UnreadableError(stored_as(tag, event))
@@ -186,18 +185,21 @@ class Writer:
         seen = followed(recorder, name, head, seen)
         live = self._caught_up(name, live, head.number)
         first = live.number + 1
-        _check_place(name, first, given[0], asked.expected)
-        events = [self._catalogue.fill(event) for event in given]
+        if first == 1:
+            # Another process may have made an empty store one of its mechanic since this one was opened.
+            check_kept(recorder, recorder.mechanic.name, self._settings.shown)
+        check_place(recorder.mechanic, name, first, given[0], asked.expected)
+        events = [recorder.mechanic.fill(event) for event in given]
         lines = encode_lines(events)[:-1].split(b"\n")
         moments = live.advance(events)
         last = live.number
-        snapshots = tuple(frozen(live)) if last // self._interval > head.number // self._interval else ()
+        snapshots = tuple(frozen(live)) if last // interval > head.number // interval else ()
         append = Append(Command(asked.command, first, last, request), snapshots, head, checked=True)
         now, signed = recorder.append(cursor, name, list(zip(tags, lines, strict=True)), append)
         answer = Appended(game=name, first=first, last=last, command=asked.command, moments=tuple(moments))
         return (live, seen_after(recorder, seen, now, signed)), answer
 
-    def _caught_up(self, name: str, live: Live, number: int) -> Live:
+    def _caught_up(self, name: str, live: Live[Any], number: int) -> Live[Any]:
         """The live game after the last stored event, whoever stored it."""
         if live.number > number:
             return self._past(name).live(number)
@@ -216,11 +218,3 @@ class Writer:
             name: iter(self._recorder.select(statement, name, one.first, one.last)) for name, one in answers.items()
         }
         return [next(found[str(row.originator_id)])[0] for row in rows]
-
-
-def _check_place(name: str, first: int, event: Event, expected: int | None) -> None:
-    if expected is not None and expected != first - 1:
-        sentence = _("the last event is {head}, not {expected}; read what came, and append again")
-        raise IntegrityError(sentence.format(head=first - 1, expected=expected))
-    if first == 1 and type(event) is not GameStarted:
-        raise NotFoundError(_("no game {game}; begin it with daynight new").format(game=repr(name)))

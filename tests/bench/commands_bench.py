@@ -19,6 +19,7 @@ from msgspec import Raw
 
 from daynight.cli.commands import run
 from daynight.cli.terminal.output import print_json
+from daynight.events.language import LANGUAGE
 from daynight.framework.edits import insert
 from daynight.framework.language.codec import encode_lines
 from daynight.game import Game
@@ -150,7 +151,7 @@ def following(folder: Path) -> None:
         with feed.subscribe(after=0) as subscription:
             while left:
                 found = subscription.take(1)
-                assert check_events([(one.tag, one.line) for one in found]) == len(found)
+                assert check_events(LANGUAGE, [(one.tag, one.line) for one in found]) == len(found)
                 print_json(
                     *(
                         {"place": one.place, "game": one.game, "event": one.number, "line": Raw(one.line)}
@@ -164,7 +165,7 @@ def following(folder: Path) -> None:
             for _event in range(EVENTS):
                 found = subscription.wait(1)
                 assert found is not None
-                event_of(found.tag, found.line)
+                event_of(LANGUAGE, found.tag, found.line)
                 print_json({"place": found.place, "game": found.game, "event": found.number, "line": Raw(found.line)})
 
     clock = time.process_time

@@ -207,7 +207,7 @@ class Pipe(io.RawIOBase):
 def test_following_in_bulk(cost, stores, monkeypatch):
     """Thousands of events are asked for, read and written together; none is read by itself."""
     by_itself = []
-    monkeypatch.setattr(mapper, "read_line", by_itself.append)
+    monkeypatch.setattr(mapper, "event_of", lambda *row: by_itself.append(row))
     for game in ([], ["g"]):
         cost.clear()
         pipe = Pipe(LONG)

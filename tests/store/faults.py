@@ -23,8 +23,7 @@ from typing import Any
 from daynight.framework.language.errors import RecordError
 from daynight.store.database.settings import Settings
 from daynight.store.errors import ConflictError, StoreError, UnavailableError
-from daynight.store.moments.past import Past
-from daynight.store.moments.snapshots import freeze
+from daynight.store.moments.past import Past, frozen
 from daynight.store.store import Store
 
 from .acknowledged import Json, Told, began, found, intact, noted
@@ -219,7 +218,7 @@ class World:
             process.faults.rate = 0.0
             for game, (live, _seen) in process.store.application.writer.lives.items():
                 again = Past(process.store.recorder, game, snapshots=False).live(live.number)
-                if freeze(live.state, live.standing, live.docket) != freeze(again.state, again.standing, again.docket):
+                if frozen(live) != frozen(again):
                     self.problem(f"{game} in memory is not what is stored")
         stored = [command.told for command in self.commands if command.told is not None]
         seen = found(self.database, stored)

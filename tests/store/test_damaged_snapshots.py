@@ -13,19 +13,9 @@ from daynight.framework.language.errors import DaynightError, RecordError
 from daynight.referee.referee import step
 from daynight.rules import RULES
 from daynight.store.errors import DamagedError
-from daynight.store.moments.snapshots import SIZE, OutdatedError, freeze, thaw
-from tests.store.told import Json, document, rich_bytes
-
-
-def put(*path: str | int, value: Any) -> Callable[[Json], None]:
-    """Puts a value at a path."""
-
-    def change(snapshot: Any) -> None:
-        for key in path[:-1]:
-            snapshot = snapshot[key]
-        snapshot[path[-1]] = value
-
-    return change
+from daynight.store.moments.snapshots import SIZE, OutdatedError
+from tests.store.told import Json, again, document, put, rich_bytes, thaw
+from tests.store.told import changed as altered_by
 
 
 def drop(*path: str | int) -> Callable[[Json], None]:
@@ -40,9 +30,11 @@ def drop(*path: str | int) -> Callable[[Json], None]:
 
 
 def changed(change: Callable[[Json], None]) -> bytes:
-    snapshot = json.loads(rich_bytes())
-    change(snapshot)
-    return json.dumps(snapshot, ensure_ascii=False, separators=(",", ":")).encode()
+    return altered_by(rich_bytes(), change)
+
+
+def named(game: bytes) -> bytes:
+    return rich_bytes().replace("Fünf".encode(), game)
 
 
 OURS = "otherwise than daynight writes"
@@ -129,9 +121,9 @@ def test_damaged(name: str) -> None:
         (b"[" * 100_000, "Expected `object`"),
         (b'{"x":' + b"[" * 100_000, "too deep"),
         (b'{"rules":%d,"event":' % RULES + b"[" * 100_000, "Expected `int`, got `array`"),
-        (b'{"rules":%d,"game":"\\ud800"}' % RULES, "truncated"),
-        (b'{"rules":%d,"game":"\xed\xa0\x80"}' % RULES, "can't decode byte"),
-        (b'{"rules":%d,"game":"\xff"}' % RULES, "can't decode byte"),
+        (named(rb"\ud800"), "end of hex escape"),
+        (named(b"\xed\xa0\x80"), "can't decode byte"),
+        (named(b"\xff"), "can't decode byte"),
         (b'{"rules":"1"}', "Expected `int`"),
         (b'{"rules":-1}', ">= 0"),
         (b'{"event":1}', "missing required field `rules`"),
@@ -147,10 +139,10 @@ def test_no_snapshot_at_all(data: bytes, sentence: str) -> None:
 def test_written_otherwise() -> None:
     """The same JSON in other bytes, and any piece of a snapshot, are not what was frozen."""
     data = rich_bytes()
-    assert freeze(*thaw(data)) == data
+    assert again(data) == data
     refused(data + b"\n", OURS)
     refused(data.replace(b":", b": "), OURS)
-    refused(data.replace("ü".encode(), rb"\u00fc"), OURS)
+    refused(data.replace("ü".encode(), rb"\u00fc"), "a character that may not stand")
     refused(data.replace(b'"game":', b'"game":"x","game":'), OURS)
     refused(b"\xef\xbb\xbf" + data, "JSON is malformed")
     for length in range(0, len(data), 7):
@@ -183,11 +175,11 @@ def test_any_byte_changed() -> None:
         for other in (data[place] ^ 1, ord("0"), ord("}")):
             altered = data[:place] + bytes([other]) + data[place + 1 :]
             try:
-                state, standing, docket = thaw(altered)
+                state, _standing, _docket = thaw(altered)
             except (DamagedError, OutdatedError):
                 continue
             taken += altered != data
-            assert freeze(state, standing, docket) == altered
+            assert again(altered) == altered
             try:
                 for number, event in enumerate(events, state.event + 1):
                     step(state, event, number)

@@ -18,13 +18,13 @@ from daynight.framework.standing import Standing
 from daynight.referee.state import State
 from daynight.store import DamagedError, Store, StoreError
 from daynight.store.library import Library
-from daynight.store.moments.snapshots import freeze
 from daynight.store.proving.archive import write_archive
 from daynight.store.proving.chain import sealed, unsealed
 from daynight.store.proving.proof import prove
 from daynight.store.proving.verify import verify_store
 from tests.sampling import sampled
 from tests.store import victim
+from tests.store.told import freeze
 from tests.store.victim import GAME, OTHER
 
 Raw = sqlite3.Connection

@@ -13,7 +13,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -23,7 +22,6 @@ from typing import Any
 
 import pytest
 
-from daynight.cards import bundled
 from daynight.game import Game
 from daynight.questions.forecast import forecast
 from daynight.store import DamagedError, Store
@@ -34,6 +32,7 @@ from daynight.store.proving.chain import sealed, unsealed
 from daynight.store.proving.verify import verify_game
 from tests.oracle.walks import random_walk
 from tests.sampling import sampled
+from tests.store import told
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "examples" / "games").glob("*.jsonl"))
@@ -44,7 +43,7 @@ DAY = 150
 
 
 def part(store: Store, number: int, game: str = GAME) -> Game:
-    return recent(Past(store.recorder, game, checked=True), number, bundled())
+    return recent(Past(store.recorder, game, checked=True), number, Game())
 
 
 def answers(game: Game, number: int) -> Any:
@@ -154,7 +153,7 @@ def asked(path: Path) -> str:
 
 
 def over(state: bytes) -> bytes:
-    return json.dumps(json.loads(unsealed(state)) | {"game": "f"}, separators=(",", ":")).encode()
+    return told.changed(unsealed(state), told.put("game", value="f"))
 
 
 def another_card(path: Path, event: int) -> None:

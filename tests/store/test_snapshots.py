@@ -22,12 +22,11 @@ from daynight.referee.referee import restores, step
 from daynight.referee.state import State
 from daynight.referee.turns import untap_unwritten
 from daynight.rules import RULES
-from daynight.store.moments.snapshots import freeze, looks_back, thaw
 from tests.oracle.walks import random_walk
 from tests.rules import words
 from tests.rules.words import cast, doubt, enter, ruled, started, untap
 from tests.sampling import few_or_all
-from tests.store.told import RICH, Json, Told, advance, document, rich, told
+from tests.store.told import RICH, Json, Told, advance, document, freeze, looks_back, rich, thaw, told
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "examples" / "games").glob("*.jsonl"))
@@ -248,7 +247,7 @@ def test_what_was_undone_is_one_interval() -> None:
 
 # ---------------------------------------------------------------------------------------------------- the version
 
-RECORDED = (3, "ae42a065a18023db", "f174dcb67d631361")
+RECORDED = (4, "ae42a065a18023db", "b89466ff5acb3679")
 """RULES, and the digests of where they lead and of how that is written."""
 
 

@@ -3,23 +3,69 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from daynight.cards import bundled
 from daynight.disputes.docket import ACTS, Docket
+from daynight.disputes.mechanic import GAME
 from daynight.events import Event, decode
 from daynight.events.consequences import Consequence
+from daynight.framework.beside import Pair
 from daynight.framework.standing import Standing
 from daynight.referee.documents import state_document
 from daynight.referee.referee import restores, step
+from daynight.referee.snapshots.frozen import forgets
 from daynight.referee.state import State
 from daynight.rules.citations import DEFAULT_EDITION
-from daynight.store.moments.snapshots import freeze, thaw
+from daynight.store.moments import snapshots
 
 Json = dict[str, Any]
+
+
+def freeze(state: State, standing: Standing, docket: Docket | None = None) -> bytes:
+    pair = Pair(state, Docket() if docket is None else docket, standing)
+    return snapshots.freeze(GAME, state.event, pair, standing)
+
+
+def thaw(data: bytes) -> tuple[State, Standing, Docket]:
+    _number, pair, standing = snapshots.thaw(GAME, data)
+    return pair.first, standing, pair.second
+
+
+def again(data: bytes) -> bytes:
+    """Thawed and frozen."""
+    return snapshots.freeze(GAME, *snapshots.thaw(GAME, data))
+
+
+def looks_back(event: Event, state: State) -> bool:
+    return restores(event) is not None or forgets(event, state)
+
+
+def put(*path: str | int, value: Any) -> Callable[[Json], None]:
+    """Puts a value at a path."""
+
+    def change(snapshot: Any) -> None:
+        for key in path[:-1]:
+            snapshot = snapshot[key]
+        snapshot[path[-1]] = value
+
+    return change
+
+
+def changed(data: bytes, change: Callable[[Json], None]) -> bytes:
+    """A snapshot with something changed in it; `change` is given all of its fields together."""
+    snapshot = json.loads(data)
+    outer = {name: snapshot[name] for name in ("rules", "standing")}
+    together = {**outer, **snapshot["state"]["first"], "docket": snapshot["state"]["second"]}
+    change(together)
+    outer = {name: together.pop(name) for name in outer}
+    pair = {"second": together.pop("docket"), "standing": snapshot["state"]["standing"]}
+    found = {"rules": outer["rules"], "event": snapshot["event"], "standing": outer["standing"]}
+    found["state"] = {"first": together, **pair}
+    return json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 @dataclass

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import select
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 from msgspec import Raw
 
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import error_line, print_json, unheard
+from daynight.framework.language.language import Language
 from daynight.framework.language.wording import _
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def follow(game: str | None, after: int | None, as_json: bool) -> int:
     store = stored.reading()
     if game is not None:
         store.head(game)
-    troubled = False
+    language, troubled = store.mechanic.language, False
     with Feed(store) as feed, feed.subscribe(game, after=after) as subscription:
         while True:
             found = subscription.take(_LOOK)
@@ -52,22 +53,22 @@ def follow(game: str | None, after: int | None, as_json: bool) -> int:
             troubled = feed.trouble is not None
             if found:
                 # What is no event is not passed on.
-                good = check_events([(one.tag, one.line) for one in found])
+                good = check_events(language, [(one.tag, one.line) for one in found])
                 print_json(*({"place": one.place, "game": one.game, "event": one.number, "line": Raw(one.line)}
                              for one in found[:good]))  # fmt: skip
                 if good < len(found):
-                    _refuse(found[good])
+                    _refuse(language, found[good])
             elif _is_closed():
                 unheard()
                 return 0
 
 
-def _refuse(found: Notification) -> NoReturn:
+def _refuse(language: Language[Any], found: Notification) -> NoReturn:
     from daynight.store import DamagedError
     from daynight.store.database.mapper import event_of
 
     try:
-        event_of(found.tag, found.line)
+        event_of(language, found.tag, found.line)
     except DamagedError as error:
         raise error.located(game=found.game, event=found.number) from None
     raise AssertionError(found)

@@ -57,13 +57,14 @@ class Game(Record):
             LooksBackError: where it needs to be read from the beginning.
             NotFoundError, StoreError: as `open`.
         """
+        from daynight.game import Game as Played
         from daynight.store.database.guard import guarded
         from daynight.store.moments.past import Past
         from daynight.store.moments.recent import recent
 
         with guarded(game=self.game):
             past = Past(reading(self.where).recorder, self.game, checked=True)
-            yield recent(past, self._until or self.last, catalogue)
+            yield recent(past, self._until or self.last, Played(catalogue=catalogue))
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
@@ -161,7 +162,7 @@ def _opened(where: str, key: Callable[[], Key | None], begin: bool) -> Store:
         if settings.kind == "sqlite" and not begin and not _is_there(Path(settings.path)):
             sentence = _("{place}: no store there; daynight new begins a game and its store, --db names another")
             raise NotFoundError(sentence.format(place=settings.shown))
-        stores[where] = Store(settings, key=key())
+        stores[where] = Store(settings, key=key(), mechanic=ctx.find_root().obj)
         ctx.call_on_close(stores[where].close)
     return stores[where]
 

@@ -9,10 +9,12 @@ from eventsourcing.application import AggregateNotFoundError, Application, Repos
 from eventsourcing.persistence import AggregateRecorder, InfrastructureFactory, Mapper
 from eventsourcing.utils import Environment, EnvType, strtobool
 
-from daynight.cards import Catalogue, bundled
 from daynight.framework.language.wording import _
+from daynight.framework.mechanic import Mechanic
+from daynight.game import played
 from daynight.store.database.mapper import EventMapper, Numbered, game_name
 from daynight.store.database.recorder import GamesRecorder
+from daynight.store.database.registry import check_mechanic
 from daynight.store.database.settings import Settings
 from daynight.store.database.sqlite import SQLiteGames
 from daynight.store.errors import SettingsError
@@ -117,7 +119,7 @@ class GamesRepository(Repository[str]):
         return Past(recorder, aggregate_id, checked=True).live(number)
 
 
-def forward(live: Live, events: Iterable[Numbered]) -> Live:
+def forward(live: Live[Any], events: Iterable[Numbered]) -> Live[Any]:
     """Take a game that the repository remembers over the events that were stored since."""
     live.pass_over([recorded.event for recorded in events], stored=True)
     return live
@@ -127,7 +129,7 @@ class Games(Application[str]):
     """All games of a store. Stream: the game's name. Version n: event n. Topic: the tag. State: the line.
 
     `env` has the library's keys: `PERSISTENCE_MODULE`, `SQLITE_DBNAME`, `POSTGRES_DBNAME` and so on. The environment of
-    the process is not read. Nothing is stored that `Store.append` would refuse.
+    the process is not read. Nothing is stored that `Store.append` would refuse. Without a `mechanic` it is of games.
 
     >>> from daynight.events import GameStarted
     >>> games = Games(env={"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": ":memory:"})
@@ -137,15 +139,21 @@ class Games(Application[str]):
 
     Raises:
         SettingsError: where `env` spells no place of a store, or has a setting that a store has not.
+        StoreError: where the store keeps records of another mechanic.
     """
 
     name = "daynight"
     factory: GamesFactory  # type: ignore[assignment]  # its parameter is fixed there
     recorder: GamesRecorder
 
-    def __init__(self, env: EnvType | None = None, *, catalogue: Catalogue | None = None) -> None:
-        self.catalogue = bundled() if catalogue is None else catalogue
+    def __init__(self, env: EnvType | None = None, *, mechanic: Mechanic[Any, Any, Any] | None = None) -> None:
+        self.mechanic = mechanic or played()
         super().__init__(env)
+        try:
+            check_mechanic(self.recorder, self.mechanic.name, self.factory.settings.shown)
+        except BaseException:
+            self.close()
+            raise
 
     def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
         return Environment(name, {**type(self).env, **(env or {})})
@@ -154,11 +162,14 @@ class Games(Application[str]):
         return GamesFactory(env)
 
     def construct_mapper(self) -> Mapper[str]:
-        return self.factory.mapper(mapper_class=EventMapper)
+        mapper = cast(EventMapper, self.factory.mapper(mapper_class=EventMapper))
+        mapper.language = self.mechanic.language
+        return mapper
 
     def construct_recorder(self) -> GamesRecorder:
         recorder = self.factory.process_recorder()
-        self.writer = Writer(recorder, self.catalogue, self.factory.settings.snapshots)
+        recorder.mechanic = self.mechanic
+        self.writer = Writer(recorder, self.factory.settings)
         recorder.insert = self.writer.insert
         return recorder
 
@@ -181,5 +192,5 @@ class Games(Application[str]):
         Raises:
             AggregateNotFoundError: where there is no such game or event.
         """
-        live: Live = self.repository.get(aggregate_id, version=version)
+        live: Live[Any] = self.repository.get(aggregate_id, version=version)
         Past(self.recorder, aggregate_id, checked=True).take_snapshot(live)

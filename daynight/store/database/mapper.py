@@ -7,20 +7,21 @@ anything else, and imports nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from eventsourcing.persistence import Cipher, Compressor, JSONTranscoder, Mapper, StoredEvent, Transcoder
 from msgspec import Struct
 
-from daynight.events.language import TAGS, read_line, vouched
-from daynight.events.vocabulary import Event
 from daynight.framework.language.codec import encode
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.kinds import NAME_LENGTH
+from daynight.framework.language.language import Language
 from daynight.framework.language.names import forbidden_character
 from daynight.framework.language.wording import _
 from daynight.store.errors import DamagedError, SettingsError
+
+E = TypeVar("E")
 
 AT_ONCE = 512
 """How many rows are read together."""
@@ -31,7 +32,7 @@ class Numbered(Struct, frozen=True):
 
     originator_id: str
     originator_version: int
-    event: Event
+    event: Any
 
 
 def game_name(name: object) -> str:
@@ -63,18 +64,18 @@ def is_line(data: object) -> bool:
     return isinstance(data, bytes) and data.startswith(b"{") and b"\n" not in data
 
 
-def event_of(topic: object, state: object) -> Event:
+def event_of(language: Language[E], topic: object, state: object) -> E:
     """The event of a row, strictly read.
 
     Raises:
         DamagedError: where the topic is not one of our tags, or the state not a line of that tag.
     """
-    if not isinstance(topic, str) or topic not in TAGS:
+    if not isinstance(topic, str) or topic not in language.tags:
         raise DamagedError(_("unknown tag {topic}").format(topic=repr(topic)[:NAME_LENGTH]))
     if not isinstance(state, bytes) or not is_line(state):
         raise DamagedError(_("what is stored is not one line"))
     try:
-        event = read_line(state)
+        event = language.read_line(state)
     except UnreadableError as error:
         raise DamagedError(f"{error.path}: {error.sentence}") from None
     if tag_of(type(event)) != topic:
@@ -82,36 +83,36 @@ def event_of(topic: object, state: object) -> Event:
     return event
 
 
-def stored_as(topic: str, event: Event) -> str:
+def stored_as(topic: str, event: Any) -> str:
     """What to say of a row whose topic is not the tag of its event."""
     return _("stored as {topic}, but the line says {tag}").format(topic=topic, tag=tag_of(type(event)))
 
 
-def check_events(rows: Sequence[tuple[object, object]]) -> int:
+def check_events(language: Language[Any], rows: Sequence[tuple[object, object]]) -> int:
     """How many of these rows, each a topic and a state, are events, up to the first that is none.
 
     Hundreds are read at once; those that this leaves in doubt one by one, which takes some forty times as long.
     """
     for first in range(0, len(rows), AT_ONCE):
         some = rows[first : first + AT_ONCE]
-        if _are_events(some):
+        if _are_events(language, some):
             continue
         for number, row in enumerate(some, first):
             try:
-                event_of(*row)
+                event_of(language, *row)
             except DamagedError:
                 return number
     return len(rows)
 
 
-def _are_events(rows: Sequence[tuple[object, object]]) -> bool:
+def _are_events(language: Language[Any], rows: Sequence[tuple[object, object]]) -> bool:
     """Whether all of them are for certain."""
     states = [state for _topic, state in rows if isinstance(state, bytes)]
     lines = b"\n".join(states) + b"\n"
     # As many lines as rows, and each begins as ours do: never two in one, and nothing that would be unpacked.
     if not len(states) == len(rows) == lines.count(b"\n") == (b"\n" + lines).count(b"\n{"):
         return False
-    events = vouched(lines)
+    events = language.vouched(lines)
     return events is not None and [tag_of(type(event)) for event in events] == [topic for topic, _state in rows]
 
 
@@ -122,6 +123,9 @@ class EventMapper(Mapper[str]):
         SettingsError: where lines are to be compressed or encrypted. The library's compressor has no bound, and its
             cipher accepts rows that were swapped.
     """
+
+    language: Language[Any]
+    """It is set before anything is read."""
 
     def __init__(
         self, transcoder: Transcoder | None = None, compressor: Compressor | None = None, cipher: Cipher | None = None
@@ -144,6 +148,6 @@ class EventMapper(Mapper[str]):
         """
         game, number = str(stored_event.originator_id), stored_event.originator_version
         try:
-            return Numbered(game, number, event_of(stored_event.topic, stored_event.state))
+            return Numbered(game, number, event_of(self.language, stored_event.topic, stored_event.state))
         except DamagedError as error:
             raise error.located(game=game, event=number) from None

@@ -19,7 +19,7 @@ from psycopg.sql import SQL, Identifier, Literal
 
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import BULK, Chunk, Cursor, Row
-from daynight.store.database.server import EVENTS, TRACKING, VERSION, address, connected, inspect, session
+from daynight.store.database.server import EVENTS, TRACKING, VERSION, address, connected, inspect, ours, session
 from daynight.store.database.settings import Settings
 from daynight.store.records import missing
 
@@ -101,6 +101,8 @@ class _Subscription(PostgresSubscription):
 
 class PostgresGames(GamesRecorder, PostgresProcessRecorder):
     """The recorder of a PostgreSQL server, on which `migrate` has made the tables."""
+
+    integer = "bigint"
 
     def __init__(self, settings: Settings) -> None:
         GamesRecorder.__init__(self)
@@ -197,6 +199,16 @@ class PostgresGames(GamesRecorder, PostgresProcessRecorder):
 
     def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> Subscription[ApplicationRecorder]:
         return _Subscription(recorder=self, gt=gt, topics=topics)
+
+    def has_table(self, name: str) -> bool:
+        return bool(self.select("SELECT 1 WHERE pg_catalog.to_regclass(?) IS NOT NULL", f"{self._named(name)}"))
+
+    def make_table(self, cursor: Cursor, name: str, columns: str) -> None:
+        cursor.execute(f"CREATE TABLE {self._named(name)} ({ours(columns)})")
+
+    def _named(self, name: str) -> str:
+        schema = self._settings.schema.replace('"', '""')
+        return f'"{schema}".{name}'
 
     def check(self) -> None:
         with self.transaction(write=False) as cursor:

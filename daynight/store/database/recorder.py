@@ -21,16 +21,12 @@ from eventsourcing.persistence import (
     Tracking,
 )
 
+from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _
+from daynight.framework.mechanic import Mechanic
 from daynight.store.database.rows import BULK, Append, Chunk, Command, Cursor, Head, Row, Signer
 from daynight.store.errors import DamagedError
 from daynight.store.proving.chain import ORIGIN, digests, seal, sealed
-
-TURN_ENDS = frozenset({"turn-began", "game-restarted"})
-"""With these a turn is over, and what stood before them is signed."""
-
-SIGNED = frozenset({"judge-ruled", "dispute-ruled", "dispute-closed", "game-backed-up", "game-ended"})
-"""These events are signed in the transaction that stores them."""
 
 
 class GamesRecorder(ProcessRecorder):
@@ -38,11 +34,17 @@ class GamesRecorder(ProcessRecorder):
 
     signer: Signer | None = None
 
+    mechanic: Mechanic[Any, Any, Any]
+    """What the records of an open store are of; a bare recorder has none."""
+
     insert: Callable[..., list[int] | None] | None = None
     """What checks events and stores them, in an open store. Without it the recorder is bare: it only chains them."""
 
     fixed = False
     """Whether nothing may be stored here at all."""
+
+    integer = "INTEGER"
+    """The type of whole numbers."""
 
     place = "notification_id"
     """The column that has an event's place in the order of all events of the store."""
@@ -164,16 +166,18 @@ class GamesRecorder(ProcessRecorder):
                     for number, state in append.snapshots
                 ],
             )
-        signed = self._sign_turns(cursor, game, head, rows) if self.signer and append.checked else None
+        signed = self._seal(cursor, game, head, rows) if self.signer and append.checked else None
         return Head(rows[-1].number, rows[-1].digest), signed
 
-    def _sign_turns(self, cursor: Cursor, game: str, head: Head, rows: Sequence[Row]) -> Head | None:
+    def _seal(self, cursor: Cursor, game: str, head: Head, rows: Sequence[Row]) -> Head | None:
+        seals = {tag_of(kind): when for kind, when in self.mechanic.seals.items()}
         ended: list[Head] = []
         for row in rows:
-            if row.tag in TURN_ENDS and head.number:
+            when = seals.get(row.tag)
+            if when == "before" and head.number:
                 ended.append(head)
             head = Head(row.number, row.digest)
-            if row.tag in SIGNED:
+            if when not in (None, "before"):
                 ended.append(head)
         self.add_signatures(cursor, game, ended)
         return ended[-1] if ended else None
@@ -276,6 +280,14 @@ class GamesRecorder(ProcessRecorder):
         """The events of a game at which there are snapshots."""
         found = self.select("SELECT event FROM snapshots WHERE game = ? ORDER BY event", game)
         return [_typed("snapshots", row, int)[0] for row in found]
+
+    @abstractmethod
+    def has_table(self, name: str) -> bool:
+        """Whether the store has a table of this name."""
+
+    @abstractmethod
+    def make_table(self, cursor: Cursor, name: str, columns: str) -> None:
+        """Make a table of these columns, inside a transaction that writes."""
 
     @abstractmethod
     def close(self) -> None:

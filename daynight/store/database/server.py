@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, cast
 
@@ -23,6 +23,7 @@ from psycopg.sql import SQL, Composed, Identifier, Literal
 
 from daynight.framework.language.wording import _
 from daynight.store.database.guard import guarded
+from daynight.store.database.registry import VIEWS, own_tables, tables_of
 from daynight.store.database.rows import Cursor, tables
 from daynight.store.database.settings import Settings
 from daynight.store.errors import DamagedError, StoreError
@@ -35,7 +36,15 @@ EVENTS, TRACKING, VERSION = "stored_events", "tracking", "daynight"
 
 _MIGRATING = 0x64_61_79_6E
 
-# The same order of names, and the same index, whatever language the server speaks: text is compared by its bytes.
+
+def ours(columns: str) -> str:
+    """Columns as this database has them.
+
+    The same order of names, and the same index, whatever language the server speaks: text is compared by its bytes.
+    """
+    return columns.replace("TEXT", 'text COLLATE "C"')
+
+
 _TABLES = {
     EVENTS: (
         'originator_id text COLLATE "C" NOT NULL, originator_version bigint NOT NULL, topic text COLLATE "C" NOT NULL,'
@@ -45,10 +54,7 @@ _TABLES = {
     TRACKING: (
         'application_name text COLLATE "C" NOT NULL, notification_id bigint NOT NULL, PRIMARY KEY (application_name)'
     ),
-    **{
-        name: columns.replace("TEXT", 'text COLLATE "C"')
-        for name, columns in tables(blob="bytea", integer="bigint").items()
-    },
+    **{name: ours(columns) for name, columns in tables(blob="bytea", integer="bigint").items()},
     VERSION: "version bigint NOT NULL, PRIMARY KEY (version)",
 }
 
@@ -97,7 +103,7 @@ def migrate(settings: Settings) -> bool:
     with guarded(), connected(settings) as connection, connection.transaction():
         connection.execute("SELECT pg_catalog.pg_advisory_xact_lock(%s)", (_MIGRATING,))
         cursor = connection.cursor()
-        if _there(cursor, settings):
+        if _there(cursor, settings, _TABLES):
             inspect(cursor, settings)
             return False
         exists = "SELECT FROM pg_catalog.pg_namespace WHERE nspname = %s"
@@ -189,14 +195,21 @@ def inspect(cursor: Cursor, settings: Settings) -> None:
                     place=place, setting=setting, value=row and row[0], needed=needed
                 )
             )
-    there = _there(cursor, settings)
+    there, expected = _there(cursor, settings, _TABLES), _expected(_TABLES)
     if not there:
         raise StoreError(
             _("{place}: no store there, in schema {schema}; make one with daynight migrate --db URL").format(
                 place=place, schema=settings.schema
             )
         )
-    expected = _expected()
+    own = {name: ours(columns) for name, columns in own_tables(integer="bigint").items()}
+    said = _there(cursor, settings, own)
+    own = {name: columns for name, columns in own.items() if (name, "table", "") in said}
+    there, expected = there | said, expected | _expected(own)
+    if VIEWS in own and there == expected:
+        rows = cursor.execute(f"SELECT name, columns FROM {VIEWS}").fetchall()
+        views = {name: ours(columns) for name, columns in tables_of(rows, integer="bigint").items()}
+        there, expected = there | _there(cursor, settings, views), expected | _expected(views)
     if strange := sorted(there - expected) or sorted(expected - there):
         table, kind, name = strange[0]
         raise DamagedError(
@@ -213,14 +226,14 @@ def inspect(cursor: Cursor, settings: Settings) -> None:
         )
 
 
-def _there(cursor: Cursor, settings: Settings) -> set[tuple[str, str, str]]:
-    found = cursor.execute(_FOUND, (settings.schema, list(_TABLES))).fetchall()
+def _there(cursor: Cursor, settings: Settings, tables: Iterable[str]) -> set[tuple[str, str, str]]:
+    found = cursor.execute(_FOUND, (settings.schema, list(tables))).fetchall()
     return {(str(table), str(kind), str(name)) for table, kind, name in found}
 
 
-def _expected() -> set[tuple[str, str, str]]:
+def _expected(tables: Mapping[str, str]) -> set[tuple[str, str, str]]:
     expected = set()
-    for table, columns in _TABLES.items():
+    for table, columns in tables.items():
         expected.add((table, "table", ""))
         for part in re.split(r", (?![^(]*\))", columns):
             kind = "constraint" if part.startswith(("PRIMARY", "UNIQUE")) else "column"

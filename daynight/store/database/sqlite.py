@@ -35,7 +35,7 @@ from daynight.store.database.guard import guarded
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import BULK, Chunk, Cursor, Row
 from daynight.store.database.settings import Settings
-from daynight.store.database.sqlite_file import APPLICATION, SCHEMA, STATEMENTS, inspect, let_go, used
+from daynight.store.database.sqlite_file import APPLICATION, SCHEMA, STATEMENTS, inspect, let_go, made, used
 from daynight.store.errors import DamagedError, UnavailableError
 from daynight.store.records import missing
 
@@ -345,6 +345,12 @@ class SQLiteGames(GamesRecorder, SQLiteProcessRecorder):
                 raise missing(self, game, after)
             yield Chunk(after + 1, many, str(tags).split(","), lines + b"\n", joined if typed == many else b"")
             after = last
+
+    def has_table(self, name: str) -> bool:
+        return bool(self.select("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", name))
+
+    def make_table(self, cursor: Cursor, name: str, columns: str) -> None:
+        cursor.execute(made(name, columns))
 
     def check(self) -> None:
         with self.transaction(write=False) as cursor:

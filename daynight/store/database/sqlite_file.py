@@ -14,6 +14,7 @@ from weakref import WeakSet
 from eventsourcing.persistence import OperationalError
 
 from daynight.framework.language.wording import _
+from daynight.store.database.registry import VIEWS, own_tables, tables_of
 from daynight.store.database.rows import tables
 from daynight.store.errors import DamagedError, UnavailableError
 
@@ -38,19 +39,22 @@ _TRACKING = (
     "CREATE TABLE IF NOT EXISTS tracking (application_name TEXT NOT NULL, notification_id INTEGER NOT NULL,"
     " PRIMARY KEY (application_name)) WITHOUT ROWID"
 )
-STATEMENTS = (
-    _EVENTS,
-    _TRACKING,
-    *(
-        f"CREATE TABLE IF NOT EXISTS {name} ({columns}) WITHOUT ROWID"
-        for name, columns in tables(blob="BLOB", integer="INTEGER").items()
-    ),
-)
+
+
+def made(name: str, columns: str) -> str:
+    """The statement that makes a table, where it is not there."""
+    return f"CREATE TABLE IF NOT EXISTS {name} ({columns}) WITHOUT ROWID"
+
+
+STATEMENTS = (_EVENTS, _TRACKING, *(made(*each) for each in tables(blob="BLOB", integer="INTEGER").items()))
 """They make the tables, where they are not there."""
 
+_OWN = own_tables(integer="INTEGER")
 
-_Look: TypeAlias = tuple[int, int, set[tuple[str, str, str, str]]]
-"""What is seen of a file: whose it is, of which version, and its schema."""
+
+_Schema: TypeAlias = set[tuple[str, str, str, str]]
+_Look: TypeAlias = tuple[int, int, _Schema, _Schema]
+"""What is seen of a file: whose it is, of which version, its schema, and the one that it should have."""
 
 
 class User(Protocol):
@@ -97,7 +101,7 @@ def inspect(path: Path) -> str | None:
         if path.stat().st_size == 0:
             return None
         _check_magic(path)
-        name, (application, version, found) = _opened(path)
+        name, (application, version, found, expected) = _opened(path)
     except (OSError, sqlite3.Error, ValueError) as error:
         code = getattr(error, "sqlite_errorcode", 0)
         if code & 0xFF == sqlite3.SQLITE_READONLY or isinstance(error, PermissionError):
@@ -121,7 +125,7 @@ def inspect(path: Path) -> str | None:
                 path=path, version=version, known=SCHEMA
             )
         )
-    if strange := sorted(found ^ _expected()):
+    if strange := sorted(found ^ expected):
         raise DamagedError(
             _("{path}: the store's tables are not those of daynight: {kind} {name}; do not use it").format(
                 path=path, kind=strange[0][0], name=strange[0][1]
@@ -178,7 +182,8 @@ def _look(uri: str) -> _Look:
         if connection.execute("PRAGMA encoding").fetchone()[0] != "UTF-8":
             # Lines are bytes, and read as text: in another encoding they would be other lines.
             raise ValueError(_("its text is not UTF-8"))
-        return application, version, _schema(connection)
+        found = _schema(connection)
+        return application, version, found, _expected(connection, found)
 
 
 def _check_magic(path: Path) -> None:
@@ -220,13 +225,23 @@ def _check_beside(path: Path) -> None:
         return
 
 
-def _schema(connection: sqlite3.Connection) -> set[tuple[str, str, str, str]]:
+def _schema(connection: sqlite3.Connection) -> _Schema:
     rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
     return {(str(kind), str(name), str(table), str(sql)) for kind, name, table, sql in rows}
 
 
-def _expected() -> set[tuple[str, str, str, str]]:
+def _expected(connection: sqlite3.Connection, found: _Schema) -> _Schema:
+    """The schema that a file should have: the tables of every store, and those that it says it has."""
+    own = {name: columns for name, columns in _OWN.items() if ("table", name) in {each[:2] for each in found}}
+    made_ = _made(own)
+    if VIEWS in own and made_ <= found:
+        rows = connection.execute(f"SELECT name, columns FROM {VIEWS}").fetchall()
+        made_ = _made(own | tables_of(rows, integer="INTEGER"))
+    return made_
+
+
+def _made(more: dict[str, str]) -> _Schema:
     with closing(sqlite3.connect(":memory:")) as connection:
-        for statement in STATEMENTS:
+        for statement in (*STATEMENTS, *(made(*each) for each in more.items())):
             connection.execute(statement)
         return _schema(connection)

@@ -1,40 +1,36 @@
-"""The past of one stored game: its events, and the state after any of them."""
+"""The past of one stored record: its events, and the state after any of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
+from typing import Any
 
-from daynight.disputes.docket import Docket
-from daynight.events.language import read_blocks
-from daynight.events.vocabulary import Event
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _
-from daynight.framework.standing import Standing
-from daynight.game import Game
-from daynight.referee.state import State
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.errors import DamagedError
-from daynight.store.moments.live import Live, forward
+from daynight.store.moments.live import Live
 from daynight.store.moments.snapshots import SIZE, OutdatedError, freeze, thaw
 from daynight.store.proving.chain import sealed, unsealed
-from daynight.store.records import StoredRecord, chained_lines_of, lines_of
+from daynight.store.records import chained_lines_of, lines_of
 
 
 class Past:
-    """What is stored of a game, read; from its snapshots, unless they are not to be believed.
+    """What is stored of a record, read; from its snapshots, unless they are not to be believed.
 
     Where it is `checked`, each line that is read is held against the chain, and a snapshot without a seal is left out.
     """
 
     def __init__(self, recorder: GamesRecorder, game: str, *, snapshots: bool = True, checked: bool = False) -> None:
+        self.mechanic = recorder.mechanic
         self.game = game
         self._recorder = recorder
         self._snapshots = snapshots
         self._checked = checked
 
-    def events(self, after: int, until: int) -> Iterator[list[Event]]:
+    def events(self, after: int, until: int) -> Iterator[list[Any]]:
         """The events from after + 1 to until, thousands at a time, strictly read.
 
         Raises:
@@ -42,18 +38,18 @@ class Past:
         """
         reached = after
         lines = chained_lines_of if self._checked else lines_of
-        for piece in lines(self._recorder, self.game, after, until):
+        for piece in lines(self._recorder, self.game, after, until) if after < until else ():
             began = reached
             try:
-                for events in read_blocks(BytesIO(piece)):
+                for events in self.mechanic.language.read_blocks(BytesIO(piece)):
                     reached += len(events)
                     yield events
             except RecordError as error:
                 event = None if error.line is None else began + error.line
                 raise DamagedError(f"{error.path}: {error.sentence}", game=self.game, event=event) from None
 
-    def snapshot(self, until: int) -> tuple[State, Standing, Docket]:
-        """The latest snapshot at or before event `until` that these rules took, or the beginning of the game.
+    def snapshot(self, until: int) -> Live[Any]:
+        """The record at its latest snapshot at or before event `until`, or at its beginning.
 
         Raises:
             DamagedError: where it is none.
@@ -63,43 +59,35 @@ class Past:
                 bare = unsealed(data)
                 if len(bare) == len(data) and self._checked:
                     continue
-                state, standing, docket = thaw(bare)
+                event, state, standing = thaw(self.mechanic, bare)
             except OutdatedError:
-                break
+                continue
             except DamagedError as error:
                 raise error.located(game=self.game, event=number) from None
-            if state.event != number or number < 1:
+            if event != number or number < 1:
                 raise DamagedError(_("a snapshot of another moment"), game=self.game, event=number)
             if len(bare) < len(data) and not self._is_sealed(number, bare, data):
                 raise self._strange(number)
-            return state, standing, docket
-        return State(), Standing(), Docket()
+            return Live(self.mechanic, self, number, state, standing, whole=False)
+        return Live(self.mechanic, self)
 
     def _is_sealed(self, number: int, snapshot: bytes, data: bytes) -> bool:
         digest = self._recorder.digest(self.game, number)
         return digest is not None and data == sealed(self.game, number, snapshot, digest)
 
-    def at(self, number: int) -> State:
-        """The state after an event, as it was then."""
-        state, *_beside = self.snapshot(number)
-        events = [event for events in self.events(state.event, number) for event in events]
-        with self.played():
-            return forward(state, events, self)
+    def at(self, number: int) -> Any:
+        """The whole state after an event, as it was then."""
+        return self.live(number).state
 
-    def whole(self, number: int) -> State:
-        """The same, with the tally of every turn: from the beginning."""
-        return (
-            Game.load(StoredRecord(self._recorder, self.game, number, checked=self._checked)).state
-            if number
-            else State()
-        )
+    def whole(self, number: int) -> Live[Any]:
+        """The record after an event, folded from its beginning: its state remembers everything."""
+        return Past(self._recorder, self.game, snapshots=False, checked=self._checked).live(number)
 
-    def live(self, number: int) -> Live:
-        """The game after an event, ready for the next one."""
-        state, standing, docket = self.snapshot(number)
-        live = Live(self, state, standing, docket, whole=state.event == 0)
+    def live(self, number: int) -> Live[Any]:
+        """The record after an event, ready for the next one."""
+        live = self.snapshot(number)
         with self.played():
-            for events in self.events(state.event, number):
+            for events in self.events(live.number, number):
                 live.pass_over(events, stored=True)
         return live
 
@@ -113,22 +101,23 @@ class Past:
 
     def take_snapshots(self, last: int, interval: int) -> int:
         """Take the snapshots after the latest sealed one, every so many events; answers how many."""
-        live = self.live(self.snapshot(last)[0].event)
+        live = self.snapshot(last)
         fresh: list[tuple[int, bytes]] = []
         for events in self.events(live.number, last):
             for at in range(0, len(events), interval):
                 before = live.number
-                live.pass_over(events[at : at + interval], stored=True)
+                with self.played():
+                    live.pass_over(events[at : at + interval], stored=True)
                 if live.number // interval > before // interval:
                     fresh += frozen(live)
         there = {*self._recorder.snapshot_numbers(self.game)}
         for number, data in fresh:
             if number in there:
                 self._check_replaced(number, data)
-        self._keep(fresh)
+        self.keep(fresh)
         return len(fresh)
 
-    def _keep(self, snapshots: list[tuple[int, bytes]]) -> None:
+    def keep(self, snapshots: list[tuple[int, bytes]]) -> None:
         """Store snapshots, sealed, instead of any that were taken at the same events."""
         if not snapshots:
             return
@@ -145,10 +134,10 @@ class Past:
                 ],
             )
 
-    def take_snapshot(self, live: Live) -> None:
+    def take_snapshot(self, live: Live[Any]) -> None:
         """Store the snapshot of this game at its last event, where there is none and the state is not too large."""
         if live.number not in self._recorder.snapshot_numbers(self.game):
-            self._keep(frozen(live))
+            self.keep(frozen(live))
 
     def _check_replaced(self, number: int, snapshot: bytes) -> None:
         """What takes the place of a snapshot of these rules says the same: so nothing that was forged is lost sight of.
@@ -158,7 +147,7 @@ class Past:
         """
         _number, data = next(self._recorder.snapshot(self.game, number))
         try:
-            thaw(unsealed(data))
+            thaw(self.mechanic, unsealed(data))
         except OutdatedError:
             return
         except DamagedError as error:
@@ -171,7 +160,7 @@ class Past:
         return DamagedError(sentence.format(event=number), game=self.game, event=number)
 
 
-def frozen(live: Live) -> list[tuple[int, bytes]]:
-    """The snapshot of a live game with its event's number, unless it is too large to be kept."""
-    data = freeze(live.state, live.standing, live.docket)
-    return [(live.number, data)] if len(data) <= SIZE else []
+def frozen(live: Live[Any]) -> list[tuple[int, bytes]]:
+    """The snapshot of a live record with its event's number, unless there is none, or it is too large to be kept."""
+    data = freeze(live.mechanic, live.number, live.state, live.standing)
+    return [(live.number, data)] if 0 < len(data) <= SIZE else []

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from hashlib import sha256
-from typing import Annotated, BinaryIO, Literal
+from typing import Annotated, Any, BinaryIO, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
-from daynight.events.language import TAGS
 from daynight.framework.language.errors import RecordError, UnreadableError
 from daynight.framework.language.kinds import NAME_LENGTH
+from daynight.framework.language.language import Language
 from daynight.framework.language.strict import LINE_LENGTH
 from daynight.framework.language.wording import _
 from daynight.store.database.guard import guarded
@@ -109,7 +109,7 @@ def write_archive(store: Store, stream: BinaryIO, *, progress: Callable[[int], N
         put(_Archive(1))
         for rows in store.recorder.all_rows():
             for row in rows:
-                put(_written(row))
+                put(_written(store.mechanic.language, row))
             events += len(rows)
             progress(events)
         for game, _last in store.recorder.games():
@@ -121,9 +121,9 @@ def write_archive(store: Store, stream: BinaryIO, *, progress: Callable[[int], N
     return events
 
 
-def _written(row: Row) -> _Event:
+def _written(language: Language[Any], row: Row) -> _Event:
     try:
-        if is_line(row.line) and row.tag in TAGS and type(row.number) is int and type(row.digest) is bytes:
+        if is_line(row.line) and row.tag in language.tags and type(row.number) is int and type(row.digest) is bytes:
             return _Event(game_name(row.game), row.number, row.tag, row.line.decode(), row.digest.hex())
     except (TypeError, UnicodeDecodeError, UnreadableError):
         pass
@@ -235,7 +235,7 @@ class _Taken:
         before = self.heads.get(game_name(line.game), Head(0, ORIGIN))
         data = line.line.encode()
         try:
-            event_of(line.tag, data)
+            event_of(self._store.mechanic.language, line.tag, data)
         except DamagedError as error:
             raise error.located(game=line.game, event=line.number) from None
         found = digest(before.digest, line.game, line.number, line.tag, data)

@@ -8,17 +8,18 @@ record; a player's noted code does without a proof.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, BinaryIO, Literal
+from typing import Annotated, Any, BinaryIO, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
-from daynight.events.language import read_line
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.reader import blocks
 from daynight.framework.language.wording import _
+from daynight.framework.mechanic import Mechanic
+from daynight.game import played
 from daynight.records import Record
 from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import game_name
@@ -120,19 +121,20 @@ def verify_record(
     code: str | None = None,
     proof: Proof | None = None,
     game: str | None = None,
+    mechanic: Mechanic[Any, Any, Any] | None = None,
     progress: Callable[[int], None] = lambda events: None,
 ) -> Verified:
     """Verify an exported record against its proof, or a noted code, or both.
 
     The lines must be the very bytes that were stored. `game` is the name it was stored under, where that is neither
-    in a proof nor the one it begins with.
+    in a proof nor the one it begins with. Without a `mechanic` it is a game's.
 
     Raises:
         SettingsError: where the code is none.
         NotFoundError: where there is no such record.
     """
     noted = None if code is None else parse_code(code)
-    walk = _Walk(proof, game, noted[0] if noted else None)
+    walk = _Walk(mechanic or played(), proof, game, noted[0] if noted else None)
     fault = walk.go(record, progress)
     if fault is None and proof is not None:
         fault = walk.against(proof)
@@ -152,7 +154,10 @@ def verify_record(
 class _Walk:
     """One walk over the lines of a record."""
 
-    def __init__(self, proof: Proof | None, game: str | None, noted: int | None) -> None:
+    def __init__(
+        self, mechanic: Mechanic[Any, Any, Any], proof: Proof | None, game: str | None, noted: int | None
+    ) -> None:
+        self._mechanic = mechanic
         self._proof = proof
         self._noted = noted
         self.game = game if proof is None else proof.game
@@ -162,7 +167,7 @@ class _Walk:
             Signature(head.event, bytes.fromhex(head.signer), bytes.fromhex(head.signature))
             for head in (proof.heads if proof else ())
         ]
-        self.turns = Turns()
+        self.turns = Turns(mechanic)
         self._asked = {each.event for each in self.signatures}
         self._digests: dict[int, bytes] = {}
 
@@ -186,11 +191,11 @@ class _Walk:
             return Fault(number, _("line {event} is cut off").format(event=number))
         data = line[:-1]
         try:
-            event = read_line(data)
+            event = self._mechanic.language.read_line(data)
         except UnreadableError as error:
             return Fault(number, f"{error.path}: {error.sentence}")
         if self.game is None:
-            self.game = str(getattr(event, "game", ""))
+            self.game = str(getattr(event, "game", "")) or self._mechanic.title(event)
         digest = chained(self.head.digest, self.game, number, tag_of(type(event)), data)
         proof = self._proof
         if proof is not None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec import Struct
 
-from daynight.events.actions import GameEnded, GameRestarted, TurnBegan
-from daynight.events.rulings import GameBackedUp
-from daynight.events.vocabulary import Event
 from daynight.framework.language.wording import _
+from daynight.framework.mechanic import Mechanic
 from daynight.store.errors import Fault
 from daynight.store.proving.keys import attested
 
@@ -24,7 +23,10 @@ class Signature(Struct, frozen=True):
 
 
 class TurnEnd(Struct, frozen=True):
-    """The last event of a turn; turn 0 is what was before the first one."""
+    """The last event of a turn: of what lies between two events that seal what was before them.
+
+    `turn` is what the event that began it says; 0 where it says nothing, and before the first one.
+    """
 
     turn: int
     event: int
@@ -70,19 +72,21 @@ class Signatures(Struct, frozen=True):
 class Turns:
     """The turns of a game, as its events come."""
 
-    def __init__(self) -> None:
+    def __init__(self, mechanic: Mechanic[Any, Any, Any]) -> None:
+        self._mechanic = mechanic
         self._ends: list[TurnEnd] = []
         # From which event on it is which turn.
         self._events, self._turns = [0], [0]
 
-    def take(self, number: int, event: Event) -> None:
-        """The next event; those that neither begin nor end a turn need not be given."""
-        if isinstance(event, (TurnBegan, GameRestarted)):
+    def take(self, number: int, event: Any) -> None:
+        """The next event."""
+        seals = self._mechanic.seals.get(type(event))
+        if (to := self._mechanic.restores(event)) is not None:
+            self._enter(number, self._turns[bisect_right(self._events, to) - 1])
+        elif seals == "before":
             self._end(number - 1)
-            self._enter(number, event.turn if isinstance(event, TurnBegan) else 0)
-        elif isinstance(event, GameBackedUp):
-            self._enter(number, self._turns[bisect_right(self._events, event.to) - 1])
-        elif isinstance(event, GameEnded):
+            self._enter(number, getattr(event, "turn", 0))
+        elif seals == "end":
             self._end(number)
 
     def signatures(self, heads: Sequence[Signature], last: int) -> Signatures:

@@ -11,18 +11,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from io import BytesIO
 from itertools import takewhile
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from daynight.events.language import TAGS, read_blocks
-from daynight.events.vocabulary import Event
 from daynight.framework.language.errors import RecordError, UnreadableError
 from daynight.framework.language.kinds import NAME_LENGTH
+from daynight.framework.language.language import Language
 from daynight.framework.language.wording import _
-from daynight.framework.standing import Standing
-from daynight.referee.state import State
 from daynight.store.database.guard import guarded
 from daynight.store.database.leftovers import library_fault, stray_positions, strays
 from daynight.store.database.mapper import event_of, game_name
@@ -36,11 +33,10 @@ from daynight.store.proving.chain import ORIGIN, code_of, digests, parse_code, s
 from daynight.store.proving.signatures import Signature, Signatures, Turns, check_signatures
 from daynight.store.store import Store
 
+E = TypeVar("E")
+
 _MOST = 2**53
 """No place in the order of all events is beyond it: SQLite would give out places at random."""
-
-_OF_TURNS = frozenset({"turn-began", "game-restarted", "game-backed-up", "game-ended"})
-"""The tags of the events by which it is told which turn it is, and when one ends."""
 
 
 class Verified(Struct, frozen=True, kw_only=True):
@@ -177,14 +173,15 @@ class _Walk:
         self.number = 0
         self.digest = ORIGIN
         self.signatures: list[Signature] = []
-        self.turns = Turns()
+        self.mechanic = recorder.mechanic
+        self.turns = Turns(self.mechanic)
         self._commands: list[Command] = []
         self._snapshots: list[int] = []
         self._digests: dict[int, bytes] = {}
         self._asked: frozenset[int] = frozenset()
         self._place = 0
         self._before: list[int | float] = []
-        self._live = Live(Past(recorder, game, snapshots=False), State(), Standing(), whole=True)
+        self._live = Live(self.mechanic, Past(recorder, game, snapshots=False))
 
     def go(self, progress: Callable[[int], None]) -> Fault | None:
         """Over all of it, to the first that is not what was stored.
@@ -239,7 +236,7 @@ class _Walk:
                 or type(row.line) is not bytes
                 or type(row.tag) is not str
                 or type(row.digest) is not bytes
-                or row.tag not in TAGS
+                or row.tag not in self.mechanic.language.tags
                 or not self._place < row.place <= _MOST
             ):
                 return index
@@ -250,7 +247,7 @@ class _Walk:
         event = self.number + 1
         if row.number != event:
             return Fault(event, _("event {event} is missing").format(event=event))
-        if type(row.tag) is str and row.tag not in TAGS:
+        if type(row.tag) is str and row.tag not in self.mechanic.language.tags:
             return Fault(event, _("unknown tag {topic}").format(topic=repr(row.tag[:NAME_LENGTH])))
         return Fault(event, _("event {event} is not stored as events are, or not in its place").format(event=event))
 
@@ -272,17 +269,16 @@ class _Walk:
         return None
 
     def _played(self, rows: Sequence[Row]) -> Fault | None:
-        events: list[Event] = []
+        events: list[Any] = []
         fault: Fault | None = None
         try:
-            events = _decoded(rows)
+            events = _decoded(self.mechanic.language, rows)
         except DamagedError as error:
             fault = Fault(error.event, error.sentence)
             rows = rows[: (error.event or 0) - self.number - 1]
-            events = [event_of(row.tag, row.line) for row in rows]
+            events = [event_of(self.mechanic.language, row.tag, row.line) for row in rows]
         for row, event in zip(rows, events, strict=True):
-            if row.tag in _OF_TURNS:
-                self.turns.take(row.number, event)
+            self.turns.take(row.number, event)
         at = 0
         stops = [number - self.number for number in self._snapshots if self.number < number <= self.number + len(rows)]
         for stop in [*stops, len(rows)]:
@@ -302,14 +298,14 @@ class _Walk:
         data = next(data for _number, data in self._recorder.snapshot(self._game, self.number))
         bare = unsealed(data)
         try:
-            thaw(bare)
+            thaw(self.mechanic, bare)
         except OutdatedError:
             return None
         except DamagedError as error:
             return Fault(
                 self.number, _("the snapshot of event {event}: {reason}").format(event=self.number, reason=error)
             )
-        right = freeze(self._live.state, self._live.standing, self._live.docket)
+        right = freeze(self.mechanic, self.number, self._live.state, self._live.standing)
         if data not in (right, sealed(self._game, self.number, right, self.digest)):
             sentence = _("the snapshot of event {event} is not that of the game").format(event=self.number)
             return Fault(self.number, sentence)
@@ -336,21 +332,21 @@ def _first(command: Command) -> int:
     return command.first
 
 
-def _decoded(rows: Sequence[Row]) -> list[Event]:
+def _decoded(language: Language[E], rows: Sequence[Row]) -> list[E]:
     """The events of rows whose digests are right: all at once, as a record is read, and one by one where need be."""
     lines: list[Any] = [row.line for row in rows]
-    events: list[Event] = []
+    events: list[Any] = []
     together = b"\n".join(lines)
     # As many lines as rows, and each begins as ours do: never two in one, and nothing that would be unpacked.
     if together.startswith(b"{") and together.count(b"\n{") == together.count(b"\n") == len(lines) - 1:
         with suppress(RecordError):
-            events = [event for events in read_blocks(BytesIO(together + b"\n")) for event in events]
+            events = [event for events in language.read_blocks(BytesIO(together + b"\n")) for event in events]
     if [event.__struct_config__.tag for event in events] == [row.tag for row in rows]:
         return events
-    found: list[Event] = []
+    found: list[E] = []
     for row in rows:
         try:
-            found.append(event_of(row.tag, row.line))
+            found.append(event_of(language, row.tag, row.line))
         except DamagedError as error:
             raise error.located(event=row.number) from None
     return found

@@ -1,4 +1,4 @@
-"""The shapes of a snapshot: what its JSON may be, and no more; `snapshots` says what they mean together."""
+"""The shapes of a snapshot: what its JSON may be, and no more; `frozen` says what they mean together."""
 
 from __future__ import annotations
 
@@ -109,11 +109,9 @@ class Turn(Shape, frozen=True, kw_only=True):
 
 
 class Snapshot(Shape, frozen=True, kw_only=True):
-    """All of it; `left` are the players who left, `standing` the bounds of what stands."""
+    """All of it; `left` are the players who left."""
 
-    rules: Number
     event: Number
-    standing: tuple[Number, ...]
     possibilities: Annotated[tuple[Possible, ...], Meta(min_length=1)]
     unruled: Annotated[tuple[Possible, ...], Meta(min_length=1)] | None = None
     game: Annotated[str, Meta(max_length=NAME_LENGTH)] = ""
@@ -133,4 +131,3 @@ class Snapshot(Shape, frozen=True, kw_only=True):
     changes: tuple[Change, ...] = ()
     turnings: tuple[Turning, ...] = ()
     waiting: tuple[Waiting, ...] = ()
-    docket: tuple[tuple[Name, Name, Name | None], ...] = ()

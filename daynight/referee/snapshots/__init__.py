@@ -1,0 +1,1 @@
+"""The state of day and night as bytes and back."""

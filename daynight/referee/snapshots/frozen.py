@@ -1,0 +1,252 @@
+"""A state as bytes, so that a game can go on from there without all that came before.
+
+The bytes are JSON of one shape. They grow with the battlefield, the turn and the possibilities, and not with the
+length of the record. So they have no history: see `thaw`. What follows from the rest (faces, who may cast, views of
+the battlefield) is not in them; it is found again.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from daynight.events.actions import GameStarted
+from daynight.events.claims import TallyClaimed
+from daynight.events.consequences import Changed, EnteredTransformed, Transformed, Triggered
+from daynight.events.terms import Face
+from daynight.events.vocabulary import Event
+from daynight.framework.language.names import forbidden_character
+from daynight.framework.language.wording import _
+from daynight.projections.battlefield import Status
+from daynight.projections.possibilities import Possibility
+from daynight.projections.tallies import TWO, Chain, OthersChain, Tallies, Tally, unchained
+from daynight.referee.refusals import check_opening
+from daynight.referee.snapshots.shapes import Change, Derived, Possible, Snapshot, There, Turn, Turning, Waiting
+from daynight.referee.state import State
+from daynight.rules.citations import KEYS
+
+S = TypeVar("S", bound=Struct)
+
+_BACK = Face.BACK
+_PLAIN = ("event", "game", "edition", "players", "teams", "joined", "began", "step", "due", "over")
+_TOLD = ("turn", "began", "active", "spells", "doubts", "unknown")
+"""What a state and its snapshot have in common, and what a tally and its turn have."""
+
+
+_ENCODER = msgspec.json.Encoder(order="deterministic")
+_DECODER = msgspec.json.Decoder(Snapshot)
+
+
+def freeze(state: State) -> bytes:
+    """The snapshot of a state: always the same bytes."""
+    return _ENCODER.encode(_written(state))
+
+
+def thaw(data: bytes) -> State:
+    """The state of a snapshot.
+
+    From there everything follows as from the state that was frozen. But it remembers nothing of what came before:
+    its timeline is empty, its triggers are those that wait, and it finds no tally of a turn before the previous one
+    (`state.tallies.find` answers None). So an event that `forgets` needs a state folded from the beginning.
+
+    Raises:
+        ValueError, RecordError: where `freeze` cannot have written it; what is written otherwise is not seen.
+    """
+    # Written as we write it, what is escaped is a quotation mark, a backslash or a control character.
+    snapshot = _DECODER.decode(data)
+    _check(snapshot)
+    try:
+        state = _read(snapshot)
+    except IndexError:
+        raise ValueError(_("a consequence that is not there")) from None
+    before = state.tallies.previous
+    if before is not None and not all([before.casts() & possible.casts for possible in _every(snapshot)]):
+        raise ValueError(_("a possibility that cannot be"))
+    if forbidden_character(data.decode()) or b"\\" in data.replace(rb"\\", b"").replace(rb"\"", b""):
+        raise ValueError(_("a name with a character that may not stand in one"))
+    return state
+
+
+def forgets(event: Event, state: State) -> bool:
+    """Whether an event is a claim about a turn that a thawed state may not find."""
+    return isinstance(event, TallyClaimed) and event.turn is not None and state.tallies.find(event.turn) is None
+
+
+def _written(state: State) -> Snapshot:
+    changes: dict[Changed, int] = {}
+    turnings: dict[Transformed | EnteredTransformed, int] = {}
+
+    def possible(possibility: Possibility) -> Possible:
+        causes, turned, ways = possibility.causes, possibility.turned, possibility.ways
+        return Possible(
+            designation=possibility.designation,
+            casts=possibility.casts,
+            causes=tuple([None if cause is None else changes.setdefault(cause, len(changes)) for cause in causes]),
+            turned={id: turnings.setdefault(turned[id], len(turnings)) for id in sorted(turned)},
+            ways={
+                id: tuple([None if how is None else turnings.setdefault(how, len(turnings)) for how in ways[id]])
+                for id in sorted(ways)
+            },
+            found=tuple(sorted(possibility.backs - turned.keys())),
+        )
+
+    tallies, battlefield = state.tallies, state.battlefield
+    return Snapshot(
+        possibilities=tuple(map(possible, state.possibilities)),
+        unruled=None if state.unruled is None else tuple(map(possible, state.unruled)),
+        left=tuple(sorted(state.known - state.present)),
+        current=None if tallies.current is None else _turn(tallies.current),
+        previous=None if tallies.previous is None else _turn(tallies.previous),
+        battlefield=tuple(map(_there, battlefield)),
+        forbidding={source: tuple(sorted(ids)) for source, ids in battlefield.forbidden.items()},
+        changes=tuple([_alike(change, Change) for change in changes]),
+        turnings=tuple([_alike(turning, Turning) for turning in turnings]),
+        waiting=tuple([_alike(trigger, Waiting) for trigger in state.triggers.waiting]),
+        **{name: getattr(state, name) for name in _PLAIN},
+    )
+
+
+def _alike(value: Struct, shape: type[S]) -> S:
+    """A struct with the fields of another."""
+    return msgspec.convert(value, shape, from_attributes=True)
+
+
+def _there(status: Status) -> There:
+    fields = msgspec.structs.asdict(status)
+    fields["controller"] = None if status.controller == status.permanent.controller else status.controller
+    fields["nobodys"] = status.controller is None
+    fields["losses"] = tuple(sorted(status.losses))
+    return There(**fields)
+
+
+def _turn(tally: Tally) -> Turn:
+    others: list[tuple[int, str, str | None]] = []
+    at = tally.others
+    while at is not None:
+        others.append(at[:3])
+        at = at[3]
+    return Turn(
+        **{name: getattr(tally, name) for name in _TOLD},
+        evidence=unchained(tally.evidence),
+        others=tuple(reversed(others)),
+    )
+
+
+def _check(snapshot: Snapshot) -> None:
+    """What the shapes do not say: everything that is named is there."""
+    if snapshot.event:
+        game, players, teams, edition = snapshot.game, snapshot.players, snapshot.teams, snapshot.edition
+        check_opening(GameStarted(format=1, game=game, players=players, teams=teams, edition=edition))
+    events, named = _named(snapshot)
+    if not 1 <= min(events) <= max(events) <= max(snapshot.event, 1):
+        raise ValueError(_("an event that is not there"))
+    if not named.issubset(snapshot.players):
+        raise ValueError(_("a player who is not there"))
+    there = {there.permanent.id for there in snapshot.battlefield}
+    held = [*snapshot.forbidding.values()]
+    held += [(*possible.turned, *possible.ways, *possible.found) for possible in _every(snapshot)]
+    if not all([there.issuperset(ids) for ids in held]):
+        raise ValueError(_("a permanent that is not there"))
+    if not all([derived.rule in KEYS for derived in _derived(snapshot)]):
+        raise ValueError(_("a rule that is not there"))
+    turn, before = snapshot.current, snapshot.previous
+    if turn.unknown if turn is not None else before is not None and not before.unknown:
+        raise ValueError(_("turns that cannot be"))
+
+
+def _every(snapshot: Snapshot) -> tuple[Possible, ...]:
+    return *snapshot.possibilities, *(snapshot.unruled or ())
+
+
+def _derived(snapshot: Snapshot) -> tuple[Derived, ...]:
+    return *snapshot.changes, *snapshot.turnings, *snapshot.waiting
+
+
+def _named(snapshot: Snapshot) -> tuple[set[int], set[str]]:
+    """The events and the players that it names."""
+    events = {snapshot.began}
+    players: set[str] = set()
+    for there in snapshot.battlefield:
+        events.add(there.arrived)
+        players |= {there.permanent.controller, there.controller or there.permanent.controller}
+        if there.out_under:
+            players.add(there.out_under)
+    for derived in _derived(snapshot):
+        events |= {derived.event, *derived.because}
+    for change in snapshot.changes:
+        players |= {*change.players, *[player for _event, player, _card in change.uncounted]}
+        events |= {event for event, _player, _card in change.uncounted}
+    players.update([trigger.controller for trigger in snapshot.waiting if trigger.controller is not None])
+    for turn in (snapshot.current, snapshot.previous):
+        if turn is not None:
+            events |= {turn.began, *turn.evidence, *[other[0] for other in turn.others]}
+            players |= {*turn.active, *turn.spells, *(turn.doubts or ()), *[other[1] for other in turn.others]}
+    return events, players
+
+
+def _read(snapshot: Snapshot) -> State:
+    state = State()
+    for name in _PLAIN:
+        setattr(state, name, getattr(snapshot, name))
+    state.known = frozenset(state.players)
+    state.present = state.known.difference(snapshot.left)
+    state.tallies = Tallies.restored(_tally(snapshot.current), _tally(snapshot.previous))
+    if snapshot.current is not None:
+        state.turn = snapshot.current.turn
+        state.active = snapshot.current.active
+        state.casters = frozenset() if state.over else state.present
+    state.battlefield.put(*map(_status, snapshot.battlefield))
+    for source, ids in snapshot.forbidding.items():
+        state.battlefield.forbid(source, ids)
+    changes = [_alike(change, Changed) for change in snapshot.changes]
+    turnings: list[Transformed | EnteredTransformed] = [
+        _alike(turning, Transformed) if turning.face is not None else _alike(turning, EnteredTransformed)
+        for turning in snapshot.turnings
+    ]
+
+    def possibility(possible: Possible) -> Possibility:
+        turned = {id: turnings[how] for id, how in possible.turned.items()}
+        return Possibility(
+            designation=possible.designation,
+            backs=frozenset([id for id, how in turned.items() if getattr(how, "face", _BACK) is _BACK]).union(
+                possible.found
+            ),
+            casts=possible.casts,
+            causes=tuple([None if cause is None else changes[cause] for cause in possible.causes]),
+            turned=turned,
+            ways={
+                id: tuple([None if how is None else turnings[how] for how in ways])
+                for id, ways in possible.ways.items()
+            },
+        )
+
+    state.possibilities = tuple(map(possibility, snapshot.possibilities))
+    state.unruled = None if snapshot.unruled is None else tuple(map(possibility, snapshot.unruled))
+    state.triggers.waiting = tuple([_alike(trigger, Triggered) for trigger in snapshot.waiting])
+    return state
+
+
+def _status(there: There) -> Status:
+    fields = msgspec.structs.asdict(there)
+    fields["controller"] = None if fields.pop("nobodys") else there.controller or there.permanent.controller
+    fields["losses"] = frozenset(there.losses)
+    return Status(**fields)
+
+
+def _tally(turn: Turn | None) -> Tally | None:
+    if turn is None:
+        return None
+    evidence: Chain | None = None
+    for event in turn.evidence:
+        evidence = (event, evidence)
+    others: OthersChain | None = None
+    for event, player, card in turn.others:
+        others = (event, player, card, others)
+    return Tally(
+        **{name: getattr(turn, name) for name in _TOLD},
+        most=min(max([turn.spells.get(player, 0) for player in turn.active], default=0), TWO),
+        evidence=evidence,
+        others=others,
+    )

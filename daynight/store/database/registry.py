@@ -1,0 +1,119 @@
+"""What a store says of itself: which mechanic it keeps records of, and which views it has.
+
+A store that says nothing keeps games of day and night, and has no view but the list of games: so did all stores before
+there were others. Both tables are made when there is something to say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from daynight.framework.language.wording import _
+from daynight.store.errors import DamagedError, StoreError
+
+if TYPE_CHECKING:
+    from daynight.store.database.recorder import GamesRecorder
+
+UNMARKED = "daynight"
+"""The mechanic of a store that names none."""
+
+MECHANIC, VIEWS = "daynight_mechanic", "daynight_views"
+"""The tables."""
+
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_COLUMN = re.compile(r"([a-z][a-z0-9_]{0,39}) (INTEGER|TEXT)")
+
+
+def own_tables(*, integer: str) -> dict[str, str]:
+    """The tables in which a store says it: name and columns."""
+    return {
+        MECHANIC: "name TEXT NOT NULL, PRIMARY KEY (name)",
+        VIEWS: f"name TEXT NOT NULL, version {integer} NOT NULL, columns TEXT NOT NULL, PRIMARY KEY (name)",
+    }
+
+
+def view_table(name: str) -> str:
+    """The table of a view."""
+    return f"daynight_view_{name}"
+
+
+def view_columns(columns: str, *, integer: str) -> str:
+    """The columns of a view's table, of those that the store lists."""
+    own = "".join(f" {column.replace('INTEGER', integer)}," for column in columns.split(", "))
+    return f"game TEXT NOT NULL, events {integer} NOT NULL,{own} PRIMARY KEY (game)"
+
+
+def listed(columns: Mapping[str, type]) -> str:
+    """The columns as a store lists them: `casts INTEGER, leader TEXT`.
+
+    Raises:
+        ValueError: where one has another type than `int` and `str`, or a name that is no small word.
+    """
+    kinds = {int: "INTEGER", str: "TEXT"}
+    found = ", ".join(f"{name} {kinds.get(kind, kind.__name__)}" for name, kind in columns.items())
+    if not is_listed("name", found):
+        raise ValueError(f"no columns of a view: {found}; a column is a small word, int or str")
+    return found
+
+
+def is_listed(name: object, columns: object) -> bool:
+    """Whether a store may list a view of this name and these columns: nothing else is ever made a table of."""
+    if not isinstance(name, str) or not isinstance(columns, str) or not _NAME.fullmatch(name):
+        return False
+    found = [_COLUMN.fullmatch(column) for column in columns.split(", ")]
+    names = [each[1] for each in found if each]
+    return len({*names, "game", "events"}) == len(found) + 2
+
+
+def tables_of(views: Iterable[tuple[object, object]], *, integer: str) -> dict[str, str]:
+    """The tables of the views that a store lists: name and columns.
+
+    Raises:
+        DamagedError: where it lists what is none.
+    """
+    found = {}
+    for name, columns in views:
+        if not is_listed(name, columns):
+            raise DamagedError(_("{table}: a row that daynight never wrote").format(table=VIEWS))
+        found[view_table(str(name))] = view_columns(str(columns), integer=integer)
+    return found
+
+
+def check_mechanic(recorder: GamesRecorder, name: str, place: str) -> None:
+    """See that a store keeps records of the mechanic called `name`. An empty one that names none is made to.
+
+    Raises:
+        StoreError: where it keeps others.
+    """
+    if _kept(recorder, place) == name:
+        return
+    if not recorder.fixed and not recorder.has_table(MECHANIC):
+        with recorder.transaction(write=True) as cursor:
+            # Nobody else writes now.
+            if not recorder.has_table(MECHANIC) and not recorder.select("SELECT 1 FROM stored_events LIMIT 1"):
+                recorder.make_table(cursor, MECHANIC, own_tables(integer=recorder.integer)[MECHANIC])
+                cursor.execute(recorder.sql(f"INSERT INTO {MECHANIC} VALUES (?)"), (name,))
+    check_kept(recorder, name, place)
+
+
+def check_kept(recorder: GamesRecorder, name: str, place: str) -> None:
+    """See that a store keeps records of the mechanic called `name`.
+
+    Raises:
+        StoreError: where it keeps others.
+    """
+    kept = _kept(recorder, place)
+    if kept != name:
+        sentence = _("{place}: a store of {kept}, not of {name}; open it with its own mechanic")
+        raise StoreError(sentence.format(place=place, kept=kept, name=name))
+
+
+def _kept(recorder: GamesRecorder, place: str) -> str:
+    if not recorder.has_table(MECHANIC):
+        return UNMARKED
+    found = [name for (name,) in recorder.select(f"SELECT name FROM {MECHANIC}")]
+    if len(found) != 1 or not isinstance(found[0], str):
+        raise DamagedError(_("{table}: a row that daynight never wrote").format(table=MECHANIC))
+    return found[0]

@@ -1,0 +1,125 @@
+"""Stores and archives that were written before stores kept records of other mechanics.
+
+| promise | test |
+| --- | --- |
+| they open, and say what they said: games, codes, signatures, commands, the list of games | test_opens |
+| to read such a file changes no byte of it | test_stays |
+| they verify | test_verifies |
+| they are appended to, with a snapshot that is used; what is stored verifies | test_appends |
+| their snapshots, which no longer fit, are passed over, and taken anew | test_snapshots |
+| an archive is read into a store, and written again as it was | test_archive |
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from psycopg.sql import SQL, Identifier
+
+from daynight.store import Library, Store, read_archive, verify_store, write_archive
+from daynight.store.branches import branches
+from daynight.store.database.settings import Settings
+from tests.behaviour.games import EVERY_TYPE
+from tests.rules.words import turn
+
+BEFORE = Path(__file__).parent / "before"
+CODES = {
+    "backed up": "e26 WK0C-MQDN-JDHC-F6KK",
+    "backed up/b2": "e27 EW1M-P67B-JPA9-0V42",
+    "disputed": "e9 FCRD-SHS1-Z38Y-KSFE",
+    "every type": "e39 N9CD-FTBQ-X2RY-PR4Y",
+}
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def before(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    """Where a store of before is."""
+    if request.param == "sqlite":
+        shutil.copy(BEFORE / "games.db", tmp_path / "games.db")
+        return Settings(kind="sqlite", path=str(tmp_path / "games.db"))
+    from daynight.store.database.server import connected
+
+    settings: Settings = request.getfixturevalue("bare")
+    with connected(settings) as connection:
+        connection.execute(SQL("CREATE SCHEMA {}").format(Identifier(settings.schema)))
+        connection.execute((BEFORE / "games.sql").read_bytes())
+    return settings
+
+
+@pytest.fixture
+def store(before: Settings) -> Iterator[Store]:
+    with Store(before) as store:
+        yield store
+
+
+def codes(store: Store) -> dict[str, str]:
+    return {game: store.code(game) for game, _last in store.games()}
+
+
+def test_opens(store: Store) -> None:
+    assert codes(store) == CODES
+    assert store.append("every type", list(EVERY_TYPE), command="tablet-1/1").repeated
+    assert [(branch.game, branch.intact) for branch in branches(store, "backed up")] == [("backed up/b2", True)]
+    library = Library(store)
+    assert library.behind() == 0
+    assert [(row.game, row.events, row.verdict) for row in library.rows()] == [
+        ("backed up", 26, "disputed"), ("backed up/b2", 27, "disputed"), ("disputed", 9, "disputed"),
+        ("every type", 39, "disputed"),
+    ]  # fmt: skip
+    before = library.rows()
+    library.rebuild()
+    assert library.rows() == before
+
+
+def test_stays(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    shutil.copy(BEFORE / "games.db", path)
+    with Store.open(path) as store:
+        assert codes(store) == CODES
+        assert store.load("disputed").designation is not None
+        assert [found.fault for found in verify_store(store)] == [None] * 4
+    assert path.read_bytes() == (BEFORE / "games.db").read_bytes()
+
+
+def test_verifies(store: Store) -> None:
+    found = list(verify_store(store))
+    assert [(one.game, one.code, one.fault) for one in found] == [(*each, None) for each in CODES.items()]
+    assert all(one.signers for one in found)
+
+
+def test_appends(before: Settings) -> None:
+    settings = Settings(**{**vars(before), "snapshots": 10})
+    with Store(settings) as store:
+        last = store.last("disputed")
+        number = store.at("disputed").turn + 1
+        for more in range(5):
+            store.append("disputed", [turn(number + more)])
+        assert store.recorder.snapshot_numbers("disputed")[-1] == 10
+        assert store.at("disputed").turn == number + 4
+        assert store.last("disputed") == last + 5
+        assert [found.fault for found in verify_store(store)] == [None] * 4
+    with Store(settings) as store:
+        assert store.at("disputed", 12).turn == store.load("disputed").at(12).turn
+
+
+def test_snapshots(store: Store) -> None:
+    assert (numbers := store.recorder.snapshot_numbers("every type"))
+    assert store.at("every type").event == store.load("every type").state.event == 39
+    store.settings = Settings(kind="memory", snapshots=10)
+    assert store.take_snapshots("every type") >= len(numbers)
+    assert store.take_snapshots("every type") == 0
+    assert [found.fault for found in verify_store(store)] == [None] * 4
+
+
+def test_archive() -> None:
+    data = (BEFORE / "games.archive").read_bytes()
+    with Store.open("memory:") as store:
+        assert read_archive(store, BytesIO(data)) == (4, 101)
+        assert codes(store) == CODES
+        again = BytesIO()
+        write_archive(store, again)
+        assert again.getvalue() == data

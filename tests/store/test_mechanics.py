@@ -1,0 +1,226 @@
+"""A store keeps records of any mechanic, and remembers of which.
+
+| promise | test |
+| --- | --- |
+| append, at, load, code, commands, record, feed, archive and verify, on every kind of store | test_everything |
+| backing up: the state is that of the event gone back to, from memory and from snapshots | test_backing_up |
+| a mechanic that freezes nothing is replayed from event 1 | test_no_snapshots |
+| heads are signed where the mechanic seals them | test_seals |
+| whole records are imported, all of each or nothing | test_import |
+| branches stand beside their parent | test_branches |
+| the store remembers its mechanic and refuses another, empty or not | test_remembers, test_refuses |
+| without a mechanic nothing is written of it: the tables are those there always were | test_unmarked |
+| of two who open an empty store for different mechanics one is refused, at the latest when it begins one | test_race |
+| what it says of its mechanic is looked at like all its tables | test_tampered |
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from daynight.cli.commands import run
+from daynight.framework.edits import drop
+from daynight.framework.language.errors import ImpossibleError, NotFoundError, UnreadableError
+from daynight.framework.recorded import Recorded
+from daynight.game import Game
+from daynight.records import Record
+from daynight.store import (
+    DamagedError,
+    Feed,
+    Key,
+    Store,
+    StoreError,
+    prove,
+    read_archive,
+    read_proof,
+    verify_record,
+    verify_store,
+    write_archive,
+)
+from daynight.store.branches import branches, keep
+from daynight.store.database.settings import Settings
+from tests.rules.words import started
+from tests.store.lamp import HUNG, LAMP, PRESSED, Lamp, counted, dimmed
+
+RECORD = [HUNG, PRESSED, PRESSED, counted(2), PRESSED, dimmed(2), PRESSED, counted(2)]
+STATELESS = replace(LAMP, freeze=None, thaw=None)
+
+
+def whole(store: Store) -> None:
+    assert [found.fault for found in verify_store(store)] == [None] * len(store.games())
+
+
+def test_everything(place: Settings) -> None:
+    with Store(place, mechanic=LAMP) as store:
+        with Feed(store) as feed, feed.subscribe() as subscription:
+            appended = store.append("hall", [HUNG, PRESSED], command="c1")
+            assert [one.number for one in subscription.take(30, 2)] in ([1, 2], [1])
+        assert (appended.last, appended.moments[1].consequences[0].on) == (2, True)
+        assert store.append("hall", [HUNG, PRESSED], command="c1").repeated
+        store.append("hall", RECORD[2:])
+        with pytest.raises(ImpossibleError) as caught:
+            store.append("hall", [PRESSED, HUNG])
+        assert (caught.value.line, caught.value.sentence) == (10, "it hangs already")
+        with pytest.raises(UnreadableError, match="spell-cast"):
+            store.append("hall", [{"type": "spell-cast", "player": "Ana"}])
+        with pytest.raises(NotFoundError, match=r"no game 'yard': .*a lamp is hung first"):
+            store.append("yard", [PRESSED])
+        record = store.load("hall")
+        assert type(record) is Recorded
+        assert record == Recorded(LAMP, RECORD)
+        assert [store.at("hall", number) for number in range(1, 9)] == [record.at(number) for number in range(1, 9)]
+        assert [finding.event for finding in record.audited().disputes] == []
+        assert store.code("hall").startswith("e8 ")
+        whole(store)
+        stream = BytesIO()
+        write_archive(store, stream)
+        with Store.open("memory:", mechanic=LAMP) as other:
+            assert read_archive(other, BytesIO(stream.getvalue())) == (1, 8)
+            assert other.code("hall") == store.code("hall")
+        with Store.open("memory:") as other, pytest.raises(DamagedError, match="unknown tag 'lamp-hung'"):
+            read_archive(other, BytesIO(stream.getvalue()))
+
+
+@pytest.mark.parametrize("mechanic", [LAMP, STATELESS], ids=["snapshots", "none"])
+def test_backing_up(place: Settings, mechanic: object) -> None:
+    events = [HUNG]
+    for number in range(2, 60, 3):
+        events += [PRESSED, dimmed(number - 1 if number % 4 else 1), PRESSED]
+    with Store(replace(place, snapshots=7), mechanic=mechanic) as store:  # type: ignore[arg-type]
+        for at in range(0, len(events), 4):
+            store.append("hall", events[at : at + 4])
+            store._lives.clear()
+        record = Recorded(LAMP, events)
+        for number in range(1, len(events) + 1):
+            assert store.at("hall", number) == record.at(number)
+        assert bool(store.recorder.snapshot_numbers("hall")) is (mechanic is LAMP)
+        assert store.take_snapshots("hall") == 0
+        whole(store)
+
+
+def test_no_snapshots(tmp_path: Path) -> None:
+    """Snapshots of a mechanic that has since given up freezing are passed over; of another version too."""
+    settings = Settings(kind="sqlite", path=str(tmp_path / "lamps.db"), snapshots=2)
+    with Store(settings, mechanic=LAMP) as store:
+        store.append("hall", RECORD)
+        assert store.recorder.snapshot_numbers("hall") == [8]
+    for mechanic in (STATELESS, replace(LAMP, version=2)):
+        with Store(settings, mechanic=mechanic) as store:
+            assert store.at("hall") == Lamp(2, 7)
+            whole(store)
+
+
+def test_seals(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "lamps.db", mechanic=LAMP, key=Key.generate()) as store:
+        store.append("hall", RECORD)
+        # Counted at 4 and 8; dimmed at 6, so that 5 was over.
+        assert [event for event, _key, _signature in store.recorder.signatures("hall")] == [4, 5, 8]
+        proof = read_proof(BytesIO(prove(store, "hall")))
+        stream = BytesIO()
+        store.lines("hall", stream)
+        (tmp_path / "hall.jsonl").write_bytes(stream.getvalue())
+        found = verify_record(Record(tmp_path / "hall.jsonl"), proof=proof, mechanic=LAMP)
+        assert (found.fault, found.events) == (None, 8)
+        assert verify_record(Record(tmp_path / "hall.jsonl"), proof=proof).fault is not None
+        whole(store)
+
+
+def test_import(tmp_path: Path) -> None:
+    path, bad = tmp_path / "hall.jsonl", tmp_path / "bad.jsonl"
+    Recorded(LAMP, RECORD).save(path)
+    bad.write_bytes(path.read_bytes() + b'{"type":"lamp-hung","lamp":"x"}\n')
+    with Store(Settings(kind="memory", snapshots=3), mechanic=LAMP) as store:
+        with pytest.raises(ImpossibleError) as caught:
+            store.import_record(bad)
+        assert (caught.value.file, caught.value.line) == (str(bad), 9)
+        assert store.games() == []
+        assert store.import_record(path) == store.import_record(path)
+        assert store.games() == [("hall", 8)]
+        assert store.recorder.snapshot_numbers("hall") == [3, 6]
+        with pytest.raises(ImpossibleError):
+            store.import_record(bad)
+        whole(store)
+
+
+def test_branches(place: Settings) -> None:
+    with Store(place, mechanic=LAMP) as store:
+        store.append("hall", RECORD)
+        keep(store, store.load("hall").branch(drop(3), name="b2", leave_out=True), "hall")
+        assert store.at("hall", "branch:b2").presses == 2
+        assert [(kept.game, kept.intact) for kept in branches(store, "hall")] == [("hall/b2", True)]
+        whole(store)
+
+
+def test_remembers(place: Settings) -> None:
+    if place.kind == "memory":
+        pytest.skip("gone when it is closed")
+    with Store(place, mechanic=LAMP) as store:
+        store.append("hall", RECORD)
+    with pytest.raises(StoreError) as caught:
+        Store(place)
+    assert str(caught.value) == f"{place.shown}: a store of lamp, not of daynight; open it with its own mechanic"
+    with pytest.raises(StoreError, match="a store of lamp, not of torch"):
+        Store(place, mechanic=replace(LAMP, name="torch"))
+    with Store(place, mechanic=LAMP) as store:
+        assert store.at("hall") == Lamp(2, 7)
+        whole(store)
+
+
+def test_refuses(place: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Store(place) as store:
+        store.append("g", [started()])
+        assert type(store.load("g")) is Game
+        if place.kind == "memory":
+            return
+    with pytest.raises(StoreError, match="a store of daynight, not of lamp; open it with its own mechanic"):
+        Store(place, mechanic=LAMP)
+    if place.kind == "sqlite":
+        with Store.open(tmp_path / "lamps.db", mechanic=LAMP):
+            pass
+        assert run(["list", "--db", str(tmp_path / "lamps.db")]) == 5
+        assert "a store of lamp, not of daynight" in capsys.readouterr().err
+
+
+def test_unmarked(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "games.db") as store:
+        store.append("g", [started()])
+    with closing(sqlite3.connect(tmp_path / "games.db")) as connection:
+        found = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    assert found == {"stored_events", "tracking", "commands", "heads", "snapshots", "library"}
+
+
+def test_race(place: Settings) -> None:
+    if place.kind == "memory":
+        pytest.skip("of one process alone")
+    with Store(place) as games, Store(place, mechanic=LAMP) as lamps:
+        with pytest.raises(StoreError, match="a store of lamp"):
+            games.append("g", [started()])
+        lamps.append("hall", RECORD)
+        whole(lamps)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO daynight_mechanic VALUES ('daynight')",
+        "DELETE FROM daynight_mechanic",
+        "UPDATE daynight_mechanic SET name = x'00'",
+        "ALTER TABLE daynight_mechanic ADD COLUMN more TEXT",
+        "CREATE TRIGGER t AFTER INSERT ON daynight_mechanic BEGIN DELETE FROM stored_events; END",
+        "CREATE TABLE mechanic (name TEXT)",
+    ],
+)
+def test_tampered(tmp_path: Path, statement: str) -> None:
+    with Store.open(tmp_path / "lamps.db", mechanic=LAMP) as store:
+        store.append("hall", RECORD)
+    with closing(sqlite3.connect(tmp_path / "lamps.db")) as connection:
+        connection.execute(statement)
+        connection.commit()
+    with pytest.raises(DamagedError):
+        Store.open(tmp_path / "lamps.db", mechanic=LAMP)

@@ -242,7 +242,7 @@ class Store:
         last = self.head(game).number
         number = self._number(game, position, last)
         with guarded(game=game):
-            return self.mechanic.shown(Past(self.recorder, game_name(game)).at(number))
+            return Past(self.recorder, game_name(game)).live(number).state
 
     def ahead(self, game: str, number: int, events: Iterable[Any]) -> Any:
         """The state that these events would lead to, were they stored after event `number`; nothing is stored.
@@ -255,7 +255,7 @@ class Store:
         with guarded(game=game):
             live = Past(self.recorder, game_name(game)).live(number)
         live.advance([self.mechanic.fill(event) for event in events])
-        return self.mechanic.shown(live.state)
+        return live.state
 
     def command(self, game: str, command: str) -> Command | None:
         """What a command stored, if it did.

@@ -117,10 +117,10 @@ def test_snapshots(seed: int, tmp_path: Path) -> None:
             pytest.skip("the walk had ended")
         past, plain = Past(store.recorder, "g"), Past(store.recorder, "g", snapshots=False)
         for number in range(1, head.number + 1):
-            assert past.live(number).state.second.rows == plain.live(number).state.second.rows
-        assert past.live(head.number).state.second.rows
+            assert past.live(number).whole.second.rows == plain.live(number).whole.second.rows
+        assert past.live(head.number).whole.second.rows
         assert [None] == [each.fault for each in verify_store(store)]
-        dispute = past.live(head.number).state.second.rows[0][0]
+        dispute = past.live(head.number).whole.second.rows[0][0]
         with pytest.raises(ImpossibleError, match=f"there is a dispute '{dispute}' already"):
             store.append("g", [opens(dispute)])
 

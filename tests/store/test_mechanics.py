@@ -95,7 +95,7 @@ def test_backing_up(place: Settings, mechanic: object) -> None:
     with Store(replace(place, snapshots=7), mechanic=mechanic) as store:  # type: ignore[arg-type]
         for at in range(0, len(events), 4):
             store.append("hall", events[at : at + 4])
-            store._lives.clear()
+            store.application.writer.lives.clear()
         record = Recorded(LAMP, events)
         for number in range(1, len(events) + 1):
             assert store.at("hall", number) == record.at(number)

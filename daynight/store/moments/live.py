@@ -29,22 +29,27 @@ class Past(Protocol):
 
 
 class Live(Generic[S]):
-    """The state after event `number`, which is the last one.
+    """The state after event `number`, which is the last one: `whole` as the mechanic steps over it.
 
-    A state that came from a snapshot is not `whole`: where an event asks for something that it `forgets`, the record
-    is folded from its beginning.
+    A state that came from a snapshot does not `remember` everything: where an event asks for something that it
+    `forgets`, the record is folded from its beginning.
     """
 
     def __init__(
         self, mechanic: Mechanic[S, Any, Any], past: Past, number: int = 0, state: S | None = None,
-        standing: Standing | None = None, *, whole: bool = True,
+        standing: Standing | None = None, *, remembers: bool = True,
     ) -> None:  # fmt: skip
         self.mechanic = mechanic
         self._past = past
         self.number = number
-        self.state: S = mechanic.start() if state is None else state
+        self.whole: S = mechanic.start() if state is None else state
         self.standing = Standing() if standing is None else standing
-        self._whole = whole
+        self._remembers = remembers
+
+    @property
+    def state(self) -> Any:
+        """The state that people see."""
+        return self.mechanic.shown(self.whole)
 
     @property
     def id(self) -> str:
@@ -57,8 +62,8 @@ class Live(Generic[S]):
         return self.number
 
     def __deepcopy__(self, memo: object) -> Live[S]:
-        state, standing = self.state.copy(), self.standing.copy()
-        return Live(self.mechanic, self._past, self.number, state, standing, whole=self._whole)
+        state, standing = self.whole.copy(), self.standing.copy()
+        return Live(self.mechanic, self._past, self.number, state, standing, remembers=self._remembers)
 
     def advance(self, events: Sequence[Any], *, stored: bool = False) -> list[Moment[Any, Any]]:
         """Take the record over more events, as filled in; answers what each set off. `stored`: they were taken before.
@@ -83,8 +88,8 @@ class Live(Generic[S]):
         backs = {number: to for number, event in enumerate(events, start + 1) if (to := restores(event)) is not None}
         if not start and events:
             _begin(mechanic, events[0])
-        if moments is None and not backs and (stored or self._whole):
-            mechanic.over(self.state, events, start)
+        if moments is None and not backs and (stored or self._remembers):
+            mechanic.over(self.whole, events, start)
             self.number += len(events)
             return
         wanted = {*backs.values()}
@@ -94,12 +99,12 @@ class Live(Generic[S]):
             to = backs.get(number)
             if to is not None:
                 self._back_up(number, to, kept)
-            elif not (stored or self._whole) and mechanic.forgets(event, self.state):
+            elif not (stored or self._remembers) and mechanic.forgets(event, self.whole):
                 live = self._past.whole(start)
                 live.pass_over(events[: number - 1 - start], stored=True)
-                self.state, self._whole = live.state, True
+                self.whole, self._remembers = live.whole, True
             try:
-                consequences = tuple(mechanic.step(self.state, event, number))
+                consequences = tuple(mechanic.step(self.whole, event, number))
             except RecordError as error:
                 raise error.located(line=number) from None
             if moments is not None:
@@ -109,7 +114,7 @@ class Live(Generic[S]):
 
     def _keep(self, wanted: set[int], kept: dict[int, tuple[S, bool]]) -> None:
         if self.number in wanted:
-            kept[self.number] = self.state.copy(), self._whole
+            kept[self.number] = self.whole.copy(), self._remembers
 
     def _back_up(self, number: int, to: int, kept: dict[int, tuple[S, bool]]) -> None:
         try:
@@ -118,8 +123,8 @@ class Live(Generic[S]):
             raise never_stood(to, number) from None
         if to not in kept:
             kept[to] = self._past.at(to), False
-        then, self._whole = kept[to]
-        self.state = self.mechanic.restored(self.state, then.copy())
+        then, self._remembers = kept[to]
+        self.whole = self.mechanic.restored(self.whole, then.copy())
 
 
 def _begin(mechanic: Mechanic[Any, Any, Any], event: Any) -> None:

@@ -68,7 +68,7 @@ class Past:
                 raise DamagedError(_("a snapshot of another moment"), game=self.game, event=number)
             if len(bare) < len(data) and not self._is_sealed(number, bare, data):
                 raise self._strange(number)
-            return Live(self.mechanic, self, number, state, standing, whole=False)
+            return Live(self.mechanic, self, number, state, standing, remembers=False)
         return Live(self.mechanic, self)
 
     def _is_sealed(self, number: int, snapshot: bytes, data: bytes) -> bool:
@@ -77,7 +77,7 @@ class Past:
 
     def at(self, number: int) -> Any:
         """The whole state after an event, as it was then."""
-        return self.live(number).state
+        return self.live(number).whole
 
     def whole(self, number: int) -> Live[Any]:
         """The record after an event, folded from its beginning: its state remembers everything."""
@@ -162,5 +162,5 @@ class Past:
 
 def frozen(live: Live[Any]) -> list[tuple[int, bytes]]:
     """The snapshot of a live record with its event's number, unless there is none, or it is too large to be kept."""
-    data = freeze(live.mechanic, live.number, live.state, live.standing)
+    data = freeze(live.mechanic, live.number, live.whole, live.standing)
     return [(live.number, data)] if 0 < len(data) <= SIZE else []

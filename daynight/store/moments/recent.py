@@ -72,13 +72,13 @@ class _Recent(History[Any, Any, Any]):
                 self._keep(live)
         index = bisect_right(self._places, number) - 1
         # Of the events before it nothing is asked: each that is backed up to here did stand.
-        live = Live(self._past.mechanic, self, self._places[index], self._kept[index].copy(), whole=False)
+        live = Live(self._past.mechanic, self, self._places[index], self._kept[index].copy(), remembers=False)
         while live.number < number:
             events = self._events[live.number : min(live.number + PAGE, number)]
             with self._past.played():
                 live.pass_over(events, stored=True)
             self._keep(live)
-        return live.state
+        return live.whole
 
     def whole(self, number: int) -> NoReturn:
         """Not of a record of which only the last part is known."""
@@ -96,7 +96,7 @@ class _Recent(History[Any, Any, Any]):
         index = bisect_right(self._places, live.number)
         if self._places[index - 1] != live.number:
             self._places.insert(index, live.number)
-            self._kept.insert(index, live.state.copy())
+            self._kept.insert(index, live.whole.copy())
 
 
 class _Events(Sequence[Any]):

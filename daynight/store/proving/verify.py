@@ -305,7 +305,7 @@ class _Walk:
             return Fault(
                 self.number, _("the snapshot of event {event}: {reason}").format(event=self.number, reason=error)
             )
-        right = freeze(self.mechanic, self.number, self._live.state, self._live.standing)
+        right = freeze(self.mechanic, self.number, self._live.whole, self._live.standing)
         if data not in (right, sealed(self._game, self.number, right, self.digest)):
             sentence = _("the snapshot of event {event} is not that of the game").format(event=self.number)
             return Fault(self.number, sentence)

@@ -135,7 +135,7 @@ def test_public_things() -> None:
 
 def test_guides() -> None:
     """A room's README.md says what is where, and why."""
-    rooms = {one.path.parent for one in modules() if one.path.parent.parent.name in ("daynight", ROOT.name)}
+    rooms = {one.path.parent for one in modules() if one.path.parent.parent in (ROOT / "daynight", ROOT)}
     rooms = {path for path in rooms if sum(1 for _each in path.glob("*.py")) > 2} | {ROOT / "tests", ROOT / "examples"}
     missing = [f"{path.relative_to(ROOT)}/README.md" for path in sorted(rooms) if not (path / "README.md").is_file()]
     assert not missing, f"say what the room is, what is where, and why: {', '.join(missing)}"

@@ -30,10 +30,8 @@ from daynight.events import Event
 from daynight.events.language import read
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.happening import tag_of
-from daynight.framework.standing import Standing
 from daynight.game import Game
 from daynight.records import Record
-from daynight.referee.state import State
 from daynight.replay import replay
 from daynight.store import Feed
 from daynight.store.database.mapper import Numbered
@@ -288,8 +286,8 @@ def library_ways(many: int = 20_000) -> None:
             game = f"put-{len(store.games())}"
             application.events.put([Numbered(game, number, each) for number, each in enumerate(read(path), 1)])
 
-        def projected(live: Live | None, numbered: Iterable[Numbered]) -> Live:
-            live = live or Live(Past(store.recorder, GAME), State(), Standing(), whole=True)
+        def projected(live: Live[Any] | None, numbered: Iterable[Numbered]) -> Live[Any]:
+            live = live or Live(store.mechanic, Past(store.recorder, GAME))
             for one in numbered:
                 live.pass_over([one.event], stored=True)
             return live

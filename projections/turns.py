@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
 from daynight.events import Changed, Consequence, Designation, Event, GameBackedUp, OfTheRecord
-from daynight.events.actions import GameRestarted, SpellCast, SpellsUncertain, StepBegan, TurnBegan
+from daynight.events.actions import GameRestarted, GameStarted, SpellCast, SpellsUncertain, StepBegan, TurnBegan
 from daynight.framework.history import Moment
+from daynight.projections.possibilities import Possibility
 from daynight.projections.tallies import TWO, Tallies
 from daynight.projections.timeline import Timeline
 
@@ -27,6 +28,7 @@ class Played(Protocol):
     turn: int
     active: tuple[str, ...]
     players: tuple[str, ...]
+    possibilities: tuple[Possibility, ...]
     tallies: Tallies
     timeline: Timeline
 
@@ -36,6 +38,9 @@ class Played(Protocol):
 
 class Walked(Protocol):
     """What this fold reads of a game."""
+
+    @property
+    def events(self) -> tuple[Event, ...]: ...  # noqa: D102
 
     @property
     def state(self) -> Played: ...  # noqa: D102
@@ -115,8 +120,15 @@ def stretches(game: Walked) -> list[Turn]:
     """
     found: list[Turn] = []
     standing = frozenset(game.state.timeline.changes)
+    cut = any([type(event) is GameBackedUp for event in game.events])
+    seen: tuple[Possibility, ...] = ()
     for moment, state in game.walk():
         event, number = moment.event, moment.number
+        if not (cut or moment.consequences or type(event) in _TELLING) and state.possibilities is seen:
+            # Most events begin nothing and change nothing.
+            found[-1].last = number
+            continue
+        seen = state.possibilities
         now = found[-1] if found else Turn.at(state, number)
         undone = now.undone if isinstance(event, OfTheRecord) else not game.stands(number)
         changes = [one for one in moment.consequences if isinstance(one, Changed) and (undone or one in standing)]
@@ -140,6 +152,10 @@ def stretches(game: Walked) -> list[Turn]:
     return found
 
 
+_TELLING = frozenset((GameStarted, TurnBegan, GameRestarted, SpellCast, SpellsUncertain))
+"""The events that begin a turn, or count in it."""
+
+
 def turns(parts: Iterable[Turn]) -> list[Turn]:
     """The turns that stand, made of the `stretches` of a game; turn 0 is what comes before the first one.
 
@@ -157,6 +173,6 @@ def turns(parts: Iterable[Turn]) -> list[Turn]:
             runs, changes = [*turn.runs, *part.runs], [*turn.changes, *part.changes]
             found[-1] = replace(turn, last=part.last, runs=runs, spells=part.spells, changes=changes)
         else:
-            games = found[-1].game + (part.number == 0) if found else 0
-            found.append(replace(part, game=games))
+            part.game = found[-1].game + (part.number == 0) if found else 0
+            found.append(part)
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from daynight.cards import Catalogue
 from daynight.events import Designation, GameBackedUp, GameRestarted, TurnBegan
@@ -81,7 +81,7 @@ def statistics(
         game=state.game,
         turns=len(taken.turns),
         flips=sum(change.was is not Designation.NEITHER for change in changes),
-        spells=sum(fewest for turn in taken.turns for fewest, _most in turn.spells.values()),
+        spells=sum(turn.spells for turn in taken.turns),
         shares=Counter(turn.designation for turn in taken.turns),
         casts=Counter(turn.casts for turn in taken.turns),
         assumed=assume,
@@ -105,11 +105,20 @@ def together(several: Iterable[Statistics]) -> Statistics:
     )
 
 
+class _Over(NamedTuple):
+    """What is counted of a turn that is over: a record may have many."""
+
+    last: int
+    designation: Designation | None
+    casts: int | None
+    spells: int
+
+
 class _Taken:
     """Takes each turn down as it ends, while a record is replayed."""
 
     def __init__(self, handlers: Handlers) -> None:
-        self.turns: list[Turn] = []
+        self.turns: list[_Over] = []
         self.handlers: Handlers = {
             **handlers,
             TurnBegan: self._ending(handlers[TurnBegan]),
@@ -124,7 +133,9 @@ class _Taken:
     def turn_ends(self, state: State, event: int) -> None:
         """The turn that is, if there is one, is over."""
         if state.turn:
-            self.turns.append(Turn.at(state, event - 1))
+            turn = Turn.at(state, event - 1)
+            spells = sum(fewest for fewest, _most in turn.spells.values())
+            self.turns.append(_Over(event - 1, turn.designation, turn.casts, spells))
 
     def _ending(self, handler: Callable[[State, Any, int], Any]) -> Callable[[State, Any, int], Any]:
         def ended(state: State, event: Any, number: int) -> Any:

@@ -90,6 +90,8 @@ class State:
     @property
     def possible(self) -> tuple[Designation, ...]:
         """The designations that are possible, in the order neither, day, night."""
+        if len(self.possibilities) == 1:
+            return (self.possibilities[0].designation,)
         found = {possibility.designation for possibility in self.possibilities}
         return tuple(designation for designation in Designation if designation in found)
 

@@ -56,16 +56,9 @@ class CardFace(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
 
     def characteristics(self) -> Characteristics:
         """What the rules of day and night can see of this face."""
-        return Characteristics(
-            name=self.name,
-            keywords=self.keywords,
-            types=self.types,
-            subtypes=self.subtypes,
-            permanent=self.permanent and not set(self.types) & {"Instant", "Sorcery"},
-            day_if_neither=self.day_if_neither,
-            watches=self.watches,
-            holds=self.holds,
-        )
+        seen = {name: getattr(self, name) for name in Characteristics.__struct_fields__}
+        seen["permanent"] = self.permanent and not set(self.types) & {"Instant", "Sorcery"}
+        return Characteristics(**seen)
 
 
 class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -8,6 +8,7 @@ from typing import Any
 from daynight.audit.findings import agrees
 from daynight.disputes.docket import Stage
 from daynight.events import Designation, GameBackedUp, JudgeRuled, Outcome
+from daynight.framework.language.codec import document_of
 from daynight.framework.language.wording import _
 from daynight.projections.sentences import designation_word, state_clause
 from daynight.questions.explain import Explanation
@@ -30,14 +31,7 @@ class Side:
 
     def document(self) -> dict[str, Any]:
         """What was said, as JSON."""
-        return {
-            "event": self.event,
-            "by": self.by,
-            "at": self.at,
-            "designation": None if self.designation is None else self.designation.value,
-            "says": self.says,
-            "right": self.right,
-        }
+        return document_of(self, "event by at designation says right")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,19 +94,7 @@ class Ruling:
 
     def document(self) -> dict[str, Any]:
         """The ruling as JSON."""
-        return {
-            "event": self.event,
-            "by": self.by,
-            "at": self.at,
-            "outcome": self.outcome,
-            "designation": None if self.designation is None else self.designation.value,
-            "to": self.to,
-            "says": self.says,
-            "stands": None if self.stands is None else self.stands.value,
-            "possible": [designation.value for designation in self.possible],
-            "right": self.right,
-            "carried_out": self.carried_out,
-        }
+        return document_of(self, "event by at outcome designation to says stands possible right carried_out")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +104,6 @@ class Appeal:
     event: int
     by: str
     at: str | None
-
-    def document(self) -> dict[str, Any]:
-        """The appeal as JSON."""
-        return {"event": self.event, "by": self.by, "at": self.at}
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,29 +168,13 @@ class Dispute:
 
     def document(self) -> dict[str, Any]:
         """The dispute as `daynight dispute show --json` prints it."""
-        derived: dict[str, Any] = {
-            "designation": None if self.derived is None else self.derived.value,
-            "possible": [designation.value for designation in self.possible],
-            "rule": self.why.rule,
-            "cr": self.why.cr,
-            "because": list(self.why.because),
-            "sentence": self.why.sentence,
-        }
-        return {
-            "dispute": self.dispute,
-            "event": self.event,
-            "by": self.by,
-            "at": self.at,
-            "about": self.about,
-            "derived": derived | ({"policy": policy()} if offered(self.possible) else {}),
-            "claims": [claim.document() for claim in self.claims],
-            "rulings": [ruling.document() for ruling in self.rulings],
-            "appeals": [appeal.document() for appeal in self.appeals],
-            "stage": self.stage.value,
-            "outcome": self.outcome,
-            "closed": self.closed,
-            "closed_by": self.closed_by,
-            "closed_at": self.closed_at,
-            "trail": list(self.trail),
-            "stands": [{"event": one.event, "sentence": one.sentence} for one in self.stands],
-        }
+        derived = document_of(
+            self.why, "designation possible rule cr because sentence", designation=self.derived, possible=self.possible
+        )
+        return document_of(
+            self,
+            "dispute event by at about derived claims rulings appeals stage outcome closed closed_by closed_at trail"
+            " stands",
+            derived=derived | ({"policy": policy()} if offered(self.possible) else {}),
+            stands=[{"event": one.event, "sentence": one.sentence} for one in self.stands],
+        )

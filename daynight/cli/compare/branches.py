@@ -14,6 +14,7 @@ from daynight.cli.terminal.output import console, print_json
 from daynight.cli.terminal.tables import print_table
 from daynight.compare.partings import games_apart
 from daynight.events import Designation, GameStarted
+from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import tame
 from daynight.framework.language.wording import _
 from daynight.game import Game
@@ -77,19 +78,10 @@ def _names(record: Record, game: Game) -> set[str]:
 
 def _described(game: Game, record: Record, branch: Game, origin: Origin, intact: bool) -> dict[str, Any]:
     apart = next(iter(games_apart(game, branch)), None)
-    state = branch.state
-    return {
-        "record": record.shown,
-        "name": origin.name,
-        "parent": origin.game,
-        "parted": origin.event,
-        "intact": intact,
-        "events": len(branch),
-        "designation": None if state.designation is None else state.designation.value,
-        "possible": [designation.value for designation in state.possible],
-        "verdict": branch.audit().verdict,
-        "differs": None if apart is None else apart.document(),
-    }
+    names = "record name parent parted intact events designation possible verdict differs"
+    own = {"record": record.shown, "parent": origin.game, "parted": origin.event, "intact": intact}
+    own |= {"name": origin.name, "events": len(branch), "verdict": branch.audit().verdict, "differs": apart}
+    return document_of(branch.state, names, **own)
 
 
 def _first(game: Game) -> GameStarted:

@@ -9,18 +9,7 @@ from daynight.audit.doubts import Doubts, noting
 from daynight.audit.findings import Audit
 from daynight.audit.hearings import Hearings
 from daynight.cards import Catalogue
-from daynight.events.consequences import Consequence
-from daynight.events.disputes import (
-    DisputeAppealed,
-    DisputeClaimed,
-    DisputeClosed,
-    DisputeOpened,
-    DisputeRuled,
-    NoteAdded,
-)
-from daynight.events.rulings import GameBackedUp, JudgeRuled
-from daynight.events.terms import Designation
-from daynight.events.vocabulary import Claim, Event
+from daynight.events import Claim, Consequence, Designation, Event, GameBackedUp, JudgeRuled, OfTheRecord, disputes
 from daynight.framework import audit as framework
 from daynight.framework.audit import Finding, compared
 from daynight.framework.mechanic import Said
@@ -49,9 +38,12 @@ class Auditor:
             **dict.fromkeys(get_args(Claim), self._claim),
             JudgeRuled: self._ruling,
             GameBackedUp: self._back_up,
-            DisputeOpened: self._opened,
-            DisputeRuled: self._ruled,
-            **dict.fromkeys((DisputeClaimed, DisputeAppealed, DisputeClosed, NoteAdded), self._act),
+            disputes.DisputeOpened: self._opened,
+            disputes.DisputeRuled: self._ruled,
+            **dict.fromkeys(
+                (disputes.DisputeClaimed, disputes.DisputeAppealed, disputes.DisputeClosed, disputes.NoteAdded),
+                self._act,
+            ),
         }
         self._standing: Handlers = {**self._handlers, GameBackedUp: self._backed_up}
 
@@ -86,7 +78,7 @@ class Auditor:
         self._begin(game.state.game)
         state = State()
         for number, event in enumerate(game.events, 1):
-            if isinstance(event, DisputeOpened) and event.about is not None:
+            if isinstance(event, disputes.DisputeOpened) and event.about is not None:
                 self._about(game.at(event.about))
             if isinstance(event, GameBackedUp):
                 self._back_up(state, event, number)
@@ -167,25 +159,23 @@ class Auditor:
         """A dispute is about this event: note the state to which a claim right after it is compared."""
         self._looked_at[state.event] = _looked_at(state)
 
-    def _opened(self, state: State, event: DisputeOpened, number: int) -> tuple[Consequence, ...]:
+    def _opened(self, state: State, event: disputes.DisputeOpened, number: int) -> tuple[Consequence, ...]:
         before = event.about is None or event.about == number - 1
         possible, as_ruled = _looked_at(state) if before else self._looked_at.get(event.about or 0, (None, False))
         self._hearings.opened(event, number, possible, as_ruled=as_ruled)
-        return HANDLERS[DisputeOpened](state, event, number)
+        return HANDLERS[disputes.DisputeOpened](state, event, number)
 
-    def _act(
-        self, state: State, event: DisputeClaimed | DisputeAppealed | DisputeClosed | NoteAdded, number: int
-    ) -> tuple[Consequence, ...]:
+    def _act(self, state: State, event: OfTheRecord, number: int) -> tuple[Consequence, ...]:
         self._hearings.take(event, number)
         return HANDLERS[type(event)](state, event, number)
 
-    def _ruled(self, state: State, event: DisputeRuled, number: int) -> tuple[Consequence, ...]:
+    def _ruled(self, state: State, event: disputes.DisputeRuled, number: int) -> tuple[Consequence, ...]:
         finding = None
         if event.designation is not None:
             said = Said("ruled", event.dispute, event.designation, event.by)
             finding = self._compared(shown(state, number), said, number)
         self._hearings.ruled(event, number, finding)
-        return HANDLERS[DisputeRuled](state, event, number)
+        return HANDLERS[disputes.DisputeRuled](state, event, number)
 
 
 def _looked_at(state: State) -> tuple[tuple[Designation, ...], bool]:

@@ -7,8 +7,7 @@ from typing import Any, Literal, TypeAlias, cast
 
 from daynight.audit.doubts import Doubts
 from daynight.audit.words import finding_sentence
-from daynight.events.disputes import Outcome
-from daynight.events.terms import Designation
+from daynight.events import Designation, Outcome
 from daynight.framework import audit as framework
 from daynight.framework.audit import Verdict
 from daynight.framework.language.codec import document_of

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from daynight.events.consequences import Changed, EnteredTransformed
-from daynight.events.terms import Designation
+from daynight.events import Changed, Designation, EnteredTransformed
 from daynight.framework.language.grammar import capital, full_stop, paragraph, uncapital
 from daynight.framework.language.wording import _
+from daynight.projections import sentences
 from daynight.projections.battlefield import Status
 from daynight.projections.possibilities import Possibility
-from daynight.projections.sentences import (
-    either,
-    listed,
-    since_sentence,
-    token_sentence,
-    uncounted_sentence,
-    way_sentence,
-)
 from daynight.referee.parts import How
 from daynight.referee.state import State
 from daynight.referee.worlds import CAUSES
@@ -27,26 +19,28 @@ from daynight.rules.citations import with_number
 def since_words(ways: Sequence[Changed | None], edition: str) -> str:
     """Since when and why, without a full stop, where something changed it; `ways` are those of one designation."""
     if len(ways) == 1 and ways[0] is not None:
-        return with_number(since_sentence(ways[0]), ways[0].rule, edition)
+        return with_number(sentences.since_sentence(ways[0]), ways[0].rule, edition)
     return _("The record leaves open since when: {ways}").format(ways=ways_words(ways, edition))
 
 
 def ways_words(ways: Sequence[Changed | None], edition: str) -> str:
     """The ways: `since event 6, turn 2: ...`, or of several `either from the beginning of the record, or since ...`."""
     told = [
-        _("from the beginning of the record") if way is None else with_number(way_sentence(way), way.rule, edition)
+        _("from the beginning of the record")
+        if way is None
+        else with_number(sentences.way_sentence(way), way.rule, edition)
         for way in ways[: CAUSES - 1]
     ]
     if len(ways) == 1:
         return told[0]
-    return either(told if len(ways) < CAUSES else [*told, _("in yet another way")])
+    return sentences.either(told if len(ways) < CAUSES else [*told, _("in yet another way")])
 
 
 def _how_clause(how: How, edition: str, *, token: bool) -> str:
     """How a permanent came to its face, with the rule's number, without a full stop."""
     sentence = _how(how)
     if how.rule == "daybound-at-night" and token:
-        sentence = token_sentence(sentence)
+        sentence = sentences.token_sentence(sentence)
     return with_number(sentence, how.rule, edition)
 
 
@@ -66,7 +60,7 @@ def face_ways_words(ways: Sequence[How | None], status: Status, edition: str) ->
     told = [
         unturned if way is None else uncapital(_how_clause(way, edition, token=token)) for way in ways[: CAUSES - 1]
     ]
-    return either(told if len(ways) < CAUSES else [*told, _("in yet another way")])
+    return sentences.either(told if len(ways) < CAUSES else [*told, _("in yet another way")])
 
 
 def remarks(ways: Sequence[Changed | How | None], possibilities: Sequence[Possibility], state: State) -> str:
@@ -79,7 +73,7 @@ def _uncounted(
 ) -> Iterator[str]:
     for way in ways:
         if isinstance(way, Changed) and way.uncounted:
-            yield uncounted_sentence(way.uncounted, way.players)
+            yield sentences.uncounted_sentence(way.uncounted, way.players)
     previous, current = state.tallies.previous, state.tallies.current
     if previous is None or current is None or state.due or not previous.uncounted():
         return
@@ -88,7 +82,7 @@ def _uncounted(
         if possibility.designation is Designation.NIGHT and all(
             cause is None or cause.event < current.began for cause in possibility.causes
         ):
-            yield uncounted_sentence(previous.uncounted(), previous.active)
+            yield sentences.uncounted_sentence(previous.uncounted(), previous.active)
             return
 
 
@@ -104,7 +98,7 @@ def _implied(ways: Sequence[Changed | How | None]) -> Iterator[str]:
             if len(numbers) == 1
             else _("the untap steps of turns {turn} are not written down; every turn has one unless it is skipped")
         )
-        yield full_stop(capital(sentence.format(turn=listed([str(number) for number in numbers]))))
+        yield full_stop(capital(sentence.format(turn=sentences.listed([str(number) for number in numbers]))))
     if events:
         sentence = (
             _("the untap step before event {event} is not written down; every turn has one unless it is skipped")
@@ -113,7 +107,7 @@ def _implied(ways: Sequence[Changed | How | None]) -> Iterator[str]:
                 "the untap steps before events {event} are not written down; every turn has one unless it is skipped"
             )
         )
-        yield full_stop(capital(sentence.format(event=listed([str(number) for number in events]))))
+        yield full_stop(capital(sentence.format(event=sentences.listed([str(number) for number in events]))))
 
 
 def _how(how: How) -> str:

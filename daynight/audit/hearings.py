@@ -10,17 +10,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from daynight.audit.findings import Heard, Said, Status, agrees
-from daynight.events.disputes import (
-    DisputeAppealed,
-    DisputeClaimed,
-    DisputeClosed,
-    DisputeOpened,
-    DisputeRuled,
-    NoteAdded,
-    Outcome,
-)
-from daynight.events.rulings import GameBackedUp, JudgeRuled
-from daynight.events.terms import Designation
+from daynight.events import Designation, GameBackedUp, JudgeRuled, OfTheRecord, disputes
 from daynight.framework.audit import Audit, Finding
 
 _Answer: TypeAlias = Designation | int | None
@@ -50,7 +40,7 @@ class Carrying:
             self._waiting = []
         self._last = number
 
-    def ruled(self, ruling: DisputeRuled, number: int) -> int | None:
+    def ruled(self, ruling: disputes.DisputeRuled, number: int) -> int | None:
         """The event before ruling `number` that carries it out; where none does, one after it still may."""
         self.of_the_record(number)
         answer: _Answer = Designation(ruling.designation) if ruling.designation is not None else ruling.to
@@ -79,13 +69,13 @@ def _same(one: _Answer, other: _Answer) -> bool:
 class _Hearing:
     """A dispute so far; `opened` is None where that was in a stretch that the caller passed over."""
 
-    opened: DisputeOpened | None = None
+    opened: disputes.DisputeOpened | None = None
     number: int = 0
     possible: tuple[Designation, ...] | None = None
     as_ruled: bool = False
     status: Status = "open"
     claims: list[Said] = field(default_factory=list)
-    outcome: Outcome | None = None
+    outcome: disputes.Outcome | None = None
     ruling: tuple[int, Finding | None] | None = None
     """The last ruling that says what it is, and what there is to say of it; None where the rules say the same."""
 
@@ -107,7 +97,7 @@ class Hearings:
         self._carrying = Carrying()
 
     def opened(
-        self, event: DisputeOpened, number: int, possible: tuple[Designation, ...] | None, *, as_ruled: bool
+        self, event: disputes.DisputeOpened, number: int, possible: tuple[Designation, ...] | None, *, as_ruled: bool
     ) -> None:
         """A dispute is opened; `possible` is what may be at the event it is about, None where that is not known.
 
@@ -116,21 +106,21 @@ class Hearings:
         self._carrying.of_the_record(number)
         self._hearings[event.dispute] = _Hearing(event, number, possible, as_ruled)
 
-    def take(self, event: DisputeClaimed | DisputeAppealed | DisputeClosed | NoteAdded, number: int) -> None:
+    def take(self, event: OfTheRecord, number: int) -> None:
         """One side says something, the last ruling waits for another, a dispute ends; or a note is added."""
         self._carrying.of_the_record(number)
-        if isinstance(event, NoteAdded):
+        if isinstance(event, disputes.NoteAdded):
             return
         hearing = self._of(event.dispute)
-        if not isinstance(event, DisputeClaimed):
-            hearing.status = "appealed" if isinstance(event, DisputeAppealed) else "closed"
+        if not isinstance(event, disputes.DisputeClaimed):
+            hearing.status = "appealed" if isinstance(event, disputes.DisputeAppealed) else "closed"
             return
         possible = hearing.possible
         derived = possible[0] if possible is not None and len(possible) == 1 else None
         right = None if event.designation is None or possible is None else agrees(event.designation, possible)
         hearing.claims.append(Said(number, event.by, event.designation, event.says, derived, right))
 
-    def ruled(self, event: DisputeRuled, number: int, finding: Finding | None) -> None:
+    def ruled(self, event: disputes.DisputeRuled, number: int, finding: Finding | None) -> None:
         """A judge ruled. `finding` is what there is to say of it, None where the rules say the same."""
         hearing = self._of(event.dispute)
         hearing.status, hearing.outcome, hearing.ruling = "ruled", event.outcome, None

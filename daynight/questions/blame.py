@@ -19,15 +19,7 @@ from daynight.framework.language.grammar import also, commas, labelled
 from daynight.framework.language.wording import _, card_word
 from daynight.framework.mechanic import Derived, Way
 from daynight.framework.positions import Position
-from daynight.projections.sentences import (
-    count_word,
-    designation_word,
-    either,
-    either_word,
-    face_name,
-    face_word,
-    reason,
-)
+from daynight.projections import sentences
 from daynight.referee.documents import count_document
 from daynight.referee.parts import bounds, designation_ways, words
 from daynight.referee.state import State
@@ -159,17 +151,17 @@ def _left_open(word: str, derived: Derived, *, beginning: bool) -> str:
         since.insert(0, _("from the beginning of the record"))
     if len(since) == 1:
         return also(word, since[0])
-    return _("{word}; the record leaves open since when: {ways}").format(word=word, ways=either(since))
+    return _("{word}; the record leaves open since when: {ways}").format(word=word, ways=sentences.either(since))
 
 
 def _designation(line: Blamed) -> str:
     state = line.state
-    word = either_word(state.possible)
+    word = sentences.either_word(state.possible)
     ways = designation_ways(state.possibilities)
     if len(ways) > 1:
         return _left_open(word, line.derived, beginning=True)
     if ways[0] is not None:
-        return labelled(designation_word(ways[0].became), reason(ways[0]))
+        return labelled(sentences.designation_word(ways[0].became), sentences.reason(ways[0]))
     began = _("so it was when the record took the game up") if state.joined else _("nothing has changed it")
     return labelled(word, began)
 
@@ -190,10 +182,10 @@ def _permanent(line: Blamed) -> str:
     if status.face_down:
         return _("{name}: face down").format(name=name)
     if line.value is None or line.derived.way is None:
-        word = labelled(name, face_word(line.value and Face(line.value)))
+        word = labelled(name, sentences.face_word(line.value and Face(line.value)))
         return _left_open(word, line.derived, beginning=False)
     face, way = Face(line.value), line.derived.way
-    word = labelled(name, commas((face_word(face), face_name(status.permanent, face))))
+    word = labelled(name, commas((sentences.face_word(face), sentences.face_name(status.permanent, face))))
     return also(word, _how(way, arrived=status.arrived))
 
 
@@ -211,7 +203,7 @@ def _how(way: Way, arrived: int) -> str:
 
 def _tally(line: Blamed) -> str:
     turn = _("this turn") if line.of else _("turn before")
-    count = count_word(*bounds(line.derived))
+    count = sentences.count_word(*bounds(line.derived))
     return _("spells of {player}, {turn}: {count}").format(player=line.subject, turn=turn, count=count)
 
 

@@ -9,18 +9,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from daynight.audit.hearings import Carrying
 from daynight.disputes.docket import Stage
-from daynight.events.claims import DesignationClaimed
-from daynight.events.disputes import (
-    DisputeAppealed,
-    DisputeClaimed,
-    DisputeClosed,
-    DisputeOpened,
-    DisputeRuled,
-    NoteAdded,
-)
-from daynight.events.rulings import GameBackedUp, JudgeRuled
-from daynight.events.terms import Designation
-from daynight.events.vocabulary import OfTheRecord
+from daynight.events import Designation, DesignationClaimed, GameBackedUp, JudgeRuled, OfTheRecord
+from daynight.events import disputes as acts
 from daynight.questions.explain import explained
 from daynight.questions.proceedings import Appeal, Dispute, LeftStanding, Ruling, Side
 from daynight.referee.due import shown
@@ -47,15 +37,15 @@ def disputes(game: Game, *, edition: str | None = None) -> tuple[Dispute, ...]:
     table = _Table()
     for number, event in enumerate(game.events, 1):
         if isinstance(event, OfTheRecord):
-            if isinstance(event, DisputeRuled):
+            if isinstance(event, acts.DisputeRuled):
                 heard[event.dispute].ruled(event, number, carrying.ruled(event, number), table.said(event, number))
                 ruled[number] = heard[event.dispute]
                 continue
             carrying.of_the_record(number)
-            if isinstance(event, DisputeOpened):
+            if isinstance(event, acts.DisputeOpened):
                 about = number - 1 if event.about is None else event.about
                 heard[event.dispute] = _Hearing(_opened(game, event, number, about, edition or game.edition))
-            elif not isinstance(event, NoteAdded):
+            elif not isinstance(event, acts.NoteAdded):
                 heard[event.dispute].hear(event, number)
         elif isinstance(event, (JudgeRuled, GameBackedUp)):
             for ruling in carrying.acted(event, number):
@@ -78,7 +68,7 @@ def _left_standing(game: Game, dispute: Dispute) -> Iterator[LeftStanding]:
             yield LeftStanding(number, act)
 
 
-def _opened(game: Game, event: DisputeOpened, number: int, about: int, edition: str) -> Dispute:
+def _opened(game: Game, event: acts.DisputeOpened, number: int, about: int, edition: str) -> Dispute:
     state = shown(game.at(about))
     return Dispute(
         dispute=event.dispute,
@@ -106,7 +96,7 @@ class _Table:
         while self._claims and isinstance(act, GameBackedUp) and self._claims[-1][0] > act.to:
             self._claims.pop()
 
-    def said(self, ruling: DisputeRuled, number: int) -> tuple[int, Designation] | None:
+    def said(self, ruling: acts.DisputeRuled, number: int) -> tuple[int, Designation] | None:
         """The last claim before the ruling, or before what it backs up to; the event and what was claimed."""
         last = number if ruling.to is None else ruling.to
         place = bisect_right(self._claims, last, key=lambda claim: claim[0])
@@ -128,12 +118,12 @@ class _Hearing:
         self._appeals: list[Appeal] = []
         self._trail = {opened.event}
 
-    def hear(self, event: DisputeClaimed | DisputeAppealed | DisputeClosed, number: int) -> None:
+    def hear(self, event: acts.DisputeClaimed | acts.DisputeAppealed | acts.DisputeClosed, number: int) -> None:
         self._trail.add(number)
-        if isinstance(event, DisputeClaimed):
+        if isinstance(event, acts.DisputeClaimed):
             right = self._dispute.right(event.designation)
             self._claims.append(Side(number, event.by, event.at, event.designation, event.says, right))
-        elif isinstance(event, DisputeAppealed):
+        elif isinstance(event, acts.DisputeAppealed):
             self._appeals.append(Appeal(number, event.by, event.at))
             self._dispute = replace(self._dispute, stage=Stage.APPEALED)
         else:
@@ -142,7 +132,7 @@ class _Hearing:
             )
 
     def ruled(
-        self, event: DisputeRuled, number: int, carried_out: int | None, said: tuple[int, Designation] | None
+        self, event: acts.DisputeRuled, number: int, carried_out: int | None, said: tuple[int, Designation] | None
     ) -> None:
         """`carried_out` by an event before it, if by any; `said` is what was claimed last at the table."""
         ruling = Ruling(

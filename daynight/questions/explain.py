@@ -14,8 +14,7 @@ from msgspec.structs import replace as replaced
 
 from daynight.audit.doubts import Doubts, doubts
 from daynight.audit.grounds import remarks, since_words, ways_words
-from daynight.events.consequences import Changed
-from daynight.events.terms import Designation
+from daynight.events import Changed, Designation
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.grammar import capital, full_stop, paragraph, uncapital
 from daynight.framework.language.wording import _, counted, translated
@@ -231,9 +230,8 @@ def _sentence(answer: Explanation) -> str:
     if len(clauses) == 1:
         barred = "" if answer.designation is Designation.NIGHT else _barred(state)
         return paragraph(full_stop(clauses[0]), more, barred)
-    sentence = _("The record leaves open whether it is {either} after event {event}.").format(
-        either=either_word(state.possible), event=answer.event
-    )
+    words = _("The record leaves open whether it is {either} after event {event}.")
+    sentence = words.format(either=either_word(state.possible), event=answer.event)
     ways = [_ways(state, designation) for designation in state.possible]
     if all(len(of_one) == 1 for of_one in ways):
         told = [full_stop(capital(either([*map(uncapital, clauses)])))]
@@ -274,9 +272,8 @@ def _clause(state: State, designation: Designation, edition: str) -> str:
     if len(ways) == 1:
         return since_words(ways, edition)
     # In one of these ways it came to be day or night: what is neither never changed.
-    return _("It is {designation}; the record leaves open since when: {ways}").format(
-        designation=designation_word(designation), ways=ways_words(ways, edition)
-    )
+    sentence = _("It is {designation}; the record leaves open since when: {ways}")
+    return sentence.format(designation=designation_word(designation), ways=ways_words(ways, edition))
 
 
 def _if_so(designation: Designation, ways: Sequence[Changed | None], edition: str) -> str:

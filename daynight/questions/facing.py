@@ -119,11 +119,8 @@ def facing(game: Game, number: int, id: str, edition: str) -> Facing:
     status = state.battlefield.get(id)
     if status is None:
         there = commas([status.id for status in state.battlefield][:SHOWN]) or _("none")
-        raise NotFoundError(
-            _("no permanent {id} on the battlefield after event {event}; there: {known}").format(
-                id=repr(id), event=number, known=there
-            )
-        )
+        sentence = _("no permanent {id} on the battlefield after event {event}; there: {known}")
+        raise NotFoundError(sentence.format(id=repr(id), event=number, known=there))
     face, down = [game.part(part, id, number) for part in ("face", "face-down")]
     return Facing(number, id, shown(face, down), edition, state)
 
@@ -136,11 +133,8 @@ def _sentence(answer: Facing, status: Status) -> str:
     face = state.face(status.id)
     ways = face_ways(state.possibilities, status.id)
     if face is None:
-        shows = full_stop(
-            _("The record leaves open which face of {card} is up: {ways}").format(
-                card=card, ways=face_ways_words(ways, status, edition)
-            )
-        )
+        words = _("The record leaves open which face of {card} is up: {ways}")
+        shows = full_stop(words.format(card=card, ways=face_ways_words(ways, status, edition)))
         how = []
     else:
         name = card_word(status.name(state.possibilities[0].backs))

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
-from daynight.events.consequences import Changed, EnteredTransformed, Transformed, Triggered
-from daynight.events.terms import Face
+from daynight.events import Changed, EnteredTransformed, Face, Transformed, Triggered
 from daynight.framework.mechanic import Between, Derived, Part, Values, Way
 from daynight.projections.battlefield import Status
 from daynight.projections.possibilities import Possibility
@@ -234,8 +233,7 @@ PARTS: dict[str, Part[State]] = {
         lambda state, _subject: state.possible, lambda state, _subject: _line_ways(state.possibilities, state)
     ),
     "ruled": _part(
-        lambda state, _subject: possible_in(own_line(state)),
-        lambda state, _subject: _line_ways(own_line(state), state),
+        lambda state, _subject: possible_in(own_line(state)), lambda state, _subject: _line_ways(own_line(state), state)
     ),
     "card": _part(_card, lambda state, id: _ways((None,), _arrived(state, id)), _ids),
     "face": _part(_faces, lambda state, id: _ways(face_ways(state.possibilities, id), _arrived(state, id)), _ids),

@@ -18,9 +18,8 @@ from typing import Any, cast
 from eventsourcing.persistence import IntegrityError, Tracking
 from msgspec import Struct
 
+from daynight.events import Designation, Event
 from daynight.events.language import TAGS, read_blocks
-from daynight.events.terms import Designation
-from daynight.events.vocabulary import Event
 from daynight.framework.audit import Verdict
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _

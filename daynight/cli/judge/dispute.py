@@ -49,10 +49,7 @@ _by = click.option("--by", metavar="NAME", required=True, help="The name of the 
 _says = click.option("--says", metavar="TEXT", help="What was said, in words.")
 _when = click.option("--when", metavar="TIME", help="The time, as 2024-06-07T19:30:00Z; by default now.")
 _designation = partial(
-    click.option,
-    "--designation",
-    type=click.Choice([one.value for one in Designation]),
-    callback=options.designation,
+    click.option, "--designation", type=click.Choice([one.value for one in Designation]), callback=options.designation
 )
 _outcome = partial(click.option, "--outcome", type=click.Choice(get_args(disputes.Outcome)))
 

@@ -25,7 +25,6 @@ from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import Numbered, command_id, game_name
 from daynight.store.database.rows import Command, Head, Signer
 from daynight.store.database.settings import DEFAULT, Settings
-from daynight.store.given import read_given
 from daynight.store.imports import keep_record
 from daynight.store.moments.past import Past
 from daynight.store.proving.chain import code_of
@@ -146,10 +145,9 @@ class Store:
             UnavailableError: where the database does not answer. Whether the events were stored is not known then:
                 send them again with the same command id, which the error names.
         """
-        given, name = read_given(self.mechanic.language, events), game_name(game)
-        asked = self.application.writer.asked(command, expected)
-        with guarded(game=name, command=asked.command):
-            self.application.events.put([Numbered(name, 0, event) for event in given], asked=asked)
+        asked = self.application.writer.asked(game, events, command=command, expected=expected)
+        with guarded(game=asked.game, command=asked.command):
+            self.application.events.put([Numbered(asked.game, 0, event) for event in asked.events], asked=asked)
         return asked.answer
 
     # -------------------------------------------------------------------------------------------------------- reading

@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 import uuid
 from collections import OrderedDict
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import count
@@ -14,8 +14,9 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 import msgspec
-from eventsourcing.persistence import IntegrityError, StoredEvent, Tracking
+from eventsourcing.persistence import IntegrityError, ProgrammingError, StoredEvent, Tracking
 
+from daynight.framework.edits import Recordable
 from daynight.framework.history import Moment
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import UnreadableError
@@ -50,18 +51,21 @@ class Appended(msgspec.Struct, frozen=True, kw_only=True):
     moments: tuple[Moment[Any, Any], ...] = ()
 
 
-@dataclass
+@dataclass(slots=True)
 class Asked:
-    """What `Store.append` asks for beside its events, and the answer.
+    """An append that was read: its events as they will be stored, and the answer, once they are.
 
-    The events are stored after the last one, which has to be event `expected` where that is given; the versions of
-    their rows do not count.
+    They are stored after the last event, which has to be event `expected` where that is given. `request` is the SHA-256
+    of what was given. `fresh`: the id was made for this append, so that nothing was stored under it before.
     """
 
+    game: str
+    events: list[Any]
+    lines: list[bytes]
+    request: bytes
     command: str
-    expected: int | None
     fresh: bool
-    """Whether the id was made for this append, so that nothing was stored under it before."""
+    expected: int | None
     answer: Appended = field(init=False)
 
 
@@ -81,15 +85,22 @@ class Writer:
         # Ids of commands that were given none: they follow one another, and so do their rows.
         self._origin, self._count = uuid.uuid4().hex, count()
 
-    def asked(self, command: str | None, expected: int | None) -> Asked:
-        """What is asked beside the events; without a `command` it is given an id of its own.
+    def asked(
+        self, game: object, events: Iterable[Recordable], *, command: str | None = None, expected: int | None = None
+    ) -> Asked:
+        """Read an append; without a `command` it is given an id of its own.
 
         Raises:
-            UnreadableError: where the id is none that a command may have.
+            UnreadableError: where an event is none, or the game or the command cannot be named like that.
         """
-        if command is None:
-            return Asked(f"{self._origin}-{next(self._count):08x}", expected, fresh=True)
-        return Asked(command_id(command), expected, fresh=False)
+        mechanic = self._recorder.mechanic
+        given, name = read_given(mechanic.language, events), game_name(game)
+        written = encode_lines(given)[:-1]
+        request = sha256(written).digest()
+        id = f"{self._origin}-{next(self._count):08x}" if command is None else command_id(command)
+        filled = [mechanic.fill(event) for event in given]
+        lines = (written if filled == given else encode_lines(filled)[:-1]).split(b"\n")
+        return Asked(name, filled, lines, request, id, command is None, expected)
 
     def lock(self, name: str) -> threading.Lock:
         """The one lock of a game in this process."""
@@ -106,8 +117,8 @@ class Writer:
     ) -> list[int] | None:
         """Store rows of one game or several, all or none, and `tracking` with them; answers their places.
 
-        Version n is event n. Rows that `Store.append` asks for are stored behind the last event, and no place is
-        answered: nobody reads them, and they take as long as storing the rows.
+        Version n is event n. Rows of an append that was `asked` for have no versions, and no place is answered: nobody
+        asks for them, and they take as long as storing the rows.
 
         Raises:
             RecordError: at the first event that is refused.
@@ -115,32 +126,61 @@ class Writer:
             IntegrityError: where they do not follow the last event, or the command's id was used for other events.
             DamagedError: where the last event is not what was stored, or something that the key has signed is missing.
         """
-        by_game: dict[str, list[StoredEvent]] = {}
+        if asked is not None:
+            if [row.state for row in rows] != asked.lines:
+                raise ProgrammingError("these rows were not asked for")
+            return self._together([asked], (), tracking)
+        by_game: dict[object, list[StoredEvent]] = {}
         for row in rows:
-            by_game.setdefault(game_name(row.originator_id), []).append(row)
-        answers: dict[str, Appended] = {}
+            by_game.setdefault(row.originator_id, []).append(row)
+        return self._together([self._of_rows(mine, command) for mine in by_game.values()], rows, tracking)
+
+    def _of_rows(self, rows: Sequence[StoredEvent], command: str | None) -> Asked:
+        """What rows ask for, by the versions that the library counts from 1."""
+        first = rows[0].originator_version
+        if [row.originator_version for row in rows] != list(range(first, first + len(rows))):
+            raise IntegrityError("the versions of new events have to follow one another")
+        states = [row.state for row in rows]
+        asked = self.asked(rows[0].originator_id, states, command=command, expected=first - 1)
+        for row, event in zip(rows, asked.events, strict=True):
+            if row.topic != tag_of(type(event)):
+                raise UnreadableError(stored_as(row.topic, event))
+        return asked
+
+    def _held(self, appends: Sequence[Asked]) -> AbstractContextManager[object]:
+        """The locks of the games, which nobody else holds then.
+
+        Who is inside a transaction already keeps all others out; to wait there for a lock could be for ever.
+        """
+        if self._recorder.inside:
+            return nullcontext()
+        if len(appends) == 1:
+            return self.lock(appends[0].game)
         with ExitStack() as held:
-            # Who is inside a transaction already keeps all others out; to wait there for a lock could be for ever.
-            inside = self._recorder.inside
-            for name in () if inside else sorted(by_game):
+            for name in sorted(asked.game for asked in appends):
                 held.enter_context(self.lock(name))
+            return held.pop_all()
+
+    def _together(
+        self, appends: Sequence[Asked], rows: Sequence[StoredEvent], tracking: Tracking | None
+    ) -> list[int] | None:
+        """Store appends in one transaction; answers the places of these rows of theirs, if there are any."""
+        inside = self._recorder.inside
+        with self._held(appends):
             # Out of the cache: after any exception the game is loaded anew.
-            ready = {name: self._ready(name) for name in by_game}
+            ready = {asked.game: self._ready(asked.game) for asked in appends}
             with self._recorder.transaction(write=True) as cursor:
-                for name, mine in by_game.items():
-                    wanted = asked or self._versions(mine, command)
-                    ready[name], answers[name] = self._store(cursor, name, mine, wanted, *ready[name])
+                for asked in appends:
+                    ready[asked.game] = self._store(cursor, asked, *ready[asked.game])
                 if tracking is not None:
                     self._recorder.track(cursor, tracking)
-                places = None if asked else self._places(rows, answers)
+                places = self._places(rows, appends) if rows else None
             if not inside:
                 # Noted now: once the lock is let go the next one goes on with the game.
                 with self._guard:
                     self.lives.update(ready)
                     while len(self.lives) > LIVE:
                         self.lives.popitem(last=False)
-        if asked is not None:
-            (asked.answer,) = answers.values()
         return places
 
     def _ready(self, name: str) -> tuple[Live[Any], Seen | None]:
@@ -153,34 +193,18 @@ class Writer:
         """What is stored of a game, each line compared with the chain: so was what a snapshot seals."""
         return Past(self._recorder, name, checked=True)
 
-    def _versions(self, rows: Sequence[StoredEvent], command: str | None) -> Asked:
-        """What rows ask for by their versions, which the library counts from 1."""
-        first = rows[0].originator_version
-        if [row.originator_version for row in rows] != list(range(first, first + len(rows))):
-            raise IntegrityError("the versions of new events have to follow one another")
-        return self.asked(command, first - 1)
-
-    def _store(
-        self, cursor: Cursor, name: str, rows: Sequence[StoredEvent], asked: Asked, live: Live[Any],
-        seen: Seen | None,
-    ) -> tuple[tuple[Live[Any], Seen | None], Appended]:  # fmt: skip
-        """Store rows of a game while nobody else writes: so nobody gets between.
+    def _store(self, cursor: Cursor, asked: Asked, live: Live[Any], seen: Seen | None) -> tuple[Live[Any], Seen | None]:
+        """Store an append while nobody else writes: so nobody gets between.
 
         Trying again whenever somebody was faster, eight writers got in each other's way.
         """
-        recorder, interval, tags = self._recorder, self._settings.snapshots, [row.topic for row in rows]
-        given = read_given(recorder.mechanic.language, [row.state for row in rows])
-        for tag, event in zip(tags, given, strict=True):
-            if tag != tag_of(type(event)):
-                raise UnreadableError(stored_as(tag, event))
-        request = sha256(encode_lines(given)[:-1]).digest()
-        if not asked.fresh and (found := recorder.command(name, asked.command)):
-            if found.request != request:
+        recorder, name, id, interval = self._recorder, asked.game, asked.command, self._settings.snapshots
+        if not asked.fresh and (found := recorder.command(name, id)):
+            if found.request != asked.request:
                 sentence = _("the command id {id} was used for other events; take a new one")
-                raise IntegrityError(sentence.format(id=repr(asked.command)))
-            return (live, seen), Appended(
-                game=name, first=found.first, last=found.last, command=found.id, repeated=True
-            )
+                raise IntegrityError(sentence.format(id=repr(id)))
+            asked.answer = Appended(game=name, first=found.first, last=found.last, command=id, repeated=True)
+            return live, seen
         head = recorder.last(cursor, name)
         seen = followed(recorder, name, head, seen)
         live = self._caught_up(name, live, head.number)
@@ -188,16 +212,15 @@ class Writer:
         if first == 1:
             # Another process may have made an empty store one of its mechanic since this one was opened.
             check_kept(recorder, recorder.mechanic.name, self._settings.shown)
-        check_place(recorder.mechanic, name, first, given[0], asked.expected)
-        events = [recorder.mechanic.fill(event) for event in given]
-        lines = encode_lines(events)[:-1].split(b"\n")
-        moments = live.advance(events)
+        check_place(recorder.mechanic, name, first, asked.events[0], asked.expected)
+        moments = live.advance(asked.events)
         last = live.number
         snapshots = tuple(frozen(live)) if last // interval > head.number // interval else ()
-        append = Append(Command(asked.command, first, last, request), snapshots, head, checked=True)
-        now, signed = recorder.append(cursor, name, list(zip(tags, lines, strict=True)), append)
-        answer = Appended(game=name, first=first, last=last, command=asked.command, moments=tuple(moments))
-        return (live, seen_after(recorder, seen, now, signed)), answer
+        append = Append(Command(id, first, last, asked.request), snapshots, head, checked=True)
+        tags = [tag_of(type(event)) for event in asked.events]
+        now, signed = recorder.append(cursor, name, list(zip(tags, asked.lines, strict=True)), append)
+        asked.answer = Appended(game=name, first=first, last=last, command=id, moments=tuple(moments))
+        return live, seen_after(recorder, seen, now, signed)
 
     def _caught_up(self, name: str, live: Live[Any], number: int) -> Live[Any]:
         """The live game after the last stored event, whoever stored it."""
@@ -208,13 +231,12 @@ class Writer:
                 live.pass_over(events, stored=True)
         return live
 
-    def _places(self, rows: Sequence[StoredEvent], answers: dict[str, Appended]) -> list[int]:
+    def _places(self, rows: Sequence[StoredEvent], appends: Sequence[Asked]) -> list[int]:
         """The place of each row's event in the order of all events of the store."""
         statement = (
             f"SELECT {self._recorder.place} FROM stored_events WHERE originator_id = ? AND originator_version >= ?"
             " AND originator_version <= ? ORDER BY originator_version"
         )
-        found = {
-            name: iter(self._recorder.select(statement, name, one.first, one.last)) for name, one in answers.items()
-        }
+        answers = [asked.answer for asked in appends]
+        found = {one.game: iter(self._recorder.select(statement, one.game, one.first, one.last)) for one in answers}
         return [next(found[str(row.originator_id)])[0] for row in rows]

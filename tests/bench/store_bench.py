@@ -23,13 +23,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
-from eventsourcing.persistence import StoredEvent
 
 from daynight.cards import bundled
 from daynight.events import Event
 from daynight.events.language import read
 from daynight.framework.language.codec import encode_lines
-from daynight.framework.language.happening import tag_of
 from daynight.game import Game
 from daynight.records import Record
 from daynight.replay import replay
@@ -275,12 +273,11 @@ def library_ways(many: int = 20_000) -> None:
                 how(game, events[at : at + AT_ONCE])
 
         def put(game: str, batch: list[Any]) -> None:
-            application.events.put([Numbered(game, 0, each) for each in batch], asked=writer.asked(None, None))
+            asked = writer.asked(game, batch)
+            application.events.put([Numbered(game, 0, each) for each in asked.events], asked=asked)
 
         def insert(game: str, batch: list[Any]) -> None:
-            lines = encode_lines(batch).split(b"\n")
-            rows = [StoredEvent(game, 0, tag_of(type(each)), line) for each, line in zip(batch, lines, strict=False)]
-            writer.insert(rows, asked=writer.asked(None, None))
+            writer._together([writer.asked(game, batch)], (), None)
 
         def imported() -> None:
             game = f"put-{len(store.games())}"

@@ -308,12 +308,12 @@ def _bisect(mechanic: Mechanic[Any, Any, Any], say: Speaker) -> click.Command:
         if part is None:
             first = min((finding.event for finding in game.audited().disputes), default=None)
         else:
-            asked = mechanic.parts.get(part) and part
-            game.part(asked or part, subject, len(game))
+            if part not in mechanic.parts:
+                game.part(part)
 
             def is_so(number: int) -> bool:
-                found = mechanic.parts[part].derive(game.whole(number), subject)
-                return found is not None and value in [str(one) for one in found.values]
+                found = mechanic.parts[part].of(game.whole(number), subject)
+                return found is not None and value in say.value(part, subject, found).split(" / ")
 
             first = next((number for number in range(1, len(game) + 1) if is_so(number)), None)
         if as_json:

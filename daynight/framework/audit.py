@@ -6,6 +6,8 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
+from daynight.framework.chart import misspelt
+from daynight.framework.history import several
 from daynight.framework.mechanic import Derived, Mechanic, Said, agrees
 
 Verdict: TypeAlias = Literal["disputed", "exact", "unverified"]
@@ -68,17 +70,19 @@ class Audit(Struct):
 
 def compared(mechanic: Mechanic[Any, Any, Any], state: Any, said: Said, event: int) -> Finding | None:
     """What there is to say of a claim or ruling, compared to its part of a state; None where it is right."""
+    if said.part not in mechanic.parts:
+        raise ValueError(misspelt(f"says, event {event}: there is no part", said.part, mechanic.parts))
     part = mechanic.parts[said.part]
     values = part.may_be(state, said.subject)
     right = False if values is None else agrees(values, said.value)
-    return None if right else Finding(event, said, part.derive(state, said.subject), right, state)
+    return None if right else Finding(event, said, part.of(state, said.subject), right, state)
 
 
 def audited(game: Any) -> Audit:
     """The audit of a record: each claim and ruling against the part it is about, as the event finds it."""
     audit, mechanic = Audit(), game.mechanic
     for number, event in enumerate(game.events, 1):
-        if said := tuple(mechanic.says(event)):
+        if said := several("says", mechanic.says(event), event, number):
             state = mechanic.seen(game.whole(number - 1), number)
             for one in said:
                 audit.note(number, compared(mechanic, state, one, number))

@@ -117,7 +117,7 @@ class Chart(Generic[S, C]):
         except KeyError:
             event = self.machine.events.get(trigger)
             if event is None:
-                raise ValueError(_misspelt("no arc has the trigger", trigger, self.machine.events)) from None
+                raise ValueError(misspelt("no arc has the trigger", trigger, self.machine.events)) from None
             subject = SimpleNamespace(state=state)
             answer = subject.state if event.trigger(subject, circumstances) else None
             if len(self._answered) < REMEMBERED:
@@ -205,11 +205,12 @@ class Chart(Generic[S, C]):
         # Not by get_graph: in transitions 0.9 it joins all arrows between two states into one, and always adds colours
         # and a title. Its labels fit, its lines do not.
         lines = ["stateDiagram-v2"]
-        for state in self.states:
-            if name is not None and (written := name(state)) != state.value:
-                lines.append(f'    state "{written}" as {state.value}')
-        lines.append(f"    [*] --> {self.initial.value}")
-        lines += [f"    {arc.source.value} --> {arc.dest.value} : {label(arc.trigger)}" for arc in self.arcs]
+        plain = {state: "_".join(str(state.value).split()) for state in self.states}  # Mermaid's names have no spaces.
+        for state, known in plain.items():
+            if (written := state.value if name is None else name(state)) != known:
+                lines.append(f'    state "{written}" as {known}')
+        lines.append(f"    [*] --> {plain[self.initial]}")
+        lines += [f"    {plain[arc.source]} --> {plain[arc.dest]} : {label(arc.trigger)}" for arc in self.arcs]
         return "\n".join(lines) + "\n"
 
     def _rows(self) -> list[TransitionConfigDict]:
@@ -251,10 +252,10 @@ class Chart(Generic[S, C]):
         there = dict.fromkeys(arc.trigger for arc in self.arcs)
         for trigger in fired:
             if trigger not in there:
-                raise ValueError(_misspelt("no arc has the trigger", trigger, there))
+                raise ValueError(misspelt("no arc has the trigger", trigger, there))
         for trigger in there:
             if trigger not in fired:
-                raise ValueError(_misspelt("an arc has a trigger that is not given:", trigger, fired))
+                raise ValueError(misspelt("an arc has a trigger that is not given:", trigger, fired))
 
     def _no_state(self, given: object) -> str:
         members = ", ".join(f"{self._kind.__name__}.{state.name}" for state in self.states)
@@ -269,6 +270,7 @@ def _name(guard: Callable[..., bool]) -> str:
     return getattr(guard, "__name__", str(guard))
 
 
-def _misspelt(problem: str, given: str, known: Collection[str]) -> str:
+def misspelt(problem: str, given: str, known: Collection[str]) -> str:
+    """The sentence of a problem with a name, and the known name that was meant, or else all known ones."""
     near = get_close_matches(given, known, n=1)
     return f"{problem} {given!r}; " + (f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known)}")

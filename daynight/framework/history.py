@@ -7,6 +7,7 @@ changed list, and backing up is an event after which the state is again what it 
 
 from __future__ import annotations
 
+import reprlib
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, Protocol, TypeVar
@@ -58,6 +59,10 @@ class History(Generic[S, E, C]):
         *,
         restored: Callable[[S, S], S] = lambda now, then: then,
     ) -> None:
+        if not hasattr(start, "copy"):
+            raise TypeError(
+                f"start: {type(start).__name__} has no method copy; derive the class of the state from Facts"
+            )
         self._start = start.copy()
         self._step = step
         self._restores = restores
@@ -151,10 +156,15 @@ class History(Generic[S, E, C]):
         restores = self._restores(event)
         state = self._state
         if restores is not None:
+            if not isinstance(restores, int):
+                raise TypeError(
+                    f"restores, event {number}: it answered {restores!r}; answer an event's number, or None"
+                )
             if not self._standing.stands(restores, number):
                 raise UndoneError(restores)
             state = self._restored(state, self.at(restores))
-        consequences = tuple(self._step(state, event, number))
+        found = self._step(state, event, number)
+        consequences = tuple(found) if hasattr(found, "__iter__") else several("step", found, event, number)
         if restores is not None:
             self._standing.back_up(number, restores)
         self._state = state
@@ -163,6 +173,18 @@ class History(Generic[S, E, C]):
             self._places.append(number)
             self._kept.append(state.copy())
         return Moment(number, event, consequences, restores)
+
+
+def several(asked: str, answer: Any, event: Any, number: int) -> tuple[Any, ...]:
+    """What a function of a mechanic, such as its step, answered for an event.
+
+    Raises:
+        TypeError: where it answered None, or one thing by itself.
+    """
+    if hasattr(answer, "__iter__"):
+        return tuple(answer)
+    kind, short = type(event).__name__, reprlib.repr(answer)
+    raise TypeError(f"{asked}, event {number} ({kind}): it answered {short}; answer a list, or () for nothing")
 
 
 class Walks(Protocol[S_co]):

@@ -10,15 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Generic, Literal, Self, TypeAlias, TypeVar
+from pathlib import Path
+from typing import Any, Generic, Literal, Self, TypeAlias, TypeVar, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace as changed
 
-from daynight.framework.chart import Chart
+from daynight.framework.chart import Chart, misspelt
 from daynight.framework.history import State
 from daynight.framework.language.errors import RecordError
-from daynight.framework.language.happening import tag_of
+from daynight.framework.language.happening import field_names, tag_of
 from daynight.framework.language.language import Language
 from daynight.framework.positions import Position, unknown_place
 
@@ -53,6 +54,9 @@ class Between(Struct, frozen=True):
     def __contains__(self, number: Any) -> bool:
         return bool(self.least <= number and (self.most is None or number <= self.most))
 
+
+Seal: TypeAlias = Literal["before", "after", "end"]
+"""When a store signs: before the event, after it, or after it as the last one."""
 
 Values: TypeAlias = tuple[Any, ...] | Between
 """What a part may be: one value, or several where the record leaves it open."""
@@ -171,11 +175,24 @@ class Part(Generic[S]):
     rests: Callable[[S, Any], object] | None = None
     lasts: bool = False
 
+    def of(self, state: S, subject: Any) -> Derived | None:
+        """What `derive` answers.
+
+        Raises:
+            TypeError: where it answered something else than a `Derived` or None.
+        """
+        found: Any = self.derive(state, subject)
+        if found is None or (isinstance(found, Derived) and isinstance(found.values, tuple | Between)):
+            return found
+        value, code = getattr(found, "values", found), getattr(self.derive, "__code__", None)
+        place = f" ({Path(code.co_filename).name}, line {code.co_firstlineno})" if code else ""
+        raise TypeError(f"part{place}: it answered {found!r}; answer Derived(({value!r},)), or None for nothing")
+
     def may_be(self, state: S, subject: Any) -> Values | None:
         """The values that it has or may have in a state; None where it has none."""
         if self.values is not None:
             return self.values(state, subject)
-        found = self.derive(state, subject)
+        found = self.of(state, subject)
         return None if found is None else found.values
 
 
@@ -202,6 +219,14 @@ class Words:
     event: Callable[[Any], str] = _fields
     consequence: Callable[[Any], str] = _fields
     value: Callable[[str, str | None, Any], str] = _value
+
+
+def _check_fields(place: str, kind: type, named: Sequence[str]) -> None:
+    if isinstance(named, str):
+        raise TypeError(f"{place}, {kind.__name__}: {named!r} is a text; write a tuple, ({named!r},)")
+    for one in named:
+        if one not in (known := field_names(kind)):
+            raise ValueError(misspelt(f"{place}: {kind.__name__} has no field", one, known))
 
 
 def _nothing(*given: Any) -> tuple[()]:
@@ -268,7 +293,7 @@ class Mechanic(Generic[S, E, C]):
     restores: Callable[[E], int | None] = _none
     names: Mapping[type, tuple[str, ...]] = field(default_factory=dict)
     before: Mapping[type, str] = field(default_factory=dict)
-    seals: Mapping[type, Literal["before", "after", "end"]] = field(default_factory=dict)
+    seals: Mapping[type, Seal] = field(default_factory=dict)
     fill: Callable[[E], E] = _same
     run: Callable[[S, Sequence[E], int, list[C] | None], None] | None = None
     freeze: Callable[[S], bytes] | None = None
@@ -283,6 +308,27 @@ class Mechanic(Generic[S, E, C]):
     shown: Callable[[S], Any] = _same
     restored: Callable[[S, S], S] = lambda now, then: then
     seen: Callable[[S, int], S] = lambda state, number: state
+
+    def __post_init__(self) -> None:
+        """Refuse what no mechanic can have.
+
+        Raises:
+            TypeError, ValueError: with the field, what is wrong, and what to write.
+        """
+        if not callable(self.start):
+            raise TypeError("start: a state can't be called; give the class of the state, or a function that makes one")
+        for name, part in self.parts.items():
+            if not isinstance(part, Part):
+                raise TypeError(f"parts, {name!r}: {part!r} is no Part; write Part(function)")
+        for kind, named in self.names.items():
+            _check_fields("names", kind, named)
+        for kind, one in self.before.items():
+            _check_fields("before", kind, (one,))
+        for kind, when in self.seals.items():
+            if when not in get_args(Seal):
+                raise ValueError(f"seals, {kind.__name__}: {when!r} is none of {', '.join(map(repr, get_args(Seal)))}")
+        if (self.freeze is None) is not (self.thaw is None):
+            raise ValueError("freeze and thaw: one of them is missing; give both, or neither")
 
     def over(self, state: S, events: Sequence[E], number: int, found: list[C] | None = None) -> None:
         """Take a state over events that follow event `number`, none of which backs up; what follows goes to `found`.
@@ -310,7 +356,7 @@ class Mechanic(Generic[S, E, C]):
         for group in self._groups(names):
             for subject in self.parts[group[0]].subjects(state):
                 for name in group:
-                    if (found := self.parts[name].derive(state, subject)) is not None:
+                    if (found := self.parts[name].of(state, subject)) is not None:
                         yield name, subject, found
 
     def apart(self, left: S, right: S, names: Sequence[str] = ()) -> Iterator[tuple[str, Any]]:

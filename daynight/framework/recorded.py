@@ -44,7 +44,7 @@ class Difference(NamedTuple):
 def differing(mechanic: Mechanic[Any, Any, Any], left: Any, right: Any, names: Sequence[str] = ()) -> list[Difference]:
     """The parts in which two states of a mechanic differ: all of them, or those of these names."""
     return [
-        Difference(name, subject, *[mechanic.parts[name].derive(state, subject) for state in (left, right)])
+        Difference(name, subject, *[mechanic.parts[name].of(state, subject) for state in (left, right)])
         for name, subject in mechanic.apart(left, right, names)
     ]
 
@@ -259,7 +259,11 @@ class Recorded(Generic[S, E, C]):
         if part is None:
             known = ", ".join(self.mechanic.parts)
             raise NotFoundError(_("no part {name}; there are: {known}").format(name=repr(name), known=known))
-        found = part.derive(self.whole(number), subject)
+        state = self.whole(number)
+        found = part.of(state, subject)
+        if found is None and subject is None and (subjects := [*map(str, part.subjects(state))]) != ["None"]:
+            known = ", ".join(subjects) or _("nothing")
+            raise NotFoundError(_("{name} has a subject; name one of: {known}").format(name=name, known=known))
         if found is None:
             raise NotFoundError(_("{name}: nothing is there of {subject}").format(name=name, subject=repr(subject)))
         return self._traced([PartAt(name, subject, found)], number)[0].derived

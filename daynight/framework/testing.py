@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from daynight.framework.audit import Verdict
+from daynight.framework.chart import misspelt
 from daynight.framework.edits import Recordable
 from daynight.framework.history import Moment
 from daynight.framework.language.errors import RecordError
-from daynight.framework.mechanic import Mechanic
+from daynight.framework.mechanic import Facts, Mechanic
 from daynight.framework.recorded import Recorded
 
 
@@ -34,11 +35,18 @@ class Scenario:
         """These events happen. A refused one is not recorded; `refused` must follow it."""
         self._not_refused()
         record, moment = self.record.what_if(len(self.record), ()), self.moment
+        earlier = record.whole(len(record))
+        looked = repr(earlier)
         for event in events:
             try:
                 moment = record.record(event)
             except RecordError as error:
                 return Scenario(record, None, error)
+        alike = (
+            f"step changes what a state shares with its copies, such as a list in a list: {looked}\nbecame {earlier!r}"
+        )
+        _check(repr(earlier) == looked, alike)
+        _check_kept(record.mechanic, record.whole(len(record)))
         return Scenario(record, moment)
 
     def then(self, *consequences: Any) -> Scenario:
@@ -49,7 +57,8 @@ class Scenario:
         self._not_refused()
         found = () if self.moment is None else self.moment.consequences
         fits = len(found) == len(consequences) and all(map(_fits, found, consequences))
-        _check(fits, f"expected {_listed(consequences)}\nfound {_listed(found)}")
+        strange = "".join(map(_strange, found, consequences))
+        _check(fits, f"expected {_listed(consequences)}\nfound {_listed(found)}{strange}")
         return self
 
     def refused(self, *, path: str | None = None, sentence: str = "") -> Scenario:
@@ -67,7 +76,11 @@ class Scenario:
         A set means that the record leaves open which of its values it is. None: there is no such part now.
         """
         self._not_refused()
-        found = self.record.mechanic.parts[name].derive(self.record.whole(len(self.record)), subject)
+        parts, state = self.record.mechanic.parts, self.record.whole(len(self.record))
+        _check(name in parts, misspelt("there is no part", name, parts))
+        found = parts[name].of(state, subject)
+        known = [*parts[name].subjects(state)]
+        _check(found is None or subject in known, f"{name}: {subject!r} is none of its subjects, {known}")
         of = name if subject is None else f"{name} of {subject}"
         values = None if found is None else set(found.values)
         expected = value if isinstance(value, set) or value is None else {value}
@@ -124,6 +137,23 @@ def _fits(found: Any, expected: Any) -> bool:
     if isinstance(expected, Mapping):
         return all(getattr(found, name, None) == value for name, value in expected.items())
     return bool(found == expected)
+
+
+def _strange(found: Any, expected: Any) -> str:
+    """What is said of expected fields that a consequence does not have."""
+    missing = [name for name in expected if not hasattr(found, name)] if isinstance(expected, Mapping) else []
+    known = getattr(found, "__struct_fields__", ())
+    return "".join(f"\n{misspelt(f'{type(found).__name__} has no field', name, known)}" for name in missing)
+
+
+def _check_kept(mechanic: Mechanic[Any, Any, Any], state: Any) -> None:
+    """A state of plain fields is the same after freeze and thaw."""
+    if mechanic.freeze is None or mechanic.thaw is None or not isinstance(state, Facts):
+        return
+    thawed = mechanic.thaw(mechanic.freeze(state))
+    for name in state.__struct_fields__:
+        kept, lost = getattr(thawed, name, None), getattr(state, name)
+        _check(kept == lost, f"thaw(freeze(state)) changes {name}: it was {lost!r}\nand is {kept!r}")
 
 
 def _listed(consequences: Any) -> str:

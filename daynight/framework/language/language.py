@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, Generic, TypeVar, get_args
 import msgspec
 
 from daynight.framework.language.errors import UnreadableError
-from daynight.framework.language.happening import tag_of
+from daynight.framework.language.happening import Happening, tag_of
 from daynight.framework.language.reader import read_blocks, vouched
 from daynight.framework.language.schema import line_schema
 from daynight.framework.language.strict import read_line
@@ -50,9 +50,18 @@ class Language(Generic[E]):
         description: str = "One event; event n is line n.",
     ) -> None:
         self.events = events
-        self.kinds: tuple[type, ...] = get_args(events) or (events,)
+        given: tuple[Any, ...] = get_args(events) or (events,)
+        for kind in given:
+            if not isinstance(kind, type) or not issubclass(kind, Happening):
+                raise TypeError(f"{kind!r} is no class of events; derive it from Happening, and join several with |")
+        self.kinds: tuple[type, ...] = given
         self.tags: dict[str, type] = {tag_of(kind): kind for kind in self.kinds}
         self.upcasters = upcasters
+        for kind in self.kinds:
+            if (other := self.tags[tag_of(kind)]) is not kind:
+                raise ValueError(
+                    f"{kind.__name__} and {other.__name__} have the same tag, {tag_of(kind)!r}; rename one"
+                )
         first = next(iter(self.tags))
         self.opening = first if opening is None else opening
         self.example = first if example is None else example

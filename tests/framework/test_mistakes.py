@@ -1,0 +1,159 @@
+"""A mistake in a mechanic is one sentence: the place, what is wrong, and what to write instead.
+
+| promise | for it | against it |
+| --- | --- | --- |
+| a mechanic that cannot work is refused when it is made | test_made | every example that is made |
+| events that make no language are refused when it is made | test_language | every language that is made |
+| a wrong answer of `step`, `says`, `restores` or a part is refused with its place | test_answered | test_right |
+| a part with subjects that is asked of none names them | test_subjects | test_right |
+| the test kit sees what `thaw` loses, and what a copy shares | test_kept, test_shared | test_right |
+| the test kit names a misspelt part, and a subject that no part lists | test_kit | test_right |
+"""
+
+import re
+from dataclasses import replace
+
+import msgspec
+import pytest
+
+from daynight.framework import Derived, Facts, Happening, Language, Mechanic, Name, Part, Said, given
+from daynight.framework.language.errors import NotFoundError
+from daynight.framework.recorded import Recorded
+
+
+class Lent(Happening, frozen=True, tag="lent"):
+    book: Name
+
+
+class Noted(Happening, frozen=True, tag="noted"):
+    book: Name
+
+
+class Undone(Happening, frozen=True, tag="undone"):
+    to: int
+
+
+class Twin(Happening, frozen=True, tag="lent"):
+    book: Name
+
+
+class Shelf(Facts):
+    lent: tuple[str, ...] = ()
+    pages: dict[str, list[int]] = msgspec.field(default_factory=dict)
+
+
+def step(shelf, event, number):
+    if isinstance(event, Lent):
+        shelf.lent = (*shelf.lent, event.book)
+        shelf.pages[event.book] = [number]
+    return ()
+
+
+def is_lent(shelf, book):
+    return Derived((True,)) if book in shelf.lent else None
+
+
+def lent(shelf):
+    return shelf.lent
+
+
+BOOKS = Mechanic(
+    name="books",
+    language=Language(Lent | Noted | Undone),
+    start=Shelf,
+    step=step,
+    parts={"lent": Part(is_lent, lent)},
+    says=lambda event: [Said("lent", event.book, True)] if isinstance(event, Noted) else (),
+    restores=lambda event: event.to if isinstance(event, Undone) else None,
+    names={Undone: ("to",)},
+    freeze=msgspec.json.encode,
+    thaw=msgspec.json.Decoder(Shelf).decode,
+)
+EVENTS = (Lent(book="Emma"), Noted(book="Emma"))
+
+
+def test_right() -> None:
+    scenario = given(BOOKS, *EVENTS).when(Lent(book="Dune")).part("lent", "Dune", True).audited("exact")
+    assert scenario.record.part("lent", "Emma").value is True
+    assert scenario.when(Undone(to=2)).part("lent", "Dune", None).record.stands(3) is False
+
+
+@pytest.mark.parametrize(
+    "changes, sentence",
+    [
+        ({"start": Shelf()}, "start: a state can't be called; give the class of the state"),
+        ({"parts": {"lent": is_lent}}, "parts, 'lent': <function is_lent at"),
+        ({"names": {Undone: ("too",)}}, "names: Undone has no field 'too'; did you mean 'to'?"),
+        ({"names": {Undone: "to"}}, "names, Undone: 'to' is a text; write a tuple, ('to',)"),
+        ({"before": {Undone: "when"}}, "before: Undone has no field 'when'; there are: to, at, note, meta"),
+        ({"seals": {Lent: True}}, "seals, Lent: True is none of 'before', 'after', 'end'"),
+        ({"thaw": None}, "freeze and thaw: one of them is missing; give both, or neither"),
+    ],
+)
+def test_made(changes, sentence) -> None:
+    with pytest.raises((TypeError, ValueError), match=f"^{re.escape(sentence)}"):
+        replace(BOOKS, **changes)
+
+
+@pytest.mark.parametrize(
+    "events, sentence",
+    [
+        (Lent | Twin, "Lent and Twin have the same tag, 'lent'; rename one"),
+        ([Lent], "[<class 'tests.framework.test_mistakes.Lent'>] is no class of events; derive it from Happening"),
+        (Shelf, "<class 'tests.framework.test_mistakes.Shelf'> is no class of events; derive it from Happening"),
+    ],
+)
+def test_language(events, sentence) -> None:
+    with pytest.raises((TypeError, ValueError), match=f"^{re.escape(sentence)}"):
+        Language(events)
+
+
+@pytest.mark.parametrize(
+    "changes, sentence",
+    [
+        ({"step": lambda shelf, event, number: None}, "step, event 1 (Lent): it answered None; answer a list, or ()"),
+        ({"says": lambda event: None}, "says, event 1 (Lent): it answered None; answer a list, or () for nothing"),
+        ({"says": lambda event: [Said("lend", None, 1)]}, "says, event 1: there is no part 'lend'; did you mean"),
+        ({"restores": lambda event: "2"}, "restores, event 1: it answered '2'; answer an event's number, or None"),
+        ({"start": object}, "start: object has no method copy; derive the class of the state from Facts"),
+        (
+            {"parts": {"lent": ,
+        (
+            {"parts": {"lent": Part(lambda shelf, book: Derived("yes"))}},
+            "part (test_mistakes.py, line ",
+        ),
+    ],
+)
+def test_answered(changes, sentence) -> None:
+    with pytest.raises((TypeError, ValueError), match=f"^{re.escape(sentence)}") as refused:
+        Recorded(replace(BOOKS, **changes), EVENTS).audited()
+    assert "line" not in sentence or re.search(r"; answer Derived\(\((True|'yes'),\)\), or None", str(refused.value))
+
+
+def test_subjects() -> None:
+    with pytest.raises(NotFoundError, match=r"^lent has a subject; name one of: Emma$"):
+        Recorded(BOOKS, EVENTS).part("lent")
+
+
+def test_kept() -> None:
+    forgetful = replace(BOOKS, thaw=lambda data: Shelf(pages=msgspec.json.decode(data, type=Shelf).pages))
+    sentence = r"^thaw\(freeze\(state\)\) changes lent: it was \('Emma',\)\nand is \(\)$"
+    with pytest.raises(AssertionError, match=sentence):
+        given(forgetful).when(EVENTS[0])
+
+
+def test_shared() -> None:
+    def sharing(shelf, event, number):
+        shelf.pages.setdefault(event.book, []).append(number)
+        return ()
+
+    with pytest.raises(AssertionError, match=r"^step changes what a state shares with its copies"):
+        given(replace(BOOKS, step=sharing), *EVENTS).when(EVENTS[0])
+
+
+def test_kit() -> None:
+    with pytest.raises(AssertionError, match=r"^there is no part 'lend'; did you mean 'lent'"):
+        given(BOOKS, *EVENTS).part("lend", "Emma", True)
+    unlisted = replace(BOOKS, parts={"lent": Part(is_lent)})
+    with pytest.raises(AssertionError, match=r"^lent: 'Emma' is none of its subjects, \[None\]"):
+        given(unlisted, *EVENTS).part("lent", "Emma", True)

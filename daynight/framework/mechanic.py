@@ -62,7 +62,7 @@ Values: TypeAlias = tuple[Any, ...] | Between
 """What a part may be: one value, or several where the record leaves it open."""
 
 
-class Derived(Struct, frozen=True):
+class Derived(Struct, frozen=True, repr_omit_defaults=True):
     """What a part of the state is, and how it came about.
 
     Several `values` mean that the record leaves it open which of them it is. `ways` are how it came about: one, or each

@@ -35,7 +35,7 @@ class Scenario:
         """These events happen. A refused one is not recorded; `refused` must follow it."""
         self._not_refused()
         record, moment = self.record.what_if(len(self.record), ()), self.moment
-        earlier = record.whole(len(record))
+        earlier = record.state
         looked = repr(earlier)
         for event in events:
             try:

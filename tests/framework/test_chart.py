@@ -13,14 +13,16 @@
 | a member that equals its string is no string | test_a_string_for_a_member | test_a_string_for_a_member |
 | one machine answers, also those who know the library | test_one_machine | test_nothing_of_its_own |
 | the library draws it, with guards by their names | test_graph | test_a_graph_leaves_the_chart_alone |
-| a table and a bare diagram, row by row | test_table, test_mermaid | |
+| a table and a bare diagram, row by row | test_table, test_mermaid, test_mermaid_of_words | |
 """
+
+from enum import Enum
 
 import pytest
 from transitions import Machine
 
 from daynight.framework import chart as framework
-from daynight.framework.chart import Arc
+from daynight.framework.chart import Arc, Chart
 from daynight.framework.language.errors import ImpossibleError
 from tests.framework.lamps import BROKEN, OFF, ON, ROWS, Light, Word, always, lamp, powered, too_much, two
 
@@ -217,3 +219,15 @@ def test_mermaid():
     named = chart.mermaid(name=lambda state: {Word.HERE: "ici"}.get(state, state.value))
     assert 'stateDiagram-v2\n    state "ici" as here\n    [*] --> here\n' in named
     assert '" as there' not in named
+
+
+def test_mermaid_of_words():
+    """A value of several words is shown in full, under a name without spaces, which Mermaid needs."""
+
+    class Book(Enum):
+        HOME = "on the shelf"
+        LENT = "lent"
+
+    drawn = Chart(Book, Book.HOME, [Arc("lend", Book.HOME, Book.LENT, always)]).mermaid()
+    there = '    state "on the shelf" as on_the_shelf\n    [*] --> on_the_shelf\n    on_the_shelf --> lent : lend\n'
+    assert "stateDiagram-v2\n" + there == drawn

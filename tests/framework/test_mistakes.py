@@ -116,12 +116,8 @@ def test_language(events, sentence) -> None:
         ({"says": lambda event: [Said("lend", None, 1)]}, "says, event 1: there is no part 'lend'; did you mean"),
         ({"restores": lambda event: "2"}, "restores, event 1: it answered '2'; answer an event's number, or None"),
         ({"start": object}, "start: object has no method copy; derive the class of the state from Facts"),
-        (
-            {"parts": {"lent": ,
-        (
-            {"parts": {"lent": Part(lambda shelf, book: Derived("yes"))}},
-            "part (test_mistakes.py, line ",
-        ),
+        ({"parts": {"lent": Part(lambda shelf, book: True)}}, "part (test_mistakes.py, line "),
+        ({"parts": {"lent": Part(lambda shelf, book: Derived("yes"))}}, "part (test_mistakes.py, line "),
     ],
 )
 def test_answered(changes, sentence) -> None:

@@ -12,11 +12,8 @@ from daynight.audit.audit import Auditor
 from daynight.audit.findings import Audit
 from daynight.cards import Catalogue, bundled
 from daynight.disputes.mechanic import GAME
-from daynight.events.actions import GameStarted
-from daynight.events.consequences import Consequence
+from daynight.events import Consequence, Designation, Event, GameStarted
 from daynight.events.language import Recordable
-from daynight.events.terms import Designation
-from daynight.events.vocabulary import Event
 from daynight.framework import history
 from daynight.framework.language.errors import RecordError
 from daynight.framework.mechanic import Mechanic

@@ -10,8 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from daynight.events.actions import GameStarted
-from daynight.events.vocabulary import Event
+from daynight.events import Event, GameStarted
 from daynight.framework.language.happening import Happening
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.names import forbidden_character

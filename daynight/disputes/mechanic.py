@@ -5,10 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from daynight.disputes.docket import Docket
-from daynight.events.consequences import Consequence
-from daynight.events.disputes import DisputeClosed, DisputeOpened, DisputeRuled, NoteAdded
+from daynight.events import Consequence, DisputeClosed, DisputeOpened, DisputeRuled, Event, NoteAdded, OfTheRecord
 from daynight.events.language import LANGUAGE
-from daynight.events.vocabulary import Event, OfTheRecord
 from daynight.framework.beside import Pair, beside
 from daynight.framework.language.kinds import Name
 from daynight.framework.language.language import Language

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from daynight.events import actions, claims, rulings
-from daynight.events.consequences import Consequence
-from daynight.events.vocabulary import Action, Claim, Event, JudgeAct
+from daynight.events import Action, Claim, Consequence, Event, JudgeAct, actions, claims, rulings
 from daynight.framework.language.language import Language
 from daynight.framework.mechanic import Mechanic, Said
 from daynight.referee.due import shown

@@ -11,11 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias, get_args
 
-from daynight.events import actions, claims, disputes, rulings
-from daynight.events.actions import StepBegan
+from daynight.events import Designation, Event, OfTheRecord, StepBegan, actions, claims, disputes, rulings
 from daynight.events.consequences import Consequence, Restored
-from daynight.events.terms import Designation
-from daynight.events.vocabulary import Event, OfTheRecord
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _
 from daynight.projections.possibilities import Possibility

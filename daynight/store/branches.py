@@ -63,10 +63,8 @@ def keep(store: Store, branch: Branch[Any], game: str) -> Head:
     try:
         store.append(name, events, command=command, expected=0)
     except ConflictError:
-        raise ConflictError(
-            _("there is another branch {name} already; give this one a name of its own").format(name=repr(branch.name)),
-            game=game,
-        ) from None
+        sentence = _("there is another branch {name} already; give this one a name of its own")
+        raise ConflictError(sentence.format(name=repr(branch.name)), game=game) from None
     return store.head(name)
 
 
@@ -96,17 +94,11 @@ def check_name(name: str, game: str) -> None:
     except PositionError:
         spelled = False
     if len(game) + 1 + len(name) > NAME_LENGTH:
-        raise BranchNameError(
-            _("with its branch's name {game} has more than {most} characters; give it a shorter one").format(
-                game=repr(game), most=NAME_LENGTH
-            )
-        )
+        sentence = _("with its branch's name {game} has more than {most} characters; give it a shorter one")
+        raise BranchNameError(sentence.format(game=repr(game), most=NAME_LENGTH))
     if spelled or not name or "/" in name:
-        raise BranchNameError(
-            _("a branch that is kept cannot be called {name}: no slash, and nothing like e18 or turn:4").format(
-                name=repr(name)
-            )
-        )
+        sentence = _("a branch that is kept cannot be called {name}: no slash, and nothing like e18 or turn:4")
+        raise BranchNameError(sentence.format(name=repr(name)))
 
 
 def _beginning(store: Store, game: str, origin: Origin) -> list[Any]:
@@ -121,9 +113,8 @@ def _digest(store: Store, game: str, until: int) -> str:
     """SHA-256 over the lines of a game up to an event, in hexadecimal digits."""
     head = store.head(game)
     if until > head.number:
-        raise NotFoundError(
-            _("{game}: no event {event}; the last one is {last}").format(game=game, event=until, last=head.number)
-        )
+        sentence = _("{game}: no event {event}; the last one is {last}")
+        raise NotFoundError(sentence.format(game=game, event=until, last=head.number))
     found = sha256()
     with guarded(game=game):
         for piece in lines_of(store.recorder, game_name(game), 0, until):

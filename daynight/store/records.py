@@ -113,9 +113,8 @@ def chained_rows(recorder: GamesRecorder, game: str, until: int | None = None, a
             if row.number != number:
                 raise missing(recorder, game, number - 1)
             if row.tag not in known:
-                raise DamagedError(
-                    _("unknown tag {topic}").format(topic=repr(row.tag)[:NAME_LENGTH]), game=game, event=number
-                )
+                sentence = _("unknown tag {topic}")
+                raise DamagedError(sentence.format(topic=repr(row.tag)[:NAME_LENGTH]), game=game, event=number)
             # What is no line has no digest that could be right, whatever stands beside it.
             whole = is_line(row.line) and row.digest == digest(before, game, number, row.tag, row.line)
             if not whole:

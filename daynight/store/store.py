@@ -274,9 +274,8 @@ class Store:
             else position.find(list(self.events(game)), self.mechanic.place)
         )
         if not 1 <= number <= last:
-            raise NotFoundError(
-                _("{game}: no event {event}; the last one is {last}").format(game=game, event=number, last=last)
-            )
+            sentence = _("{game}: no event {event}; the last one is {last}")
+            raise NotFoundError(sentence.format(game=game, event=number, last=last))
         return number
 
     # ------------------------------------------------------------------------------------------------ whole records

@@ -12,11 +12,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from daynight.events.actions import GameStarted
-from daynight.events.claims import TallyClaimed
-from daynight.events.consequences import Changed, EnteredTransformed, Transformed, Triggered
-from daynight.events.terms import Face
-from daynight.events.vocabulary import Event
+from daynight.events import Changed, EnteredTransformed, Event, Face, GameStarted, TallyClaimed, Transformed, Triggered
 from daynight.framework.language.names import forbidden_character
 from daynight.framework.language.wording import _
 from daynight.projections.battlefield import Status

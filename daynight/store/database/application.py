@@ -34,9 +34,8 @@ def opened(settings: Settings) -> GamesRecorder:
     try:
         from daynight.store.database.postgres import PostgresGames
     except ImportError as error:
-        raise SettingsError(
-            _("PostgreSQL needs its driver ({reason}): pip install 'daynight[postgres]'").format(reason=error)
-        ) from None
+        sentence = _("PostgreSQL needs its driver ({reason}): pip install 'daynight[postgres]'")
+        raise SettingsError(sentence.format(reason=error)) from None
     return PostgresGames(settings)
 
 
@@ -66,9 +65,8 @@ class GamesFactory(InfrastructureFactory[GamesRecorder]):
             SettingsError: for another purpose than events, which would be a table that is not ours.
         """
         if purpose != "events":
-            raise SettingsError(
-                _("a store has no table for {purpose}; it keeps snapshots by itself").format(purpose=repr(purpose))
-            )
+            sentence = _("a store has no table for {purpose}; it keeps snapshots by itself")
+            raise SettingsError(sentence.format(purpose=repr(purpose)))
         return self.application_recorder()
 
     def tracking_recorder(self, tracking_recorder_class: type[Any] | None = None) -> GamesRecorder:

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from types import TracebackType
 
+from eventsourcing import persistence
 from eventsourcing.application import AggregateNotFoundError
 from eventsourcing.domain import EventSourcingError
-from eventsourcing.persistence import (
-    ConnectionPoolClosedError,
-    IntegrityError,
-    InterfaceError,
-    InternalError,
-    OperationalError,
-)
 
 from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.wording import _
@@ -56,11 +50,11 @@ class Guard:
         game = self._game
         if isinstance(error, AggregateNotFoundError):
             return NotFoundError(_("no game {game}").format(game=repr(game)))
-        if isinstance(error, ConnectionPoolClosedError):
+        if isinstance(error, persistence.ConnectionPoolClosedError):
             return UnavailableError(_("the store is closed"), game=game)
-        if isinstance(error, IntegrityError):
+        if isinstance(error, persistence.IntegrityError):
             return ConflictError(_one_line(error), game=game)
-        if not isinstance(error, (OperationalError, InterfaceError, InternalError)):
+        if not isinstance(error, (persistence.OperationalError, persistence.InterfaceError, persistence.InternalError)):
             return DamagedError(_one_line(error), game=game)
         sentence = _("the store does not answer: {reason}").format(reason=_one_line(error))
         if "malformed" in str(error) or "not a database" in str(error):

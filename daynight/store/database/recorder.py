@@ -12,14 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from eventsourcing.persistence import (
-    DataError,
-    IntegrityError,
-    ProcessRecorder,
-    ProgrammingError,
-    StoredEvent,
-    Tracking,
-)
+from eventsourcing import persistence
 
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _
@@ -29,7 +22,7 @@ from daynight.store.errors import DamagedError
 from daynight.store.proving.chain import ORIGIN, digests, seal, sealed
 
 
-class GamesRecorder(ProcessRecorder):
+class GamesRecorder(persistence.ProcessRecorder):
     """The recorder of both databases: the library's, and what is kept beside the events, in the same transaction."""
 
     signer: Signer | None = None
@@ -84,7 +77,7 @@ class GamesRecorder(ProcessRecorder):
                 for game, head in signed.items():
                     self.signer.remember(game, head)
         elif write and not self._mine.writes:
-            raise ProgrammingError("to write inside a moment that is read")
+            raise persistence.ProgrammingError("to write inside a moment that is read")
         else:
             yield cursor
 
@@ -102,7 +95,7 @@ class GamesRecorder(ProcessRecorder):
             DamagedError: where a number is missing.
         """
 
-    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
+    def insert_events(self, stored_events: Sequence[persistence.StoredEvent], **kwargs: Any) -> Sequence[int] | None:
         """Store events, and how far others were followed (`tracking`), all or nothing; answers their places.
 
         An open store reads them strictly and compares them with the rules, as `Store.append` does; `command` is the id
@@ -121,18 +114,18 @@ class GamesRecorder(ProcessRecorder):
                 return []
             stream = stored_events[0].originator_id
             if not isinstance(stream, str):
-                raise DataError(f"{stream!r} is no text, as the name of a stream is")
+                raise persistence.DataError(f"{stream!r} is no text, as the name of a stream is")
             head = self.last(cursor, stream)
             numbers = [(event.originator_id, event.originator_version) for event in stored_events]
             if numbers != [(stream, number) for number, _event in enumerate(stored_events, head.number + 1)]:
-                raise IntegrityError(f"{stream}: event {numbers[0][1]} does not follow event {head.number}")
+                raise persistence.IntegrityError(f"{stream}: event {numbers[0][1]} does not follow event {head.number}")
             self.append(cursor, stream, [(event.topic, event.state) for event in stored_events], Append(after=head))
             # Nobody else writes in this transaction: the last places are ours.
             cursor.execute(f"SELECT max({self.place}) FROM stored_events")
             last: int = cursor.fetchone()[0]
             return [*range(last - len(stored_events) + 1, last + 1)]
 
-    def insert_tracking(self, tracking: Tracking) -> None:
+    def insert_tracking(self, tracking: persistence.Tracking) -> None:
         """Note how far somebody has followed the events.
 
         Raises:
@@ -333,7 +326,7 @@ class GamesRecorder(ProcessRecorder):
             found: list[Any] = cursor.fetchall()
             return found
 
-    def track(self, cursor: Cursor, tracking: Tracking) -> None:
+    def track(self, cursor: Cursor, tracking: persistence.Tracking) -> None:
         """Note how far the events were followed, in the same transaction.
 
         Raises:
@@ -348,7 +341,9 @@ class GamesRecorder(ProcessRecorder):
             (tracking.application_name, tracking.notification_id),
         )
         if cursor.fetchone() is None:
-            raise IntegrityError(f"{tracking.application_name}: {tracking.notification_id} was tracked before")
+            raise persistence.IntegrityError(
+                f"{tracking.application_name}: {tracking.notification_id} was tracked before"
+            )
 
     def sql(self, statement: str) -> str:
         """A statement as this database wants it."""

@@ -8,16 +8,7 @@ from contextlib import contextmanager
 from typing import Any, cast
 
 import psycopg
-from eventsourcing.persistence import (
-    DatabaseError,
-    DataError,
-    IntegrityError,
-    InterfaceError,
-    InternalError,
-    NotSupportedError,
-    OperationalError,
-    ProgrammingError,
-)
+from eventsourcing import persistence
 from psycopg import Connection
 from psycopg.sql import SQL, Composed, Identifier, Literal
 
@@ -133,17 +124,17 @@ def connected(settings: Settings) -> Iterator[Connection[tuple[Any, ...]]]:
 
 def _translated(error: psycopg.Error) -> Exception:
     for kind, ours in (
-        (psycopg.InterfaceError, InterfaceError),
-        (psycopg.OperationalError, OperationalError),
-        (psycopg.DataError, DataError),
-        (psycopg.IntegrityError, IntegrityError),
-        (psycopg.InternalError, InternalError),
-        (psycopg.ProgrammingError, ProgrammingError),
-        (psycopg.NotSupportedError, NotSupportedError),
+        (psycopg.InterfaceError, persistence.InterfaceError),
+        (psycopg.OperationalError, persistence.OperationalError),
+        (psycopg.DataError, persistence.DataError),
+        (psycopg.IntegrityError, persistence.IntegrityError),
+        (psycopg.InternalError, persistence.InternalError),
+        (psycopg.ProgrammingError, persistence.ProgrammingError),
+        (psycopg.NotSupportedError, persistence.NotSupportedError),
     ):
         if isinstance(error, kind):
             return ours(str(error))
-    return DatabaseError(str(error))
+    return persistence.DatabaseError(str(error))
 
 
 def address(settings: Settings) -> dict[str, Any]:
@@ -197,11 +188,8 @@ def inspect(cursor: Cursor, settings: Settings) -> None:
             )
     there, expected = _there(cursor, settings, _TABLES), _expected(_TABLES)
     if not there:
-        raise StoreError(
-            _("{place}: no store there, in schema {schema}; make one with daynight migrate --db URL").format(
-                place=place, schema=settings.schema
-            )
-        )
+        sentence = _("{place}: no store there, in schema {schema}; make one with daynight migrate --db URL")
+        raise StoreError(sentence.format(place=place, schema=settings.schema))
     own = {name: ours(columns) for name, columns in own_tables(integer="bigint").items()}
     said = _there(cursor, settings, own)
     own = {name: columns for name, columns in own.items() if (name, "table", "") in said}
@@ -212,18 +200,13 @@ def inspect(cursor: Cursor, settings: Settings) -> None:
         there, expected = there | _there(cursor, settings, views), expected | _expected(views)
     if strange := sorted(there - expected) or sorted(expected - there):
         table, kind, name = strange[0]
-        raise DamagedError(
-            _("{place}: the store's tables are not those of daynight: {table}, {kind} {name}; do not use it").format(
-                place=place, table=table, kind=kind, name=name
-            )
-        )
+        sentence = _("{place}: the store's tables are not those of daynight: {table}, {kind} {name}; do not use it")
+        raise DamagedError(sentence.format(place=place, table=table, kind=kind, name=name))
     versions = cursor.execute(f"SELECT version FROM {VERSION}").fetchall()
     if versions != [(SCHEMA,)]:
-        raise DamagedError(
-            _("{place}: a store of version {version}, this daynight knows {known}; use a newer one").format(
-                place=place, version=", ".join(str(version) for (version,) in versions) or "?", known=SCHEMA
-            )
-        )
+        sentence = _("{place}: a store of version {version}, this daynight knows {known}; use a newer one")
+        found = ", ".join(str(version) for (version,) in versions) or "?"
+        raise DamagedError(sentence.format(place=place, version=found, known=SCHEMA))
 
 
 def _there(cursor: Cursor, settings: Settings, tables: Iterable[str]) -> set[tuple[str, str, str]]:

@@ -162,9 +162,8 @@ class Settings:
             if _MEANT.search(where):
                 raise _no_address()
             if not where or where == ":memory:" or where.startswith("file:") or "\0" in where:
-                raise SettingsError(
-                    _("{where} is no file; expected a path, memory: or postgresql://...").format(where=repr(where))
-                )
+                sentence = _("{where} is no file; expected a path, memory: or postgresql://...")
+                raise SettingsError(sentence.format(where=repr(where)))
             return cls(kind="sqlite", path=where)
         return cls._address(where)
 
@@ -182,11 +181,8 @@ class Settings:
         except ValueError:
             raise _no_address() from None
         if parts.scheme not in _SCHEMES:
-            raise SettingsError(
-                _("unknown kind of store {kind}; expected a path, memory: or postgresql://...").format(
-                    kind=repr(parts.scheme)
-                )
-            )
+            sentence = _("unknown kind of store {kind}; expected a path, memory: or postgresql://...")
+            raise SettingsError(sentence.format(kind=repr(parts.scheme)))
         timeout, snapshots, pool = (
             _number(name, query.pop(name, str(default)))
             for name, default in (("timeout", cls.timeout), ("snapshots", cls.snapshots), ("pool", cls.pool))
@@ -247,36 +243,28 @@ def _check_line(mode: str, file: str, host: str) -> None:
     if mode not in _MODES:
         raise SettingsError(_("sslmode={mode}: expected one of {modes}").format(mode=tame(mode), modes=commas(_MODES)))
     if mode in _CHECKED and not file:
-        raise SettingsError(
-            _(
-                "{host} has to show a certificate: say in the address whose is believed, sslrootcert=FILE, or settle"
-                " for less, sslmode=require (encrypted, to whomever) or sslmode=disable"
-            ).format(host=tame(host))
+        sentence = _(
+            "{host} has to show a certificate: say in the address whose is believed, sslrootcert=FILE, or settle"
+            " for less, sslmode=require (encrypted, to whomever) or sslmode=disable"
         )
+        raise SettingsError(sentence.format(host=tame(host)))
     if file and mode not in _CHECKED:
         # Libpq would read it, and in some modes go on without it where it does not fit.
-        raise SettingsError(
-            _("sslmode={mode} checks no certificate; leave out sslrootcert, or write sslmode=verify-full").format(
-                mode=mode
-            )
-        )
+        sentence = _("sslmode={mode} checks no certificate; leave out sslrootcert, or write sslmode=verify-full")
+        raise SettingsError(sentence.format(mode=mode))
     if file == _SYSTEM and mode == "verify-ca":
         raise SettingsError(_("sslrootcert=system is for sslmode=verify-full alone: anybody has such a certificate"))
     if file and file != _SYSTEM and not Path(file).is_file():
-        raise SettingsError(
-            _("sslrootcert={file}: no such file; give the certificates to believe, as PEM").format(file=tame(file))
-        )
+        sentence = _("sslrootcert={file}: no such file; give the certificates to believe, as PEM")
+        raise SettingsError(sentence.format(file=tame(file)))
 
 
 def _check_passfile(file: str, password: str) -> None:
     if password:
         raise SettingsError(_("a password and a passfile; leave one of them out"))
     if not Path(file).is_file():
-        raise SettingsError(
-            _("passfile={file}: no such file; expected one with a line host:port:database:user:password").format(
-                file=tame(file)
-            )
-        )
+        sentence = _("passfile={file}: no such file; expected one with a line host:port:database:user:password")
+        raise SettingsError(sentence.format(file=tame(file)))
     # Libpq would say so beside our own sentences, and go on without it.
     if os.name == "posix" and Path(file).stat().st_mode & 0o077:
         raise SettingsError(_("passfile={file}: others may read it: chmod 600 it").format(file=tame(file)))

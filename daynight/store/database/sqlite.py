@@ -11,17 +11,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, cast
 
-from eventsourcing.persistence import (
-    ApplicationRecorder,
-    ConnectionPoolClosedError,
-    ConnectionUnavailableError,
-    DatabaseError,
-    IntegrityError,
-    InterfaceError,
-    ListenNotifySubscription,
-    OperationalError,
-    Subscription,
-)
+from eventsourcing import persistence
 from eventsourcing.sqlite import (
     SQLiteConnection,
     SQLiteConnectionPool,
@@ -94,7 +84,7 @@ class _Pool(SQLiteConnectionPool):
             raw.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
             raw.text_factory = _text
             if raw.execute("PRAGMA synchronous").fetchone()[0] < 2:
-                raise OperationalError("synchronous is not FULL: what is acknowledged might be lost")
+                raise persistence.OperationalError("synchronous is not FULL: what is acknowledged might be lost")
         except sqlite3.Error as error:
             raise _translated(error) from error
         return SQLiteConnection(raw, max_age=self.max_age)
@@ -136,7 +126,7 @@ class _Datastore(SQLiteDatastore):
         """A connection; whoever commits has the one there is for that, and nobody else meanwhile."""
         # In memory all connections share one cache, where a reader would meet a writer's table lock.
         if (commit or self._alone) and not self._writing.acquire(timeout=self._timeout):
-            raise ConnectionUnavailableError("another thread writes for too long")
+            raise persistence.ConnectionUnavailableError("another thread writes for too long")
         try:
             return self._writers() if commit else self.pool.get_connection()
         except BaseException:
@@ -148,7 +138,7 @@ class _Datastore(SQLiteDatastore):
         try:
             if not commit:
                 self.pool.put_connection(connection)
-        except ConnectionPoolClosedError:
+        except persistence.ConnectionPoolClosedError:
             connection.close()
         finally:
             if commit or self._alone:
@@ -158,7 +148,7 @@ class _Datastore(SQLiteDatastore):
         """The connection of whoever writes."""
         if self._writer is None or self._writer.closed:
             if self.pool.closed:
-                raise InterfaceError("the store is closed")
+                raise persistence.InterfaceError("the store is closed")
             writer = self.pool._create_connection()
             try:
                 # It takes its turn in a way of its own.
@@ -232,7 +222,7 @@ def _keep_log(connection: sqlite3.Connection, timeout: float) -> None:
     while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
         try:
             if connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
-                raise OperationalError("the file cannot have its log written ahead")
+                raise persistence.OperationalError("the file cannot have its log written ahead")
         except sqlite3.OperationalError as error:
             if monotonic() - began > timeout or error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
                 raise
@@ -260,18 +250,18 @@ def _take_turn(connection: sqlite3.Connection, timeout: float) -> None:
 
 def _translated(error: sqlite3.Error) -> Exception:
     for kind, ours in (
-        (sqlite3.IntegrityError, IntegrityError),
-        (sqlite3.OperationalError, OperationalError),
-        (sqlite3.InterfaceError, InterfaceError),
+        (sqlite3.IntegrityError, persistence.IntegrityError),
+        (sqlite3.OperationalError, persistence.OperationalError),
+        (sqlite3.InterfaceError, persistence.InterfaceError),
         # The connection was closed meanwhile.
-        (sqlite3.ProgrammingError, InterfaceError),
+        (sqlite3.ProgrammingError, persistence.InterfaceError),
     ):
         if isinstance(error, kind):
             return ours(str(error))
-    return DatabaseError(str(error))
+    return persistence.DatabaseError(str(error))
 
 
-class _Subscription(ListenNotifySubscription[SQLiteProcessRecorder]):
+class _Subscription(persistence.ListenNotifySubscription[SQLiteProcessRecorder]):
     """The library has none for SQLite, which tells nobody of what others store: this one looks again and again."""
 
     def _loop_on_pull(self) -> None:
@@ -359,7 +349,9 @@ class SQLiteGames(GamesRecorder, SQLiteProcessRecorder):
         if found != "ok":
             raise DamagedError(_("the file is damaged: {reason}").format(reason=found))
 
-    def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> Subscription[ApplicationRecorder]:
+    def subscribe(
+        self, gt: int | None = None, topics: Sequence[str] = ()
+    ) -> persistence.Subscription[persistence.ApplicationRecorder]:
         return _Subscription(recorder=self, gt=gt, topics=topics)
 
     def create_table(self) -> None:

@@ -116,15 +116,11 @@ def inspect(path: Path) -> str | None:
     if (application, version, found) == (0, 0, set()):
         return None
     if application != APPLICATION:
-        raise DamagedError(
-            _("{path}: a SQLite file, but not one of daynight; give another file with --db").format(path=path)
-        )
+        sentence = _("{path}: a SQLite file, but not one of daynight; give another file with --db")
+        raise DamagedError(sentence.format(path=path))
     if version != SCHEMA:
-        raise DamagedError(
-            _("{path}: a store of version {version}, this daynight knows {known}; use a newer one").format(
-                path=path, version=version, known=SCHEMA
-            )
-        )
+        sentence = _("{path}: a store of version {version}, this daynight knows {known}; use a newer one")
+        raise DamagedError(sentence.format(path=path, version=version, known=SCHEMA))
     if strange := sorted(found ^ expected):
         raise DamagedError(
             _("{path}: the store's tables are not those of daynight: {kind} {name}; do not use it").format(

@@ -63,9 +63,8 @@ class Key:
             SettingsError: where there is a file of that name already, which stays as it is, or none can be made.
         """
         if os.path.lexists(path):
-            raise SettingsError(
-                tame(_("{path}: there is one already, and it stays; name another file").format(path=path))
-            )
+            sentence = _("{path}: there is one already, and it stays; name another file")
+            raise SettingsError(tame(sentence.format(path=path)))
         return cls._made(path)
 
     @classmethod

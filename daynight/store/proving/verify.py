@@ -146,9 +146,8 @@ def check_noted(noted: tuple[int, str], digest: bytes | None, last: int) -> Faul
     """A noted code held against the digest of its event."""
     number, code = noted
     if digest is None:
-        sentence = _("a code of event {event} was noted, but event {last} is the last one").format(
-            event=number, last=last
-        )
+        told = _("a code of event {event} was noted, but event {last} is the last one")
+        sentence = told.format(event=number, last=last)
         return Fault(last + 1, sentence)
     if code_of(number, digest) != code:
         sentence = _(
@@ -302,9 +301,8 @@ class _Walk:
         except OutdatedError:
             return None
         except DamagedError as error:
-            return Fault(
-                self.number, _("the snapshot of event {event}: {reason}").format(event=self.number, reason=error)
-            )
+            sentence = _("the snapshot of event {event}: {reason}")
+            return Fault(self.number, sentence.format(event=self.number, reason=error))
         right = freeze(self.mechanic, self.number, self._live.whole, self._live.standing)
         if data not in (right, sealed(self._game, self.number, right, self.digest)):
             sentence = _("the snapshot of event {event} is not that of the game").format(event=self.number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
@@ -75,6 +76,11 @@ def compared(mechanic: Mechanic[Any, Any, Any], state: Any, said: Said, event: i
     part = mechanic.parts[said.part]
     values = part.may_be(state, said.subject)
     right = False if values is None else agrees(values, said.value)
+    for value in values or () if right is False else ():
+        if isinstance(value, Enum) and value.value == said.value:
+            raise TypeError(
+                f"says, event {event}: {said.part} is {value}, and never {said.value!r}; say the member, not its text"
+            )
     return None if right else Finding(event, said, part.of(state, said.subject), right, state)
 
 

@@ -93,7 +93,8 @@ class Scenario:
         """The audit of the whole record has this verdict."""
         self._not_refused()
         audit = self.record.audited()
-        _check(audit.verdict == verdict, f"expected the verdict {verdict}\nfound {audit.verdict}: {audit.findings}")
+        found = [(finding.event, finding.said, finding.derived) for finding in audit.findings]
+        _check(audit.verdict == verdict, f"expected the verdict {verdict}\nfound {audit.verdict}: {found}")
         return self
 
     def _not_refused(self) -> None:

@@ -12,6 +12,7 @@
 
 import re
 from dataclasses import replace
+from enum import Enum
 
 import msgspec
 import pytest
@@ -69,6 +70,7 @@ BOOKS = Mechanic(
     freeze=msgspec.json.encode,
     thaw=msgspec.json.Decoder(Shelf).decode,
 )
+SAID = Said("lent", None, "home")
 EVENTS = (Lent(book="Emma"), Noted(book="Emma"))
 
 
@@ -108,9 +110,17 @@ def test_language(events, sentence) -> None:
         Language(events)
 
 
+class Place(Enum):
+    HOME = "home"
+
+
 @pytest.mark.parametrize(
     "changes, sentence",
     [
+        (
+            {"parts": {"lent": Part(lambda shelf, book: Derived((Place.HOME,)))}, "says": lambda event: [SAID]},
+            "says, event 1: lent is Place.HOME, and never 'home'; say the member, not its text",
+        ),
         ({"step": lambda shelf, event, number: None}, "step, event 1 (Lent): it answered None; answer a list, or ()"),
         ({"says": lambda event: None}, "says, event 1 (Lent): it answered None; answer a list, or () for nothing"),
         ({"says": lambda event: [Said("lend", None, 1)]}, "says, event 1: there is no part 'lend'; did you mean"),

@@ -91,7 +91,7 @@ def test_part_fails(given_, sentence) -> None:
 
 
 def test_verdict() -> None:
-    with pytest.raises(AssertionError, match=r"^expected the verdict exact\nfound disputed: \[Finding"):
+    with pytest.raises(AssertionError, match=r"^expected the verdict exact\nfound disputed: \[\(4, Said"):
         CROWNED.when(Claimed(monarch="Bo", by="Bo")).audited("exact")
 
 

@@ -5,7 +5,8 @@ output is shown has but to succeed. Lines of other programs (`$ make demo`) are 
 `<!-- skip: next -->` before a block leaves it out. Everything runs in a folder of its own that links to ours,
 so that what is written is gone afterwards.
 
-What only a shell understands is run by one, in processes of their own; plain words are handed to the command line here.
+Plain words are handed to the command line here, pipes and a file for the output too (` | `, ` > `); other programs of a
+pipe are started. What only a shell understands is run by one, in processes of their own.
 """
 
 import doctest
@@ -17,7 +18,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from io import BytesIO, TextIOWrapper
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ RUNNER = (
 )
 
 
-SHELL = re.compile(r"[|&;<>*?$`~\\]")
+SHELL = re.compile(r"[&;<*?$`~\\]")
 """What a shell would make something of, and `shlex` would not."""
 
 
@@ -65,7 +66,7 @@ def run(example: Example) -> str | None:
             continue
         # Whatever it ends with, it did not fail.
         plain = command.removesuffix(" || true")
-        code, printed = (in_a_shell if SHELL.search(plain) else here)(plain, environment)
+        code, printed = (in_a_shell if SHELL.search(plain) else piped)(plain, environment)
         if shown:
             expected = shown.replace("…", "...") + "\n"
             if not doctest.OutputChecker().check_output(expected, printed.replace("…", "..."), FLAGS):
@@ -84,27 +85,47 @@ def in_a_shell(command: str, environment: dict[str, str]) -> tuple[int, str]:
     return ran.returncode, ran.stdout + ran.stderr
 
 
-def here(command: str, environment: dict[str, str]) -> tuple[int, str]:
-    """The same in this process, for a command line of plain words."""
+def piped(command: str, environment: dict[str, str]) -> tuple[int, str]:
+    """The same without a shell: what one program prints is what the next one reads, or what a file holds."""
+    words, data, complaints, code = shlex.split(command), b"", "", 0
+    into = Path(words.pop()) if words[-2:-1] == [">"] else None
+    words = words[:-1] if into else words
+    for is_pipe, stage in groupby(words, "|".__eq__):
+        if is_pipe:
+            continue
+        program, *arguments = stage
+        if program == "daynight":
+            code, data, complaint = here(arguments, environment, data)
+            complaints += complaint
+        else:
+            ran = subprocess.run([program, *arguments], input=data, stdout=subprocess.PIPE, check=False)
+            code, data = ran.returncode, ran.stdout
+    if into:
+        into.write_bytes(data)
+        data = b""
+    return code, data.decode() + complaints
+
+
+def here(arguments: list[str], environment: dict[str, str], given: bytes) -> tuple[int, bytes, str]:
+    """Runs the command line in this process: the exit code, what was printed, and what was said on standard error."""
     before, streams = dict(os.environ), (sys.stdin, sys.stdout, sys.stderr)
     os.environ.update(environment)
     with (
-        open(os.devnull, encoding="utf-8") as nothing,
+        TextIOWrapper(BytesIO(given), "utf-8") as read,
         TextIOWrapper(BytesIO(), "utf-8") as out,
         TextIOWrapper(BytesIO(), "utf-8") as err,
     ):
-        sys.stdin, sys.stdout, sys.stderr = nothing, out, err
+        sys.stdin, sys.stdout, sys.stderr = read, out, err
         try:
-            code = daynight(shlex.split(command)[1:])
-            printed = []
-            for stream in (out, err):
-                stream.flush()
-                printed.append(stream.buffer.getvalue().decode())
+            code = daynight(arguments)
+            out.flush()
+            err.flush()
+            printed, said = out.buffer.getvalue(), err.buffer.getvalue().decode()
         finally:
             sys.stdin, sys.stdout, sys.stderr = streams
             os.environ.clear()
             os.environ.update(before)
-    return code, "".join(printed)
+    return code, printed, said
 
 
 def enter(namespace: dict[str, Any]) -> None:

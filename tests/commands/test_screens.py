@@ -78,16 +78,16 @@ def test_colour_on_a_terminal(tmp_path):
 
 
 @pytest.mark.parametrize("columns", [40, *(pytest.param(columns, marks=pytest.mark.slow) for columns in (60, 200))])
-def test_no_wider_than_the_terminal(tmp_path, columns):
+@pytest.mark.parametrize("arguments", sampled([("show", "demo"), ("replay", "g.jsonl"), ("cards", "Immerwolf")], 3))
+def test_no_wider_than_the_terminal(tmp_path, columns, arguments):
     """The timeline goes on below where it does not fit; nothing is cut off."""
     kept(tmp_path / "g.jsonl", EVERY_TYPE)
-    for arguments in (["show", "demo"], ["replay", "g.jsonl"], ["cards", "Immerwolf"]):
-        printed = on_a_terminal(tmp_path, *arguments, columns=columns, NO_COLOR="1")
-        printed = re.sub("\x1b\\[[0-9;]*m", "", printed)
-        assert columns >= max(cell_len(line) for line in printed.splitlines())
-        if arguments[0] == "show":
-            turns = [int(n) for line in printed.splitlines() if line.startswith(" turn ") for n in line.split()[1:]]
-            assert [*range(1, 26)] == turns
+    printed = on_a_terminal(tmp_path, *arguments, columns=columns, NO_COLOR="1")
+    printed = re.sub("\x1b\\[[0-9;]*m", "", printed)
+    assert columns >= max(cell_len(line) for line in printed.splitlines())
+    if arguments[0] == "show":
+        turns = [int(n) for line in printed.splitlines() if line.startswith(" turn ") for n in line.split()[1:]]
+        assert [*range(1, 26)] == turns
 
 
 @pytest.mark.parametrize("columns", [40, 100, 200])

@@ -21,11 +21,12 @@ from rich.color import Color
 from rich.console import Console
 from rich.style import Style
 
+from daynight.cli.commands import run
 from daynight.cli.terminal.output import STYLES
 from daynight.cli.terminal.tables import print_table
 from daynight.events.terms import Designation
 from tests.behaviour.games import CONTRACT, kept
-from tests.commands.conftest import environ
+from tests.commands.conftest import at_home, environ
 from tests.languages.messages import TRANSLATED
 from tests.rules.words import RUFFIAN, enter, started, turn
 from tests.sampling import sampled
@@ -59,14 +60,15 @@ def kept_games(tmp_path_factory):
     wolf = enter("a-permanent-with-a-name-of-its-own", RUFFIAN)
     kept(folder / "long.jsonl", [started("Ana", "Bo") | {"game": LONG}, turn(1, "Ana"), wolf])
     # Nobody's key at home: it would remember these games.
-    home = {name: str(folder / "home") for name in ("HOME", "XDG_CONFIG_HOME", "APPDATA")}
     for command in (
         ["import", "g1.jsonl", "long.jsonl"],
         ["what-if", "db:g1", "--at", "5", "--insert", "Bo casts Opt", "--name", "a-cast", "--keep"],
     ):
-        line = [sys.executable, "-m", "daynight", *command]
-        ran = subprocess.run(line, cwd=folder, env=environ(**home), capture_output=True, check=False)
-        assert ran.returncode in (0, 1), ran
+        with pytest.MonkeyPatch.context() as patched:
+            patched.chdir(folder)
+            at_home(patched, folder)
+            patched.delenv("DAYNIGHT_DB", raising=False)
+            assert run(command) in (0, 1)
     return folder
 
 

@@ -10,6 +10,7 @@
 | French has its spaces, quotation marks and apostrophes; Japanese its own punctuation | test_french, test_japanese |
 | tags, rule keys, commands and options stay as they are | test_names_stay |
 | no sentence is translated before it is said, none is put together before it is looked up | test_calls |
+| what is translated of click's is among them | test_all_of_click |
 | a hole in a catalogue is found | test_a_hole_is_found |
 """
 
@@ -252,3 +253,8 @@ def test_click_says_so():
     for key in CLICK:
         for text in [key] if isinstance(key, str) else key:
             assert text.replace("\n", "\\n").replace("\t", "\\t") in source, text
+
+
+def test_all_of_click():
+    """What we translate of click's is in the catalogues like everything else."""
+    assert set(CLICK) <= set(messages())

@@ -29,8 +29,9 @@ from daynight.cli.commands import COMMANDS, daynight, run
 from daynight.cli.terminal.interpreter import asked, interpreted, interpreting
 from daynight.framework.language import wording
 from daynight.languages.speaking import VARIABLES
+from tests.sampling import sampled
 
-from .messages import CLICK, TRANSLATED, catalogue, forms, messages
+from .messages import TRANSLATED, catalogue, forms
 from .story import ROOT, path, ran, story
 
 EVERY_LANGUAGE = pytest.mark.parametrize("language", TRANSLATED)
@@ -319,14 +320,12 @@ def test_refusals(capsys, tmp_path, monkeypatch):
         assert {"fr": ".: est un dossier\n", "ja": ".: フォルダです\n"}[language] == capsys.readouterr().err
 
 
-def test_environment(tmp_path):
+@pytest.mark.parametrize("before, shown", sampled([({"LANGUAGE": "de"}, "<de>"), ({}, "<>")], 2))
+def test_environment(tmp_path, before, shown):
     """A test of one's own that speaks some language goes on speaking it."""
-    test = "sh -c 'echo \"<$LANGUAGE>\" >> told; exit 0'"
-    for before, shown in (({}, "<>"), ({"LANGUAGE": "de"}, "<de>")):
-        (tmp_path / "told").unlink(missing_ok=True)
-        test_there = test.replace("told", str(tmp_path / "told"))
-        assert 0 == ran("bisect", "demo", "--lang", "fr", "--run", test_there, **before).returncode
-        assert {shown} == set((tmp_path / "told").read_text(encoding="utf-8").split())
+    test = f"sh -c 'echo \"<$LANGUAGE>\" >> {tmp_path}/told; exit 0'"
+    assert 0 == ran("bisect", "demo", "--lang", "fr", "--run", test, **before).returncode
+    assert {shown} == set((tmp_path / "told").read_text(encoding="utf-8").split())
 
 
 def test_nothing_is_left(capsys, monkeypatch):
@@ -346,8 +345,3 @@ def test_nothing_is_left(capsys, monkeypatch):
         assert before == os.environ
         assert "messages" == gettext.textdomain()
         assert "en" == wording.language()
-
-
-def test_all_of_click():
-    """What we translate of click's is in the catalogues like everything else."""
-    assert set(CLICK) <= set(messages())

@@ -72,13 +72,13 @@ def importing(mechanic: Mechanic[Any, Any, Any]) -> click.Command:
         """Store whole records, each under the name that its first event gives it, or else its file's."""
         store = stored.writing(key, begin=True)
         for file in files:
-            events = list(mechanic.language.read(file))
-            name = mechanic.title(events[0]) or file.name.partition(".")[0]
-            appended = store.append(name, events, expected=0)
+            first = next(mechanic.language.read(file))
+            name = mechanic.title(first) or file.name.partition(".")[0]
+            last = store.import_record(file, name).number
             if as_json:
-                print_json({"game": name, "events": appended.last})
+                print_json({"game": name, "events": last})
             else:
-                click.echo(tame(f"{name}: {counted('{n} event', '{n} events', appended.last).format(n=appended.last)}"))
+                click.echo(tame(f"{name}: {counted('{n} event', '{n} events', last).format(n=last)}"))
         return 0
 
     return import_

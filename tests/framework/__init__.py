@@ -2,4 +2,4 @@
 
 import pytest
 
-pytest.register_assert_rewrite("tests.framework.promises", "tests.framework.commanding")
+pytest.register_assert_rewrite(*(f"tests.framework.{name}" for name in ("promises", "commanding", "storing")))

@@ -1,48 +1,119 @@
-"""One contract, kept by every mechanic: the tables are in `promises`, the mechanics in `cases` and `charts`."""
+"""One contract, kept by every mechanic: day and night, a game with its disputes, the monarch, an approval, and by lot.
+
+The promises are functions, with their tables, in `promises` (in memory), `commanding` (the command line) and `storing`
+(the store); the mechanics are in `cases` and `charts`. The fast tests try the store with two mechanics on SQLite and
+with one on PostgreSQL; the slow ones try everything with all.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import count, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 
-from . import commanding
+from daynight.store.database.settings import Settings
+from tests.store.conftest import KINDS
+from tests.store.server import Server
+
+from . import commanding, promises, storing
 from .cases import CASES, Case
 from .charts import cases
-from .promises import PROMISES
+
+Promise = Callable[[Case, Any], None]
+
+every_case = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 
 
-@pytest.mark.parametrize("name", CASES)
+def named(promise: Promise) -> str:
+    return promise.__name__
+
+
+def stores() -> Iterable[Any]:
+    """Every kind of store, mechanic and promise; most of them are slow."""
+    for kind, name, promise in product(KINDS, CASES, storing.PROMISES):
+        fast = kind == "sqlite" and name in ("a game and its disputes", "the monarch")
+        fast |= kind == "postgresql" and name == "the monarch" and promise is storing.kept
+        yield pytest.param(
+            kind, CASES[name], promise, marks=() if fast else pytest.mark.slow, id=f"{kind}-{name}-{promise.__name__}"
+        )
+
+
 class TestContract:
-    """Day and night, a game with its disputes, the monarch, an approval."""
+    """Mechanics that somebody wrote."""
 
-    @pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: promise.__name__)
-    def test_in_memory(self, name: str, promise: Callable[[Case, Path], None], tmp_path: Path) -> None:
-        promise(CASES[name], tmp_path)
+    @every_case
+    @pytest.mark.parametrize("promise", promises.PROMISES, ids=named)
+    def test_in_memory(self, case: Case, promise: Promise, tmp_path: Path) -> None:
+        promise(case, tmp_path)
 
-    @pytest.mark.parametrize("promise", commanding.PROMISES, ids=lambda promise: promise.__name__)
-    def test_command_line(self, name: str, promise: Callable[[Case, Path], None], tmp_path: Path) -> None:
-        promise(CASES[name], tmp_path)
+    @every_case
+    @pytest.mark.parametrize("promise", commanding.PROMISES, ids=named)
+    def test_command_line(self, case: Case, promise: Promise, tmp_path: Path) -> None:
+        promise(case, tmp_path)
+
+    @pytest.mark.parametrize("place, case, promise", [*stores()], indirect=["place"])
+    def test_store(self, place: Settings, case: Case, promise: Promise) -> None:
+        promise(case, place)
+
+    @every_case
+    def test_store_on_the_command_line(self, case: Case, tmp_path: Path) -> None:
+        storing.commanded(case, tmp_path)
+
+    @pytest.mark.slow
+    @every_case
+    @pytest.mark.parametrize("place", KINDS[1:], indirect=True)
+    def test_many_kills(self, case: Case, place: Settings) -> None:
+        storing.killed(case, place, kills=30)
 
 
-def kept(case: Case, *promises: Callable[[Case, Path], None]) -> None:
-    """Promises to a mechanic by lot."""
-    with TemporaryDirectory() as folder:
-        for promise in promises:
+def keeps(case: Case, *given: Promise) -> None:
+    """Hold a mechanic by lot to promises, each in a folder of its own."""
+    for promise in given:
+        with TemporaryDirectory() as folder:
             promise(case, Path(folder))
 
 
-@settings(max_examples=3)
-@given(cases())
-def test_any_chart(case: Case) -> None:
-    kept(case, *PROMISES, commanding.audits)
+def on_sqlite(promise: Promise) -> Promise:
+    """The promise of a store, kept in a folder."""
+    return lambda case, folder: promise(case, Settings(kind="sqlite", path=str(folder / "records.db")))
 
 
-@pytest.mark.slow
-@settings(max_examples=200)
-@given(cases())
-def test_many_charts(case: Case) -> None:
-    kept(case, *PROMISES, *commanding.PROMISES)
+class TestAnyChart:
+    """Mechanics by lot."""
+
+    @settings(max_examples=5)
+    @given(cases())
+    def test_quick(self, case: Case) -> None:
+        keeps(case, *promises.PROMISES, commanding.audits, on_sqlite(storing.snapshots))
+
+    @pytest.mark.slow
+    @settings(max_examples=200)
+    @given(cases())
+    def test_many(self, case: Case) -> None:
+        keeps(case, *promises.PROMISES, *commanding.PROMISES)
+
+    @pytest.mark.slow
+    @settings(max_examples=40)
+    @given(cases())
+    def test_sqlite(self, case: Case) -> None:
+        keeps(case, *map(on_sqlite, storing.PROMISES), storing.commanded)
+
+    @pytest.mark.slow
+    @settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @given(case=cases())
+    def test_postgresql(self, server: Server, case: Case) -> None:
+        from daynight.store.database.server import migrate
+
+        for promise in storing.PROMISES:
+            place = replace(server.settings, schema=f"lot_{next(_numbers)}")
+            migrate(place)
+            promise(case, place)
+
+
+_numbers = count(1)

@@ -1,0 +1,326 @@
+"""What a store promises of any mechanic; each promise is a function of a case and a new place.
+
+| promise | function |
+| --- | --- |
+| what was appended is there, byte for byte, at every moment; after opening it again too | kept |
+| a command is stored once; `expected` is the last event | commands |
+| what is refused is refused whole: nothing of it is stored, whatever the store stood before | refused |
+| another mechanic is refused | another_mechanic |
+| the chain is whole; a changed, a lost or an exchanged event is found, and named | tampered |
+| heads are signed where the mechanic seals them, and an exported record is verified by its proof | sealed |
+| states come from snapshots just as from the beginning | snapshots |
+| a branch stands beside its parent; a whole record and a whole store move | moved |
+| the feed has every event, in order | fed |
+| the command line records, imports, lists, verifies, exports, and reads `db:NAME` | commanded |
+| killed at any moment: nothing acknowledged is lost, nothing is stored twice, and the rest can follow | killed |
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+from contextlib import suppress
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+import pytest
+
+from daynight.framework import Recorded, RecordError, insert
+from daynight.framework.language.codec import encode
+from daynight.framework.language.errors import NotFoundError
+from daynight.records import Record
+from daynight.store import (
+    ConflictError,
+    Feed,
+    Key,
+    Store,
+    StoreError,
+    prove,
+    read_archive,
+    read_proof,
+    verify_record,
+    verify_store,
+    write_archive,
+)
+from daynight.store.branches import keep
+from daynight.store.database.settings import Settings
+from daynight.store.moments.past import Past
+
+from .cases import Case
+from .commanding import documents, ran
+from .spoiling import spoiled
+
+NAME = "friday"
+
+
+def opened(case: Case, place: Settings, key: Key | None = None) -> Store:
+    """A store of the case's mechanic."""
+    return Store(place, mechanic=case.mechanic, key=key)
+
+
+def filled(case: Case, store: Store) -> None:
+    """The whole record, in three appends."""
+    third = len(case.events) // 3
+    for number, piece in enumerate((case.events[:2], case.events[2:third], case.events[third:])):
+        store.append(NAME, piece, command=f"c{number}")
+
+
+def lines(store: Store, name: str = NAME) -> bytes:
+    """The lines of a stored record."""
+    stream = BytesIO()
+    store.lines(name, stream)
+    return stream.getvalue()
+
+
+def whole(store: Store) -> None:
+    """Nothing is found by verifying all of it."""
+    assert [None] * len(store.games()) == [found.fault for found in verify_store(store)]
+
+
+def kept(case: Case, place: Settings) -> None:
+    record = case.record()
+    with opened(case, place) as store:
+        appended = [moment for event in case.events for moment in store.append(NAME, [event]).moments]
+        assert list(record) == appended
+        _is_there(case, store)
+    if place.kind != "memory":
+        with opened(case, place) as store:
+            _is_there(case, store)
+            store.append(NAME, [case.claim])
+            assert len(record) + 1 == store.head(NAME).number
+
+
+def _is_there(case: Case, store: Store) -> None:
+    record = case.record()
+    assert [(NAME, len(record))] == store.games()
+    assert record == store.load(NAME)
+    assert record.events == tuple(store.events(NAME))
+    assert b"".join(line + b"\n" for line in case.lines) == lines(store)
+    for number in (1, case.to, case.backs - 1, case.backs, len(record)):
+        assert parts(case, record.whole(number)) == parts(case, store.load(NAME).whole(number))
+        assert repr(record.at(number)) == repr(store.load(NAME).at(number))
+    whole(store)
+
+
+def parts(case: Case, state: Any) -> list[Any]:
+    """Every part of a whole state."""
+    return [*case.mechanic.derived(state)]
+
+
+def commands(case: Case, place: Settings) -> None:
+    with opened(case, place) as store:
+        filled(case, store)
+        last = len(case.events)
+        again = store.append(NAME, case.events[:2], command="c0")
+        assert (True, 1, 2, ()) == (again.repeated, again.first, again.last, again.moments)
+        for command, expected, events in (("c0", None, [case.claim]), (None, last - 1, [case.claim])):
+            with pytest.raises(ConflictError):
+                store.append(NAME, events, command=command, expected=expected)
+        assert last == store.head(NAME).number
+        assert last + 1 == store.append(NAME, [case.claim], command="c4", expected=last).last
+        whole(store)
+
+
+def refused(case: Case, place: Settings) -> None:
+    event, path = case.impossible
+    with opened(case, place) as store:
+        filled(case, store)
+        code = store.code(NAME)
+        with pytest.raises(RecordError) as refusal:
+            store.append(NAME, [case.claim, event])
+        assert (len(case.events) + 2, path) == (refusal.value.line, refusal.value.path)
+        number, name = case.named
+        for what, bad, wrong in spoiled(case.lines[number - 1], name):
+            with pytest.raises(RecordError) as refusal:
+                store.append(NAME, [case.claim, bad])
+            assert wrong == refusal.value.path, what
+        with pytest.raises((RecordError, NotFoundError)):
+            store.append("saturday", [case.claim])
+        assert (code, [(NAME, len(case.events))]) == (store.code(NAME), store.games())
+        _is_there(case, store)
+
+
+def another_mechanic(case: Case, place: Settings) -> None:
+    if place.kind == "memory":
+        return
+    with opened(case, place) as store:
+        filled(case, store)
+    with pytest.raises(StoreError, match="another"):
+        Store(place, mechanic=replace(case.mechanic, name="another"))
+    with opened(case, place) as store:
+        _is_there(case, store)
+
+
+def tampered(case: Case, place: Settings) -> None:
+    with opened(case, place) as store:
+        filled(case, store)
+        code = store.code(NAME)
+        assert [None] == [found.fault for found in verify_store(store, [NAME], code=code)]
+        last = len(case.events)
+        for number in {2, case.to, last}:
+            line = case.lines[number - 1]
+            noted = encode(msgspec.structs.replace(case.events[number - 1], note="it was otherwise"))
+            for forged in (noted, case.lines[0], b"{}"):
+                set_line(store, number, forged)
+                (found,) = verify_store(store, [NAME], code=code)
+                assert found.fault is not None
+                assert number == found.fault.event, found
+            set_line(store, number, line)
+            whole(store)
+        with store.recorder.transaction(write=True) as cursor:
+            cursor.execute(store.recorder.sql("DELETE FROM stored_events WHERE originator_version = ?"), (case.to,))
+        (found,) = verify_store(store, [NAME], code=code)
+        assert found.fault is not None
+        assert case.to == found.fault.event
+
+
+def set_line(store: Store, number: int, line: bytes) -> None:
+    """Write another line of an event into the database, past the store."""
+    statement = "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = ?"
+    with store.recorder.transaction(write=True) as cursor:
+        cursor.execute(store.recorder.sql(statement), (line, NAME, number))
+
+
+def sealed(case: Case, place: Settings) -> None:
+    with opened(case, place, Key.generate()) as store:
+        filled(case, store)
+        when = [(number, case.mechanic.seals.get(type(event))) for number, event in enumerate(case.events, 1)]
+        after = {number for number, seal in when if seal in ("after", "end")}
+        before = {number - 1 for number, seal in when if seal in ("before", "end") and number > 1}
+        signed = {event for event, _key, _signature in store.recorder.signatures(NAME)}
+        assert after | before == signed
+        proof = read_proof(BytesIO(prove(store, NAME)))
+        with TemporaryDirectory() as folder:
+            file = Path(folder) / "record.jsonl"
+            for data, fault in ((lines(store), False), (lines(store).replace(b'"', b' "', 1), True)):
+                file.write_bytes(data)
+                found = verify_record(Record(file), proof=proof, mechanic=case.mechanic)
+                assert fault is (found.fault is not None)
+        whole(store)
+
+
+def snapshots(case: Case, place: Settings) -> None:
+    record = case.record()
+    with opened(case, replace(place, snapshots=2)) as store:
+        for event in case.events:
+            store.append(NAME, [event])
+        there = store.recorder.snapshot_numbers(NAME)
+        assert bool(there) is (case.mechanic.freeze is not None)
+        for number in range(1, len(record) + 1):
+            assert [*record.mechanic.derived(record.whole(number))] == parts_at(case, store, number)
+        whole(store)
+
+
+def parts_at(case: Case, store: Store, number: int) -> list[Any]:
+    """The parts of the state after a stored event, from its nearest snapshot."""
+    return parts(case, Past(store.recorder, NAME).at(number))
+
+
+def moved(case: Case, place: Settings) -> None:
+    with opened(case, place) as store:
+        filled(case, store)
+        branch = store.load(NAME).branch(insert(2, case.claim), name="b2")
+        keep(store, branch, NAME)
+        first, *others = store.events(f"{NAME}/b2")
+        assert branch.events[1:] == tuple(others)
+        assert {"game": NAME, "event": 2} == {key: first.meta["branched_from"][key] for key in ("game", "event")}
+        whole(store)
+        stream = BytesIO()
+        write_archive(store, stream)
+        with Store.open("memory:", mechanic=case.mechanic) as other:
+            read_archive(other, BytesIO(stream.getvalue()))
+            assert store.games() == other.games()
+            assert store.code(NAME) == other.code(NAME)
+            whole(other)
+
+
+def fed(case: Case, place: Settings) -> None:
+    with opened(case, place) as store:
+        filled(case, store)
+        with Feed(store, after=0) as feed, feed.subscribe(after=0) as subscription:
+            found: list[Any] = []
+            while len(found) < len(case.events) and (more := subscription.take(10)):
+                found += more
+        assert [(NAME, number) for number in range(1, len(case.events) + 1)] == [
+            (one.game, one.number) for one in found
+        ]
+
+
+def commanded(case: Case, folder: Path) -> None:
+    file, where = folder / "record.jsonl", ["--db", folder / "kept.db"]
+    file.write_bytes(b"".join(line + b"\n" for line in case.lines))
+    name = case.mechanic.title(case.events[0])
+    assert [{"game": name, "events": len(case.events)}] == documents(case, "import", file, *where)
+    assert 0 == ran(case, "import", file, *where)[0]
+    (listed,) = documents(case, "list", *where)
+    assert [{"game": name, "events": len(case.events)}] == listed["games"]
+    claim = json.dumps(case.claim)
+    for repeated in (False, True):
+        (document,) = documents(case, "record", name, claim, "--command", "c1", *where)
+        assert (len(case.events) + 1, repeated) == (document["last"], document["repeated"])
+    code, out, err = ran(case, "record", name, json.dumps(case.impossible[0]), *where)
+    assert (3, "") == (code, out)
+    assert f"{len(case.events) + 2}: {case.impossible[1]}: " in err
+    code, out, err = ran(case, "export", name, *where)
+    claimed = encode(case.mechanic.language.strictly(case.claim))
+    assert (0, [*case.lines, claimed]) == (code, out.encode().splitlines())
+    assert 0 == ran(case, "verify", *where)[0]
+    verdict = Recorded(case.mechanic, [*case.events, case.claim]).audited().verdict
+    (document,) = documents(case, "audit", f"db:{name}", *where, code=1 if verdict == "disputed" else 0)
+    assert verdict == document["verdict"]
+    for code, arguments in ((4, ["export", "nothing"]), (4, ["audit", "db:nothing"]), (2, ["record", name])):
+        assert code == ran(case, *arguments, *where)[0], arguments
+    other = replace(case, mechanic=replace(case.mechanic, name="another"))
+    assert 5 == ran(other, "list", *where)[0]
+
+
+def killed(case: Case, place: Settings, kills: int = 2) -> None:
+    if place.kind == "memory" or not hasattr(os, "fork"):
+        return
+    luck = random.Random(kills)
+    acknowledged = there = 0
+    for _kill in range(kills):
+        acknowledged = max(acknowledged, _killed_after(case, place, luck.randrange(1, len(case.events))))
+        with opened(case, place) as store:
+            there = store.head(NAME).number if store.games() else 0
+            assert acknowledged <= there
+            assert case.events[:there] == (tuple(store.events(NAME)) if there else ())
+            whole(store)
+    with opened(case, place) as store:
+        for number, event in enumerate(case.events, 1):
+            assert store.append(NAME, [event], command=f"c{number}").repeated is (number <= there)
+        _is_there(case, store)
+
+
+def _killed_after(case: Case, place: Settings, acknowledgements: int) -> int:
+    """Have another process append event after event, and kill it; answers how many it had acknowledged."""
+    ends = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            with opened(case, place) as store:
+                for number, event in enumerate(case.events, 1):
+                    store.append(NAME, [event], command=f"c{number}")
+                    os.write(ends[1], b".")
+        finally:
+            os._exit(0)
+    os.close(ends[1])
+    acknowledged = 0
+    while acknowledged < acknowledgements and os.read(ends[0], 1):
+        acknowledged += 1
+    with suppress(ProcessLookupError):
+        os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    while os.read(ends[0], 1):
+        acknowledged += 1
+    os.close(ends[0])
+    return acknowledged
+
+
+PROMISES = (kept, commands, refused, another_mechanic, tampered, sealed, snapshots, moved, fed, killed)

@@ -27,6 +27,7 @@ from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import patch
 
 import msgspec
 import pytest
@@ -66,8 +67,7 @@ def opened(case: Case, place: Settings, key: Key | None = None) -> Store:
 
 def filled(case: Case, store: Store) -> None:
     """The whole record, in three appends."""
-    third = len(case.events) // 3
-    for number, piece in enumerate((case.events[:2], case.events[2:third], case.events[third:])):
+    for number, piece in enumerate((case.events[:2], case.events[2:4], case.events[4:])):
         store.append(NAME, piece, command=f"c{number}")
 
 
@@ -253,6 +253,12 @@ def fed(case: Case, place: Settings) -> None:
 
 
 def commanded(case: Case, folder: Path) -> None:
+    # A key is made at home, and remembers what it has signed.
+    with patch.dict(os.environ, {name: str(folder / "home") for name in ("HOME", "XDG_CONFIG_HOME", "APPDATA")}):
+        _commanded(case, folder)
+
+
+def _commanded(case: Case, folder: Path) -> None:
     file, where = folder / "record.jsonl", ["--db", folder / "kept.db"]
     file.write_bytes(b"".join(line + b"\n" for line in case.lines))
     name = case.mechanic.title(case.events[0])

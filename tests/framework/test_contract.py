@@ -99,7 +99,7 @@ class TestAnyChart:
         keeps(case, *promises.PROMISES, *commanding.PROMISES)
 
     @pytest.mark.slow
-    @settings(max_examples=40)
+    @settings(max_examples=15)
     @given(cases())
     def test_sqlite(self, case: Case) -> None:
         keeps(case, *map(on_sqlite, storing.PROMISES), storing.commanded)

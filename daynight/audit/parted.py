@@ -70,15 +70,3 @@ def parted(game: Game, *, edition: str | None = None) -> Parted:
         right_again=right,
         differ_again=tuple(number for number in after if number in differ and right is not None and number > right),
     )
-
-
-def first_parting(game: Game, *, edition: str | None = None) -> tuple[Finding | None, tuple[Finding, ...]]:
-    """The first claim or ruling, of those that stand, that differs from what is derived; and those undone before it.
-
-    >>> from daynight import Game
-    >>> found, undone = first_parting(Game.load("demo"))
-    >>> found.event, undone
-    (122, ())
-    """
-    found = parted(game, edition=edition)
-    return found.first, found.undone

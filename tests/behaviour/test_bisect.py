@@ -18,7 +18,7 @@ import random
 
 import pytest
 
-from daynight.audit.parted import first_parting, parted
+from daynight.audit.parted import parted
 from daynight.framework.bisect import bisected
 from daynight.framework.language.happening import tag_of
 from daynight.game import Game
@@ -80,8 +80,8 @@ def planted(seeds: range) -> int:
         wrong = next(name for name in ("neither", "day", "night") if name != state.designation)
         game = Game([*game.events[: state.event], claim(wrong), *game.events[state.event :]])
         disputed = [n for n in range(1, len(game) + 1) if game.what_if(n, ()).audit().verdict == "disputed"]
-        found, undone = first_parting(game)
-        assert (disputed[0], ()) == (found.event, undone)
+        found = parted(game)
+        assert (disputed[0], ()) == (found.first.event, found.undone)
         again = bisected(len(game), lambda n, bad=frozenset(disputed): "bad" if n in bad else "good")
         assert disputed[0] == again.bad
         assert again.runs <= math.log2(len(game)) + 2
@@ -136,10 +136,11 @@ def test_linear_in_a_thousand():
 def test_undone():
     """They do not count, and are not hidden."""
     game = told(claim("day"), back_up(1), effect("day"), claim("night"))
-    found, undone = first_parting(game)
-    assert (5, [2]) == (found.event, [one.event for one in undone])
-    assert (None, ()) == first_parting(told(claim("neither")))
-    assert None is first_parting(told(claim("day"), back_up(1)))[0]
+    found = parted(game)
+    assert (5, [2]) == (found.first.event, [one.event for one in found.undone])
+    none = parted(told(claim("neither")))
+    assert (None, ()) == (none.first, none.undone)
+    assert None is parted(told(claim("day"), back_up(1))).first
 
 
 def test_onwards():
@@ -167,5 +168,5 @@ def test_onwards():
 
 def test_the_story():
     """Brutal Cathar."""
-    found, undone = first_parting(Game.load("demo"))
-    assert (122, "daybound-enters", ()) == (found.event, found.rule, undone)
+    found = parted(Game.load("demo"))
+    assert (122, "daybound-enters", ()) == (found.first.event, found.first.rule, found.undone)

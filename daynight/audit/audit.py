@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, TypeAlias, get_args
 
 from daynight.audit.doubts import Doubts, noting
-from daynight.audit.findings import Audit
-from daynight.audit.hearings import Hearings
+from daynight.audit.findings import Audit, heard
 from daynight.cards import Catalogue
-from daynight.events import Claim, Consequence, Designation, Event, GameBackedUp, JudgeRuled, OfTheRecord, disputes
+from daynight.disputes.hearings import Hearings, said
+from daynight.events import Claim, Consequence, Designation, Event, GameBackedUp, JudgeRuled, OfTheRecord
+from daynight.events.disputes import DisputeOpened, DisputeRuled
 from daynight.framework import audit as framework
 from daynight.framework.audit import Finding, compared
 from daynight.framework.mechanic import Said
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
     from daynight.game import Game
 
 
+LookedAt: TypeAlias = tuple[tuple[Designation, ...], bool]
+"""What is possible where a claim is compared, and whether that value, or its cause, holds by a ruling alone."""
+
+
 class Auditor:
     """Audits one record after another, in an edition of the rules (None: each record's own)."""
 
@@ -38,12 +43,9 @@ class Auditor:
             **dict.fromkeys(get_args(Claim), self._claim),
             JudgeRuled: self._ruling,
             GameBackedUp: self._back_up,
-            disputes.DisputeOpened: self._opened,
-            disputes.DisputeRuled: self._ruled,
-            **dict.fromkeys(
-                (disputes.DisputeClaimed, disputes.DisputeAppealed, disputes.DisputeClosed, disputes.NoteAdded),
-                self._act,
-            ),
+            **dict.fromkeys(get_args(OfTheRecord), self._act),
+            DisputeOpened: self._opened,
+            DisputeRuled: self._ruled,
         }
         self._standing: Handlers = {**self._handlers, GameBackedUp: self._backed_up}
 
@@ -78,7 +80,7 @@ class Auditor:
         self._begin(game.state.game)
         state = State()
         for number, event in enumerate(game.events, 1):
-            if isinstance(event, disputes.DisputeOpened) and event.about is not None:
+            if isinstance(event, DisputeOpened) and event.about is not None:
                 self._about(game.at(event.about))
             if isinstance(event, GameBackedUp):
                 self._back_up(state, event, number)
@@ -108,16 +110,26 @@ class Auditor:
         self._held = framework.Audit()
         self._doubts = Doubts()
         self._hearings = Hearings()
-        self._looked_at: dict[int, tuple[tuple[Designation, ...], bool]] = {}
+        self._looked_at: dict[int, LookedAt] = {}
+        self._disputed: dict[int, LookedAt | tuple[None, bool]] = {}
+        self._rulings: dict[int, Finding | None] = {}
 
     def _concluded(self, state: State) -> Audit:
+        ruled = [number for hearing in self._hearings for number, _said in hearing.ruled]
         return Audit(
             record=self._record,
             game=state.game,
             events=state.event,
             edition=self._edition or state.edition or DEFAULT_EDITION,
-            held=self._hearings.concluded(self._held),
-            heard=self._hearings.heard,
+            held=self._held.also((number, self._rulings[number]) for number in ruled),
+            heard=tuple(
+                [
+                    heard(hearing, possible, as_ruled=as_ruled)
+                    for hearing in self._hearings
+                    if hearing.opened is not None
+                    for possible, as_ruled in [self._disputed[hearing.opened[0]]]
+                ]
+            ),
             assumed=self._assumed,
             doubts=self._doubts,
         )
@@ -126,14 +138,14 @@ class Auditor:
 
     def _claim(self, state: State, event: Claim, number: int) -> tuple[Consequence, ...]:
         found = HANDLERS[type(event)](state, event, number)
-        for said in says(event):
-            self._held.note(number, self._compared(state, said, number))
+        for one in says(event):
+            self._held.note(number, self._compared(state, one, number))
         return found
 
     def _ruling(self, state: State, event: JudgeRuled, number: int) -> tuple[Consequence, ...]:
-        self._hearings.acted(event, number)
-        for said in says(event):
-            self._held.note(number, self._compared(state, said, number))
+        self._hearings.take(event, number)
+        for one in says(event):
+            self._held.note(number, self._compared(state, one, number))
         return HANDLERS[JudgeRuled](state, event, number)
 
     def _compared(self, state: State, said: Said, number: int) -> Finding | None:
@@ -144,13 +156,13 @@ class Auditor:
         return finding
 
     def _back_up(self, state: State, event: GameBackedUp, number: int) -> tuple[Consequence, ...]:
-        self._hearings.acted(event, number)
+        self._hearings.take(event, number)
         self._held.back_up(event.to)
         self._doubts.undo(event.to)
         return ()
 
     def _backed_up(self, state: State, event: GameBackedUp, number: int) -> tuple[Consequence, ...]:
-        self._hearings.acted(event, number)
+        self._hearings.take(event, number)
         return HANDLERS[GameBackedUp](state, event, number)
 
     # ------------------------------------------------------------------------------------------ disputes
@@ -159,26 +171,21 @@ class Auditor:
         """A dispute is about this event: note the state to which a claim right after it is compared."""
         self._looked_at[state.event] = _looked_at(state)
 
-    def _opened(self, state: State, event: disputes.DisputeOpened, number: int) -> tuple[Consequence, ...]:
+    def _opened(self, state: State, event: DisputeOpened, number: int) -> tuple[Consequence, ...]:
         before = event.about is None or event.about == number - 1
-        possible, as_ruled = _looked_at(state) if before else self._looked_at.get(event.about or 0, (None, False))
-        self._hearings.opened(event, number, possible, as_ruled=as_ruled)
-        return HANDLERS[disputes.DisputeOpened](state, event, number)
+        self._disputed[number] = _looked_at(state) if before else self._looked_at.get(event.about or 0, (None, False))
+        return self._act(state, event, number)
+
+    def _ruled(self, state: State, event: DisputeRuled, number: int) -> tuple[Consequence, ...]:
+        if event.designation is not None:
+            self._rulings[number] = self._compared(shown(state, number), said(event), number)
+        return self._act(state, event, number)
 
     def _act(self, state: State, event: OfTheRecord, number: int) -> tuple[Consequence, ...]:
         self._hearings.take(event, number)
         return HANDLERS[type(event)](state, event, number)
 
-    def _ruled(self, state: State, event: disputes.DisputeRuled, number: int) -> tuple[Consequence, ...]:
-        finding = None
-        if event.designation is not None:
-            said = Said("ruled", event.dispute, event.designation, event.by)
-            finding = self._compared(shown(state, number), said, number)
-        self._hearings.ruled(event, number, finding)
-        return HANDLERS[disputes.DisputeRuled](state, event, number)
 
-
-def _looked_at(state: State) -> tuple[tuple[Designation, ...], bool]:
-    """What is possible where a claim is compared, and whether that value, or its cause, holds by a ruling alone."""
+def _looked_at(state: State) -> LookedAt:
     there = shown(state)
     return there.possible, only_as_ruled(there)

@@ -7,11 +7,14 @@ from typing import Any, Literal, TypeAlias, cast
 
 from daynight.audit.doubts import Doubts
 from daynight.audit.words import finding_sentence
+from daynight.disputes.docket import Stage
+from daynight.disputes.hearings import Hearing
 from daynight.events import Designation, Outcome
 from daynight.framework import audit as framework
 from daynight.framework.audit import Verdict
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.wording import _
+from daynight.framework.mechanic import agrees
 from daynight.referee.documents import count_document
 from daynight.referee.parts import bounds, words
 from daynight.rules.citations import DEFAULT_EDITION, cited
@@ -143,6 +146,27 @@ class Heard:
         return document_of(self, "dispute opened about status outcome claims")
 
 
+def heard(hearing: Hearing, possible: tuple[Designation, ...] | None, as_ruled: bool) -> Heard:
+    """A dispute with what each side said, compared to what is `possible` there; None where nobody asked."""
+    number, opened = hearing.opened or (0, None)
+    derived = possible[0] if possible is not None and len(possible) == 1 else None
+    return Heard(
+        dispute="" if opened is None else opened.dispute,
+        opened=number,
+        about=hearing.about,
+        status="open" if hearing.stage is Stage.OPENED else cast(Status, hearing.stage.value),
+        outcome=hearing.outcome,
+        claims=tuple([
+            Said(
+                event, claim.by, claim.designation, claim.says, derived,
+                None if claim.designation is None or possible is None else agrees(possible, claim.designation),
+            )
+            for event, claim in hearing.claims
+        ]),
+        as_ruled=as_ruled,
+    )  # fmt: skip
+
+
 @dataclass(slots=True)
 class Audit:
     """What an audit of one record found, in the `held` audit of the framework.
@@ -196,11 +220,6 @@ class Audit:
         names = "record game events verdict findings unsettled disputes" + " doubts" * bool(self.doubts)
         names += " assumed" * (self.assumed is not None)
         return document_of(self, names, findings=findings, unsettled=unsettled, disputes=self.heard)
-
-
-def agrees(designation: Designation, possible: tuple[Designation, ...]) -> bool | None:
-    """Whether it is this where these are possible; None where it may be."""
-    return None if designation in possible and len(possible) > 1 else designation in possible
 
 
 def verdict_word(verdict: Verdict) -> str:

@@ -6,7 +6,7 @@ leave it alone. So it is kept beside the state, by whoever takes new events in, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from typing import Any, NamedTuple, NoReturn, TypeAlias, get_args
 
@@ -138,6 +138,13 @@ class Docket:
 
     def __contains__(self, dispute: str) -> bool:
         return dispute in self._found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def get(self, dispute: str) -> tuple[Stage, disputes.Outcome | None] | None:
+        """The stage of a dispute, and the outcome ruled last; None where there is no such dispute."""
+        return self._found.get(dispute)
 
     def copy(self) -> Docket:
         """The same, apart."""

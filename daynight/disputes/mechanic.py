@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import msgspec
 
 from daynight.disputes.docket import Docket
-from daynight.events import Consequence, DisputeClosed, DisputeOpened, DisputeRuled, Event, NoteAdded, OfTheRecord
+from daynight.disputes.hearings import Hearings
+from daynight.events import (
+    Consequence,
+    DisputeClosed,
+    DisputeOpened,
+    DisputeRuled,
+    Event,
+    GameBackedUp,
+    JudgeRuled,
+    NoteAdded,
+    OfTheRecord,
+)
 from daynight.events.language import LANGUAGE
 from daynight.framework.beside import Pair, beside
 from daynight.framework.language.kinds import Name
 from daynight.framework.language.language import Language
-from daynight.framework.mechanic import Mechanic
+from daynight.framework.mechanic import Derived, Mechanic, Part, Said
 from daynight.referee.mechanic import DAYNIGHT
 from daynight.referee.referee import restores
 from daynight.referee.state import State
@@ -29,18 +42,42 @@ def _thaw(data: bytes) -> Docket:
     return Docket.restored(msgspec.json.decode(data, type=tuple[tuple[Name, Name, Name | None], ...]))
 
 
+def _stage(docket: Docket, dispute: str) -> Derived | None:
+    found = docket.get(dispute)
+    return None if found is None else Derived((found[0],))
+
+
+def _outcome(docket: Docket, dispute: str) -> Derived | None:
+    found = docket.get(dispute)
+    return None if found is None or found[1] is None else Derived((found[1],))
+
+
+def _concludes(events: Sequence[Event]) -> Iterator[tuple[int, Said]]:
+    """The last ruling of each dispute, where it counts: the disputes ask what the rules of the game say."""
+    hearings = Hearings()
+    for number, event in enumerate(events, 1):
+        if isinstance(event, (OfTheRecord, JudgeRuled, GameBackedUp)):
+            hearings.take(event, number)
+    return (said for hearing in hearings for said in hearing.ruled)
+
+
 DISPUTES: Mechanic[Docket, OfTheRecord, Consequence] = Mechanic(
     name="disputes",
     language=Language(OfTheRecord),
     start=Docket,
     step=_step,
+    parts={
+        "stage": Part(_stage, iter, rests=Docket.get),
+        "outcome": Part(_outcome, iter, rests=Docket.get),
+    },
+    concludes=_concludes,
     names={DisputeOpened: ("about",), NoteAdded: ("about",), DisputeRuled: ("to",)},
     before={DisputeOpened: "about", NoteAdded: "about"},
     seals={DisputeRuled: "after", DisputeClosed: "after"},
     freeze=_freeze,
     thaw=_thaw,
 )
-"""The second mechanic."""
+"""The second mechanic: how far each dispute has come (`stage`), and what was ruled last in it (`outcome`)."""
 
 
 def _passed(state: State, number: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import Any, Literal, TypeAlias
 
@@ -60,6 +61,16 @@ class Audit(Struct):
         elif self.settled is None:
             self.settled = event
 
+    def also(self, said: Iterable[tuple[int, Finding | None]]) -> Audit:
+        """Another audit: this one with more that was said, no part of which is undone by backing up."""
+        more = [*said]
+        if not more:
+            return self
+        findings = [*self.findings, *[finding for _event, finding in more if finding is not None]]
+        settled = [event for event, finding in more if finding is None]
+        settled += [] if self.settled is None else [self.settled]
+        return Audit(sorted(findings, key=lambda finding: finding.event), min(settled, default=None))
+
     def back_up(self, to: int) -> None:
         """The events after `to` are undone."""
         for finding in self.findings:
@@ -87,11 +98,15 @@ def compared(mechanic: Mechanic[Any, Any, Any], state: Any, said: Said, event: i
 def audited(game: Any) -> Audit:
     """The audit of a record: each claim and ruling against the part it is about, as the event finds it."""
     audit, mechanic = Audit(), game.mechanic
+
+    def found(number: int, said: Iterable[Said]) -> Iterator[tuple[int, Finding | None]]:
+        state = mechanic.seen(game.whole(number - 1), number)
+        return ((number, compared(mechanic, state, one, number)) for one in said)
+
     for number, event in enumerate(game.events, 1):
         if said := several("says", mechanic.says(event), event, number):
-            state = mechanic.seen(game.whole(number - 1), number)
-            for one in said:
-                audit.note(number, compared(mechanic, state, one, number))
+            for one in found(number, said):
+                audit.note(*one)
         if (to := mechanic.restores(event)) is not None:
             audit.back_up(to)
-    return audit
+    return audit.also(one for number, said in mechanic.concludes(game.events) for one in found(number, (said,)))

@@ -86,6 +86,7 @@ def beside(
         parts={**_of("first", first), **_of("second", second)},
         begins=first.begins,
         says=says,
+        concludes=lambda events: (*first.concludes(events), *second.concludes(events)),
         rules={**first.rules, **second.rules},
         restores=first.restores,
         names={**first.names, **second.names},

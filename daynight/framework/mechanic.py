@@ -258,6 +258,7 @@ class Mechanic(Generic[S, E, C]):
         parts: the aspects of the state, by name.
         begins: raises `ImpossibleError` where a record cannot begin with this event.
         says: what an event claims or rules, if it does.
+        concludes: what all events together rule, each with the event that says it; backing up undoes none of it.
         rules: the sentence of each rule key, for people.
         restores: the number of the event that this event backs up to.
         names: for each type of event the fields that hold event numbers; a branch renumbers them.
@@ -289,6 +290,7 @@ class Mechanic(Generic[S, E, C]):
     parts: Mapping[str, Part[Any]] = field(default_factory=dict)
     begins: Callable[[E], object] = _nothing
     says: Callable[[E], Iterable[Said]] = _nothing
+    concludes: Callable[[Sequence[E]], Iterable[tuple[int, Said]]] = _nothing
     rules: Mapping[str, str] = field(default_factory=dict)
     restores: Callable[[E], int | None] = _none
     names: Mapping[type, tuple[str, ...]] = field(default_factory=dict)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from daynight.audit.findings import agrees
 from daynight.disputes.docket import Stage
 from daynight.events import Designation, GameBackedUp, JudgeRuled, Outcome
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.wording import _
+from daynight.framework.mechanic import agrees
 from daynight.projections.sentences import designation_word, state_clause
 from daynight.questions.explain import Explanation
 from daynight.referee.documents import offered, policy
@@ -65,7 +65,7 @@ class Ruling:
     @property
     def right(self) -> bool | None:
         """Whether the rules agree."""
-        return None if self.stands is None else agrees(self.stands, self.possible)
+        return None if self.stands is None else agrees(self.possible, self.stands)
 
     @property
     def remark(self) -> str:
@@ -164,7 +164,7 @@ class Dispute:
 
     def right(self, designation: Designation | None) -> bool | None:
         """Whether what is derived is this; None where that is not certain, or this is nothing."""
-        return None if designation is None else agrees(designation, self.possible)
+        return None if designation is None else agrees(self.possible, designation)
 
     def document(self) -> dict[str, Any]:
         """The dispute as `daynight dispute show --json` prints it."""

@@ -5,6 +5,7 @@ import random
 import pytest
 
 from daynight.audit.audit import Auditor
+from daynight.disputes.docket import Stage
 from daynight.records import Record
 from daynight.referee.state import State
 from tests.behaviour.disputing import fixing
@@ -227,3 +228,49 @@ def test_in_parts():
         found = auditor.forward(state, (event,), number)
     assert [4, 7] == [finding.event for finding in found.findings]
     assert game.audit().findings == found.findings
+
+
+def the_frameworks(seeds):
+    """How many findings the framework's own audit and ours agree on, in random games with disputes."""
+    findings = ruled = 0
+    for seed in seeds:
+        game = fixing(random.Random(seed), random_walk(seed, 40))
+        ours, theirs = game.audit(), game.audited()
+        assert [_facts(one.found) for one in (*ours.findings, *ours.unsettled)] == [
+            _facts(one) for right in (False, None) for one in theirs.findings if one.right is right
+        ], seed
+        assert (ours.verdict, ours.settled) == (theirs.verdict, theirs.settled), seed
+        findings += len(theirs.findings)
+        ruled += len([one for one in theirs.findings if one.said.part == "ruled" and one.said.subject is not None])
+    return findings, ruled
+
+
+def _facts(finding):
+    return finding.event, finding.said, finding.derived, finding.right, finding.undone
+
+
+def test_the_audit_is_the_frameworks():
+    """Streamed or not, a game and its disputes are audited as any mechanic is: each `Said` against its part."""
+    findings, ruled = the_frameworks(range(12))
+    assert findings > 20
+    assert ruled > 2
+
+
+@pytest.mark.slow
+def test_a_thousand_audits_are_the_frameworks():
+    """The same, of a thousand games."""
+    findings, ruled = the_frameworks(range(1000, 2000))
+    assert findings > 1000
+    assert ruled > 100
+
+
+@pytest.mark.parametrize("back", [(), (back_up(1),)])
+def test_parts(back):
+    """How far a dispute has come, what was ruled last, and since when; backing up takes back neither."""
+    game = told(effect("day"), opens(), *[claim("day")] * 2, rules_on(outcome="leave"), appeals(), FIX, *back)
+    found = {(one.part, one.subject): one.derived for one in game.parts(None, "stage", "outcome")}
+    assert (Stage.RULED, 8) == (found["stage", "d1"].value, found["stage", "d1"].way.event)
+    assert ("fix", 8) == (found["outcome", "d1"].value, found["outcome", "d1"].way.event)
+    assert 7 == game.part("stage", "d1", 7).way.event
+    assert [] == game.parts(2, "stage", "outcome")
+    assert [] == game.parts(3, "outcome")

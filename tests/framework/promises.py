@@ -123,8 +123,11 @@ def time_travel(case: Case, folder: Path) -> None:
 def backing_up(case: Case, folder: Path) -> None:
     record, backs, to = case.record(), case.backs, case.to
     assert to == record[backs].restores
-    assert record.parts(to) == record.parts(backs)
-    assert record.parts(to) != record.parts(backs - 1)
+    restored = [name for name, part in case.mechanic.parts.items() if not part.lasts]
+    assert record.parts(to, *restored) == record.parts(backs, *restored)
+    assert record.parts(to, *restored) != record.parts(backs - 1, *restored)
+    lasting = [name for name, part in case.mechanic.parts.items() if part.lasts]
+    assert not lasting or record.parts(backs - 1, *lasting) == record.parts(backs, *lasting)
     assert [*range(to + 1, backs)] == [n for n in range(1, len(record) + 1) if not record.stands(n)]
     for undone in (backs - 1, backs + 1, len(record) + 1, 0):
         again = json.loads(encode(record.events[backs - 1])) | {"to": undone}

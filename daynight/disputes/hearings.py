@@ -1,0 +1,167 @@
+"""Hearings: the acts of each dispute of a record, event by event, and which of its rulings are carried out.
+
+They are of the record, not of the game: backing up does not undo them. What is right is another matter: `audit` and
+`questions` compare what was said in a dispute to what follows from the record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from daynight.disputes.docket import Stage
+from daynight.events import (
+    Designation,
+    DisputeAppealed,
+    DisputeClaimed,
+    DisputeClosed,
+    DisputeOpened,
+    DisputeRuled,
+    GameBackedUp,
+    JudgeRuled,
+    NoteAdded,
+    OfTheRecord,
+    Outcome,
+)
+from daynight.framework.mechanic import Said
+
+_Answer: TypeAlias = Designation | int | None
+"""What would carry a ruling out: the designation of a judge-ruled, or the event that is backed up to."""
+
+
+class Carrying:
+    """Which rulings in disputes are carried out.
+
+    That is where the nearest event before or after the ruling that is not of the record is a `judge-ruled` of the same
+    designation, or a `game-backed-up` to the same event. Tell it of each event of the record, each ruling in a dispute
+    and each judge's act, in order; it need not hear of anything else.
+    """
+
+    __slots__ = ("_act", "_first", "_last", "_waiting")
+
+    def __init__(self) -> None:
+        # The last judge's act, and the last stretch of events of the record alone.
+        self._act: tuple[int, _Answer] = (0, None)
+        self._first = self._last = 0
+        self._waiting: list[tuple[int, _Answer]] = []
+
+    def of_the_record(self, number: int) -> None:
+        """Event `number` is of the record, not of the game."""
+        if number != self._last + 1:
+            self._first = number
+            self._waiting = []
+        self._last = number
+
+    def ruled(self, ruling: DisputeRuled, number: int) -> int | None:
+        """The event before ruling `number` that carries it out; where none does, one after it still may."""
+        self.of_the_record(number)
+        answer: _Answer = ruling.to if ruling.designation is None else ruling.designation
+        if answer is None:
+            return None
+        before, done = self._act
+        if before == self._first - 1 and _same(answer, done):
+            return before
+        self._waiting.append((number, answer))
+        return None
+
+    def acted(self, act: JudgeRuled | GameBackedUp, number: int) -> tuple[int, ...]:
+        """The rulings that judge's act `number` carries out, and that were before it."""
+        answer: _Answer = act.designation if isinstance(act, JudgeRuled) else act.to
+        self._act = number, answer
+        found = self._waiting if number == self._last + 1 else []
+        self._waiting = []
+        return tuple([ruling for ruling, wanted in found if _same(wanted, answer)])
+
+
+def _same(one: _Answer, other: _Answer) -> bool:
+    return type(one) is type(other) and one == other
+
+
+@dataclass(slots=True)
+class Hearing:
+    """The acts of one dispute so far, each with its event number.
+
+    `opened` is None where that was in a stretch that the caller passed over. `carried_out` has for rulings the event of
+    the judge's act beside it that does just what it says.
+    """
+
+    opened: tuple[int, DisputeOpened] | None = None
+    claims: list[tuple[int, DisputeClaimed]] = field(default_factory=list)
+    rulings: list[tuple[int, DisputeRuled]] = field(default_factory=list)
+    appeals: list[tuple[int, DisputeAppealed]] = field(default_factory=list)
+    closed: tuple[int, DisputeClosed] | None = None
+    carried_out: dict[int, int] = field(default_factory=dict)
+    stage: Stage = Stage.OPENED
+
+    @property
+    def about(self) -> int:
+        """The event that it is about."""
+        number, event = self.opened or (1, None)
+        return number - 1 if event is None or event.about is None else event.about
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """What was ruled last, under appeal or not; None where nothing was ruled."""
+        return self.rulings[-1][1].outcome if self.rulings else None
+
+    @property
+    def ruled(self) -> Iterator[tuple[int, Said]]:
+        """What the last ruling says, where it says what it is, waits for no other one, and no act carries it out."""
+        for number, ruling in self.rulings[-1:]:
+            if ruling.designation is not None and self.stage is not Stage.APPEALED and number not in self.carried_out:
+                yield number, said(ruling)
+
+    @property
+    def trail(self) -> tuple[int, ...]:
+        """The events of all its acts, and of those that carried its rulings out."""
+        acts = [self.opened, *self.claims, *self.rulings, *self.appeals, self.closed]
+        return tuple(sorted({*[act[0] for act in acts if act is not None], *self.carried_out.values()}))
+
+
+def said(ruling: DisputeRuled) -> Said:
+    """What a ruling in a dispute says of the rules' own line."""
+    return Said("ruled", ruling.dispute, ruling.designation, ruling.by)
+
+
+class Hearings:
+    """The disputes of a record so far, in the order they were opened."""
+
+    __slots__ = ("_carrying", "_hearings", "_ruled")
+
+    def __init__(self) -> None:
+        self._hearings: dict[str, Hearing] = {}
+        self._ruled: dict[int, Hearing] = {}
+        self._carrying = Carrying()
+
+    def __iter__(self) -> Iterator[Hearing]:
+        return iter(self._hearings.values())
+
+    def take(self, event: OfTheRecord | JudgeRuled | GameBackedUp, number: int) -> None:
+        """Note an event of the record, or a judge's act, which may carry rulings out."""
+        if isinstance(event, (JudgeRuled, GameBackedUp)):
+            for ruling in self._carrying.acted(event, number):
+                self._ruled[ruling].carried_out[ruling] = number
+            return
+        if not isinstance(event, DisputeRuled):
+            self._carrying.of_the_record(number)
+        if isinstance(event, NoteAdded):
+            return
+        hearing = self._hearings.setdefault(event.dispute, Hearing())
+        match event:
+            case DisputeOpened():
+                hearing.opened = number, event
+            case DisputeClaimed():
+                hearing.claims.append((number, event))
+            case DisputeRuled():
+                hearing.stage = Stage.RULED
+                hearing.rulings.append((number, event))
+                self._ruled[number] = hearing
+                if (before := self._carrying.ruled(event, number)) is not None:
+                    hearing.carried_out[number] = before
+            case DisputeAppealed():
+                hearing.stage = Stage.APPEALED
+                hearing.appeals.append((number, event))
+            case DisputeClosed():
+                hearing.stage = Stage.CLOSED
+                hearing.closed = number, event

@@ -7,7 +7,7 @@
 | a place is spelled by the library's keys, and read back from them | test_spelled |
 | the notification log has every event, in sections | test_notification_log |
 | a projection of one's own runs, on a database of its own | test_projection, test_view_among_our_tables |
-| a system of applications leads and follows | test_system |
+| a system of applications leads and follows; a follower may keep games itself | test_system, test_processing |
 | a subscription has what was stored and what comes | test_subscription |
 | the repository answers a game without a projector, and with one | test_repository, test_not_found, test_remembered |
 | a snapshot that was taken is where the repository begins | test_snapshot |
@@ -24,14 +24,15 @@ from typing import Any
 
 import pytest
 from eventsourcing.application import AggregateNotFoundError, ProcessingEvent
-from eventsourcing.persistence import Mapper, Tracking
+from eventsourcing.persistence import IntegrityError, Mapper, Tracking
 from eventsourcing.popo import POPOTrackingRecorder
 from eventsourcing.projection import Projection, ProjectionRunner
-from eventsourcing.system import Follower, SingleThreadedRunner, System
+from eventsourcing.system import Follower, ProcessApplication, SingleThreadedRunner, System
 
 from daynight.events import GameStarted, SpellCast, TurnBegan
+from daynight.events.language import LANGUAGE
 from daynight.store import Games, Numbered, SettingsError, Store
-from daynight.store.database.mapper import EventMapper
+from daynight.store.database.mapper import mapper_of
 from daynight.store.database.settings import Settings
 from tests.store.conftest import KEPT
 from tests.store.playing import CAST, WEREWOLF, begun
@@ -202,7 +203,7 @@ class Casting(Follower[str]):
         self.cast: Counter[str] = Counter()
 
     def construct_mapper(self) -> Mapper[str]:
-        return EventMapper()
+        return self.factory.mapper(mapper_class=mapper_of(LANGUAGE))
 
     def policy(self, domain_event: Any, processing_event: ProcessingEvent[str]) -> None:
         self.cast[domain_event.event.player] += 1
@@ -220,6 +221,30 @@ def test_system(place: Settings) -> None:
         games.save(Numbered("friday", 6, SpellCast(player="Bo")))
         assert casting.cast == {"Ana": 3, "Bo": 1}
         assert casting.recorder.max_tracking_id("daynight") == games.recorder.max_notification_id()
+
+
+class Mirror(Games, ProcessApplication[str]):
+    """Games of its own, which follow others."""
+
+    name = "mirror"
+
+    def policy(self, domain_event: Any, processing_event: ProcessingEvent[str]) -> None:
+        processing_event.collect_events(domain_event)
+
+
+def test_processing() -> None:
+    """What a follower stores, with how far it has come, passes the rules too."""
+    env = Settings(kind="memory").env
+    runner: SingleThreadedRunner[str] = SingleThreadedRunner(System(pipes=[[Games, Mirror]]), env=env)
+    with runner:
+        games, mirror = runner.get(Games), runner.get(Mirror)
+        last = played(games)
+        assert mirror.repository.get("friday").version == 5
+        assert mirror.recorder.max_tracking_id("daynight") == last.notification.id
+        mirror.save(Numbered("friday", 6, SpellCast(player="Bo")))
+        with pytest.raises(IntegrityError):
+            games.save(Numbered("friday", 6, SpellCast(player="Ana")))
+        assert mirror.recorder.max_tracking_id("daynight") == last.notification.id
 
 
 # ----------------------------------------------------------------------------------------------------- repositories

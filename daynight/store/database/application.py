@@ -12,7 +12,7 @@ from eventsourcing.utils import Environment, EnvType, strtobool
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.game import played
-from daynight.store.database.mapper import EventMapper, Numbered, game_name
+from daynight.store.database.mapper import Numbered, game_name, mapper_of
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.registry import check_mechanic
 from daynight.store.database.settings import Settings
@@ -160,9 +160,7 @@ class Games(Application[str]):
         return GamesFactory(env)
 
     def construct_mapper(self) -> Mapper[str]:
-        mapper = cast(EventMapper, self.factory.mapper(mapper_class=EventMapper))
-        mapper.language = self.mechanic.language
-        return mapper
+        return self.factory.mapper(mapper_class=mapper_of(self.mechanic.language))
 
     def construct_recorder(self) -> GamesRecorder:
         recorder = self.factory.process_recorder()

@@ -125,7 +125,7 @@ class EventMapper(Mapper[str]):
     """
 
     language: Language[Any]
-    """It is set before anything is read."""
+    """Of the class, for the library makes mappers by their class: `mapper_of` makes one."""
 
     def __init__(
         self, transcoder: Transcoder | None = None, compressor: Compressor | None = None, cipher: Cipher | None = None
@@ -151,3 +151,8 @@ class EventMapper(Mapper[str]):
             return Numbered(game, number, event_of(self.language, stored_event.topic, stored_event.state))
         except DamagedError as error:
             raise error.located(game=game, event=number) from None
+
+
+def mapper_of(language: Language[Any]) -> type[EventMapper]:
+    """The mapper of a language, as a class: the library's factories and followers ask for one."""
+    return type("EventMapper", (EventMapper,), {"language": language})

@@ -107,7 +107,7 @@ def _json(values: Values) -> Any:
     """The value, or a list of those that are possible."""
     if len(values) > 1:
         return [*map(str, values)]
-    (value,) = values
+    value: Any = next(iter(values))
     return [*value] if isinstance(value, tuple) else value
 
 

@@ -27,15 +27,16 @@ _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 class Destination(Protocol):
     """Where games go."""
 
-    @property
-    def quiet(self) -> bool:
-        """Whether standard output is for something else than what became of the games."""
+    quiet: ClassVar[bool]
+    """Whether standard output is for something else than what became of the games."""
 
     def keep(self, game: ImportedGame) -> dict[str, object]:
         """Keep a game, again whenever it grew; answers what became of it."""
+        ...
 
     def close(self, *, whole: bool = True) -> None:
         """All games were given; or, where not `whole`, all that could be read before something went wrong."""
+        ...
 
 
 @dataclass

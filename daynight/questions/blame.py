@@ -160,8 +160,9 @@ def _designation(line: Blamed) -> str:
     ways = designation_ways(state.possibilities)
     if len(ways) > 1:
         return _left_open(word, line.derived, beginning=True)
-    if ways[0] is not None:
-        return labelled(sentences.designation_word(ways[0].became), sentences.reason(ways[0]))
+    way = next(iter(ways))
+    if way is not None:
+        return labelled(sentences.designation_word(way.became), sentences.reason(way))
     began = _("so it was when the record took the game up") if state.joined else _("nothing has changed it")
     return labelled(word, began)
 

@@ -71,6 +71,6 @@ class Acknowledger:
         return line_of(moment.number, event, self._permanents, moment.consequences, cited=cited)
 
     def _cited(self) -> str:
-        if self._edition is None:
-            self._edition = self._store.at(self._game, 1).edition or DEFAULT_EDITION
-        return self._edition
+        found = self._edition or self._store.at(self._game, 1).edition or DEFAULT_EDITION
+        self._edition = found
+        return found

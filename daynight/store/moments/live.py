@@ -20,12 +20,15 @@ class Past(Protocol):
     @property
     def game(self) -> str:
         """The record's name."""
+        ...
 
     def at(self, number: int) -> Any:
         """The whole state after a stored event."""
+        ...
 
     def whole(self, number: int) -> Live[Any]:
         """The record after a stored event, folded from its beginning."""
+        ...
 
 
 class Live(Generic[S]):

@@ -47,7 +47,7 @@ class Auditor:
             DisputeOpened: self._opened,
             DisputeRuled: self._ruled,
         }
-        self._standing: Handlers = {**self._handlers, GameBackedUp: self._backed_up}
+        self._forward: Handlers = {**self._handlers, GameBackedUp: self._backed_up}
 
     def record(
         self,
@@ -73,7 +73,7 @@ class Auditor:
             about=self._about,
             progress=progress,
         )
-        return self._concluded(state)
+        return self.concluded(state)
 
     def game(self, game: Game) -> Audit:
         """The audit of a game in memory."""
@@ -88,22 +88,20 @@ class Auditor:
                 run(state, (event,), number - 1)
             else:
                 run(state, (event,), number - 1, handlers=self._handlers)
-        return self._concluded(state)
+        return self.concluded(state)
 
     def forward(
         self, state: State, events: Sequence[Event], number: int, found: list[Consequence] | None = None
-    ) -> Audit:
-        """The audit so far, after events of one game that follow event `number`; the state goes with them.
+    ) -> None:
+        """Go on over events of one game that follow event `number`; the state goes with them.
 
-        Only what stands may come here: where the game is backed up, the caller goes on from the event it is backed up
-        to, with the state and the auditor that were there. What followed is added to `found`. Of the disputes the audit
-        then has the rulings alone that came here, and it does not hold against anything what was said in them.
+        Where one backs the game up, the state is already that of the event it backs up to. What followed is added to
+        `found`. What is said in a dispute is compared with nothing, but for its rulings.
 
         Raises:
             ImpossibleError: with its line, at the first event that cannot happen here.
         """
-        run(state, events, number, found, handlers=self._standing)
-        return self._concluded(state)
+        run(state, events, number, found, handlers=self._forward)
 
     def _begin(self, record: str = "", assumed: Designation | None = None) -> None:
         self._record, self._assumed = record, assumed
@@ -114,7 +112,8 @@ class Auditor:
         self._disputed: dict[int, LookedAt | tuple[None, bool]] = {}
         self._rulings: dict[int, Finding | None] = {}
 
-    def _concluded(self, state: State) -> Audit:
+    def concluded(self, state: State) -> Audit:
+        """The audit of what came so far; `state` is the one after it."""
         ruled = [number for hearing in self._hearings for number, _said in hearing.ruled]
         return Audit(
             record=self._record,
@@ -162,7 +161,7 @@ class Auditor:
         return ()
 
     def _backed_up(self, state: State, event: GameBackedUp, number: int) -> tuple[Consequence, ...]:
-        self._hearings.take(event, number)
+        self._back_up(state, event, number)
         return HANDLERS[GameBackedUp](state, event, number)
 
     # ------------------------------------------------------------------------------------------ disputes

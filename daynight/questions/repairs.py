@@ -152,10 +152,11 @@ def _explains_first(game: Game, hint: Hint, before: dict[int, State], until: int
         return True
     try:
         there = before[start].copy() if start in before else game.at(start)
-        audit = Auditor().forward(there, events, start)
+        auditor = Auditor()
+        auditor.forward(there, events, start)
     except RecordError:
         return False
-    return not audit.disputes
+    return not auditor.concluded(there).disputes
 
 
 def _edited(game: Game, edits: tuple[Edit, ...], start: int, until: int) -> Iterator[Event]:

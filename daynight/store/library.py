@@ -1,50 +1,32 @@
-"""The library: a row for each game, kept up with the events, so that nobody has to replay them all to list them.
-
-The rows and how far they have come are stored in one transaction. So wherever a projector is killed, the next one goes
-on from there and takes every event in once; and of two at the same time one is too late, and begins its batch again.
-A row holds what follows from a game's events up to there, never what came of adding to the row before.
-"""
+"""The library: the list of the games of a store, a view with an audit of each."""
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
-from io import BytesIO
-from itertools import groupby
-from operator import itemgetter
-from typing import Any, cast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
 
-from eventsourcing.persistence import IntegrityError, Tracking
 from msgspec import Struct
 
-from daynight.events import Designation, Event
-from daynight.events.language import TAGS, read_blocks
+from daynight.audit.audit import Auditor
+from daynight.events import Changed, Consequence, Designation, Event, SpellCast, TurnBegan
+from daynight.events.language import LANGUAGE
 from daynight.framework.audit import Verdict
-from daynight.framework.language.errors import RecordError
-from daynight.framework.language.wording import _
+from daynight.framework.mechanic import Mechanic
+from daynight.referee.mechanic import DAYNIGHT
+from daynight.referee.state import State
 from daynight.store.database.guard import guarded
-from daynight.store.database.mapper import is_line
-from daynight.store.database.rows import Cursor
-from daynight.store.errors import ConflictError, DamagedError
-from daynight.store.folds import Fold, back_ups, cold, standing
-from daynight.store.store import Store
+from daynight.store.views import View, no_row
+
+if TYPE_CHECKING:
+    from daynight.store.store import Store
 
 NAME = "library"
-"""The name under which it is noted how far the library has come."""
-
-BATCH = 5000
-"""How many events are taken in at a time."""
-
-WARM = 128
-"""How many games are kept ready for their next event."""
-
-ATTEMPTS = 100
-"""How often a batch is begun again that another projector was faster with."""
+"""The name of the view, and of its table, which every store has."""
 
 _VERDICTS = ("disputed", "exact", "unverified")
-_COLUMNS = "game, events, turns, spells, changes, possible, verdict, disputes, over"
-_GAME = itemgetter(1)
+_COLUMNS: dict[str, type] = {
+    "turns": int, "spells": int, "changes": int, "possible": str, "verdict": str, "disputes": int, "over": int,
+}  # fmt: skip
 
 
 class Entry(Struct, frozen=True, kw_only=True):
@@ -88,9 +70,60 @@ class Totals(Struct, frozen=True, kw_only=True):
     verdicts: dict[Verdict, int]
 
 
-class Library:
-    """The library of a store.
+class _Counted:
+    """A game so far: its state, how much of what stands there was, and its audit, which hears what was undone too."""
 
+    __slots__ = ("auditor", "changes", "spells", "state", "turns")
+
+    def __init__(self, state: State, auditor: Auditor, turns: int = 0, spells: int = 0, changes: int = 0) -> None:
+        self.state, self.auditor = state, auditor
+        self.turns, self.spells, self.changes = turns, spells, changes
+
+    def copy(self) -> _Counted:
+        """The same, with the one audit of the record."""
+        return _Counted(self.state.copy(), self.auditor, self.turns, self.spells, self.changes)
+
+
+def _run(counted: _Counted, events: Sequence[Event], number: int, found: list[Consequence] | None) -> None:
+    consequences: list[Consequence] = []
+    counted.auditor.forward(counted.state, events, number, consequences)
+    kinds = [type(event) for event in events]
+    counted.turns += kinds.count(TurnBegan)
+    counted.spells += kinds.count(SpellCast)
+    counted.changes += [type(consequence) for consequence in consequences].count(Changed)
+
+
+def _step(counted: _Counted, event: Event, number: int) -> tuple[()]:
+    _run(counted, (event,), number - 1, None)
+    return ()
+
+
+def _restored(now: _Counted, then: _Counted) -> _Counted:
+    return _Counted(then.state, now.auditor, then.turns, then.spells, then.changes)
+
+
+def _row(counted: _Counted) -> tuple[str | int, ...]:
+    audit, state = counted.auditor.concluded(counted.state), counted.state
+    possible = ",".join([designation.value for designation in state.possible])
+    disputes = len(audit.disputes)
+    return counted.turns, counted.spells, counted.changes, possible, audit.verdict, disputes, int(state.over)
+
+
+_COUNTED: Mechanic[_Counted, Event, Consequence] = Mechanic(
+    name=NAME,
+    language=LANGUAGE,
+    start=lambda: _Counted(State(remember=False), Auditor()),
+    step=_step,
+    run=_run,
+    restores=DAYNIGHT.restores,
+    restored=_restored,
+)
+
+
+class Library(View):
+    """The library of a store. It is caught up when it is asked to be: an audit costs more than an append.
+
+    >>> from daynight.store import Store
     >>> with Store.open("memory:") as store:
     ...     appended = store.new("friday", ["Ana", "Bo"])
     ...     library = Library(store)
@@ -101,75 +134,7 @@ class Library:
     """
 
     def __init__(self, store: Store) -> None:
-        self._recorder = store.recorder
-        self._warm: OrderedDict[str, Fold] = OrderedDict()
-        # Where nothing may be stored: how far it has come, and all rows, for as long as somebody asks.
-        self._aside: tuple[int, dict[str, tuple[Any, ...]]] | None = None
-        self._lock = threading.Lock()
-
-    def catch_up(self, progress: Callable[[int], None] | None = None, batch: int = BATCH) -> int:
-        """Take in what was stored since the last time; answers how many events that was.
-
-        `progress` hears how many they are so far, after each `batch` of events, which is then stored for good.
-
-        Raises:
-            DamagedError: naming the game and the event, where what is stored cannot have happened.
-            UnavailableError: where the database does not answer; what was taken in stays.
-            ConflictError: where other projectors were faster every time.
-        """
-        with self._lock, guarded():
-            taken, lost = 0, 0
-            while True:
-                position = self._position()
-                found = self._found(position, batch)
-                if not found:
-                    self._check(position)
-                    return taken
-                try:
-                    self._take(position, found)
-                except IntegrityError:
-                    # What is warm stays true: it follows from the events alone.
-                    lost += 1
-                    if lost == ATTEMPTS:
-                        raise ConflictError(_("too many others keep the library; try again")) from None
-                    continue
-                except BaseException:
-                    self._warm.clear()
-                    raise
-                lost = 0
-                taken += len(found)
-                if progress is not None:
-                    progress(taken)
-
-    def rebuild(self, progress: Callable[[int], None] | None = None, batch: int = BATCH) -> int:
-        """Forget the rows and take everything in anew; answers how many events. Interrupted, `catch_up` goes on.
-
-        Raises:
-            StoreError: as `catch_up`.
-        """
-        with self._lock, guarded():
-            self._warm.clear()
-            if self._recorder.fixed:
-                self._aside = (0, {})
-            else:
-                self._forget()
-        return self.catch_up(progress, batch)
-
-    def _forget(self) -> None:
-        with self._recorder.transaction(write=True) as cursor:
-            cursor.execute("DELETE FROM library")
-            cursor.execute(self._recorder.sql("DELETE FROM tracking WHERE application_name = ?"), (NAME,))
-
-    def behind(self) -> int:
-        """How many events are stored and not yet taken in.
-
-        Raises:
-            UnavailableError: where the database does not answer.
-        """
-        with guarded():
-            place = self._recorder.place
-            found = self._recorder.select(f"SELECT count(*) FROM stored_events WHERE {place} > ?", self._position())
-            return int(found[0][0])
+        super().__init__(store.recorder, NAME, _COUNTED, _row, _COLUMNS, table=NAME)
 
     def rows(self) -> list[Entry]:
         """The games by name, as far as they were taken in.
@@ -178,7 +143,7 @@ class Library:
             DamagedError: where a row is none of ours.
         """
         with guarded():
-            return sorted(map(_entry, self._rows()), key=_name)
+            return sorted(map(_entry, map(self._checked, self._rows())), key=_name)
 
     def totals(self) -> Totals:
         """All games together, as far as they were taken in.
@@ -196,7 +161,7 @@ class Library:
             try:
                 games, *_rest = counts = [int(number) for number in numbers]
             except (ValueError, OverflowError):
-                raise _no_row() from None
+                raise no_row(NAME) from None
             one = _possible(possible)
             designations[one[0] if len(one) == 1 else None] += games
             verdicts[_verdict(verdict)] += games
@@ -215,11 +180,6 @@ class Library:
             verdicts=verdicts,
         )
 
-    def _rows(self) -> Iterable[Any]:
-        if self._aside is not None:
-            return self._aside[1].values()
-        return self._recorder.select(f"SELECT {_COLUMNS} FROM library")
-
     def _sums(self) -> list[Any]:
         """Sums of games that have the first three in common; aside, each game is one by itself."""
         if self._aside is not None:
@@ -232,114 +192,6 @@ class Library:
             " sum(disputes) FROM library GROUP BY possible, verdict, over"
         )
 
-    # -------------------------------------------------------------------------------------------------- taking in
-
-    def _position(self) -> int:
-        if self._aside is not None:
-            return self._aside[0]
-        found = self._recorder.select("SELECT notification_id FROM tracking WHERE application_name = ?", NAME)
-        if found and type(found[0][0]) is not int:
-            raise _no_row()
-        return int(found[0][0]) if found else 0
-
-    def _check(self, position: int) -> None:
-        """Whoever is said to be ahead of the events would wait for ever."""
-        last = self._recorder.select(f"SELECT max({self._recorder.place}) FROM stored_events")[0][0] or 0
-        if position > last:
-            raise _no_row()
-
-    def _found(self, position: int, batch: int) -> list[Any]:
-        place = self._recorder.place
-        return self._recorder.select(
-            f"SELECT {place}, originator_id, originator_version, topic, state FROM stored_events"
-            f" WHERE {place} > ? ORDER BY {place} LIMIT ?",
-            position,
-            batch,
-        )
-
-    def _take(self, position: int, found: list[Any]) -> None:
-        """Take in a batch.
-
-        Raises:
-            IntegrityError: where somebody else has taken it in.
-        """
-        if {type(row[1]) for row in found} != {str}:
-            raise DamagedError(_("{table}: a row that daynight never wrote").format(table="stored_events"))
-        entries = []
-        # Sorting is stable: the events of a game stay in their order.
-        for game, rows in groupby(sorted(found, key=_GAME), key=_GAME):
-            fold = self._advanced(game, list(rows))
-            entries.append(fold.row(game))
-        recorder = self._recorder
-        if recorder.fixed:
-            kept = {str(row[0]): tuple(row) for row in (*self._rows(), *entries)}
-            self._aside = (found[-1][0], kept)
-            return
-        with recorder.transaction(write=True) as cursor:
-            # Nobody else writes now. The position may not only be further: a rebuild takes it back.
-            if self._position() != position:
-                raise IntegrityError(f"{NAME}: no longer at {position}")
-            self._put(cursor, entries)
-            recorder.track(cursor, Tracking(NAME, found[-1][0]))
-
-    def _put(self, cursor: Cursor, entries: list[tuple[Any, ...]]) -> None:
-        columns = _COLUMNS.split(", ")
-        cursor.executemany(
-            self._recorder.sql(
-                f"INSERT INTO library ({_COLUMNS}) VALUES ({', '.join('?' * len(columns))})"
-                " ON CONFLICT (game) DO UPDATE SET "
-                + ", ".join(f"{column} = excluded.{column}" for column in columns[1:])
-            ),
-            entries,
-        )
-
-    def _advanced(self, game: str, rows: list[Any]) -> Fold:
-        """The fold of a game after these rows, which are the next of its events in the batch."""
-        first, last = rows[0][2], rows[-1][2]
-        if type(first) is not int or [row[2] for row in rows] != list(range(first, first + len(rows))):
-            raise DamagedError(_("events are missing, or not in their order"), game=game)
-        events = _read(game, first, rows)
-        backed_up = back_ups(game, events, first)
-        start, stretches = standing(backed_up, first - 1, last)
-        fold = self._warm.get(game)
-        if fold is None or fold.number != start:
-            fold = cold(self._recorder, game, start)
-        for after, until in stretches:
-            fold.forward(game, events[after - first + 1 : until - first + 1], after)
-        if backed_up:
-            fold.hear(self._recorder, game)
-        self._warm[game] = fold
-        self._warm.move_to_end(game)
-        while len(self._warm) > WARM:
-            self._warm.popitem(last=False)
-        return fold
-
-
-def _read(game: str, first: int, rows: list[Any]) -> list[Event]:
-    """The events of rows, strictly read."""
-    tags = [row[3] for row in rows]
-    if strange := sorted({str(tag) for tag in tags} - TAGS.keys()):
-        raise DamagedError(_("unknown tag {topic}").format(topic=repr(strange[0])), game=game)
-    states = [row[4] for row in rows]
-    try:
-        lines = b"\n%b\n" % b"\n".join(states)
-    except TypeError:
-        lines = b""
-    # One by one only where there is a doubt: that costs as much as reading them.
-    if lines.count(b"\n{") != len(states) or lines.count(b"\n") != len(states) + 1:
-        for number, state in enumerate(states, first):
-            if not is_line(state):
-                raise DamagedError(_("what is stored is not one line"), game=game, event=number)
-    lines = lines[1:]
-    try:
-        events = [event for found in read_blocks(BytesIO(lines)) for event in found]
-    except RecordError as error:
-        line = None if error.line is None else first + error.line - 1
-        raise DamagedError(f"{error.path}: {error.sentence}", game=game, event=line) from None
-    if [type(event) for event in events] != [TAGS[tag] for tag in tags]:
-        raise DamagedError(_("an event is stored under the tag of another"), game=game, event=first)
-    return events
-
 
 def _name(entry: Entry) -> str:
     return entry.game
@@ -347,8 +199,6 @@ def _name(entry: Entry) -> str:
 
 def _entry(row: Any) -> Entry:
     game, events, turns, spells, changes, possible, verdict, disputes, over = row
-    if type(game) is not str or any(type(number) is not int for number in (*row[1:5], disputes, over)):
-        raise _no_row()
     return Entry(
         game=game,
         events=events,
@@ -366,14 +216,10 @@ def _possible(text: str) -> tuple[Designation, ...]:
     try:
         return tuple(map(Designation, str(text).split(",")))
     except ValueError:
-        raise _no_row() from None
+        raise no_row(NAME) from None
 
 
 def _verdict(text: str) -> Verdict:
     if text not in _VERDICTS:
-        raise _no_row()
+        raise no_row(NAME)
     return cast(Verdict, text)
-
-
-def _no_row() -> DamagedError:
-    return DamagedError(_("the library has a row that is none; rebuild it"))

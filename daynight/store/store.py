@@ -5,14 +5,15 @@ A store keeps records of one mechanic; without one they are games of day and nig
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 from daynight.cards import Catalogue, bundled
 from daynight.events.actions import GameStarted
 from daynight.framework.edits import Recordable
+from daynight.framework.history import Moment
 from daynight.framework.language.errors import NotFoundError, RecordError
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
@@ -26,10 +27,14 @@ from daynight.store.database.mapper import Numbered, command_id, game_name
 from daynight.store.database.rows import Command, Head, Signer
 from daynight.store.database.settings import DEFAULT, Settings
 from daynight.store.imports import keep_record
+from daynight.store.library import Library
 from daynight.store.moments.past import Past
 from daynight.store.proving.chain import code_of
 from daynight.store.records import StoredRecord, chained_lines_of
+from daynight.store.views import View, cells, folded
 from daynight.store.writing import Appended
+
+V = TypeVar("V")
 
 
 class Store:
@@ -53,6 +58,7 @@ class Store:
             self.application = Games(settings.env, mechanic=mechanic)
         self.recorder = self.application.recorder
         self.recorder.signer = key
+        self._views: dict[str, View] = {}
         self._catalogue: Callable[[], Catalogue] = bundled
         if catalogue is not None:
             self.catalogue = catalogue
@@ -277,6 +283,39 @@ class Store:
             sentence = _("{game}: no event {event}; the last one is {last}")
             raise NotFoundError(sentence.format(game=game, event=number, last=last))
         return number
+
+    # ---------------------------------------------------------------------------------------------------------- views
+
+    def view(
+        self, name: str, start: Callable[[], V], fold: Callable[[V, Moment[Any, Any], Any], V], *,
+        columns: Mapping[str, type] | None = None, version: int = 1,
+    ) -> View:  # fmt: skip
+        """A view of one's own: a row for each record, in a table of the store, kept up by each append of this store.
+
+        `start()` is the value before event 1, and `fold(value, moment, state)` the value after a moment, given the
+        state after it. A fold leaves the value that it is given as it was. `columns` are attributes or keys of the
+        value, each `int` or `str`; without them the value is stored as JSON. Raise `version` whenever the fold changes:
+        the rows are made anew.
+
+        Where an event backs up, its fold is given the value after the event that it goes to. An append stores nothing
+        where a fold raises. A view that is behind, because the writer had not its code, catches up before it is read.
+
+        Raises:
+            ValueError: where the name, or that of a column, is no small word, or a column is neither int nor str.
+            UnavailableError: where the database does not answer.
+        """
+        mechanic = folded(self.mechanic, start, fold)
+        view = View(self.recorder, name, mechanic, cells(columns), columns, version=version)
+        view.catch_up()
+        self._views[name] = view
+        self.application.writer.followers = [*self._views.values()]
+        return view
+
+    @property
+    def views(self) -> list[View]:
+        """The views whose code is at hand; of a store of games the list of games is one."""
+        library: list[View] = [Library(self)] if self.mechanic.language is played().language else []
+        return [*library, *self._views.values()]
 
     # ------------------------------------------------------------------------------------------------ whole records
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 import uuid
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import count
-from typing import Any
+from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -69,6 +69,13 @@ class Asked:
     answer: Appended = field(init=False)
 
 
+class Follower(Protocol):
+    """What takes in all that was stored, inside the transaction; it has to `forget` that where nothing was stored."""
+
+    def follow(self) -> None: ...
+    def forget(self) -> None: ...
+
+
 class Writer:
     """Checks events and stores them: strictly read, filled in, compared with the rules, chained, signed.
 
@@ -81,6 +88,8 @@ class Writer:
         self.lives: OrderedDict[str, tuple[Live[Any], Seen | None]] = OrderedDict()
         # Only those that somebody holds or waits for.
         self.locks: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
+        self.followers: list[Follower] = []
+        """What takes events in, in the transaction that stores them."""
         self._guard = threading.Lock()
         # Ids of commands that were given none: they follow one another, and so do their rows.
         self._origin, self._count = uuid.uuid4().hex, count()
@@ -161,12 +170,22 @@ class Writer:
                 held.enter_context(self.lock(name))
             return held.pop_all()
 
+    @contextmanager
+    def _followed(self) -> Iterator[None]:
+        """Where nothing was stored, followers forget what they took in."""
+        try:
+            yield
+        except BaseException:
+            for follower in self.followers:
+                follower.forget()
+            raise
+
     def _together(
         self, appends: Sequence[Asked], rows: Sequence[StoredEvent], tracking: Tracking | None
     ) -> list[int] | None:
         """Store appends in one transaction; answers the places of these rows of theirs, if there are any."""
         inside = self._recorder.inside
-        with self._held(appends):
+        with self._held(appends), self._followed() if self.followers else nullcontext():
             # Out of the cache: after any exception the game is loaded anew.
             ready = {asked.game: self._ready(asked.game) for asked in appends}
             with self._recorder.transaction(write=True) as cursor:
@@ -174,6 +193,8 @@ class Writer:
                     ready[asked.game] = self._store(cursor, asked, *ready[asked.game])
                 if tracking is not None:
                     self._recorder.track(cursor, tracking)
+                for follower in self.followers:
+                    follower.follow()
                 places = self._places(rows, appends) if rows else None
             if not inside:
                 # Noted now: once the lock is let go the next one goes on with the game.

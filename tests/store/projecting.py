@@ -22,7 +22,6 @@ from eventsourcing.persistence import Tracking
 
 from daynight.game import Game
 from daynight.store.database.settings import Settings
-from daynight.store.folds import cold
 from daynight.store.library import NAME, Entry, Library
 from daynight.store.records import StoredRecord
 from daynight.store.store import Store
@@ -44,12 +43,12 @@ class Careless(Library):
     """A projector whose rows and position are stored in two transactions."""
 
     def _take(self, position: int, found: list[Any]) -> None:
-        last = {str(game): number for _place, game, number, *_rest in found}
+        last = {str(game): number for game, number, *_rest in found}
         with self._recorder.transaction(write=True) as cursor:
-            self._recorder.track(cursor, Tracking(NAME, found[-1][0]))
+            self._recorder.track(cursor, Tracking(NAME, found[-1][4]))
         time.sleep(PAUSE)
         with self._recorder.transaction(write=True) as cursor:
-            self._put(cursor, [cold(self._recorder, game, last[game]).row(game) for game in last])
+            self._put(cursor, [self._row_of(self._past(game).live(last[game])) for game in last])
 
 
 def write(settings: Settings, enough: Path, seed: int) -> None:

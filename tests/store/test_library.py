@@ -28,7 +28,7 @@ from daynight.events import Designation
 from daynight.game import Game
 from daynight.records import Record
 from daynight.store import ConflictError, Store
-from daynight.store import library as library_module
+from daynight.store import views as library_module
 from daynight.store.database.settings import Settings
 from daynight.store.library import NAME, Library
 from tests.behaviour.games import EVERY_TYPE, ROOT

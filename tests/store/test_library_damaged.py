@@ -22,7 +22,7 @@ def store() -> Iterator[Store]:
     "change, event, sentence",
     [
         ("UPDATE stored_events SET topic = 'os.system' WHERE originator_version = 3", None, "unknown tag 'os.system'"),
-        ("UPDATE stored_events SET topic = 'turn-began' WHERE originator_version = 3", 2, "tag of another"),
+        ("UPDATE stored_events SET topic = 'turn-began' WHERE originator_version = 3", 3, "line says spell-cast"),
         ("UPDATE stored_events SET state = CAST('{}' AS BLOB) WHERE originator_version = 3", 3, "type"),
         ("UPDATE stored_events SET originator_version = 7 WHERE originator_version = 3", None, "events are missing"),
         (

@@ -7,18 +7,21 @@ anything else, and imports nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
+from io import BytesIO
 from typing import Any, TypeVar
 
 from eventsourcing.persistence import Cipher, Compressor, JSONTranscoder, Mapper, StoredEvent, Transcoder
 from msgspec import Struct
 
 from daynight.framework.language.codec import encode
-from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.errors import RecordError, UnreadableError
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.language import Language
 from daynight.framework.language.names import forbidden_character
 from daynight.framework.language.wording import _
+from daynight.store.database.rows import Row
 from daynight.store.errors import DamagedError, SettingsError
 
 E = TypeVar("E")
@@ -114,6 +117,30 @@ def _are_events(language: Language[Any], rows: Sequence[tuple[object, object]]) 
         return False
     events = language.vouched(lines)
     return events is not None and [tag_of(type(event)) for event in events] == [topic for topic, _state in rows]
+
+
+def events_of(language: Language[E], rows: Sequence[Row]) -> list[E]:
+    """The events of rows: all at once, as a record is read, and one by one where there is a doubt.
+
+    Raises:
+        DamagedError: at the first row that is none, with its number.
+    """
+    lines: list[Any] = [row.line for row in rows]
+    events: list[Any] = []
+    together = b"\n".join(lines) if {bytes} >= set(map(type, lines)) else b""
+    # As many lines as rows, and each begins as ours do: never two in one, and nothing that would be unpacked.
+    if together.startswith(b"{") and together.count(b"\n{") == together.count(b"\n") == len(lines) - 1:
+        with suppress(RecordError):
+            events = [event for events in language.read_blocks(BytesIO(together + b"\n")) for event in events]
+    if [event.__struct_config__.tag for event in events] == [row.tag for row in rows]:
+        return events
+    found: list[E] = []
+    for row in rows:
+        try:
+            found.append(event_of(language, row.tag, row.line))
+        except DamagedError as error:
+            raise error.located(event=row.number) from None
+    return found
 
 
 class EventMapper(Mapper[str]):

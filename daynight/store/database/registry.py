@@ -41,21 +41,58 @@ def view_table(name: str) -> str:
 
 def view_columns(columns: str, *, integer: str) -> str:
     """The columns of a view's table, of those that the store lists."""
-    own = "".join(f" {column.replace('INTEGER', integer)}," for column in columns.split(", "))
+    parts = [column.partition(" ") for column in columns.split(", ")]
+    own = "".join(f' "{column}" {kind.replace("INTEGER", integer)},' for column, _space, kind in parts)
     return f"game TEXT NOT NULL, events {integer} NOT NULL,{own} PRIMARY KEY (game)"
 
 
-def listed(columns: Mapping[str, type]) -> str:
-    """The columns as a store lists them: `casts INTEGER, leader TEXT`.
+def listed(name: str, columns: Mapping[str, type]) -> str:
+    """The columns of a view as a store lists them: `casts INTEGER, leader TEXT`.
 
     Raises:
-        ValueError: where one has another type than `int` and `str`, or a name that is no small word.
+        ValueError: where one has another type than `int` and `str`, or a name is no small word.
     """
     kinds = {int: "INTEGER", str: "TEXT"}
-    found = ", ".join(f"{name} {kinds.get(kind, kind.__name__)}" for name, kind in columns.items())
-    if not is_listed("name", found):
-        raise ValueError(f"no columns of a view: {found}; a column is a small word, int or str")
+    found = ", ".join(f"{column} {kinds.get(kind, kind.__name__)}" for column, kind in columns.items())
+    if not is_listed(name, found):
+        raise ValueError(f"no view: {name} ({found}); names are small words, and columns int or str")
     return found
+
+
+def list_view(recorder: GamesRecorder, name: str, version: int, columns: str) -> bool:
+    """Have a store list a view of this version and these columns; its table is made anew where they are others.
+
+    Answers whether it is listed: where nothing may be stored, it may not be.
+    """
+
+    def is_there() -> bool:
+        if not recorder.has_table(VIEWS):
+            return False
+        found = recorder.select(f"SELECT version, columns FROM {VIEWS} WHERE name = ?", name)
+        return [tuple(row) for row in found] == [(version, columns)]
+
+    if is_there() or recorder.fixed:
+        return is_there()
+    with recorder.transaction(write=True) as cursor:
+        # Nobody else writes now.
+        if is_there():
+            return True
+        table = view_table(name)
+        if not recorder.has_table(VIEWS):
+            recorder.make_table(cursor, VIEWS, own_tables(integer=recorder.integer)[VIEWS])
+        cursor.execute(recorder.sql(f"DELETE FROM {VIEWS} WHERE name = ?"), (name,))
+        cursor.execute(recorder.sql("DELETE FROM tracking WHERE application_name = ?"), (table,))
+        cursor.execute(f"DROP TABLE IF EXISTS {table}")
+        recorder.make_table(cursor, table, view_columns(columns, integer=recorder.integer))
+        cursor.execute(recorder.sql(f"INSERT INTO {VIEWS} VALUES (?, ?, ?)"), (name, version, columns))
+        return True
+
+
+def view_tables(recorder: GamesRecorder) -> list[str]:
+    """The tables of the views that a store lists."""
+    if not recorder.has_table(VIEWS):
+        return []
+    return [*tables_of(recorder.select(f"SELECT name, columns FROM {VIEWS}"), integer=recorder.integer)]
 
 
 def is_listed(name: object, columns: object) -> bool:

@@ -220,5 +220,5 @@ def _expected(tables: Mapping[str, str]) -> set[tuple[str, str, str]]:
         expected.add((table, "table", ""))
         for part in re.split(r", (?![^(]*\))", columns):
             kind = "constraint" if part.startswith(("PRIMARY", "UNIQUE")) else "column"
-            expected.add((table, kind, part))
+            expected.add((table, kind, re.sub(r'^"(\w+)"', r"\1", part)))
     return expected

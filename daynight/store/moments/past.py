@@ -9,6 +9,7 @@ from typing import Any
 
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _
+from daynight.framework.mechanic import Mechanic
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.errors import DamagedError
 from daynight.store.moments.live import Live
@@ -23,8 +24,11 @@ class Past:
     Where it is `checked`, each line that is read is held against the chain, and a snapshot without a seal is left out.
     """
 
-    def __init__(self, recorder: GamesRecorder, game: str, *, snapshots: bool = True, checked: bool = False) -> None:
-        self.mechanic = recorder.mechanic
+    def __init__(
+        self, recorder: GamesRecorder, game: str, *, mechanic: Mechanic[Any, Any, Any] | None = None,
+        snapshots: bool = True, checked: bool = False,
+    ) -> None:  # fmt: skip
+        self.mechanic = mechanic or recorder.mechanic
         self.game = game
         self._recorder = recorder
         self._snapshots = snapshots
@@ -81,7 +85,8 @@ class Past:
 
     def whole(self, number: int) -> Live[Any]:
         """The record after an event, folded from its beginning: its state remembers everything."""
-        return Past(self._recorder, self.game, snapshots=False, checked=self._checked).live(number)
+        past = Past(self._recorder, self.game, mechanic=self.mechanic, snapshots=False, checked=self._checked)
+        return past.live(number)
 
     def live(self, number: int) -> Live[Any]:
         """The record after an event, ready for the next one."""

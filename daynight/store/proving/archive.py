@@ -23,6 +23,7 @@ from daynight.framework.language.wording import _
 from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import command_id, event_of, game_name, is_line
 from daynight.store.database.recorder import GamesRecorder
+from daynight.store.database.registry import view_tables
 from daynight.store.database.rows import BULK, Command, Cursor, Head, Row, tables
 from daynight.store.errors import ConflictError, DamagedError
 from daynight.store.proving.chain import ORIGIN, digest
@@ -163,7 +164,7 @@ def read_archive(
 
 def _is_empty(recorder: GamesRecorder) -> bool:
     """Whether nothing at all is stored: what an archive brings may not meet a snapshot or a command of another's."""
-    names = ("stored_events", "tracking", *tables(blob="", integer=""))
+    names = ("stored_events", "tracking", *tables(blob="", integer=""), *view_tables(recorder))
     return not any(recorder.select(f"SELECT 1 FROM {name} LIMIT 1") for name in names)
 
 

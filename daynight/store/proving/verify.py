@@ -8,21 +8,18 @@ is that what was recorded is what happened at the table.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from io import BytesIO
 from itertools import takewhile
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from daynight.framework.language.errors import RecordError, UnreadableError
 from daynight.framework.language.kinds import NAME_LENGTH
-from daynight.framework.language.language import Language
 from daynight.framework.language.wording import _
 from daynight.store.database.guard import guarded
-from daynight.store.database.leftovers import library_fault, stray_positions, strays
-from daynight.store.database.mapper import event_of, game_name
+from daynight.store.database.leftovers import stray_positions, strays
+from daynight.store.database.mapper import event_of, events_of, game_name
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import Command, Row
 from daynight.store.errors import DamagedError, Fault
@@ -32,8 +29,6 @@ from daynight.store.moments.snapshots import OutdatedError, freeze, thaw
 from daynight.store.proving.chain import ORIGIN, code_of, digests, parse_code, seal, sealed, unsealed
 from daynight.store.proving.signatures import Signature, Signatures, Turns, check_signatures
 from daynight.store.store import Store
-
-E = TypeVar("E")
 
 _MOST = 2**53
 """No place in the order of all events is beyond it: SQLite would give out places at random."""
@@ -91,7 +86,9 @@ def verify_store(
             continue
         with guarded(game=name):
             found = verify_game(recorder, name, code=code, progress=progress)
-            wrong = library_fault(recorder, name) if found.fault is None else None
+            wrong = (
+                next(filter(None, [view.fault(name) for view in store.views]), None) if found.fault is None else None
+            )
         yield found if wrong is None else replace(found, fault=Fault(None, wrong))
     if games:
         return
@@ -271,7 +268,7 @@ class _Walk:
         events: list[Any] = []
         fault: Fault | None = None
         try:
-            events = _decoded(self.mechanic.language, rows)
+            events = events_of(self.mechanic.language, rows)
         except DamagedError as error:
             fault = Fault(error.event, error.sentence)
             rows = rows[: (error.event or 0) - self.number - 1]
@@ -328,23 +325,3 @@ def _commands_fault(game: str, commands: Sequence[Command], digests: dict[int, b
 
 def _first(command: Command) -> int:
     return command.first
-
-
-def _decoded(language: Language[E], rows: Sequence[Row]) -> list[E]:
-    """The events of rows whose digests are right: all at once, as a record is read, and one by one where need be."""
-    lines: list[Any] = [row.line for row in rows]
-    events: list[Any] = []
-    together = b"\n".join(lines)
-    # As many lines as rows, and each begins as ours do: never two in one, and nothing that would be unpacked.
-    if together.startswith(b"{") and together.count(b"\n{") == together.count(b"\n") == len(lines) - 1:
-        with suppress(RecordError):
-            events = [event for events in language.read_blocks(BytesIO(together + b"\n")) for event in events]
-    if [event.__struct_config__.tag for event in events] == [row.tag for row in rows]:
-        return events
-    found: list[E] = []
-    for row in rows:
-        try:
-            found.append(event_of(language, row.tag, row.line))
-        except DamagedError as error:
-            raise error.located(event=row.number) from None
-    return found

@@ -1,0 +1,374 @@
+"""Views: a row for each record of a store, kept up with its events, so that nobody replays them all to list them.
+
+The rows and how far they have come are stored in one transaction. So wherever a process is killed, the next one goes on
+from there and takes every event in once; and of two at the same time one is too late, and begins its batch again. A row
+holds what follows from a record's events up to there, never what came of adding to the row before.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, Generic, TypeVar
+
+import msgspec
+from eventsourcing.persistence import IntegrityError, Tracking
+
+from daynight.framework.history import Moment
+from daynight.framework.language.wording import _
+from daynight.framework.mechanic import Mechanic
+from daynight.store.database.guard import guarded
+from daynight.store.database.mapper import events_of
+from daynight.store.database.recorder import GamesRecorder
+from daynight.store.database.registry import VIEWS, list_view, listed, view_table
+from daynight.store.database.rows import Cursor, Row
+from daynight.store.errors import ConflictError, DamagedError
+from daynight.store.moments.live import Live
+from daynight.store.moments.past import Past
+
+BATCH = 5000
+"""How many events are taken in at a time."""
+
+WARM = 128
+"""How many records are kept ready for their next event."""
+
+ATTEMPTS = 100
+"""How often a batch is begun again that another process was faster with."""
+
+V = TypeVar("V")
+Columns = Mapping[str, type]
+"""The name of each column, and its type: `int` or `str`."""
+
+_GAME = itemgetter(0)
+
+
+class View:
+    """One table of a store: a row for each record, of the columns `game`, `events` and those of the view.
+
+    `mechanic` folds a record into a state of which `row` makes the columns; it is folded from event 1. Without
+    `columns` there is one, `value`, which is JSON.
+    """
+
+    def __init__(
+        self, recorder: GamesRecorder, name: str, mechanic: Mechanic[Any, Any, Any],
+        row: Callable[[Any], Iterable[Any]], columns: Columns | None, *, version: int = 1, table: str | None = None,
+    ) -> None:  # fmt: skip
+        self.name = name
+        self.table = table or view_table(name)
+        self._recorder = recorder
+        self._mechanic = mechanic
+        self._row = row
+        self._as_json = columns is None
+        columns = {"value": str} if columns is None else columns
+        self._columns = ("game", "events", *columns)
+        self._kinds = (str, int, *columns.values())
+        self._select = f"SELECT {_quoted(self._columns)} FROM {self.table}"
+        # A table that every store has is in no list.
+        self._listed = None if table else (version, listed(name, columns))
+        self._warm: OrderedDict[str, Live[Any]] = OrderedDict()
+        # Where nothing may be stored: how far it has come, and all rows, for as long as somebody asks.
+        self._aside: tuple[int, dict[str, tuple[Any, ...]]] | None = None
+        self._lock = threading.Lock()
+        if self._listed is not None:
+            with guarded():
+                if not list_view(recorder, name, *self._listed) and recorder.fixed:
+                    self._aside = (0, {})
+
+    def rows(self) -> list[Any]:
+        """The rows by record, each as its columns by name, once the view has caught up.
+
+        Raises:
+            DamagedError: where a row is none of ours.
+            StoreError: as `catch_up`.
+        """
+        self.catch_up()
+        with guarded():
+            found = sorted(map(self._checked, self._rows()), key=itemgetter(0))
+        rows = [dict(zip(self._columns, row, strict=True)) for row in found]
+        for row in rows if self._as_json else ():
+            try:
+                row["value"] = msgspec.json.decode(row["value"])
+            except (msgspec.MsgspecError, TypeError):
+                raise no_row(self.name) from None
+        return rows
+
+    def catch_up(self, progress: Callable[[int], None] | None = None, batch: int = BATCH) -> int:
+        """Take in what was stored since the last time; answers how many events that was.
+
+        `progress` hears how many they are so far, after each `batch` of events, which is then stored for good.
+
+        Raises:
+            DamagedError: naming the game and the event, where what is stored cannot have happened.
+            UnavailableError: where the database does not answer; what was taken in stays.
+            ConflictError: where others were faster every time, or have another version of the view.
+        """
+        with self._lock, guarded():
+            taken, lost = 0, 0
+            while True:
+                position = self._position()
+                found = self._found(position, batch)
+                if not found:
+                    self._check(position)
+                    return taken
+                try:
+                    self._take(position, found)
+                except IntegrityError:
+                    # What is warm stays true: it follows from the events alone.
+                    lost += 1
+                    if lost == ATTEMPTS:
+                        sentence = _("too many others keep the {view}; try again")
+                        raise ConflictError(sentence.format(view=self.name)) from None
+                    continue
+                except BaseException:
+                    self._warm.clear()
+                    raise
+                lost = 0
+                taken += len(found)
+                if progress is not None:
+                    progress(taken)
+
+    def follow(self) -> None:
+        """Take in all that is stored, inside the transaction in which something was just stored.
+
+        While another thread of this process catches up, it is left to that one.
+        """
+        if not self._is_ours() or not self._lock.acquire(blocking=False):
+            return
+        try:
+            while found := self._found(position := self._position(), BATCH):
+                self._take(position, found)
+        finally:
+            self._lock.release()
+
+    def forget(self) -> None:
+        """Keep no record ready: what was just followed was not stored."""
+        with self._lock:
+            self._warm.clear()
+
+    def rebuild(self, progress: Callable[[int], None] | None = None, batch: int = BATCH) -> int:
+        """Forget the rows and take everything in anew; answers how many events. Interrupted, `catch_up` goes on.
+
+        Raises:
+            StoreError: as `catch_up`.
+        """
+        with self._lock, guarded():
+            self._warm.clear()
+            self._check_ours()
+            if self._recorder.fixed:
+                self._aside = (0, {})
+            else:
+                self._forget()
+        return self.catch_up(progress, batch)
+
+    def _forget(self) -> None:
+        with self._recorder.transaction(write=True) as cursor:
+            cursor.execute(f"DELETE FROM {self.table}")
+            cursor.execute(self._recorder.sql("DELETE FROM tracking WHERE application_name = ?"), (self.table,))
+
+    def behind(self) -> int:
+        """How many events are stored and not yet taken in.
+
+        Raises:
+            UnavailableError: where the database does not answer.
+        """
+        with guarded():
+            place = self._recorder.place
+            found = self._recorder.select(f"SELECT count(*) FROM stored_events WHERE {place} > ?", self._position())
+            return int(found[0][0])
+
+    def fault(self, game: str) -> str | None:
+        """What is wrong with a record's row, where there is one; the record itself is whole.
+
+        It may be behind the events, which is not wrong.
+        """
+        if self._aside is not None:
+            return None
+        found = self._recorder.select(f"{self._select} WHERE game = ?", game)
+        if not found:
+            return None
+        row = tuple(found[0])
+        if type(row[1]) is int and 1 <= row[1] <= self._recorder.head(game).number:
+            try:
+                if row == self._row_of(self._past(game).live(row[1])):
+                    return None
+            except DamagedError:
+                pass
+        sentence = _("its row in the {view} does not follow from its events; rebuild the {view}")
+        return sentence.format(view=self.name)
+
+    # -------------------------------------------------------------------------------------------------- taking in
+
+    def _rows(self) -> Iterable[Any]:
+        if self._aside is not None:
+            return self._aside[1].values()
+        return self._recorder.select(self._select)
+
+    def _checked(self, row: Any) -> tuple[Any, ...]:
+        values = tuple(row)
+        kinds = zip(values, self._kinds, strict=True)
+        if None in values[:2] or any(value is not None and type(value) is not kind for value, kind in kinds):
+            raise no_row(self.name)
+        return values
+
+    def _is_ours(self) -> bool:
+        """Whether the store still lists this very view: of this version, and with these columns."""
+        if self._listed is None or self._aside is not None:
+            return True
+        found = self._recorder.select(f"SELECT version, columns FROM {VIEWS} WHERE name = ?", self.name)
+        return [tuple(row) for row in found] == [self._listed]
+
+    def _check_ours(self) -> None:
+        if not self._is_ours():
+            sentence = _("the view {view} has been made anew in another version; open it again")
+            raise ConflictError(sentence.format(view=self.name))
+
+    def _position(self) -> int:
+        if self._aside is not None:
+            return self._aside[0]
+        self._check_ours()
+        found = self._recorder.select("SELECT notification_id FROM tracking WHERE application_name = ?", self.table)
+        if found and type(found[0][0]) is not int:
+            raise no_row(self.name)
+        return int(found[0][0]) if found else 0
+
+    def _check(self, position: int) -> None:
+        """Whoever is said to be ahead of the events would wait for ever."""
+        last = self._recorder.select(f"SELECT max({self._recorder.place}) FROM stored_events")[0][0] or 0
+        if position > last:
+            raise no_row(self.name)
+
+    def _found(self, position: int, batch: int) -> list[Any]:
+        place = self._recorder.place
+        return self._recorder.select(
+            f"SELECT originator_id, originator_version, topic, state, {place} FROM stored_events"
+            f" WHERE {place} > ? ORDER BY {place} LIMIT ?",
+            position,
+            batch,
+        )
+
+    def _take(self, position: int, found: list[Any]) -> None:
+        """Take in a batch.
+
+        Raises:
+            IntegrityError: where somebody else has taken it in.
+        """
+        if {type(row[0]) for row in found} != {str}:
+            raise DamagedError(_("{table}: a row that daynight never wrote").format(table="stored_events"))
+        # Sorting is stable: the events of a record stay in their order.
+        games = groupby(sorted(found, key=_GAME), key=_GAME)
+        entries = [self._row_of(self._advanced(game, [Row(*each[:4], None) for each in rows])) for game, rows in games]
+        recorder = self._recorder
+        if recorder.fixed:
+            kept = {str(row[0]): tuple(row) for row in (*self._rows(), *entries)}
+            self._aside = (found[-1][4], kept)
+            return
+        with recorder.transaction(write=True) as cursor:
+            # Nobody else writes now. The position may not only be further: a rebuild takes it back.
+            if self._position() != position:
+                raise IntegrityError(f"{self.table}: no longer at {position}")
+            self._put(cursor, entries)
+            recorder.track(cursor, Tracking(self.table, found[-1][4]))
+
+    def _put(self, cursor: Cursor, entries: Sequence[tuple[Any, ...]]) -> None:
+        changed = ", ".join(f'"{column}" = excluded."{column}"' for column in self._columns[1:])
+        cursor.executemany(
+            self._recorder.sql(
+                f"INSERT INTO {self.table} ({_quoted(self._columns)}) VALUES ({', '.join('?' * len(self._columns))})"
+                f" ON CONFLICT (game) DO UPDATE SET {changed}"
+            ),
+            entries,
+        )
+
+    def _row_of(self, live: Live[Any]) -> tuple[Any, ...]:
+        return live.id, live.number, *self._row(live.whole)
+
+    def _past(self, game: str) -> Past:
+        return Past(self._recorder, game, mechanic=self._mechanic, snapshots=False)
+
+    def _advanced(self, game: str, rows: list[Row]) -> Live[Any]:
+        """The record after these rows, which are the next of its events in the batch."""
+        first = rows[0].number
+        if type(first) is not int or [row.number for row in rows] != list(range(first, first + len(rows))):
+            raise DamagedError(_("events are missing, or not in their order"), game=game)
+        with guarded(game=game):
+            events = events_of(self._mechanic.language, rows)
+        past = self._past(game)
+        live = self._warm.pop(game, None)
+        if live is None or live.number != first - 1:
+            live = past.live(first - 1)
+        with past.played():
+            live.pass_over(events, stored=True)
+        self._warm[game] = live
+        while len(self._warm) > WARM:
+            self._warm.popitem(last=False)
+        return live
+
+
+def no_row(view: str) -> DamagedError:
+    """What to say of a row that no view ever wrote."""
+    return DamagedError(_("the {view} has a row that is none; rebuild it").format(view=view))
+
+
+def _quoted(columns: Iterable[str]) -> str:
+    return ", ".join(f'"{column}"' for column in columns)
+
+
+# ------------------------------------------------------------------------------------------------------ of one's own
+
+
+class _Viewed(Generic[V]):
+    """A state of the mechanic, and the value that its moments were folded into."""
+
+    __slots__ = ("state", "value")
+
+    def __init__(self, state: Any, value: V) -> None:
+        self.state = state
+        self.value = value
+
+    def copy(self) -> _Viewed[V]:
+        """The same, apart; a value is never changed, only followed by another."""
+        return _Viewed(self.state.copy(), self.value)
+
+
+def folded(
+    mechanic: Mechanic[Any, Any, Any], start: Callable[[], V], fold: Callable[[V, Moment[Any, Any], Any], V]
+) -> Mechanic[_Viewed[V], Any, Any]:
+    """A mechanic whose state has a value beside it: `fold(value, moment, state)` answers the value after a moment.
+
+    An event that backs up takes the value back to that of the event it goes to, and is then folded itself.
+    """
+
+    def step(viewed: _Viewed[V], event: Any, number: int) -> Sequence[Any]:
+        consequences = tuple(mechanic.step(viewed.state, event, number))
+        moment = Moment(number, event, consequences, mechanic.restores(event))
+        viewed.value = fold(viewed.value, moment, mechanic.shown(viewed.state))
+        return consequences
+
+    def restored(now: _Viewed[V], then: _Viewed[V]) -> _Viewed[V]:
+        return _Viewed(mechanic.restored(now.state, then.state), then.value)
+
+    return replace(
+        mechanic, start=lambda: _Viewed(mechanic.start(), start()), step=step, restored=restored, run=None,
+        freeze=None, thaw=None, forgets=lambda event, viewed: False, shown=lambda viewed: viewed.value,
+    )  # fmt: skip
+
+
+def cells(columns: Columns | None) -> Callable[[_Viewed[Any]], Iterable[Any]]:
+    """What makes the columns of a view of one's own from its value: attributes, or keys; or all of it as JSON."""
+
+    def row(viewed: _Viewed[Any]) -> Iterable[Any]:
+        value = viewed.value
+        if columns is None:
+            yield msgspec.json.encode(value).decode()
+            return
+        for name, kind in columns.items():
+            cell = value[name] if isinstance(value, Mapping) else getattr(value, name)
+            if cell is not None and not isinstance(cell, kind):
+                raise TypeError(f"column {name} is {kind.__name__}, and the value has {cell!r}")
+            yield None if cell is None else kind(cell)
+
+    return row

@@ -1,0 +1,428 @@
+"""Views of one's own: rows that a store keeps up with its events, in the transaction that stores them.
+
+| promise | test |
+| --- | --- |
+| a row for each record, there with the append, whoever looks at the database | test_with_the_append |
+| columns are attributes or keys of the value; without columns the value is stored as JSON | test_columns |
+| backed up, the row is that of the event gone back to, and the back-up folded on | test_backed_up |
+| after a restart it goes on, and counts nothing twice | test_restart |
+| a store opens and takes events without the view's code; it catches up before it is read | test_without_the_code |
+| of another version it is made anew; the older one is refused, and disturbs nothing | test_versions |
+| an append that fails leaves the row as it was, whatever fails | test_failing |
+| killed anywhere, the row is that of what is stored | test_killed |
+| whole records and archives count too | test_imported |
+| of several writers each event is taken in once | test_writers |
+| a row that was changed is found by verifying, and a rebuild mends it | test_tampered_rows |
+| of a registered view just its table is accepted, and nothing else hangs on it | test_tampered_tables |
+| where nothing may be stored it is worked out for as long as it is asked for | test_read_only |
+| games have views as other records do | test_of_games |
+| what is no view is refused when it is made | test_no_view |
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+from random import Random
+from threading import Thread
+from typing import Any, NamedTuple
+
+import pytest
+
+from daynight.events import Changed
+from daynight.framework.history import Moment
+from daynight.framework.recorded import Recorded
+from daynight.store import ConflictError, DamagedError, Store, read_archive, verify_store, write_archive
+from daynight.store.database.settings import Settings
+from daynight.store.views import View
+from tests.rules.words import back_up, effect, started, turn
+from tests.store.killing import forked
+from tests.store.lamp import HUNG, LAMP, PRESSED, Pressed, counted, dimmed
+
+
+class Presses(NamedTuple):
+    presses: int = 0
+    dims: int = 0
+    last: str | None = None
+
+
+def fold(value: Presses, moment: Moment[Any, Any], state: Any) -> Presses:
+    if moment.restores is not None:
+        return value._replace(dims=value.dims + 1)
+    if isinstance(moment.event, Pressed):
+        assert moment.consequences[0].on is state.on
+        return value._replace(presses=value.presses + 1, last=moment.event.by)
+    return value
+
+
+COLUMNS: dict[str, type] = {"presses": int, "dims": int, "last": str}
+TABLE = "daynight_view_presses"
+
+
+def opened(store: Store, version: int = 1) -> View:
+    return store.view("presses", Presses, fold, columns=COLUMNS, version=version)
+
+
+def lamps(place: Settings) -> Store:
+    return Store(place, mechanic=LAMP)
+
+
+def raw(store: Store) -> list[tuple[Any, ...]]:
+    """The rows as they lie in the database."""
+    return sorted(tuple(row) for row in store.recorder.select(f"SELECT * FROM {TABLE}"))
+
+
+def wanted(store: Store, name: str) -> tuple[Any, ...]:
+    """The row of a record, folded in memory."""
+    record = store.load(name)
+    values = [Presses()]
+    for moment, state in record.walk():
+        values.append(fold(values[-1 if moment.restores is None else moment.restores], moment, state))
+    return (name, len(record), *values[-1])
+
+
+def test_with_the_append(place: Settings) -> None:
+    with lamps(place) as store:
+        view = opened(store)
+        assert (view.rows(), raw(store)) == ([], [])
+        store.append("hall", [HUNG, PRESSED])
+        assert raw(store) == [("hall", 2, 1, 0, "Ana")]
+        store.append("yard", [HUNG])
+        store.append("hall", [PRESSED | {"by": "Bo"}, counted(2)])
+        assert raw(store) == [("hall", 4, 2, 0, "Bo"), ("yard", 1, 0, 0, None)]
+        assert (view.behind(), view.catch_up()) == (0, 0)
+        assert view.rows()[0] == {"game": "hall", "events": 4, "presses": 2, "dims": 0, "last": "Bo"}
+        assert [found.fault for found in verify_store(store)] == [None, None]
+
+
+def test_columns(place: Settings) -> None:
+    with lamps(place) as store:
+        store.append("hall", [HUNG, PRESSED])
+        by_key = store.view("keys", dict, lambda value, moment, state: value | {"on": state.on}, columns={"on": int})
+        as_json = store.view("tags", list, lambda value, moment, state: [*value, moment.number])
+        assert by_key.rows() == [{"game": "hall", "events": 2, "on": 1}]
+        assert as_json.rows() == [{"game": "hall", "events": 2, "value": [1, 2]}]
+        wrong = partial(store.view, "wrong", dict, lambda value, moment, state: {"on": "yes"})
+        with pytest.raises(TypeError, match="column on is int, and the value has 'yes'"):
+            wrong(columns={"on": int})
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_backed_up(place: Settings, seed: int) -> None:
+    luck = Random(seed)
+    with lamps(replace(place, snapshots=3)) as store:
+        view, record = opened(store), Recorded(LAMP, [HUNG])
+        store.append("hall", [HUNG])
+        for _round in range(12):
+            events = []
+            for _event in range(luck.randint(1, 5)):
+                standing = [number for number in range(1, len(record) + 1) if record.stands(number)]
+                events.append(luck.choice([PRESSED, PRESSED, dimmed(luck.choice(standing))]))
+                record.record(events[-1])
+            store.append("hall", events)
+            if luck.random() < 0.3:
+                view.forget()
+            assert raw(store) == [wanted(store, "hall")]
+        view.rebuild()
+        assert raw(store) == [wanted(store, "hall")]
+
+
+def test_restart(tmp_path: Path) -> None:
+    place = Settings(kind="sqlite", path=str(tmp_path / "lamps.db"))
+    for presses in (1, 2, 3):
+        with lamps(place) as store:
+            opened(store)
+            store.append("hall", [HUNG, PRESSED] if presses == 1 else [PRESSED])
+            assert raw(store) == [("hall", presses + 1, presses, 0, "Ana")]
+
+
+def test_without_the_code(place: Settings) -> None:
+    if place.kind == "memory":
+        pytest.skip("gone when it is closed")
+    with lamps(place) as store:
+        opened(store)
+        store.append("hall", [HUNG])
+    with lamps(place) as store:
+        store.append("hall", [PRESSED])
+        store.append("yard", [HUNG, PRESSED])
+        assert raw(store) == [("hall", 1, 0, 0, None)]
+        assert [found.fault for found in verify_store(store)] == [None, None]
+    with lamps(place) as store, lamps(place) as without:
+        view = opened(store)
+        assert raw(store) == [("hall", 2, 1, 0, "Ana"), ("yard", 2, 1, 0, "Ana")]
+        without.append("hall", [PRESSED])
+        assert view.behind() == 1
+        assert [row["presses"] for row in view.rows()] == [2, 1]
+        without.append("hall", [PRESSED])
+        store.append("yard", [PRESSED])
+        assert raw(store) == [wanted(store, "hall"), wanted(store, "yard")]
+
+
+def test_versions(place: Settings) -> None:
+    with lamps(place) as store:
+        old = opened(store)
+        store.append("hall", [HUNG, PRESSED])
+        with store.recorder.transaction(write=True) as cursor:
+            cursor.execute(f"UPDATE {TABLE} SET presses = 7")
+        assert opened(store).rows()[0]["presses"] == 7
+        new = opened(store, version=2)
+        assert new.rows()[0]["presses"] == 1
+        for ask in (old.rows, old.catch_up, old.behind, old.rebuild):
+            with pytest.raises(ConflictError, match="the view presses has been made anew in another version"):
+                ask()
+        store.application.writer.followers = [old]
+        store.append("hall", [PRESSED])
+        assert raw(store) == [("hall", 2, 1, 0, "Ana")]
+        assert new.rows()[0]["presses"] == 2
+        other = store.view("presses", Presses, fold, columns={"presses": int})
+        assert other.rows() == [{"game": "hall", "events": 3, "presses": 2}]
+
+
+def test_failing(place: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fold itself, a later view, and the commit."""
+
+    def fails(*given: Any) -> Any:
+        raise ZeroDivisionError
+
+    with lamps(place) as store:
+        view = opened(store)
+        store.append("hall", [HUNG, PRESSED])
+        before = raw(store)
+        store.view("bad", int, lambda value, moment, state: 1 // (3 - moment.number))
+        with pytest.raises(ZeroDivisionError):
+            store.append("hall", [PRESSED])
+        assert (store.last("hall"), raw(store)) == (2, before)
+        store.application.writer.followers = [view]
+        with monkeypatch.context() as patch:
+            patch.setattr(store.application.writer, "_places", fails)
+            with pytest.raises(ZeroDivisionError):
+                store.application.events.put([row(store, 3, PRESSED | {"by": "Eve"})])
+        assert (store.last("hall"), raw(store)) == (2, before)
+        with Store(place, mechanic=LAMP) if place.kind != "memory" else store as other:
+            other.append("hall", [PRESSED | {"by": "Bo"}])
+            if other is not store:
+                store.append("hall", [PRESSED])
+                assert raw(store) == [wanted(store, "hall")]
+
+
+def row(store: Store, number: int, event: dict[str, Any]) -> Any:
+    from daynight.store.database.mapper import Numbered
+
+    return Numbered("hall", number, store.mechanic.language.strictly(event))
+
+
+def life(place: Settings, seed: int) -> None:
+    luck = Random(seed)
+    with lamps(place) as store:
+        opened(store)
+        while True:
+            name = luck.choice("abc")
+            new = not store.last(name)
+            store.append(name, [HUNG] if new else [PRESSED] * luck.randint(1, 3) + [dimmed(1)] * luck.randint(0, 1))
+
+
+def killed(place: Settings, kills: int) -> int:
+    luck = Random(1)
+    for kill in range(kills):
+        child = forked(partial(life, place, kill))
+        time.sleep(luck.uniform(0.02, 0.15))
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        with lamps(place) as store:
+            if store.recorder.has_table(TABLE):
+                assert raw(store) == [wanted(store, name) for name, _last in store.games()]
+    with lamps(place) as store:
+        return sum(last for _name, last in store.games())
+
+
+def test_killed(tmp_path: Path) -> None:
+    assert killed(Settings(kind="sqlite", path=str(tmp_path / "lamps.db")), 3) >= 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_killed_often(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    place = Settings(kind="sqlite", path=str(tmp_path / "lamps.db"))
+    if kind == "postgresql":
+        place = request.getfixturevalue("schema")
+        with lamps(place):
+            pass
+    assert killed(place, 60) > 100
+
+
+def test_imported(tmp_path: Path) -> None:
+    path = tmp_path / "hall.jsonl"
+    Recorded(LAMP, [HUNG, PRESSED, PRESSED, dimmed(2), PRESSED]).save(path)
+    with Store.open("memory:", mechanic=LAMP) as store:
+        view = opened(store)
+        store.import_record(path)
+        assert [tuple(each.values()) for each in view.rows()] == [wanted(store, "hall")]
+        stream = BytesIO()
+        write_archive(store, stream)
+        with Store.open("memory:", mechanic=LAMP) as other:
+            view = opened(other)
+            read_archive(other, BytesIO(stream.getvalue()))
+            assert [tuple(each.values()) for each in view.rows()] == [wanted(store, "hall")]
+
+
+def test_writers(place: Settings) -> None:
+    with lamps(place) as store:
+        second = store if place.kind == "memory" else lamps(place)
+        for each in {store, second}:
+            opened(each)
+        for name in "ab":
+            store.append(name, [HUNG])
+        errors: list[BaseException] = []
+
+        def write(into: Store) -> None:
+            try:
+                for number in range(15):
+                    into.append("ab"[number % 2], [PRESSED])
+            except BaseException as error:
+                errors.append(error)
+                raise
+
+        threads = [Thread(target=write, args=(into,)) for into in (store, second)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        opened(store).catch_up()
+        assert errors == []
+        assert [(row[1], row[2]) for row in raw(store)] == [(17, 16), (15, 14)]
+        if second is not store:
+            second.close()
+
+
+def test_tampered_rows(place: Settings) -> None:
+    with lamps(place) as store:
+        view = opened(store)
+        store.append("hall", [HUNG, PRESSED])
+        for change in ("SET presses = 5", "SET events = 9", "SET last = NULL"):
+            with store.recorder.transaction(write=True) as cursor:
+                cursor.execute(f"UPDATE {TABLE} {change}")
+            (found,) = verify_store(store)
+            assert found.fault is not None
+            assert found.fault.sentence == (
+                "its row in the presses does not follow from its events; rebuild the presses"
+            )
+            view.rebuild()
+            assert [each.fault for each in verify_store(store)] == [None]
+        with store.recorder.transaction(write=True) as cursor:
+            cursor.execute(f"INSERT INTO {TABLE} VALUES ('stray', 1, 1, 1, 'x')")
+        assert [(each.game, each.fault is None) for each in verify_store(store)] == [("hall", True), ("stray", False)]
+
+
+SQLITE: list[str] = [
+    f"ALTER TABLE {TABLE} ADD COLUMN more TEXT",
+    f"DROP TABLE {TABLE}",
+    f"CREATE TRIGGER t AFTER INSERT ON {TABLE} BEGIN DELETE FROM stored_events; END",
+    f"CREATE INDEX i ON {TABLE} (presses)",
+    "CREATE TABLE daynight_view_other (game TEXT)",
+    "CREATE VIEW other AS SELECT 1",
+    "DELETE FROM daynight_views",
+    "UPDATE daynight_views SET columns = 'presses INTEGER'",
+    "INSERT INTO daynight_views VALUES ('x; DROP TABLE stored_events', 1, 'a INTEGER')",
+    "UPDATE daynight_views SET columns = 'presses INTEGER DEFAULT (load_extension(1)), dims INTEGER, last TEXT'",
+    "UPDATE daynight_views SET columns = x'00'",
+]
+
+
+@pytest.mark.parametrize("statement", SQLITE)
+def test_tampered_tables(tmp_path: Path, statement: str) -> None:
+    place = Settings(kind="sqlite", path=str(tmp_path / "lamps.db"))
+    with lamps(place) as store:
+        opened(store)
+        store.append("hall", [HUNG])
+    with lamps(place):
+        pass
+    with closing(sqlite3.connect(place.path)) as connection:
+        connection.execute(statement)
+        connection.commit()
+    with pytest.raises(DamagedError):
+        lamps(place)
+
+
+POSTGRES = [
+    f"ALTER TABLE {TABLE} ADD COLUMN more text",
+    f"DROP TABLE {TABLE}",
+    f"CREATE RULE r AS ON INSERT TO {TABLE} DO ALSO DELETE FROM stored_events",
+    "UPDATE daynight_views SET columns = 'presses INTEGER'",
+    "INSERT INTO daynight_views VALUES ('x; DROP TABLE stored_events', 1, 'a INTEGER')",
+    "ALTER TABLE daynight_views ADD COLUMN more text",
+]
+
+
+def test_tampered_tables_of_a_server(schema: Settings) -> None:
+    from daynight.store.database.server import connected
+
+    with lamps(schema) as store:
+        opened(store)
+        store.append("hall", [HUNG])
+    for statement in POSTGRES:
+        with connected(schema) as connection, connection.transaction(force_rollback=True):
+            connection.execute(statement.encode())
+            from daynight.store.database.server import inspect
+
+            with pytest.raises(DamagedError):
+                inspect(connection.cursor(), schema)
+    with lamps(schema):
+        pass
+
+
+def test_read_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = Settings(kind="sqlite", path=str(tmp_path / "lamps.db"))
+    with lamps(place) as store:
+        opened(store)
+        store.append("hall", [HUNG, PRESSED])
+    with lamps(place) as store:
+        store.append("hall", [PRESSED])
+    before = Path(place.path).read_bytes()
+    with lamps(place) as store:
+        monkeypatch.setattr(type(store.recorder), "fixed", True)
+        monkeypatch.setattr(store.recorder, "fixed", True)
+        assert opened(store).rows() == [{"game": "hall", "events": 3, "presses": 2, "dims": 0, "last": "Ana"}]
+        fresh = store.view("fresh", int, lambda value, moment, state: value + 1)
+        assert fresh.rows() == [{"game": "hall", "events": 3, "value": 3}]
+        assert [found.fault for found in verify_store(store)] == [None]
+    assert Path(place.path).read_bytes() == before
+
+
+def test_of_games(place: Settings) -> None:
+    def changes(value: int, moment: Moment[Any, Any], state: Any) -> int:
+        assert state.event == moment.number
+        return value + sum(isinstance(each, Changed) for each in moment.consequences)
+
+    with Store(place) as store:
+        view = store.view("changes", int, changes)
+        store.append("g", [started(), turn(1), effect("day"), effect("night")])
+        store.append("g", [back_up(3)])
+        assert [each["value"] for each in view.rows()] == [1]
+        assert [found.fault for found in verify_store(store)] == [None]
+
+
+@pytest.mark.parametrize(
+    "name, columns",
+    [
+        ("Presses", {"presses": int}),
+        ("a b", None),
+        ("x", {"presses": float}),
+        ("x", {"game": int}),
+        ("x", {"a;b": int}),
+        ("x", {"events": str}),
+    ],
+)
+def test_no_view(name: str, columns: dict[str, type] | None) -> None:
+    start: Callable[[], Any] = Presses
+    with Store.open("memory:", mechanic=LAMP) as store:
+        with pytest.raises(ValueError, match="no view"):
+            store.view(name, start, fold, columns=columns)
+        assert not store.recorder.has_table("daynight_views")

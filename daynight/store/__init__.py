@@ -20,6 +20,7 @@ from daynight.store.proving.keys import Key
 from daynight.store.proving.proof import prove, read_proof, verify_record
 from daynight.store.proving.verify import verify_store
 from daynight.store.store import Store
+from daynight.store.views import View
 from daynight.store.writing import Appended
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "Store",
     "StoreError",
     "UnavailableError",
+    "View",
     "prove",
     "read_archive",
     "read_proof",

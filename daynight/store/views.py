@@ -259,8 +259,10 @@ class View:
         if {type(row[0]) for row in found} != {str}:
             raise DamagedError(_("{table}: a row that daynight never wrote").format(table="stored_events"))
         # Sorting is stable: the events of a record stay in their order.
-        games = groupby(sorted(found, key=_GAME), key=_GAME)
-        entries = [self._row_of(self._advanced(game, [Row(*each[:4], None) for each in rows])) for game, rows in games]
+        entries = []
+        for game, rows in groupby(sorted(found, key=_GAME), key=_GAME):
+            mine = [Row(game, number, tag, line, None) for _game, number, tag, line, _place in rows]
+            entries.append(self._row_of(self._advanced(game, mine)))
         recorder = self._recorder
         if recorder.fixed:
             kept = {str(row[0]): tuple(row) for row in (*self._rows(), *entries)}

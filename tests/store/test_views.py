@@ -219,7 +219,7 @@ def row(store: Store, number: int, event: dict[str, Any]) -> Any:
     return Numbered("hall", number, store.mechanic.language.strictly(event))
 
 
-def life(place: Settings, seed: int) -> None:
+def life(place: Settings, seed: int, told: int) -> None:
     luck = Random(seed)
     with lamps(place) as store:
         opened(store)
@@ -227,15 +227,22 @@ def life(place: Settings, seed: int) -> None:
             name = luck.choice("abc")
             new = not store.last(name)
             store.append(name, [HUNG] if new else [PRESSED] * luck.randint(1, 3) + [dimmed(1)] * luck.randint(0, 1))
+            os.write(told, b".")
 
 
 def killed(place: Settings, kills: int) -> int:
     luck = Random(1)
     for kill in range(kills):
-        child = forked(partial(life, place, kill))
-        time.sleep(luck.uniform(0.02, 0.15))
+        hears, told = os.pipe()
+        child = forked(partial(life, place, kill, told))
+        # Somewhere in the appends after the first few, however slow the machine is.
+        for _append in range(luck.randint(1, 6)):
+            os.read(hears, 1)
+        time.sleep(luck.uniform(0, 0.02))
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
+        os.close(hears)
+        os.close(told)
         with lamps(place) as store:
             if store.recorder.has_table(TABLE):
                 assert raw(store) == [wanted(store, name) for name, _last in store.games()]
@@ -244,7 +251,7 @@ def killed(place: Settings, kills: int) -> int:
 
 
 def test_killed(tmp_path: Path) -> None:
-    assert killed(Settings(kind="sqlite", path=str(tmp_path / "lamps.db")), 3) >= 0
+    assert killed(Settings(kind="sqlite", path=str(tmp_path / "lamps.db")), 3) > 3
 
 
 @pytest.mark.slow

@@ -12,9 +12,6 @@
 | killed anywhere, the row is that of what is stored | test_killed |
 | whole records and archives count too | test_imported |
 | of several writers each event is taken in once | test_writers |
-| a row that was changed is found by verifying, and a rebuild mends it | test_tampered_rows |
-| of a registered view just its table is accepted, and nothing else hangs on it | test_tampered_tables |
-| where nothing may be stored it is worked out for as long as it is asked for | test_read_only |
 | games have views as other records do | test_of_games |
 | what is no view is refused when it is made | test_no_view |
 """
@@ -23,70 +20,27 @@ from __future__ import annotations
 
 import os
 import signal
-import sqlite3
 import time
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
 from random import Random
 from threading import Thread
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from daynight.events import Changed
 from daynight.framework.history import Moment
 from daynight.framework.recorded import Recorded
-from daynight.store import ConflictError, DamagedError, Store, read_archive, verify_store, write_archive
+from daynight.store import ConflictError, Store, read_archive, verify_store, write_archive
 from daynight.store.database.settings import Settings
-from daynight.store.views import View
 from tests.rules.words import back_up, effect, started, turn
 from tests.store.killing import forked
-from tests.store.lamp import HUNG, LAMP, PRESSED, Pressed, counted, dimmed
-
-
-class Presses(NamedTuple):
-    presses: int = 0
-    dims: int = 0
-    last: str | None = None
-
-
-def fold(value: Presses, moment: Moment[Any, Any], state: Any) -> Presses:
-    if moment.restores is not None:
-        return value._replace(dims=value.dims + 1)
-    if isinstance(moment.event, Pressed):
-        assert moment.consequences[0].on is state.on
-        return value._replace(presses=value.presses + 1, last=moment.event.by)
-    return value
-
-
-COLUMNS: dict[str, type] = {"presses": int, "dims": int, "last": str}
-TABLE = "daynight_view_presses"
-
-
-def opened(store: Store, version: int = 1) -> View:
-    return store.view("presses", Presses, fold, columns=COLUMNS, version=version)
-
-
-def lamps(place: Settings) -> Store:
-    return Store(place, mechanic=LAMP)
-
-
-def raw(store: Store) -> list[tuple[Any, ...]]:
-    """The rows as they lie in the database."""
-    return sorted(tuple(row) for row in store.recorder.select(f"SELECT * FROM {TABLE}"))
-
-
-def wanted(store: Store, name: str) -> tuple[Any, ...]:
-    """The row of a record, folded in memory."""
-    record = store.load(name)
-    values = [Presses()]
-    for moment, state in record.walk():
-        values.append(fold(values[-1 if moment.restores is None else moment.restores], moment, state))
-    return (name, len(record), *values[-1])
+from tests.store.lamp import HUNG, LAMP, PRESSED, counted, dimmed
+from tests.store.viewing import TABLE, Presses, fold, lamps, opened, raw, wanted
 
 
 def test_with_the_append(place: Settings) -> None:
@@ -307,100 +261,6 @@ def test_writers(place: Settings) -> None:
         assert [(row[1], row[2]) for row in raw(store)] == [(17, 16), (15, 14)]
         if second is not store:
             second.close()
-
-
-def test_tampered_rows(place: Settings) -> None:
-    with lamps(place) as store:
-        view = opened(store)
-        store.append("hall", [HUNG, PRESSED])
-        for change in ("SET presses = 5", "SET events = 9", "SET last = NULL"):
-            with store.recorder.transaction(write=True) as cursor:
-                cursor.execute(f"UPDATE {TABLE} {change}")
-            (found,) = verify_store(store)
-            assert found.fault is not None
-            assert found.fault.sentence == (
-                "its row in the presses does not follow from its events; rebuild the presses"
-            )
-            view.rebuild()
-            assert [each.fault for each in verify_store(store)] == [None]
-        with store.recorder.transaction(write=True) as cursor:
-            cursor.execute(f"INSERT INTO {TABLE} VALUES ('stray', 1, 1, 1, 'x')")
-        assert [(each.game, each.fault is None) for each in verify_store(store)] == [("hall", True), ("stray", False)]
-
-
-SQLITE: list[str] = [
-    f"ALTER TABLE {TABLE} ADD COLUMN more TEXT",
-    f"DROP TABLE {TABLE}",
-    f"CREATE TRIGGER t AFTER INSERT ON {TABLE} BEGIN DELETE FROM stored_events; END",
-    f"CREATE INDEX i ON {TABLE} (presses)",
-    "CREATE TABLE daynight_view_other (game TEXT)",
-    "CREATE VIEW other AS SELECT 1",
-    "DELETE FROM daynight_views",
-    "UPDATE daynight_views SET columns = 'presses INTEGER'",
-    "INSERT INTO daynight_views VALUES ('x; DROP TABLE stored_events', 1, 'a INTEGER')",
-    "UPDATE daynight_views SET columns = 'presses INTEGER DEFAULT (load_extension(1)), dims INTEGER, last TEXT'",
-    "UPDATE daynight_views SET columns = x'00'",
-]
-
-
-@pytest.mark.parametrize("statement", SQLITE)
-def test_tampered_tables(tmp_path: Path, statement: str) -> None:
-    place = Settings(kind="sqlite", path=str(tmp_path / "lamps.db"))
-    with lamps(place) as store:
-        opened(store)
-        store.append("hall", [HUNG])
-    with lamps(place):
-        pass
-    with closing(sqlite3.connect(place.path)) as connection:
-        connection.execute(statement)
-        connection.commit()
-    with pytest.raises(DamagedError):
-        lamps(place)
-
-
-POSTGRES = [
-    f"ALTER TABLE {TABLE} ADD COLUMN more text",
-    f"DROP TABLE {TABLE}",
-    f"CREATE RULE r AS ON INSERT TO {TABLE} DO ALSO DELETE FROM stored_events",
-    "UPDATE daynight_views SET columns = 'presses INTEGER'",
-    "INSERT INTO daynight_views VALUES ('x; DROP TABLE stored_events', 1, 'a INTEGER')",
-    "ALTER TABLE daynight_views ADD COLUMN more text",
-]
-
-
-def test_tampered_tables_of_a_server(schema: Settings) -> None:
-    from daynight.store.database.server import connected
-
-    with lamps(schema) as store:
-        opened(store)
-        store.append("hall", [HUNG])
-    for statement in POSTGRES:
-        with connected(schema) as connection, connection.transaction(force_rollback=True):
-            connection.execute(statement.encode())
-            from daynight.store.database.server import inspect
-
-            with pytest.raises(DamagedError):
-                inspect(connection.cursor(), schema)
-    with lamps(schema):
-        pass
-
-
-def test_read_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    place = Settings(kind="sqlite", path=str(tmp_path / "lamps.db"))
-    with lamps(place) as store:
-        opened(store)
-        store.append("hall", [HUNG, PRESSED])
-    with lamps(place) as store:
-        store.append("hall", [PRESSED])
-    before = Path(place.path).read_bytes()
-    with lamps(place) as store:
-        monkeypatch.setattr(type(store.recorder), "fixed", True)
-        monkeypatch.setattr(store.recorder, "fixed", True)
-        assert opened(store).rows() == [{"game": "hall", "events": 3, "presses": 2, "dims": 0, "last": "Ana"}]
-        fresh = store.view("fresh", int, lambda value, moment, state: value + 1)
-        assert fresh.rows() == [{"game": "hall", "events": 3, "value": 3}]
-        assert [found.fault for found in verify_store(store)] == [None]
-    assert Path(place.path).read_bytes() == before
 
 
 def test_of_games(place: Settings) -> None:

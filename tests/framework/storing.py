@@ -11,6 +11,7 @@
 | states come from snapshots just as from the beginning | snapshots |
 | a branch stands beside its parent; a whole record and a whole store move | moved |
 | the feed has every event, in order | fed |
+| a view has the row of what stands, through appends, back-ups, a writer without its code, and a new version | viewed |
 | the command line records, imports, lists, verifies, exports, and reads `db:NAME` | commanded |
 | killed at any moment: nothing acknowledged is lost, nothing is stored twice, and the rest can follow | killed |
 """
@@ -32,7 +33,7 @@ from unittest.mock import patch
 import msgspec
 import pytest
 
-from daynight.framework import Recorded, RecordError, insert
+from daynight.framework import Moment, Recorded, RecordError, insert
 from daynight.framework.language.codec import encode
 from daynight.framework.language.errors import NotFoundError
 from daynight.records import Record
@@ -252,6 +253,35 @@ def fed(case: Case, place: Settings) -> None:
         ]
 
 
+def _numbers(value: list[int], moment: Moment[Any, Any], state: Any) -> list[int]:
+    """A view's fold: the events that stand, and how many consequences they had."""
+    assert state is not None
+    return [*value, moment.number, len(moment.consequences)]
+
+
+def viewed(case: Case, place: Settings) -> None:
+    values: list[list[int]] = [[]]
+    for moment in case.record():
+        before = values[-1 if moment.restores is None else moment.restores]
+        values.append(_numbers(before, moment, case))
+    last = len(case.events)
+    with opened(case, place) as store:
+        view = store.view("numbers", list, _numbers)
+        for number, event in enumerate(case.events[:-1], 1):
+            store.append(NAME, [event])
+            assert [{"game": NAME, "events": number, "value": values[number]}] == view.rows()
+        if place.kind == "memory":
+            return
+    with opened(case, place) as store:
+        store.append(NAME, case.events[-1:])
+        whole(store)
+    with opened(case, place) as store:
+        assert [{"game": NAME, "events": last, "value": values[-1]}] == store.view("numbers", list, _numbers).rows()
+        again = store.view("numbers", list, lambda value, moment, state: [moment.number], version=2)
+        assert [{"game": NAME, "events": last, "value": [last]}] == again.rows()
+        whole(store)
+
+
 def commanded(case: Case, folder: Path) -> None:
     # A key is made at home, and remembers what it has signed.
     with patch.dict(os.environ, {name: str(folder / "home") for name in ("HOME", "XDG_CONFIG_HOME", "APPDATA")}):
@@ -329,4 +359,4 @@ def _killed_after(case: Case, place: Settings, acknowledgements: int) -> int:
     return acknowledged
 
 
-PROMISES = (kept, commands, refused, another_mechanic, tampered, sealed, snapshots, moved, fed, killed)
+PROMISES = (kept, commands, refused, another_mechanic, tampered, sealed, snapshots, moved, fed, viewed, killed)

@@ -106,23 +106,36 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What one side said in a dispute, at event `event`, and whether it agrees with what is derived.
+class Side:
+    """What somebody said in a dispute, at event `event` and perhaps a time.
 
-    `derived` is None where more than one designation is possible, or nobody asked what is; `agrees` is None too where
-    that leaves it open, or nobody claimed a designation.
+    `derived` is what follows from the record there: None where more than one designation is possible, or nobody asked.
+    `right`: whether that is what was said; None where that is not certain, or nobody claimed a designation.
     """
 
     event: int
     by: str
+    at: str | None
     designation: Designation | None
     says: str | None
     derived: Designation | None
-    agrees: bool | None
+    right: bool | None
 
     def document(self) -> dict[str, Any]:
         """What was said, as JSON."""
-        return document_of(self, "event by designation says derived agrees")
+        return document_of(self, "event by at designation says right")
+
+
+def sides(hearing: Hearing, possible: tuple[Designation, ...] | None) -> tuple[Side, ...]:
+    """What each side of a dispute said, compared to what is `possible` there; None where nobody asked."""
+    derived = possible[0] if possible is not None and len(possible) == 1 else None
+    return tuple([
+        Side(
+            event, claim.by, claim.at, claim.designation, claim.says, derived,
+            None if claim.designation is None or possible is None else agrees(possible, claim.designation),
+        )
+        for event, claim in hearing.claims
+    ])  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,33 +151,28 @@ class Heard:
     about: int
     status: Status
     outcome: Outcome | None
-    claims: tuple[Said, ...]
+    claims: tuple[Side, ...]
     as_ruled: bool = False
 
     def document(self) -> dict[str, Any]:
         """The dispute as `daynight audit --json` prints it."""
-        return document_of(self, "dispute opened about status outcome claims")
+        said = "event by designation says derived agrees"
+        claims = [document_of(claim, said, agrees=claim.right) for claim in self.claims]
+        return document_of(self, "dispute opened about status outcome claims", claims=claims)
 
 
 def heard(hearing: Hearing, possible: tuple[Designation, ...] | None, as_ruled: bool) -> Heard:
-    """A dispute with what each side said, compared to what is `possible` there; None where nobody asked."""
+    """A dispute as an audit heard it; `possible` is what may be there, None where nobody asked."""
     number, opened = hearing.opened or (0, None)
-    derived = possible[0] if possible is not None and len(possible) == 1 else None
     return Heard(
         dispute="" if opened is None else opened.dispute,
         opened=number,
         about=hearing.about,
         status="open" if hearing.stage is Stage.OPENED else cast(Status, hearing.stage.value),
         outcome=hearing.outcome,
-        claims=tuple([
-            Said(
-                event, claim.by, claim.designation, claim.says, derived,
-                None if claim.designation is None or possible is None else agrees(possible, claim.designation),
-            )
-            for event, claim in hearing.claims
-        ]),
+        claims=sides(hearing, possible),
         as_ruled=as_ruled,
-    )  # fmt: skip
+    )
 
 
 @dataclass(slots=True)

@@ -41,14 +41,6 @@ class Difference(NamedTuple):
     right: Derived | None
 
 
-def differing(mechanic: Mechanic[Any, Any, Any], left: Any, right: Any, names: Sequence[str] = ()) -> list[Difference]:
-    """The parts in which two states of a mechanic differ: all of them, or those of these names."""
-    return [
-        Difference(name, subject, *[mechanic.parts[name].of(state, subject) for state in (left, right)])
-        for name, subject in mechanic.apart(left, right, names)
-    ]
-
-
 class Recorded(Generic[S, E, C]):
     """A record of a mechanic; `S` is the state that people see, `E` an event, `C` a consequence."""
 
@@ -247,7 +239,8 @@ class Recorded(Generic[S, E, C]):
     def parts(self, position: Position | str | int | None = None, *names: str) -> list[PartAt]:
         """Every part of the state at a position, or those of these names, each with how it came about: *blame*."""
         number = self.number(position)
-        return self._traced([PartAt(*found) for found in self.mechanic.derived(self.whole(number), names)], number)
+        keys = [(name, subject) for name, subject, _found in self.mechanic.derived(self.whole(number), names)]
+        return [PartAt(*key, found) for key, found in self._derived(keys, number).items()]
 
     def part(self, name: str, subject: Any = None, at: Position | str | int | None = None) -> Derived:
         """One part at a position: what it is, since when, by which rule, because of which events.
@@ -266,16 +259,17 @@ class Recorded(Generic[S, E, C]):
             raise NotFoundError(_("{name} has a subject; name one of: {known}").format(name=name, known=known))
         if found is None:
             raise NotFoundError(_("{name}: nothing is there of {subject}").format(name=name, subject=repr(subject)))
-        return self._traced([PartAt(name, subject, found)], number)[0].derived
+        return self._derived([(name, subject)], number)[name, subject]
 
-    def _traced(self, found: list[PartAt], number: int) -> list[PartAt]:
-        """The same parts of the state after event `number`, with the events that the state does not keep."""
-        asked = {(one.part, one.subject): one.derived.earliest for one in found if not one.derived.traced}
-        since = self._since(asked, number) if asked else {}
-        return [
-            one if one.derived.traced else one._replace(derived=one.derived.since(since[one.part, one.subject]))
-            for one in found
-        ]
+    def _derived(self, keys: Sequence[tuple[str, Any]], number: int) -> dict[tuple[str, Any], Derived]:
+        """These parts of the state after event `number`, with the events that the state does not keep."""
+        state = self.whole(number)
+        there = ((key, self.mechanic.parts[key[0]].of(state, key[1])) for key in keys)
+        found = {key: one for key, one in there if one is not None}
+        asked = {key: one.earliest for key, one in found.items() if not one.traced}
+        for key, event in (self._since(asked, number) if asked else {}).items():
+            found[key] = found[key].since(event)
+        return found
 
     def _since(self, asked: dict[tuple[str, Any], int], number: int) -> dict[tuple[str, Any], int]:
         """The event that last changed each of these parts, of those that stand after event `number`."""
@@ -309,11 +303,9 @@ class Recorded(Generic[S, E, C]):
     def differences(self, other: Recorded[S, E, C], left: Any = None, right: Any = None) -> list[Difference]:
         """The parts in which this record at position `left` and another one at `right` differ."""
         here, there = self.number(left), other.number(right)
-        found = differing(self.mechanic, self.whole(here), other.whole(there))
-        mine = self._traced([PartAt(*one[:2], one.left) for one in found if one.left is not None], here)
-        theirs = other._traced([PartAt(*one[:2], one.right) for one in found if one.right is not None], there)
-        lefts, rights = ({one[:2]: one.derived for one in side} for side in (mine, theirs))
-        return [one._replace(left=lefts.get(one[:2]), right=rights.get(one[:2])) for one in found]
+        keys = [*self.mechanic.apart(self.whole(here), other.whole(there))]
+        mine, theirs = self._derived(keys, here), other._derived(keys, there)
+        return [Difference(*key, mine.get(key), theirs.get(key)) for key in keys]
 
     def what_if(self, after: int, events: Iterable[Recordable]) -> Self:
         """Another record: this one up to event `after`, then these events. This one stays as it is."""

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
+from daynight.audit.findings import sides
 from daynight.disputes.docket import Stage
 from daynight.disputes.hearings import Hearing, Hearings
 from daynight.events import Designation, DesignationClaimed, DisputeRuled, GameBackedUp, JudgeRuled, OfTheRecord
-from daynight.framework.mechanic import agrees
+from daynight.framework.history import states
 from daynight.questions.explain import explained
-from daynight.questions.proceedings import Appeal, Dispute, LeftStanding, Ruling, Side
+from daynight.questions.proceedings import Appeal, Dispute, LeftStanding, Ruling
 from daynight.referee.due import shown
 from daynight.referee.parts import designation_ways, only_as_ruled
-from daynight.referee.state import own_line, possible_in
+from daynight.referee.state import State, own_line, possible_in
 
 if TYPE_CHECKING:
     from daynight.game import Game
@@ -43,7 +44,8 @@ def disputes(game: Game, *, edition: str | None = None) -> tuple[Dispute, ...]:
         if isinstance(event, (OfTheRecord, JudgeRuled, GameBackedUp)):
             hearings.take(event, number)
     asked = {_place(hearing, number, ruling) for hearing in hearings for number, ruling in hearing.rulings}
-    there = _states(game, sorted(asked))
+    asked |= {hearing.about for hearing in hearings}
+    there = states(game, asked)
     return tuple([_dispute(game, hearing, said, there, edition or game.edition) for hearing in hearings])
 
 
@@ -52,11 +54,11 @@ _Said: TypeAlias = tuple[int, Designation] | None
 
 
 def _dispute(
-    game: Game, hearing: Hearing, said: Mapping[int, _Said], there: Mapping[int, _Told], edition: str
+    game: Game, hearing: Hearing, said: Mapping[int, _Said], there: Mapping[int, State], edition: str
 ) -> Dispute:
     assert hearing.opened is not None
     number, opened = hearing.opened
-    state = shown(game.at(hearing.about))
+    state = shown(there[hearing.about])
     rulings = tuple(
         [
             _ruling(hearing, event, ruling, said[event], there[_place(hearing, event, ruling)])
@@ -72,13 +74,7 @@ def _dispute(
         about=hearing.about,
         possible=state.possible,
         why=explained(state, hearing.about, edition),
-        claims=tuple([
-            Side(
-                event, claim.by, claim.at, claim.designation, claim.says,
-                None if claim.designation is None else agrees(state.possible, claim.designation),
-            )
-            for event, claim in hearing.claims
-        ]),
+        claims=sides(hearing, state.possible),
         rulings=rulings,
         appeals=tuple([Appeal(event, appeal.by, appeal.at) for event, appeal in hearing.appeals]),
         stage=hearing.stage,
@@ -120,22 +116,18 @@ class _Table:
         return self._claims[place - 1] if place else None
 
 
-_Told: TypeAlias = tuple[tuple[Designation, ...], tuple[Designation, ...], int, bool]
-"""What may be as ruled and what by the rules' own line, the event of the last change as ruled, and whether an untap
-step that is due changes what it is."""
-
-
 def _place(hearing: Hearing, number: int, ruling: DisputeRuled) -> int:
     """The event after which the rules are asked about a ruling: what it backs up to, or that before what is done."""
     return hearing.carried_out.get(number, number) - 1 if ruling.to is None else ruling.to
 
 
-def _ruling(hearing: Hearing, number: int, ruling: DisputeRuled, said: _Said, there: _Told) -> Ruling:
-    as_ruled, own, changed, untapped = there
+def _ruling(hearing: Hearing, number: int, ruling: DisputeRuled, said: _Said, state: State) -> Ruling:
+    there = shown(state)
+    changes = [way.event for way in designation_ways(there.possibilities) if way is not None]
     stands = ruling.designation
     if ruling.outcome != "fix":
-        stands = as_ruled[0] if len(as_ruled) == 1 else None
-        if said is not None and said[0] >= changed:
+        stands = there.designation
+        if said is not None and said[0] >= max(changes, default=there.began):
             stands = said[1]
     return Ruling(
         event=number,
@@ -146,23 +138,7 @@ def _ruling(hearing: Hearing, number: int, ruling: DisputeRuled, said: _Said, th
         to=ruling.to,
         says=ruling.says,
         stands=stands,
-        possible=own,
+        possible=possible_in(own_line(there)),
         carried_out=hearing.carried_out.get(number),
-        untapped=untapped,
+        untapped=there.possible != state.possible,
     )
-
-
-def _states(game: Game, numbers: Sequence[int]) -> dict[int, _Told]:
-    """What is possible after each of these events, in order, as a claim there shows it."""
-    found: dict[int, _Told] = {}
-    wanted = frozenset(numbers)
-    for moment, state in game.walk(numbers[0] - 1) if numbers else ():
-        if moment.number in wanted:
-            there = shown(state)
-            changes = [way.event for way in designation_ways(there.possibilities) if way is not None]
-            untapped = there.possible != state.possible
-            changed = max(changes, default=there.began)
-            found[moment.number] = there.possible, possible_in(own_line(there)), changed, untapped
-        if len(found) == len(wanted):
-            break
-    return found

@@ -56,37 +56,26 @@ class Source(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
-    """Why the designation is what it is after an event.
-
-    `derived` is the part that is explained, of `state`. Where more than one designation is possible, `possibilities`
-    has an answer for each; such an answer is not `whole`. `almost_edit` is the least change that would give another
-    answer, which need not be one of the events that the rule looked at. `doubts` are those that the record keeps.
-    """
+class Answer:
+    """Why a part of `state`, that after an event, is what it is: `derived` has how it came about."""
 
     event: int
     derived: Derived
     edition: str
     state: State = field(repr=False, compare=False)
-    possibilities: tuple[Explanation, ...] = ()
-    almost_edit: Almost | None = None
-    doubts: Doubts = field(default_factory=Doubts, repr=False, compare=False)
-    whole: bool = True
 
     @property
-    def designation(self) -> Designation | None:
-        """The designation; None where more than one is possible."""
-        value: Designation | None = self.derived.value
-        return value
+    def _way(self) -> Way | None:
+        return self.derived.way if len(self.derived.values) == 1 else None
 
     @property
     def since(self) -> int | None:
-        """The event of the last change, or of the game's beginning; None where several may be meant."""
+        """The event that made it so, or with which it began so; None where several may be meant."""
         return None if self._way is None else self._way.event
 
     @property
     def rule(self) -> str | None:
-        """The key of the rule that made it so; None where several may be meant."""
+        """The key of the rule that made it so; None where none did, or several may be meant."""
         return None if self._way is None else self._way.rule
 
     @property
@@ -104,6 +93,27 @@ class Explanation:
         """What the sources say of that rule."""
         return sources_for(self.rule, self.edition)
 
+
+@dataclass(frozen=True, slots=True)
+class Explanation(Answer):
+    """Why the designation is what it is after an event.
+
+    Where more than one designation is possible, `possibilities` has an answer for each; such an answer is not `whole`.
+    `almost_edit` is the least change that would give another answer, which need not be one of the events that the rule
+    looked at. `doubts` are those that the record keeps.
+    """
+
+    possibilities: tuple[Explanation, ...] = ()
+    almost_edit: Almost | None = None
+    doubts: Doubts = field(default_factory=Doubts, repr=False, compare=False)
+    whole: bool = True
+
+    @property
+    def designation(self) -> Designation | None:
+        """The designation; None where more than one is possible."""
+        value: Designation | None = self.derived.value
+        return value
+
     @property
     def almost(self) -> str | None:
         """The least change that would give another answer, in words."""
@@ -115,10 +125,6 @@ class Explanation:
         if not self.whole and self.designation is not None:
             return full_stop(_clause(self.state, self.designation, self.edition))
         return paragraph(_sentence(self), self.doubts.sentence)
-
-    @property
-    def _way(self) -> Way | None:
-        return self.derived.way if len(self.derived.values) == 1 else None
 
     def document(self) -> dict[str, Any]:
         """The explanation as `daynight why --json` prints it."""

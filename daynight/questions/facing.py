@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from daynight.audit.grounds import face_ways_words, face_words, remarks
@@ -12,33 +12,25 @@ from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.grammar import capital, commas, full_stop, paragraph
 from daynight.framework.language.wording import _, card_word
-from daynight.framework.mechanic import Derived
 from daynight.projections.battlefield import Status
 from daynight.projections.sentences import face_word
 from daynight.questions.blame import shown
-from daynight.questions.explain import Source, explained, sources_for
+from daynight.questions.explain import Answer, explained
 from daynight.referee.parts import designation_ways, face_ways
 from daynight.referee.refusals import SHOWN
-from daynight.referee.state import State
-from daynight.rules.citations import cited
 
 if TYPE_CHECKING:
     from daynight.game import Game
 
 
 @dataclass(frozen=True, slots=True)
-class Facing:
+class Facing(Answer):
     """Why a permanent shows its face after an event.
 
-    `derived` is the face that it shows, of `state`: the event that turned it over, or last turned it face up, or that
-    of its arrival.
+    It came about with the event that turned it over, or last turned it face up, or that of its arrival.
     """
 
-    event: int
     permanent: str
-    derived: Derived
-    edition: str
-    state: State = field(repr=False, compare=False)
 
     @property
     def card(self) -> str:
@@ -54,31 +46,6 @@ class Facing:
     def face_down(self) -> bool:
         """Whether it is face down."""
         return self._status.face_down
-
-    @property
-    def since(self) -> int | None:
-        """The event since which it shows that face; None where the record leaves it open."""
-        return None if self.derived.way is None else self.derived.way.event
-
-    @property
-    def rule(self) -> str | None:
-        """The key of the rule that turned it over; None where none did, or the record leaves it open."""
-        return None if self.derived.way is None else self.derived.way.rule
-
-    @property
-    def cr(self) -> str | None:
-        """The number of that rule."""
-        return cited(self.rule, self.edition)
-
-    @property
-    def because(self) -> tuple[int, ...]:
-        """The events that the rule looked at."""
-        return self.derived.because
-
-    @property
-    def sources(self) -> tuple[Source, ...]:
-        """What the sources say of that rule."""
-        return sources_for(self.rule, self.edition)
 
     @property
     def implied(self) -> frozenset[int]:
@@ -122,7 +89,7 @@ def facing(game: Game, number: int, id: str, edition: str) -> Facing:
         sentence = _("no permanent {id} on the battlefield after event {event}; there: {known}")
         raise NotFoundError(sentence.format(id=repr(id), event=number, known=there))
     face, down = [game.part(part, id, number) for part in ("face", "face-down")]
-    return Facing(number, id, shown(face, down), edition, state)
+    return Facing(number, shown(face, down), edition, state, id)
 
 
 def _sentence(answer: Facing, status: Status) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from daynight.audit.findings import Side
 from daynight.disputes.docket import Stage
 from daynight.events import Designation, GameBackedUp, JudgeRuled, Outcome
 from daynight.framework.language.codec import document_of
@@ -13,25 +14,6 @@ from daynight.framework.mechanic import agrees
 from daynight.projections.sentences import designation_word, state_clause
 from daynight.questions.explain import Explanation
 from daynight.referee.documents import offered, policy
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """What somebody said in a dispute, at event `event` and perhaps a time.
-
-    `right`: whether the rules say so too; None where that is not certain, or no designation was claimed.
-    """
-
-    event: int
-    by: str
-    at: str | None
-    designation: Designation | None
-    says: str | None
-    right: bool | None
-
-    def document(self) -> dict[str, Any]:
-        """What was said, as JSON."""
-        return document_of(self, "event by at designation says right")
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,10 +143,6 @@ class Dispute:
     def outcome(self) -> Outcome | None:
         """What was ruled last, under appeal or not; None where nothing was ruled."""
         return self.rulings[-1].outcome if self.rulings else None
-
-    def right(self, designation: Designation | None) -> bool | None:
-        """Whether what is derived is this; None where that is not certain, or this is nothing."""
-        return None if designation is None else agrees(self.possible, designation)
 
     def document(self) -> dict[str, Any]:
         """The dispute as `daynight dispute show --json` prints it."""

@@ -88,7 +88,7 @@ def test_as_ruled():
         (dispute,) = game.disputes()
         (heard,) = game.audit().heard
         assert (as_ruled, as_ruled) == (dispute.as_ruled, heard.as_ruled)
-        assert [claim.right for claim in dispute.claims] == [claim.agrees for claim in heard.claims]
+        assert [claim.right for claim in dispute.claims] == [claim.right for claim in heard.claims]
 
 
 def test_uncertain():

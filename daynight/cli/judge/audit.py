@@ -97,7 +97,7 @@ def _tell_dispute(out: Console, dispute: Heard) -> None:
                     None: _("{by} says {designation}, which may be"),
                 }
             )
-            sides.append(side[claim.agrees].format(by=claim.by, designation=designation_word(claim.designation)))
+            sides.append(side[claim.right].format(by=claim.by, designation=designation_word(claim.designation)))
     out.print(Text(tame("  · " + semicolons([told, *sides])), style="dim"))
 
 

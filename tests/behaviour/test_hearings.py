@@ -225,7 +225,8 @@ def test_in_parts():
     auditor, game = Auditor(), told(effect("day"), opens(), FIX, NOTE, claim("day"), claim("night"))
     state = State()
     for number, event in enumerate(game.events):
-        found = auditor.forward(state, (event,), number)
+        auditor.forward(state, (event,), number)
+    found = auditor.concluded(state)
     assert [4, 7] == [finding.event for finding in found.findings]
     assert game.audit().findings == found.findings
 

@@ -324,7 +324,8 @@ def test_refusals(capsys, tmp_path, monkeypatch):
 def test_environment(tmp_path, language):
     """A test of one's own that speaks some language goes on speaking it."""
     test = f"sh -c 'echo \"<$LANGUAGE>\" >> {tmp_path}/told; exit 0'"
-    assert 0 == ran("bisect", "demo", "--lang", "fr", "--run", test, LANGUAGE=language).returncode
+    before = {"LANGUAGE": language} if language else {}
+    assert 0 == ran("bisect", "demo", "--lang", "fr", "--run", test, **before).returncode
     assert {f"<{language}>"} == set((tmp_path / "told").read_text(encoding="utf-8").split())
 
 

@@ -86,7 +86,7 @@ def answers(path: Path) -> list[object]:
             library.rows(),
             library.totals(),
             store.code(GAME),
-            verify_store(store),
+            list(verify_store(store)),
         ]
 
 

@@ -34,12 +34,15 @@ def _step(docket: Docket, event: OfTheRecord, number: int) -> tuple[()]:
     return ()
 
 
+_ROWS = msgspec.json.Decoder(tuple[tuple[Name, Name, Name | None], ...])
+
+
 def _freeze(docket: Docket) -> bytes:
     return msgspec.json.encode(docket.rows)
 
 
 def _thaw(data: bytes) -> Docket:
-    return Docket.restored(msgspec.json.decode(data, type=tuple[tuple[Name, Name, Name | None], ...]))
+    return Docket.restored(_ROWS.decode(data))
 
 
 def _stage(docket: Docket, dispute: str) -> Derived | None:

@@ -41,6 +41,10 @@ class _Frozen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     standing: tuple[int, ...]
 
 
+_ENCODER = msgspec.json.Encoder()
+_DECODER = msgspec.json.Decoder(_Frozen)
+
+
 def beside(
     first: Mechanic[A, Any, Any],
     second: Mechanic[B, Any, Any],
@@ -144,10 +148,10 @@ def _keeping(
 
     def freeze(pair: Pair[A, B]) -> bytes:
         states = msgspec.Raw(of_first(pair.first)), msgspec.Raw(of_second(pair.second))
-        return msgspec.json.encode(_Frozen(*states, pair.standing.bounds))
+        return _ENCODER.encode(_Frozen(*states, pair.standing.bounds))
 
     def thaw(data: bytes) -> Pair[A, B]:
-        frozen = msgspec.json.decode(data, type=_Frozen)
+        frozen = _DECODER.decode(data)
         states = to_first(bytes(frozen.first)), to_second(bytes(frozen.second))
         return Pair(*states, Standing.restored(frozen.standing))
 

@@ -25,7 +25,7 @@ from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import events_of
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.registry import VIEWS, list_view, listed, view_table
-from daynight.store.database.rows import Cursor, Row
+from daynight.store.database.rows import Cursor
 from daynight.store.errors import ConflictError, DamagedError
 from daynight.store.moments.live import Live
 from daynight.store.moments.past import Past
@@ -261,8 +261,7 @@ class View:
         # Sorting is stable: the events of a record stay in their order.
         entries = []
         for game, rows in groupby(sorted(found, key=_GAME), key=_GAME):
-            mine = [Row(game, number, tag, line, None) for _game, number, tag, line, _place in rows]
-            entries.append(self._row_of(self._advanced(game, mine)))
+            entries.append(self._row_of(self._advanced(game, list(rows))))
         recorder = self._recorder
         if recorder.fixed:
             kept = {str(row[0]): tuple(row) for row in (*self._rows(), *entries)}
@@ -291,13 +290,14 @@ class View:
     def _past(self, game: str) -> Past:
         return Past(self._recorder, game, mechanic=self._mechanic, snapshots=False)
 
-    def _advanced(self, game: str, rows: list[Row]) -> Live[Any]:
+    def _advanced(self, game: str, rows: list[Any]) -> Live[Any]:
         """The record after these rows, which are the next of its events in the batch."""
-        first = rows[0].number
-        if type(first) is not int or [row.number for row in rows] != list(range(first, first + len(rows))):
+        _game, numbers, tags, lines, _places = zip(*rows, strict=True)
+        first = numbers[0]
+        if type(first) is not int or numbers != tuple(range(first, first + len(rows))):
             raise DamagedError(_("events are missing, or not in their order"), game=game)
         with guarded(game=game):
-            events = events_of(self._mechanic.language, rows)
+            events = events_of(self._mechanic.language, first, tags, lines)
         past = self._past(game)
         live = self._warm.pop(game, None)
         if live is None or live.number != first - 1:

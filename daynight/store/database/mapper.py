@@ -21,7 +21,6 @@ from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.language import Language
 from daynight.framework.language.names import forbidden_character
 from daynight.framework.language.wording import _
-from daynight.store.database.rows import Row
 from daynight.store.errors import DamagedError, SettingsError
 
 E = TypeVar("E")
@@ -119,27 +118,28 @@ def _are_events(language: Language[Any], rows: Sequence[tuple[object, object]]) 
     return events is not None and [tag_of(type(event)) for event in events] == [topic for topic, _state in rows]
 
 
-def events_of(language: Language[E], rows: Sequence[Row]) -> list[E]:
-    """The events of rows: all at once, as a record is read, and one by one where there is a doubt.
+def events_of(language: Language[E], first: int, tags: Sequence[Any], lines: Sequence[Any]) -> list[E]:
+    """The events of rows, of which `first` is the number of the first.
+
+    They are read all at once, and one by one where there is a doubt.
 
     Raises:
         DamagedError: at the first row that is none, with its number.
     """
-    lines: list[Any] = [row.line for row in rows]
     events: list[Any] = []
     together = b"\n".join(lines) if {bytes} >= set(map(type, lines)) else b""
     # As many lines as rows, and each begins as ours do: never two in one, and nothing that would be unpacked.
     if together.startswith(b"{") and together.count(b"\n{") == together.count(b"\n") == len(lines) - 1:
         with suppress(RecordError):
             events = [event for events in language.read_blocks(BytesIO(together + b"\n")) for event in events]
-    if [event.__struct_config__.tag for event in events] == [row.tag for row in rows]:
+    if events and [*map(type, events)] == [*map(language.tags.get, tags)]:
         return events
     found: list[E] = []
-    for row in rows:
+    for number, (tag, line) in enumerate(zip(tags, lines, strict=True), first):
         try:
-            found.append(event_of(language, row.tag, row.line))
+            found.append(event_of(language, tag, line))
         except DamagedError as error:
-            raise error.located(event=row.number) from None
+            raise error.located(event=number) from None
     return found
 
 

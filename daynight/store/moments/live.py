@@ -113,7 +113,8 @@ class Live(Generic[S]):
             if moments is not None:
                 moments.append(Moment(number, event, consequences, to))
             self.number = number
-            self._keep(wanted, kept)
+            if wanted:
+                self._keep(wanted, kept)
 
     def _keep(self, wanted: set[int], kept: dict[int, tuple[S, bool]]) -> None:
         if self.number in wanted:

@@ -203,7 +203,7 @@ class _Walk:
                 return Fault(number, _("event {event} came after the proof").format(event=number))
             if proof.marks[(number - 1) * MARK * 2 : number * MARK * 2] != digest[:MARK].hex():
                 return Fault(number, _("event {event} is not what was stored").format(event=number))
-        self.turns.take(number, event)
+        self.turns.take(number, (event,))
         if number in self._asked:
             self._digests[number] = digest
         if number == self._noted:

@@ -78,16 +78,17 @@ class Turns:
         # From which event on it is which turn.
         self._events, self._turns = [0], [0]
 
-    def take(self, number: int, event: Any) -> None:
-        """The next event."""
-        seals = self._mechanic.seals.get(type(event))
-        if (to := self._mechanic.restores(event)) is not None:
-            self._enter(number, self._turns[bisect_right(self._events, to) - 1])
-        elif seals == "before":
-            self._end(number - 1)
-            self._enter(number, getattr(event, "turn", 0))
-        elif seals == "end":
-            self._end(number)
+    def take(self, first: int, events: Sequence[Any]) -> None:
+        """The next events, from event `first` on."""
+        seals, restores = self._mechanic.seals, self._mechanic.restores
+        for number, event in enumerate(events, first):
+            if (to := restores(event)) is not None:
+                self._enter(number, self._turns[bisect_right(self._events, to) - 1])
+            elif (when := seals.get(type(event))) == "before":
+                self._end(number - 1)
+                self._enter(number, getattr(event, "turn", 0))
+            elif when == "end":
+                self._end(number)
 
     def signatures(self, heads: Sequence[Signature], last: int) -> Signatures:
         """The signed heads of a game whose last event is this one, and its turns."""

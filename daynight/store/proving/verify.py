@@ -268,13 +268,14 @@ class _Walk:
         events: list[Any] = []
         fault: Fault | None = None
         try:
-            events = events_of(self.mechanic.language, rows)
+            events = events_of(
+                self.mechanic.language, self.number + 1, [row.tag for row in rows], [row.line for row in rows]
+            )
         except DamagedError as error:
             fault = Fault(error.event, error.sentence)
             rows = rows[: (error.event or 0) - self.number - 1]
             events = [event_of(self.mechanic.language, row.tag, row.line) for row in rows]
-        for row, event in zip(rows, events, strict=True):
-            self.turns.take(row.number, event)
+        self.turns.take(self.number + 1, events)
         at = 0
         stops = [number - self.number for number in self._snapshots if self.number < number <= self.number + len(rows)]
         for stop in [*stops, len(rows)]:

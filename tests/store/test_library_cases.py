@@ -136,7 +136,7 @@ CHANGED: dict[str, tuple[str, tuple[Change, ...]]] = {
     **{
         f"ApplicationTestCase.test_application_with_deepcopy_from_cache_{name}": (
             GAMES,
-            (Change("Application[UUID]", 1, "Application"), Change(".version = 101", 2, ".state.event = 101")),
+            (Change("Application[UUID]", 1, "Application"), Change(".version = 101", 2, ".number = 101")),
         )
         for name in ("arg", "attribute")
     },

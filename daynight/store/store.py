@@ -152,8 +152,9 @@ class Store:
                 send them again with the same command id, which the error names.
         """
         asked = self.application.writer.asked(game, events, command=command, expected=expected)
+        lines = zip(asked.events, asked.lines, strict=True)
         with guarded(game=asked.game, command=asked.command):
-            self.application.events.put([Numbered(asked.game, 0, event) for event in asked.events], asked=asked)
+            self.application.events.put([Numbered(asked.game, 0, event, line) for event, line in lines], asked=asked)
         return asked.answer
 
     # -------------------------------------------------------------------------------------------------------- reading

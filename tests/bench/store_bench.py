@@ -274,7 +274,8 @@ def library_ways(many: int = 20_000) -> None:
 
         def put(game: str, batch: list[Any]) -> None:
             asked = writer.asked(game, batch)
-            application.events.put([Numbered(game, 0, each) for each in asked.events], asked=asked)
+            numbered = [Numbered(game, 0, *each) for each in zip(asked.events, asked.lines, strict=True)]
+            application.events.put(numbered, asked=asked)
 
         def insert(game: str, batch: list[Any]) -> None:
             writer._together([writer.asked(game, batch)], (), None)

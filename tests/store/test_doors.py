@@ -3,6 +3,7 @@
 | promise | tests |
 | --- | --- |
 | an event that cannot happen, or is none, is refused by every door, and nothing is stored | test_refused |
+| what is said beside the events changes nothing of that | test_another_line |
 | one that can happen is stored, chained and verified, and the next append goes on after it | test_stored |
 | versions are those of the library: they follow the last event, or nothing is stored | test_versions |
 | several games at once are stored together, or not at all | test_several_games |
@@ -18,7 +19,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from eventsourcing.persistence import EventStore, IntegrityError, StoredEvent, Tracking
+from eventsourcing.persistence import EventStore, IntegrityError, ProgrammingError, StoredEvent, Tracking
 
 from daynight.events import decode
 from daynight.framework.language.errors import ImpossibleError, NotFoundError, RecordError, UnreadableError
@@ -127,6 +128,20 @@ def test_stored(store: Store) -> None:
         assert store.append("g", [CAST]).last == last + 3
     assert store.at("g").tallies.current.spells == {"Ana": 3 * len(DOORS)}
     assert [(found.events, found.fault) for found in verify_store(store)] == [(2 + 3 * len(DOORS), None)]
+
+
+def test_another_line() -> None:
+    """A line that is given with an event of another kind is read as what it is, and refused."""
+    with Store.open("memory:") as store:
+        begun(store)
+        with pytest.raises(UnreadableError, match="stored as spell-cast, but the line says game-ended"):
+            store.application.save(Numbered("g", 3, decode(LINE), b'{"type":"game-ended"}'))
+        with pytest.raises(RecordError):
+            store.application.save(Numbered("g", 3, decode(LINE), NOBODY))
+        asked = store.application.writer.asked("g", [CAST])
+        with pytest.raises(ProgrammingError, match="were not asked for"):
+            store.application.events.put([Numbered("g", 3, decode(NOBODY))], asked=asked)
+        assert store.last("g") == 2
 
 
 def test_filled_in(store: Store) -> None:

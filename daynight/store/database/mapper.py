@@ -35,6 +35,8 @@ class Numbered(Struct, frozen=True):
     originator_id: str
     originator_version: int
     event: Any
+    line: bytes = b""
+    """The event as it is stored, where it was written before."""
 
 
 def game_name(name: object) -> str:
@@ -164,8 +166,8 @@ class EventMapper(Mapper[str]):
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
         """The row of a recorded event."""
         event = domain_event.event
-        tag = tag_of(type(event))
-        return StoredEvent(domain_event.originator_id, domain_event.originator_version, tag, encode(event))
+        line = domain_event.line or encode(event)
+        return StoredEvent(domain_event.originator_id, domain_event.originator_version, tag_of(type(event)), line)
 
     def to_domain_event(self, stored_event: StoredEvent) -> Any:
         """The recorded event of a row.

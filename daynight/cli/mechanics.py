@@ -32,7 +32,7 @@ from daynight.framework.language.codec import write
 from daynight.framework.language.errors import AskedError, tame
 from daynight.framework.language.schema import published
 from daynight.framework.language.wording import _, counted
-from daynight.framework.mechanic import Mechanic
+from daynight.framework.mechanic import Derived, Mechanic
 from daynight.framework.recorded import Recorded
 from daynight.keeping.files import written
 
@@ -224,8 +224,7 @@ def _diff(mechanic: Mechanic[Any, Any, Any], say: Speaker) -> click.Command:
 def _differ(say: Speaker, found: Sequence[Any], as_json: bool, more: dict[str, Any]) -> int:
     if as_json:
         sides = [
-            {"part": one.part, "subject": one.subject}
-            | {side: say.document("", None, getattr(one, side))["value"] for side in ("left", "right")}
+            {"part": one.part, "subject": one.subject} | {side: _side(getattr(one, side)) for side in ("left", "right")}
             for one in found
         ]
         print_json(more | {"differences": sides})
@@ -233,6 +232,11 @@ def _differ(say: Speaker, found: Sequence[Any], as_json: bool, more: dict[str, A
         other = say.value(one.part, one.subject, one.right)
         _say(f"{say.part(one.part, one.subject, one.left)} / {other}")
     return 1 if found else 0
+
+
+def _side(found: Derived | None) -> Any:
+    """The value of one side as JSON: a list where the record leaves it open, null where nothing is there."""
+    return None if found is None else found.value if len(found.values) == 1 else list(found.values)
 
 
 def _edits(inserts: Sequence[str], drops: Sequence[str], replaces: Sequence[str]) -> list[Edit]:

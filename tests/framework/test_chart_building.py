@@ -27,13 +27,18 @@ from tests.framework.lamps import BROKEN, OFF, ON, ROWS, Light, Word, always, la
         (["pres", "throw"], r"^no arc has the trigger 'pres'; did you mean 'press'\?$"),
         (["press", "throw", "mend"], r"^no arc has the trigger 'mend'; there are: press, throw$"),
         (["press"], r"^an arc has a trigger that is not given: 'throw'; there are: press$"),
-        (iter(["press"]), r"^an arc has a trigger that is not given: 'throw'; there are: press$"),
     ],
 )
 def test_misspelt_on_building(triggers, words):
     """A trigger that will be fired has an arc, and an arc's trigger will be fired."""
     with pytest.raises(ValueError, match=words):
         Chart(Light, OFF, ROWS, triggers)
+
+
+def test_misspelt_once_through():
+    """Triggers that can be gone through once are all remembered."""
+    with pytest.raises(ValueError, match=r"^an arc has a trigger that is not given: 'throw'; there are: press$"):
+        Chart(Light, OFF, ROWS, iter(["press"]))
 
 
 def test_well_spelt():

@@ -53,6 +53,14 @@ def consequence_document(consequence: Consequence, edition: str) -> dict[str, An
 
 def state_document(state: State, edition: str) -> dict[str, Any]:
     """The state after an event, and all changes and triggers up to it, cited in an edition of the rules."""
+    return now_document(state) | {
+        "changes": [change_document(change, edition) for change in state.timeline.changes],
+        "triggers": [_trigger_document(state, trigger, edition) for trigger in state.triggers.triggered],
+    }
+
+
+def now_document(state: State) -> dict[str, Any]:
+    """The state after an event, without what led there."""
     previous = state.tallies.previous
     document = document_of(state, "game event turn active step designation possible")
     if offered(state.possible):
@@ -63,8 +71,6 @@ def state_document(state: State, edition: str) -> dict[str, Any]:
             "current": _tally_document(state, state.tallies.current or Tally(0, (), 0)),
         },
         "battlefield": [_permanent_document(state, status) for status in state.battlefield],
-        "changes": [change_document(change, edition) for change in state.timeline.changes],
-        "triggers": [_trigger_document(state, trigger, edition) for trigger in state.triggers.triggered],
     }
     return document
 

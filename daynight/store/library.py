@@ -11,7 +11,9 @@ from daynight.audit.audit import Auditor
 from daynight.events import Changed, Consequence, Designation, Event, SpellCast, TurnBegan
 from daynight.events.language import LANGUAGE
 from daynight.framework.audit import Verdict
+from daynight.framework.language.codec import document_of
 from daynight.framework.mechanic import Mechanic
+from daynight.game import Game
 from daynight.referee.mechanic import DAYNIGHT
 from daynight.referee.state import State
 from daynight.store.database.guard import guarded
@@ -50,6 +52,30 @@ class Entry(Struct, frozen=True, kw_only=True):
     def designation(self) -> Designation | None:
         """The designation, or None where more than one is possible."""
         return self.possible[0] if len(self.possible) == 1 else None
+
+
+def entry_document(entry: Entry) -> dict[str, Any]:
+    """A game of the library as `daynight list --json` prints it."""
+    names = "game events turns spells changes designation possible verdict differing over"
+    return document_of(entry, names, differing=entry.disputes)
+
+
+def entry_of(name: str, game: Game) -> Entry:
+    """The entry that a game in memory would have."""
+    stand = [moment for moment in game if game.stands(moment.number)]
+    kinds = [type(moment.event) for moment in stand]
+    audit, state = game.audit(), game.state
+    return Entry(
+        game=name,
+        events=len(game),
+        turns=kinds.count(TurnBegan),
+        spells=kinds.count(SpellCast),
+        changes=sum(isinstance(one, Changed) for moment in stand for one in moment.consequences),
+        possible=state.possible,
+        verdict=audit.verdict,
+        disputes=len(audit.disputes),
+        over=state.over,
+    )
 
 
 class Totals(Struct, frozen=True, kw_only=True):
@@ -144,6 +170,17 @@ class Library(View):
         """
         with guarded():
             return sorted(map(_entry, map(self._checked, self._rows())), key=_name)
+
+    def page(self, after: str, most: int, verdict: str | None = None) -> list[Entry]:
+        """As `rows`, but only `most` games whose names come after that one, and of one verdict, where one is given."""
+        if self._aside is not None:
+            rows = [row for row in self.rows() if row.game > after and verdict in (None, row.verdict)]
+            return rows[:most]
+        where, params = ("", ()) if verdict is None else (" AND verdict = ?", (verdict,))
+        with guarded():
+            statement = f"{self._select} WHERE game > ?{where} ORDER BY game LIMIT ?"
+            found = self._recorder.select(statement, after, *params, most)
+            return [_entry(self._checked(row)) for row in found]
 
     def totals(self) -> Totals:
         """All games together, as far as they were taken in.

@@ -19,6 +19,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("store",),
     ("reports",),
     ("keeping",),
+    ("web",),
     ("cli",),
     ("__main__",),
     ("daynight",),
@@ -40,12 +41,17 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "msgspec": ("",),
     "transitions": ("framework",),
     "eventsourcing": ("store",),
-    "cryptography": ("store",),
+    "cryptography": ("store", "web"),
     "psycopg": ("store",),
     "click": ("cli",),
     "jinja2": ("reports",),
     "lark": ("notation",),
     "rich": ("cli", "pictures", "reports"),
+    "fastapi": ("web",),
+    "starlette": ("web",),
+    "anyio": ("web",),
+    "uvicorn": ("web",),
+    "segno": ("web",),
 }
 """Where each library may be imported; "" is everywhere. There are no others."""
 

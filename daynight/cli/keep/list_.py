@@ -28,7 +28,7 @@ def list_(rebuild: bool, as_json: bool) -> int:
 
     The state is day, night or neither; the verdict is that of daynight audit.
     """
-    from daynight.store.library import Library
+    from daynight.store.library import Library, entry_document
 
     library = Library(stored.reading())
     with waiting() as progress:
@@ -38,17 +38,12 @@ def list_(rebuild: bool, as_json: bool) -> int:
             library.catch_up(progress)
     entries, totals = library.rows(), library.totals()
     if as_json:
-        print_json({"games": [_document(entry) for entry in entries], "totals": _sums(totals)})
+        print_json({"games": [entry_document(entry) for entry in entries], "totals": _sums(totals)})
     elif entries:
         _tell(console(), entries, totals)
     else:
         console().print(_("no games yet; daynight new GAME PLAYER... begins one"))
     return 0
-
-
-def _document(entry: Entry) -> dict[str, object]:
-    names = "game events turns spells changes designation possible verdict differing over"
-    return document_of(entry, names, differing=entry.disputes)
 
 
 def _sums(totals: Totals) -> dict[str, object]:

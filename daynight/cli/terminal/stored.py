@@ -94,6 +94,11 @@ def place() -> str:
     return found
 
 
+def is_named() -> bool:
+    """Whether this command line, or DAYNIGHT_DB, names a store."""
+    return _PLACE in click.get_current_context().meta
+
+
 def default() -> str:
     """The place that is meant where none is named."""
     from daynight.store.database.settings import DEFAULT

@@ -1,0 +1,1 @@
+"""The commands that let others look on, and play along."""

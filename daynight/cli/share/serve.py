@@ -1,0 +1,77 @@
+"""`daynight serve`: the games of a store, and files, over HTTP."""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+
+from daynight.cli.terminal import options, stored
+from daynight.cli.terminal.output import print_json
+from daynight.framework.language.errors import AskedError
+from daynight.framework.language.wording import _
+from daynight.records import Record
+
+_NEEDED = ("fastapi", "uvicorn")
+
+records = click.argument("records", metavar="[FILE]...", nargs=-1, type=options.RECORD)
+
+
+@click.command(epilog="\b\ndaynight serve\ndaynight serve demo --port 0\ndaynight serve db:friday --db games.db")
+@records
+@options.db
+@click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="The port; 0 is a free one."
+)
+@click.option(
+    "--allow-host",
+    "allowed",
+    metavar="NAME",
+    multiple=True,
+    help="Another name under which browsers may ask; may be given several times.",
+)
+@click.option("--private", is_flag=True, help="Reading needs a key too.")
+@options.key
+@options.as_json
+def serve(
+    records: tuple[Record, ...],
+    host: str,
+    port: int,
+    allowed: tuple[str, ...],
+    private: bool,
+    key: Path | None,
+    as_json: bool,
+) -> int:
+    """Serve games to browsers and programs, until Ctrl-C ends it.
+
+    FILE is a record, which can only be read, or db:GAME. Without any, all games of the store are served. The address
+    that is printed has the owner's key: who has it may write.
+    """
+    if missing := [name for name in _NEEDED if find_spec(name) is None]:
+        sentence = _("this needs {packages}; install them with pip install 'daynight[web]'")
+        raise AskedError(sentence.format(packages=", ".join(missing)))
+    from daynight.web.serve import Served, Serving
+    from daynight.web.serve import serve as served
+    from daynight.web.shelf import Shelf
+
+    def told(where: Served) -> None:
+        if as_json:
+            print_json(where.document())
+        else:
+            click.echo(where.url)
+            sys.stdout.flush()
+
+    games = [record for record in records if isinstance(record, stored.Game)]
+    files = [record for record in records if not isinstance(record, stored.Game)]
+    with_store = not files or games or stored.is_named()
+    store = stored.writing(key, begin=not games) if with_store else None
+    for game in games:
+        assert store is not None
+        store.head(game.game)
+    only = [game.game for game in games] if games else None
+    shelf = Shelf(store, files, mechanic=click.get_current_context().find_root().obj, only=only)
+    served(shelf, Serving(host=host, port=port, allowed=allowed, private=private), told)
+    return 0

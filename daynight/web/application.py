@@ -1,0 +1,99 @@
+"""The application: all routes behind one door, as FastAPI serves and describes them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import cast
+
+from fastapi import FastAPI
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp
+
+from daynight import __version__
+from daynight.web import answers
+from daynight.web.describing.openapi import described
+from daynight.web.door.door import Door, too_large
+from daynight.web.errors import problem_of
+from daynight.web.queries import read_query
+from daynight.web.routes import asking, reading, shell
+from daynight.web.visit import House, Route, Visit
+
+ROUTES: tuple[Route, ...] = (*shell.ROUTES, *reading.ROUTES, *asking.ROUTES)
+"""Every route there is."""
+
+
+def application(house: House) -> ASGIApp:
+    """What a server of ASGI runs: the routes, behind the door."""
+    return Door(inner(house), house, ROUTES)
+
+
+def inner(house: House) -> FastAPI:
+    """The routes without the door, as FastAPI has them."""
+    app = FastAPI(
+        title="daynight",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        redirect_slashes=False,
+        lifespan=_lifespan(house),
+    )
+    for route in ROUTES:
+        app.add_api_route(
+            route.path,
+            _endpoint(route),
+            methods=[route.method],
+            summary=route.summary,
+            response_class=Response,
+            openapi_extra=described(route),
+        )
+    house.openapi = app.openapi
+    return app
+
+
+def _lifespan(house: House) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+    @asynccontextmanager
+    async def living(app: FastAPI) -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            if house.computing is not None:
+                await run_in_threadpool(house.computing.close)
+
+    return living
+
+
+def _endpoint(route: Route) -> Callable[[Request], Awaitable[Response]]:
+    async def answered(request: Request) -> Response:
+        visit: Visit = request.state.visit
+        visit.request = request
+        try:
+            if route.takes == answers.JSON:
+                visit.body = await _body(request, visit.house.limits.body)
+            visit.query = read_query(route.query, visit.scope["query_string"])
+            if route.awaited:
+                return await cast(Callable[[Visit], Awaitable[Response]], route.answer)(visit)
+            return await run_in_threadpool(cast(Callable[[Visit], Response], route.answer), visit)
+        except Exception as error:
+            found = problem_of(error)
+            found.detail = visit.shelf.tamed(found.detail, visit.game)
+            return answers.problem(found)
+
+    return answered
+
+
+async def _body(request: Request, most: int) -> bytes:
+    """The bytes of a body.
+
+    Raises:
+        Problem: where there are more than there may be.
+    """
+    found = bytearray()
+    async for piece in request.stream():
+        found += piece
+        if len(found) > most:
+            raise too_large(most)
+    return bytes(found)

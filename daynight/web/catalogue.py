@@ -1,0 +1,96 @@
+"""The catalogue: the list of the games that are served, a page at a time. No stored game is replayed to answer it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextvars import copy_context
+from functools import partial
+from typing import Any, Literal
+
+from daynight.store import Library
+from daynight.store.library import entry_document, entry_of
+from daynight.web.queries import Paged, Text
+from daynight.web.shelf import FileGame, Shelf, id_of
+
+PATIENCE = 0.5
+"""How many seconds a list waits for what was stored just now to be taken in."""
+
+Row = tuple[str, dict[str, Any]]
+
+
+class GamesQuery(Paged, frozen=True, kw_only=True):
+    """Parameters of the list: `q` is in the name, `verdict` is that of the audit."""
+
+    q: Text | None = None
+    verdict: Literal["disputed", "exact", "unverified"] | None = None
+
+
+class Catalogue:
+    """The list of the games of a shelf."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+        self._library = Library(shelf.store) if shelf.store is not None and shelf.is_of_games else None
+        self._files = sorted((name, _file_row(file, shelf)) for name, file in shelf.files.items())
+        self._lock = threading.Lock()
+
+    def page(self, query: GamesQuery) -> dict[str, Any]:
+        """A page of the list."""
+        behind = self._behind()
+        words = (query.q or "").casefold()
+        found: list[Row] = []
+        for name, row in self._rows(query.after or "", query):
+            if words in name.casefold() and query.verdict in (None, row.get("verdict")):
+                found.append((name, row))
+                if len(found) > query.limit:
+                    break
+        rows = [{"id": id_of(name)} | row for name, row in found[: query.limit]]
+        more = found[query.limit - 1][0] if len(found) > query.limit else None
+        return {"games": rows, "behind": behind, "next": more}
+
+    def _rows(self, after: str, query: GamesQuery) -> Iterator[Row]:
+        """The rows after a name, of files and of the store together, by name."""
+        files = [row for row in self._files if row[0] > after]
+        for row in self._stored(after, query):
+            while files and files[0][0] < row[0]:
+                yield files.pop(0)
+            if self._shelf.serves(row[0]):
+                yield row
+        yield from files
+
+    def _stored(self, after: str, query: GamesQuery) -> Iterator[Row]:
+        store = self._shelf.store
+        if self._library is None:
+            for name, events in () if store is None else store.games():
+                if name > after:
+                    yield name, {"game": name, "events": events}
+            return
+        while entries := self._library.page(after, query.limit + 1, query.verdict):
+            for entry in entries:
+                yield entry.game, entry_document(entry)
+            after = entries[-1].game
+
+    def _behind(self) -> int:
+        """How many events are not in the list yet; what was stored just now is taken in meanwhile."""
+        library = self._library
+        if library is None or not library.behind():
+            return 0
+        if self._lock.acquire(blocking=False):
+            work = partial(copy_context().run, self._catch_up, library)
+            thread = threading.Thread(target=work, name="daynight-list", daemon=True)
+            thread.start()
+            thread.join(PATIENCE)
+        return library.behind()
+
+    def _catch_up(self, library: Library) -> None:
+        try:
+            library.catch_up()
+        finally:
+            self._lock.release()
+
+
+def _file_row(file: FileGame, shelf: Shelf) -> dict[str, Any]:
+    if not shelf.is_of_games:
+        return {"game": file.name, "events": file.last}
+    return entry_document(entry_of(file.name, file.game()))  # type: ignore[arg-type]

@@ -1,0 +1,1 @@
+"""The routes described, for programs and for people."""

@@ -1,0 +1,1 @@
+"""What stands between the network and an answer: who may come in, and what every answer carries."""

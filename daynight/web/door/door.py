@@ -1,0 +1,144 @@
+"""The door: every request passes it, and is refused by the first thing that is wrong with it, in one order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import partial
+from urllib.parse import quote_from_bytes, unquote_to_bytes
+
+from starlette.concurrency import run_in_threadpool
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from daynight.framework.language.grammar import commas
+from daynight.framework.language.wording import _
+from daynight.languages.speaking import speaking
+from daynight.web import answers
+from daynight.web.door.headers import completed
+from daynight.web.door.hosts import check_host, check_lengths, check_origin
+from daynight.web.door.languages import liked, named
+from daynight.web.errors import Problem, problem_of
+from daynight.web.shelf import name_of
+from daynight.web.visit import House, Route, Visit
+
+
+class Door:
+    """What stands before the routes: it finds out what is asked and by whom, and lets in or refuses."""
+
+    def __init__(self, app: ASGIApp, house: House, routes: Sequence[Route]) -> None:
+        self._app = app
+        self._house = house
+        shelf = house.shelf
+        self._routes = [
+            (_pattern(route.path), route) for route in routes if shelf.is_of_games or not route.of_games
+        ]  # fmt: skip
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or let it in."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+        visit = self._arrived(scope)
+        send = partial(_sent, send, visit)
+        with speaking(visit.language):
+            try:
+                await run_in_threadpool(self._admit, visit)
+            except Exception as error:
+                await answers.problem(problem_of(error))(scope, receive, send)
+                return
+            inside = {**scope, "method": visit.method, "path": visit.path, "root_path": ""}
+            inside["state"] = {**scope.get("state", {}), "visit": visit, "caller": visit.caller}
+            await self._app(inside, receive, send)
+
+    def _arrived(self, scope: Scope) -> Visit:
+        headers: dict[str, tuple[str, ...]] = {}
+        for name, value in scope["headers"]:
+            key = name.decode("latin-1").lower()
+            headers[key] = (*headers.get(key, ()), value.decode("latin-1"))
+        language = named(scope["query_string"])
+        return Visit(
+            house=self._house,
+            scope=scope,
+            method="GET" if scope["method"] == "HEAD" else scope["method"],
+            path=plain(scope["raw_path"]),
+            headers=headers,
+            language=language or liked(",".join(headers.get("accept-language", ()))),
+            chosen=language is not None,
+        )
+
+    def _admit(self, visit: Visit) -> None:
+        for step in (check_host, check_lengths, check_origin, self._find_route, *STEPS):
+            step(visit)
+
+    def _find_route(self, visit: Visit) -> None:
+        """Find the route: first whether there is one at all, then whether it is asked by the right method."""
+        found = [(match, route) for pattern, route in self._routes if (match := pattern.fullmatch(visit.path))]
+        if not found:
+            raise Problem(404, "no-such-route", _("there is nothing at this address"))
+        for match, route in found:
+            if route.method == visit.method:
+                visit.route, visit.params = route, match.groupdict()
+                return
+        methods = sorted({name for _match, route in found for name in _methods(route)})
+        sentence = _("this address takes {methods}").format(methods=commas(methods))
+        raise Problem(405, "method", sentence, headers={"Allow": ", ".join(methods)})
+
+
+def find_game(visit: Visit) -> None:
+    """Find the game that the address names."""
+    assert visit.route is not None
+    if "id" in visit.params and visit.route.may != "open":
+        visit.game = visit.shelf.find(name_of(visit.params["id"]))
+
+
+def check_media(visit: Visit) -> None:
+    """Refuse a body of another media type than the route takes."""
+    assert visit.route is not None
+    takes = visit.route.takes
+    given = (visit.header("content-type") or "").partition(";")[0].strip().lower()
+    if takes is not None and (given != takes or len(visit.headers.get("content-type", ())) != 1):
+        raise Problem(415, "media-type", _("the body has to be {media}").format(media=takes))
+
+
+def check_size(visit: Visit) -> None:
+    """Refuse a body that says of itself that it is too large."""
+    assert visit.route is not None
+    limits = visit.house.limits
+    most = limits.body if visit.route.takes == answers.JSON else limits.upload
+    length = visit.header("content-length") or "0"
+    if visit.route.takes is not None and length.isdecimal() and int(length) > most:
+        raise too_large(most)
+
+
+def too_large(most: int) -> Problem:
+    """The refusal of a body of more bytes than it may have."""
+    return Problem(413, "too-large", _("the body may have {most} bytes").format(most=most))
+
+
+STEPS: tuple[Callable[[Visit], None], ...] = (find_game, check_media, check_size)
+"""What is looked at once the route is known, in this order."""
+
+
+def plain(path: bytes) -> str:
+    """A path as it is compared: what need not be percent-encoded is not, and everything else is.
+
+    >>> plain(b"/v1/games/%61%2fb")
+    '/v1/games/a%2Fb'
+    """
+    return "/".join(quote_from_bytes(unquote_to_bytes(part), safe="") for part in path.split(b"/"))
+
+
+def _pattern(path: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", re.sub(r"[.]", r"[.]", path)))
+
+
+def _methods(route: Route) -> tuple[str, ...]:
+    return ("GET", "HEAD") if route.method == "GET" else (route.method,)
+
+
+async def _sent(send: Send, visit: Visit, message: Message) -> None:
+    if message["type"] == "http.response.start":
+        vary = visit.path.startswith("/v1") and not visit.chosen
+        message = {**message, "headers": completed(message.get("headers", ()), vary=vary)}
+    await send(message)

@@ -1,0 +1,66 @@
+"""Who asks, and under which name: what is looked at before anything else of a request."""
+
+from __future__ import annotations
+
+import re
+
+from daynight.framework.language.wording import _
+from daynight.web.errors import Problem
+from daynight.web.visit import Visit
+
+PORTS = {"http": "80", "https": "443"}
+"""The ports that an address leaves out."""
+
+_PAGE = re.compile(r"/|/[gt]/[^/]+")
+_OURS = ("same-origin", "none")
+
+
+def hosts_of(host: str, port: int, scheme: str, allowed: tuple[str, ...] = (), *, local: bool) -> frozenset[str]:
+    """The names under which we may be asked: the address with its port, `localhost` if it is ours, and those allowed.
+
+    >>> sorted(hosts_of("127.0.0.1", 8000, "http", ("day.example",), local=True))
+    ['127.0.0.1:8000', 'day.example', 'day.example:8000', 'localhost:8000']
+    """
+    address = f"[{host}]" if ":" in host else host
+    names = [address, *(["localhost"] if local else [])]
+    found = {f"{name}:{port}".lower() for name in names}
+    for name in allowed:
+        found |= {name.lower()} | (set() if _has_port(name) else {f"{name}:{port}".lower()})
+    return frozenset(found | {_short(name, scheme) for name in found})
+
+
+def check_host(visit: Visit) -> None:
+    """Refuse a name that we were not started for: another site may have it point to us."""
+    hosts = visit.headers.get("host", ())
+    allowed = visit.house.hosts
+    if len(hosts) != 1 or (allowed is not None and hosts[0].lower() not in allowed):
+        raise Problem(421, "foreign-host", _("this server was not started for the name that it was asked under"))
+
+
+def check_lengths(visit: Visit) -> None:
+    """Refuse an address or a head that is too long."""
+    limits, scope = visit.house.limits, visit.scope
+    query = scope["query_string"]
+    if len(scope["raw_path"]) + len(query) + bool(query) > limits.address:
+        raise Problem(414, "too-long", _("an address may have {most} bytes").format(most=limits.address))
+    if sum(len(name) + len(value) + 4 for name, value in scope["headers"]) > limits.head:
+        raise Problem(431, "too-long", _("the head of a request may have {most} bytes").format(most=limits.head))
+
+
+def check_origin(visit: Visit) -> None:
+    """Refuse what a foreign page asks, but for a link to our page."""
+    if visit.method == "GET" and _PAGE.fullmatch(visit.path):
+        return
+    ours = f"{visit.scope['scheme']}://{_short((visit.header('host') or '').lower(), visit.scope['scheme'])}"
+    origins, sites = visit.headers.get("origin", ()), visit.headers.get("sec-fetch-site", ())
+    if any(origin != ours for origin in origins) or any(site not in _OURS for site in sites):
+        raise Problem(403, "foreign-origin", _("a page of another site may not ask this server"))
+
+
+def _has_port(name: str) -> bool:
+    return re.search(r":[0-9]+$", name) is not None and not name.endswith("]")
+
+
+def _short(name: str, scheme: str) -> str:
+    """A name without the port that an address leaves out."""
+    return name.removesuffix(f":{PORTS[scheme]}")

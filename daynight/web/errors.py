@@ -1,0 +1,147 @@
+"""Problems: what is answered where something cannot be answered, as `application/problem+json`.
+
+A problem says what the command line says, with its exit code; it never names a place of the server's file system.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from daynight.framework.language.errors import (
+    AskedError,
+    DaynightError,
+    ImpossibleError,
+    NotFoundError,
+    RecordError,
+    tame,
+)
+from daynight.framework.language.wording import _
+from daynight.store.errors import ConflictError, SettingsError, StoreError, UnavailableError
+
+LOG = logging.getLogger("daynight.web")
+"""Where bugs of ours are told to whoever runs the server."""
+
+AGAIN = "1"
+"""After how many seconds a request that met a lock or a full house may be sent again."""
+
+
+class Problem(Exception):  # noqa: N818  # it becomes a document, which is called that
+    """A request is refused: `status` and `code` say how, `detail` is a sentence for people.
+
+    `exit` is the exit code of a command that fails like that. `line` and `path` are the place in what was sent. `more`
+    are members of the document beside these, and `headers` those of the answer.
+    """
+
+    def __init__(
+        self, status: int, code: str, detail: str, *, exit: int | None = None, line: int | None = None,
+        path: str | None = None, headers: Mapping[str, str] | None = None, more: Mapping[str, Any] | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(detail)
+        self.status = status
+        self.code = code
+        self.detail = tame(detail)
+        self.exit = _EXITS.get(code) if exit is None else exit
+        self.line = line
+        self.path = path
+        self.headers = dict(headers or {})
+        self.more = dict(more or {})
+
+    def document(self) -> dict[str, Any]:
+        """The problem as JSON."""
+        place = {name: value for name, value in (("line", self.line), ("path", self.path)) if value is not None}
+        return {
+            "type": f"urn:daynight:{self.code}",
+            "title": TITLES[self.code],
+            "status": self.status,
+            "detail": self.detail,
+            "exit": self.exit,
+            **place,
+            **self.more,
+        }
+
+
+_EXITS = {
+    "bad-request": 2,
+    "bad-json": 2,
+    "bad-parameter": 2,
+    "no-such-game": 4,
+    "no-such-moment": 4,
+    "no-such-dispute": 4,
+    "no-such-link": 4,
+    "no-such-route": 4,
+    "game-exists": 5,
+    "dispute-closed": 3,
+    "unreadable": 3,
+    "impossible": 3,
+    "command-reused": 5,
+    "stale": 5,
+    "store-unavailable": 5,
+    "store-damaged": 5,
+    "bug": 70,
+}
+
+
+TITLES = {
+    "bad-request": "no request that can be read",
+    "bad-json": "no JSON that can be read",
+    "bad-parameter": "a parameter that is none",
+    "no-key": "a key is needed",
+    "key-ended": "the key is wrong, or has ended",
+    "not-yours": "not yours to do",
+    "foreign-origin": "asked by a foreign page",
+    "read-only": "it can only be read",
+    "no-such-game": "no such game",
+    "no-such-moment": "no such moment",
+    "no-such-dispute": "no such dispute",
+    "no-such-link": "no such link",
+    "no-such-route": "no such route",
+    "method": "not by this method",
+    "stale": "others were faster",
+    "game-exists": "there is such a game already",
+    "dispute-closed": "the dispute is closed",
+    "too-large": "too large",
+    "too-long": "too long",
+    "media-type": "another media type is expected",
+    "foreign-host": "asked under a foreign name",
+    "unreadable": "it cannot be read",
+    "impossible": "it cannot happen",
+    "command-reused": "the id of a command, used again",
+    "too-many": "too many requests",
+    "store-unavailable": "the store does not answer",
+    "busy": "too much to do just now",
+    "bug": "a bug of ours",
+    "store-damaged": "the store is damaged",
+}
+"""What each code means, in a few words."""
+
+
+def problem_of(error: BaseException) -> Problem:
+    """The problem that an error is."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, RecordError):
+        code = "impossible" if isinstance(error, ImpossibleError) else "unreadable"
+        return Problem(422, code, str(error), line=error.line, path=error.path)
+    if isinstance(error, UnavailableError):
+        return Problem(503, "store-unavailable", str(error), headers={"Retry-After": AGAIN})
+    if isinstance(error, StoreError) and not isinstance(error, ConflictError):
+        return Problem(500, "store-damaged", str(error), more={"game": error.game, "event": error.event})
+    for kind, status, code in _PLAIN:
+        if isinstance(error, kind):
+            return Problem(status, code, str(error))
+    id = secrets.token_hex(8)
+    LOG.error("a bug of ours, %s", id, exc_info=error)
+    sentence = _("a bug of ours; the log of the server has more of it under {id}")
+    return Problem(500, "bug", sentence.format(id=id), more={"id": id})
+
+
+_PLAIN: tuple[tuple[type[Exception], int, str], ...] = (
+    (NotFoundError, 404, "no-such-moment"),
+    (AskedError, 400, "bad-parameter"),
+    (SettingsError, 400, "bad-parameter"),
+    (ConflictError, 409, "stale"),
+    (DaynightError, 422, "unreadable"),
+)

@@ -1,0 +1,138 @@
+"""Queries: the parameters of an address, read strictly. What is unknown, or stands twice, is refused."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeVar
+from urllib.parse import parse_qsl
+
+import msgspec
+from msgspec import Meta, Struct
+
+from daynight.framework.language.errors import tame
+from daynight.framework.language.grammar import commas
+from daynight.framework.language.wording import _
+from daynight.framework.positions import Position
+from daynight.languages.speaking import LANGUAGES
+from daynight.rules.citations import EDITIONS, LATEST_EDITION
+from daynight.web.errors import Problem
+
+Q = TypeVar("Q", bound="Query")
+
+Text = Annotated[str, Meta(max_length=1000)]
+Limit = Annotated[int, Meta(ge=1, le=500)]
+
+LATEST = "latest"
+
+
+class Query(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The parameters that every route takes: `lang`, the language of its sentences."""
+
+    lang: Text | None = None
+
+
+class Cited(Query, frozen=True, kw_only=True):
+    """Parameters of what cites the rules: `edition` is a date, or `latest`."""
+
+    edition: Text | None = None
+
+    @property
+    def cited(self) -> str | None:
+        """The edition to cite; None: that of the record.
+
+        Raises:
+            Problem: where there is no such edition.
+        """
+        if self.edition is None:
+            return None
+        return edition_of(self.edition, "edition")
+
+
+class At(Query, frozen=True, kw_only=True):
+    """Parameters of what is asked about a moment: `at` is its position."""
+
+    at: Text | None = None
+
+
+class CitedAt(Cited, frozen=True, kw_only=True):
+    """Parameters of what is asked about a moment, and cites the rules."""
+
+    at: Text | None = None
+
+
+class Paged(Query, frozen=True, kw_only=True):
+    """Parameters of a list: `after` is the `next` of the page before, `limit` how many there may be."""
+
+    after: Text | None = None
+    limit: Limit = 100
+
+
+def read_query(kind: type[Q], text: bytes) -> Q:
+    """The parameters of an address.
+
+    Raises:
+        Problem: where one of them is unknown, stands twice, or is none.
+    """
+    try:
+        pairs = parse_qsl(text.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=100)
+    except (UnicodeDecodeError, ValueError):
+        raise Problem(400, "bad-parameter", _("the query is no text in UTF-8")) from None
+    known = {field.encode_name for field in msgspec.structs.fields(kind)}
+    given: dict[str, str] = {}
+    for name, value in pairs:
+        if name not in known:
+            sentence = _("no parameter {name} here; there are {known}")
+            raise Problem(400, "bad-parameter", sentence.format(name=repr(name), known=commas(sorted(known))))
+        if name in given:
+            raise Problem(400, "bad-parameter", _("{name} is given twice").format(name=name))
+        given[name] = value
+    try:
+        query = msgspec.convert(given, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise Problem(400, "bad-parameter", _refused(str(error), given)) from None
+    if query.lang is not None and query.lang not in LANGUAGES:
+        sentence = _("no language {language}; there are {languages}")
+        languages = commas(LANGUAGES)
+        raise Problem(400, "bad-parameter", sentence.format(language=repr(query.lang), languages=languages))
+    return query
+
+
+def position(text: str | None) -> Position | None:
+    """The position that a parameter spells; None where it is not given.
+
+    Raises:
+        PositionError: where it spells none.
+    """
+    return None if text is None else Position.parse(text)
+
+
+def edition_of(text: str, name: str) -> str:
+    """The edition that a parameter names.
+
+    Raises:
+        Problem: where there is none of that name.
+    """
+    if text == LATEST:
+        return LATEST_EDITION
+    if text not in EDITIONS:
+        sentence = _("{name}: no edition {edition}; there are {known}")
+        known = commas([*EDITIONS, LATEST])
+        raise Problem(400, "bad-parameter", sentence.format(name=name, edition=repr(text), known=known))
+    return text
+
+
+def parameters(kind: type[Query]) -> list[dict[str, Any]]:
+    """The parameters as OpenAPI has them."""
+    described = []
+    for field in msgspec.structs.fields(kind):
+        schema = msgspec.json.schema(field.type)
+        shown = next((one for one in schema.get("anyOf", ()) if one.get("type") != "null"), schema)
+        if field.required is False and field.default not in (None, msgspec.NODEFAULT):
+            shown = {**shown, "default": field.default}
+        described.append({"name": field.encode_name, "in": "query", "required": field.required, "schema": shown})
+    return sorted(described, key=lambda one: str(one["name"]) == "lang")
+
+
+def _refused(said: str, given: dict[str, str]) -> str:
+    name = said.rpartition("`$.")[2].partition("`")[0] if "`$." in said else ""
+    sentence = _("{name}: {value} is none of the values that it may have")
+    return sentence.format(name=name, value=repr(tame(given.get(name, ""))[:100]))

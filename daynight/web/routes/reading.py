@@ -1,0 +1,98 @@
+"""The routes that read games: which there are, what they are at a moment, and their log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.responses import Response
+
+from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.wording import _
+from daynight.web import answers
+from daynight.web.catalogue import GamesQuery
+from daynight.web.queries import At, Limit, Query, Text, position
+from daynight.web.telling.about import about_game
+from daynight.web.telling.moments import page
+from daynight.web.telling.teller import teller_of
+from daynight.web.visit import Route, Visit
+
+
+class MomentsQuery(Query, frozen=True, kw_only=True, rename={"start": "from"}):
+    """Parameters of a page of moments: from where, and how many at the most."""
+
+    start: Text | None = None
+    limit: Limit = 100
+
+
+def located(visit: Visit, text: str | None) -> int:
+    """The number of the event that a parameter names; that of the last one where it is not given.
+
+    Raises:
+        PositionError: where it spells no position.
+        NotFoundError: where there is no such event.
+    """
+    asked = position(text)
+    last = visit.shelved.last
+    if asked is None:
+        return last
+    number = visit.shelved.game().number(asked) if asked.event is None or asked.branch else asked.event
+    if not 1 <= number <= last:
+        raise NotFoundError(_("no event {event}; the last one is {last}").format(event=number, last=last))
+    return number
+
+
+def is_numbered(text: str | None) -> bool:
+    """Whether a parameter names an event by its number: what is there stays there."""
+    asked = position(text)
+    return asked is not None and asked.event is not None
+
+
+def games(visit: Visit) -> Response:
+    """The games that are served."""
+    return answers.json(visit.house.catalogue.page(visit.query))
+
+
+def game(visit: Visit) -> Response:
+    """What a game is."""
+    return answers.json(about_game(visit.shelf, visit.shelved))
+
+
+def state(visit: Visit) -> Response:
+    """The state after an event."""
+    number = located(visit, visit.query.at)
+
+    def made() -> Response:
+        whole: Any = visit.shelved.game()
+        if visit.shelf.is_of_games:
+            return answers.json(whole.document(number))
+        return answers.json(teller_of(visit.shelf).now(whole, number, None))
+
+    return answers.kept(visit, number, made) if is_numbered(visit.query.at) else made()
+
+
+def moments(visit: Visit) -> Response:
+    """A page of the log."""
+    shelved, query = visit.shelved, visit.query
+    last = shelved.last
+    asked = position(query.start)
+    if asked is None:
+        first = 1
+    elif asked.event == last + 1 and asked.branch is None:
+        first = last + 1
+    else:
+        first = located(visit, query.start)
+    until = min(first + query.limit - 1, last)
+
+    def made() -> Response:
+        return Response(page(shelved, teller_of(visit.shelf), first, until), media_type=answers.JSON)
+
+    return answers.kept(visit, until, made) if first + query.limit - 1 <= last else made()
+
+
+ROUTES = (
+    Route(method="GET", path="/v1/games", answer=games, summary="The games", may="list", query=GamesQuery),
+    Route(method="GET", path="/v1/games/{id}", answer=game, summary="A game"),
+    Route(method="GET", path="/v1/games/{id}/state", answer=state, summary="The state after an event", query=At),
+    Route(method="GET", path="/v1/games/{id}/moments", answer=moments, summary="A page of the log",
+          query=MomentsQuery),
+)  # fmt: skip

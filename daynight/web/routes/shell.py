@@ -1,0 +1,107 @@
+"""The page, what it is made of, and what the server says of itself: no key is asked for these."""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from mimetypes import guess_type
+
+import msgspec
+from starlette.responses import Response
+
+from daynight import __version__
+from daynight.framework.language.wording import _
+from daynight.languages.speaking import LANGUAGES
+from daynight.rules import RULES
+from daynight.rules.citations import EDITIONS
+from daynight.web import answers
+from daynight.web.describing.docs import docs_page
+from daynight.web.errors import Problem
+from daynight.web.limits import Limits
+from daynight.web.visit import Example, Route, Visit
+
+_STATIC = files("daynight.web") / "static"
+
+
+def page(visit: Visit) -> Response:
+    """The page, the same for every address."""
+    shell = _STATIC / "index.html"
+    if not shell.is_file():
+        raise Problem(404, "no-such-route", _("the page is not built; make page builds it"))
+    return _kept(visit, shell.read_bytes(), "text/html; charset=utf-8")
+
+
+def asset(visit: Visit) -> Response:
+    """A file that the page is made of; one that is named by its digest never changes."""
+    data = _assets().get(visit.params["name"])
+    if data is None:
+        raise Problem(404, "no-such-route", _("there is nothing at this address"))
+    media = guess_type(visit.params["name"])[0] or "application/octet-stream"
+    headers = {"Cache-Control": "public, max-age=31536000, immutable"}
+    return Response(data, 200, headers, media)
+
+
+def docs(visit: Visit) -> Response:
+    """The description of the routes as a page that loads nothing from elsewhere."""
+    return _kept(visit, docs_page(visit.house.openapi()).encode(), "text/html; charset=utf-8")
+
+
+def openapi(visit: Visit) -> Response:
+    """The description of the routes."""
+    return _kept(visit, msgspec.json.encode(visit.house.openapi()), answers.JSON)
+
+
+def about(visit: Visit) -> Response:
+    """What serves here, and to whom."""
+    you = visit.caller
+    return answers.json(
+        {
+            "daynight": __version__,
+            "rules": RULES,
+            "editions": [*EDITIONS],
+            "languages": [*LANGUAGES],
+            "limits": msgspec.to_builtins(visit.house.limits),
+            "you": None if you is None else {"role": you.role, "name": you.name},
+        }
+    )
+
+
+@cache
+def _assets() -> dict[str, bytes]:
+    """The files of the page's folder of assets, by name: read once, and nothing beside them."""
+    folder = _STATIC / "assets"
+    return {one.name: one.read_bytes() for one in folder.iterdir() if one.is_file()} if folder.is_dir() else {}
+
+
+def _kept(visit: Visit, data: bytes, media: str) -> Response:
+    """An answer that is kept, and asked for again each time."""
+    tag = f'"{sha256(data).hexdigest()[:40]}"'
+    headers = {"ETag": tag, "Cache-Control": "no-cache"}
+    if answers.matches(visit, tag):
+        return Response(None, 304, headers)
+    return Response(data, 200, headers, media)
+
+
+_HTML = Example(media="text/html")
+_ABOUT = Example(
+    answer={
+        "daynight": __version__,
+        "rules": RULES,
+        "editions": [*EDITIONS],
+        "languages": [*LANGUAGES],
+        "limits": msgspec.to_builtins(Limits()),
+        "you": None,
+    }
+)
+
+ROUTES = (
+    Route(method="GET", path="/", answer=page, summary="The page", may="open", example=_HTML),
+    Route(method="GET", path="/g/{id}", answer=page, summary="The page of a game", may="open", example=_HTML),
+    Route(method="GET", path="/t/{id}", answer=page, summary="The table of a game", may="open", example=_HTML),
+    Route(method="GET", path="/assets/{name}", answer=asset, summary="What the page is made of", may="open",
+          example=Example(media="application/octet-stream")),
+    Route(method="GET", path="/docs", answer=docs, summary="These routes, described", may="open", example=_HTML),
+    Route(method="GET", path="/openapi.json", answer=openapi, summary="The same, as OpenAPI", may="open"),
+    Route(method="GET", path="/v1", answer=about, summary="What serves here", may="open", example=_ABOUT),
+)  # fmt: skip

@@ -1,0 +1,146 @@
+"""Serving: the sockets, the server on them, and how both end."""
+
+from __future__ import annotations
+
+import secrets
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from typing import Any
+
+import uvicorn
+
+from daynight.framework.language.errors import AskedError
+from daynight.framework.language.wording import _
+from daynight.web.application import application
+from daynight.web.door.hosts import hosts_of
+from daynight.web.limits import Limits
+from daynight.web.shelf import Shelf
+from daynight.web.visit import House
+
+HEAD = 2**16
+"""How many bytes of a head are read at all: one that is longer is no HTTP."""
+
+GRACE = 2
+"""How many seconds what is being answered may still take when the server ends."""
+
+_KEY = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Serving:
+    """How a shelf is served: where, under which names besides, and to whom."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    allowed: tuple[str, ...] = ()
+    private: bool = False
+    limits: Limits = field(default_factory=Limits)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Served:
+    """What is told once it listens: its address, and the key of its owner."""
+
+    address: str
+    owner: str
+
+    @property
+    def url(self) -> str:
+        """The address with the key: it stands in the fragment, which no browser sends."""
+        return f"{self.address}/#k={self.owner}"
+
+    def document(self) -> dict[str, str]:
+        """The same as JSON."""
+        return {"address": self.address, "owner": self.owner, "url": self.url}
+
+
+class _Server(uvicorn.Server):
+    """A server that tells when it listens, and whose end by a signal is no failure."""
+
+    def __init__(self, config: uvicorn.Config, listening: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._listening = listening
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._listening()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        before = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address is of this machine alone.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0")
+    (True, True, False)
+    """
+    with suppress(ValueError):
+        return ip_address(host).is_loopback
+    return host == "localhost"
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A socket that is bound to an address.
+
+    Raises:
+        AskedError: where it cannot be.
+    """
+    try:
+        family, kind, protocol, _name, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        found = socket.socket(family, kind, protocol)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind(address)
+    except OSError as error:
+        sentence = _("{host}:{port}: nobody can listen there: {reason}; --port 0 finds a free port")
+        raise AskedError(sentence.format(host=host, port=port, reason=error.strerror or error)) from None
+    return found
+
+
+def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
+    """Serve a shelf until a signal ends it; `told` hears where, as soon as it listens.
+
+    Raises:
+        AskedError: where nobody can listen there.
+    """
+    listening = bound(how.host, how.port)
+    # What counts is what the socket is bound to, whatever its name was.
+    host, port = listening.getsockname()[:2]
+    local = is_loopback(host)
+    scheme = "http"
+    owner = secrets.token_urlsafe(_KEY)
+    house = House(
+        shelf=shelf,
+        limits=how.limits,
+        hosts=hosts_of(host, port, scheme, how.allowed, local=local),
+        scheme=scheme,
+        local=local,
+        private=how.private,
+    )
+    config = uvicorn.Config(
+        application(house),
+        http="h11",
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        h11_max_incomplete_event_size=HEAD,
+        timeout_graceful_shutdown=GRACE,
+    )
+    address = f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
+    served = Served(address=address, owner=owner)
+    with listening:
+        _Server(config, lambda: told(served)).run(sockets=[listening])

@@ -1,0 +1,95 @@
+"""Games of day and night, told for the page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from daynight.audit.findings import Finding
+from daynight.events import GameBackedUp, GameRestarted
+from daynight.framework import audit as framework
+from daynight.framework.language.codec import document_of
+from daynight.framework.mechanic import agrees
+from daynight.projections.transcript import ids_of, line_of
+from daynight.referee.documents import consequence_document, now_document
+from daynight.web.shelf import Played
+
+VERDICTS = {True: "agrees", False: "differs", None: "open"}
+"""What is said of a claim: it is as derived, or not, or the record leaves it open."""
+
+_GONE = "policy"
+"""The one member of a state that there may be none of."""
+
+
+class Games:
+    """Tells games."""
+
+    def now(self, game: Played, number: int, state: Any) -> dict[str, Any]:
+        """The state after an event, without changes and triggers."""
+        return now_document(state)
+
+    def sentence(self, game: Played, number: int, event: Any) -> str:
+        """The event as the transcript tells it."""
+        # Most events name no permanent: their sentence needs no state.
+        there = game.at(number - 1).battlefield if number > 1 and any(ids_of(event)) else ()
+        return line_of(number, event, {status.id: status.permanent for status in there}).sentence
+
+    def consequence(self, game: Any, consequence: Any) -> Any:
+        """A consequence, cited as the record is."""
+        return consequence_document(consequence, game.edition)
+
+    def claim(self, game: Any, number: int, event: Any) -> dict[str, Any] | None:
+        """A claim or a ruling beside what is derived."""
+        mechanic = game.mechanic
+        for said in mechanic.says(event):
+            state = mechanic.seen(game.whole(number - 1), number)
+            part = mechanic.parts[said.part]
+            values = part.may_be(state, said.subject)
+            right = False if values is None else agrees(values, said.value)
+            held = framework.Finding(number, said, part.of(state, said.subject), right, mechanic.shown(state))
+            told = document_of(Finding(held, game.edition), "about subject claimed derived")
+            return told | {"verdict": VERDICTS[right]}
+        return None
+
+    def delta(self, before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any] | None:
+        """What changed; of the battlefield the permanents that did."""
+        found = {
+            name: value
+            for name, value in after.items()
+            if name != "battlefield" and (name not in before or before[name] != value)
+        }
+        found["event"] = after["event"]
+        if _GONE in before and _GONE not in after:
+            found[_GONE] = None
+        if before["battlefield"] == after["battlefield"]:
+            return found
+        return _battlefield(found, before["battlefield"], after["battlefield"])
+
+    def starts_over(self, event: Any) -> bool:
+        """Whether it backs the game up, or begins it anew."""
+        return isinstance(event, (GameBackedUp, GameRestarted))
+
+
+def _battlefield(
+    found: dict[str, Any], before: list[dict[str, Any]], after: list[dict[str, Any]]
+) -> dict[str, Any] | None:
+    was = {one["permanent"]: one for one in before}
+    there = {one["permanent"] for one in after}
+    left = [id for id in was if id not in there]
+    stayed = [id for id in was if id in there]
+    if [one["permanent"] for one in after][: len(stayed)] != stayed:
+        # Some that stayed in name left and came again: they are taken out, and stand at the end.
+        order = [one["permanent"] for one in after]
+        kept: list[str] = []
+        for id in stayed:
+            if order[len(kept)] == id:
+                kept.append(id)
+            else:
+                left.append(id)
+        if order[: len(kept)] != kept:
+            return None
+        stayed = kept
+    same = set(stayed)
+    found["battlefield"] = [one for one in after if one["permanent"] not in same or was[one["permanent"]] != one]
+    if left:
+        found["left"] = left
+    return found

@@ -1,0 +1,68 @@
+"""Moments: a page of a game's log, each with what changed: a reader applies it, and asks no rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from daynight.web.shelf import Played, Shelved, walk
+from daynight.web.telling.teller import Teller
+
+MOST = 2**20
+"""The most bytes of a page, unless its first moment alone has more."""
+
+_ENCODER = msgspec.json.Encoder()
+
+
+def moment_documents(
+    game: Played, teller: Teller, after: int, lines: Iterable[bytes], before: dict[str, Any] | None = None
+) -> Iterator[dict[str, Any]]:
+    """The moments after event `after`, one for each of these lines.
+
+    `before` is the state after event `after`, where it is known.
+    """
+    stored = list(lines)
+    if not stored:
+        return
+    if before is None and after:
+        before = teller.now(game, after, game.at(after))
+    for line, (moment, state) in zip(stored, walk(game, after, after + len(stored)), strict=True):
+        number, event = moment.number, moment.event
+        now = teller.now(game, number, state)
+        found: dict[str, Any] = {
+            "event": number,
+            "record": msgspec.Raw(line.strip()),
+            "sentence": teller.sentence(game, number, event),
+            "consequences": [teller.consequence(game, one) for one in moment.consequences],
+        }
+        delta = None if before is None or teller.starts_over(event) else teller.delta(before, now)
+        found |= {"state": now} if delta is None else {"delta": delta}
+        if (claim := teller.claim(game, number, event)) is not None:
+            found["claim"] = claim
+        yield found
+        before = now
+
+
+def page(shelved: Shelved, teller: Teller, first: int, last: int) -> bytes:
+    """The page of the moments from event `first` to event `last`, or as far as a page goes, as JSON.
+
+    `last` is one before `first` where there is none.
+    """
+
+    def told(game: Played) -> bytes:
+        before = teller.now(game, first - 1, game.at(first - 1)) if first > 1 else None
+        head = {"game": shelved.name, "from": first}
+        size = len(_ENCODER.encode(head | {"to": last, "before": before, "moments": []}))
+        found: list[msgspec.Raw] = []
+        lines = shelved.lines(first - 1, last)
+        for document in moment_documents(game, teller, first - 1, lines, before):
+            data = _ENCODER.encode(document)
+            size += len(data) + 1
+            if found and size > MOST:
+                break
+            found.append(msgspec.Raw(data))
+        return _ENCODER.encode(head | {"to": first - 1 + len(found), "before": before, "moments": found})
+
+    return shelved.asked(max(last, 1), told)

@@ -1,0 +1,70 @@
+"""Records of any mechanic, told for the page by their parts and their words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from daynight.framework.mechanic import Derived, Mechanic, agrees
+from daynight.web.shelf import Played
+from daynight.web.telling.games import VERDICTS
+
+
+class Parts:
+    """Tells the records of one mechanic."""
+
+    def __init__(self, mechanic: Mechanic[Any, Any, Any]) -> None:
+        self._mechanic = mechanic
+
+    def now(self, game: Played, number: int, state: Any) -> dict[str, Any]:
+        """Every part after an event, by its name and its subject."""
+        parts: dict[str, dict[str, Any]] = {name: {} for name in self._mechanic.parts}
+        for part, subject, found in game.parts(number):
+            parts[part]["" if subject is None else str(subject)] = _part(found)
+        return {"event": number, "parts": parts}
+
+    def sentence(self, game: Played, number: int, event: Any) -> str:
+        """The event in the words of the mechanic."""
+        return self._mechanic.words.event(event)
+
+    def consequence(self, game: Any, consequence: Any) -> Any:
+        """A consequence as JSON, with its type."""
+        found = plain(consequence)
+        kind = type(consequence).__struct_config__.tag or type(consequence).__name__.lower()
+        return found if "type" in found else {"type": kind, **found}
+
+    def claim(self, game: Any, number: int, event: Any) -> dict[str, Any] | None:
+        """A claim or a ruling beside what is derived."""
+        for said in self._mechanic.says(event):
+            state = self._mechanic.seen(game.whole(number - 1), number)
+            part = self._mechanic.parts[said.part]
+            found = part.of(state, said.subject)
+            right = False if found is None else agrees(found.values, said.value)
+            told = {"about": said.part, "subject": said.subject, "claimed": plain(said.value)}
+            return told | {"derived": None if found is None else plain(found.value), "verdict": VERDICTS[right]}
+        return None
+
+    def delta(self, before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any] | None:
+        """What changed."""
+        changed = {name: value for name, value in after.items() if before.get(name) != value}
+        return changed | {"event": after["event"]}
+
+    def starts_over(self, event: Any) -> bool:
+        """Whether it backs the record up."""
+        return self._mechanic.restores(event) is not None
+
+
+def plain(value: Any) -> Any:
+    """A value of a mechanic as JSON; what has no such shape is its text."""
+    return msgspec.to_builtins(value, enc_hook=str, str_keys=True)
+
+
+def _part(found: Derived) -> dict[str, Any]:
+    way = found.way
+    return {
+        "values": [plain(value) for value in found.values],
+        "event": None if way is None else way.event,
+        "rule": None if way is None else way.rule,
+        "because": list(found.because),
+    }

@@ -1,0 +1,115 @@
+"""A visit: one request on its way to an answer, with what is known of it so far."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import Response
+
+from daynight.web.catalogue import Catalogue
+from daynight.web.limits import Limits
+from daynight.web.queries import Query
+from daynight.web.shelf import Shelf, Shelved
+
+if TYPE_CHECKING:
+    from daynight.web.computing import Computing
+
+Answered = Response | Awaitable[Response]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """What OpenAPI shows of a route: its answer, and the body that it takes."""
+
+    answer: Any = None
+    body: Any = None
+    status: int = 200
+    media: str = "application/json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """A route: its method and path, what answers it, and what whoever asks must be allowed to do.
+
+    `may` is `open` where no key is asked for, else an act of the table of roles: `read` a game, `list` all games, and
+    so on. `takes` is the media type of the body. `of_games`: only day and night can answer it. `answer` is called in a
+    thread of its own, unless it is `awaited`.
+    """
+
+    method: str
+    path: str
+    answer: Callable[[Visit], Response] | Callable[[Visit], Awaitable[Response]]
+    summary: str
+    may: str = "read"
+    query: type[Query] = Query
+    takes: str | None = None
+    of_games: bool = False
+    awaited: bool = False
+    example: Example = Example()
+
+
+@dataclass(slots=True, kw_only=True)
+class House:
+    """What is served, and how: what every route may ask for.
+
+    `origins` are the origins that are ours, `hosts` the hosts that we were started for; None: any. `local`: the server
+    is bound to loopback alone. `private`: reading needs a key there too. `keys` and `hub` are those of the doors and of
+    live streams. `openapi` describes all routes.
+    """
+
+    shelf: Shelf
+    limits: Limits = field(default_factory=Limits)
+    hosts: frozenset[str] | None = None
+    scheme: str = "http"
+    local: bool = True
+    private: bool = False
+    keys: Any = None
+    hub: Any = None
+    computing: Computing | None = None
+    catalogue: Catalogue = field(init=False)
+    openapi: Callable[[], dict[str, Any]] = dict
+
+    def __post_init__(self) -> None:
+        """List what is served."""
+        self.catalogue = Catalogue(self.shelf)
+
+
+@dataclass(slots=True, kw_only=True)
+class Visit:
+    """One request: what it asks for, who asks, and the game that it is about.
+
+    `request` is Starlette's, once it has come to the route.
+    """
+
+    house: House
+    scope: Mapping[str, Any]
+    method: str
+    path: str
+    headers: Mapping[str, tuple[str, ...]]
+    language: str = "en"
+    chosen: bool = False
+    route: Route | None = None
+    params: Mapping[str, str] = field(default_factory=dict)
+    caller: Any = None
+    game: Shelved | None = None
+    query: Any = None
+    body: bytes = b""
+    request: Any = None
+
+    def header(self, name: str) -> str | None:
+        """The value of a header; where it stands several times, the last one's."""
+        values = self.headers.get(name)
+        return None if not values else values[-1]
+
+    @property
+    def shelf(self) -> Shelf:
+        """The games that are served."""
+        return self.house.shelf
+
+    @property
+    def shelved(self) -> Shelved:
+        """The game that the address names."""
+        assert self.game is not None
+        return self.game

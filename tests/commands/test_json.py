@@ -51,7 +51,7 @@ EACH = {
 }
 """Every command with the least it needs."""
 
-ELSEWHERE = {"follow", "migrate"}
+ELSEWHERE = {"follow", "migrate", "serve"}
 """What does not end by itself, and what needs a server, have tests of their own."""
 
 

@@ -109,13 +109,13 @@ def test_no_full_room() -> None:
 
 
 def test_no_rule_number() -> None:
-    """Rule numbers stand in the citations alone."""
+    """Rule numbers stand in the citations alone; an address such as 127.0.0.1 is none."""
     wrong = [
         f"{module.where}:{number}: write the rule's key; {CITATIONS} has its number"
         for module in modules()
         if module.name != CITATIONS
         for number, line in enumerate(module.text.splitlines(), 1)
-        if re.search(r"(?<![\d.])\d{3}\.\d", line)
+        if re.search(r"(?<![\d.])\d{3}\.\d(?!\d*\.\d)", line)
     ]
     assert not wrong, "\n".join(wrong)
 

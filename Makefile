@@ -1,6 +1,6 @@
 # make demo    a recorded game, in your terminal           make test    all fast tests
 # make check   ruff, mypy and the house test               make prove   the slow tests as well
-# make bench, make coverage, make messages, make mutants, make build, make clean
+# make bench, make coverage, make messages, make page, make mutants, make build, make clean
 #
 # Needs make and Python 3.11 or later; the rest is put into .venv, here, by pip. `make PYTHON=python3.12 ...` chooses.
 
@@ -10,9 +10,9 @@ PYTHON ?= $(shell for each in python3 python3.14 python3.13 python3.12 python3.1
 JOBS   ?= auto
 BIN    := .venv/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
-SOURCES := $(shell find daynight/. events/. projections/. -name __pycache__ -prune -o -type f -print 2>/dev/null)
+SOURCES := $(shell find daynight/. events/. projections/. \( -name __pycache__ -o -name node_modules \) -prune -o -type f -print 2>/dev/null)
 
-.PHONY: demo test check prove bench coverage messages mutants build clean help
+.PHONY: demo test check prove bench coverage messages page mutants build clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -43,6 +43,11 @@ coverage: .venv/testing
 messages: .venv/testing
 	$(BIN)/python -m tests.languages.messages
 
+# The page's bundle, daynight/web/static: the same bytes from the same sources. Node comes from PyPI.
+page: .venv/developing
+	$(BIN)/python -m tests.languages.messages
+	$(BIN)/python -m tests.house.bundle
+
 # One of many, and by name: make mutants ONLY='daynight.rules.citations*'
 mutants: .venv/developing
 	$(BIN)/mutmut run $(ONLY)
@@ -52,7 +57,7 @@ build: .venv/testing
 	$(BIN)/python -m build
 
 clean:
-	rm -rf .venv build dist mutants htmlcov .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv daynight/web/page/node_modules build dist mutants htmlcov .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Three states of .venv, each a stamp; a later one does for an earlier one. The first is a plain install, renewed when

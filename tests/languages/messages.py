@@ -1,14 +1,15 @@
 """The catalogues of messages: all that there is to translate, and where it is. `make messages` runs this.
 
-What is said stands in six places: calls of `_` and `counted`, the help of the commands, click's own words, what
-explanations cite, the notes on cards, and the guards of the chart. The catalogues,
-daynight/languages/locale/LANGUAGE/LC_MESSAGES/daynight.po, are in the order of the English and name no places, so that
-they change only where a sentence does.
+What is said stands in seven places: calls of `_` and `counted`, those of `t` and `counted` in the sources of the page,
+the help of the commands, click's own words, what explanations cite, the notes on cards, and the guards of the chart.
+The catalogues, daynight/languages/locale/LANGUAGE/LC_MESSAGES/daynight.po, are in the order of the English and name no
+places, so that they change only where a sentence does. The page is built with its sentences: they are in its sources.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
@@ -32,7 +33,10 @@ from daynight.disputes.mechanic import GAME
 from daynight.languages.speaking import CATALOGUES, DOMAIN, LANGUAGES
 from daynight.rules.designation import CHART
 
-__all__ = ["CLICK", "TRANSLATED", "Key", "catalogue", "compiled", "forms", "messages", "po_file", "renewed", "spelled"]
+__all__ = [
+    "CLICK", "TRANSLATED", "Key", "catalogue", "compiled", "forms", "messages", "page_catalogue", "page_messages",
+    "po_file", "renewed", "spelled",
+]  # fmt: skip
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -64,6 +68,13 @@ CLICK: tuple[Key, ...] = (
 )  # fmt: skip
 """What click says by itself, as far as somebody can come to read it here."""
 
+PAGE = ROOT / "daynight/web/page/src"
+"""The sources of the page, which is built with its own sentences in every language."""
+
+_TEXT = r'"((?:[^"\\\\]|\\\\.)*)"'
+_CALLED = re.compile(rf"\bt\(\s*{_TEXT}|\bcounted\(\s*{_TEXT}\s*,\s*{_TEXT}")
+"""The calls that translate in the page: `t("...")`, and `counted("one", "many", n)`."""
+
 _WRITTEN = datetime(2026, 11, 21, tzinfo=UTC)
 """No clock: catalogues change where a sentence does."""
 
@@ -72,7 +83,7 @@ _WRITTEN = datetime(2026, 11, 21, tzinfo=UTC)
 def messages() -> dict[Key, set[str]]:
     """Everything there is to translate, each with what it is where it is no call."""
     found: dict[Key, set[str]] = defaultdict(set)
-    for key in _called():
+    for key in (*_called(), *page_messages()):
         found[key] |= set()
     for what, keys in (
         ("click", CLICK),
@@ -95,6 +106,28 @@ def _called() -> Iterator[Key]:
                 # Line, message, comments and context, whatever the annotations of a version say.
                 key = cast(Any, found)[1]
                 yield key if isinstance(key, str) else (key[0], key[1])
+
+
+def page_messages() -> list[Key]:
+    """What the page says, in the order of the English."""
+    found: set[Key] = set()
+    for path in (*PAGE.rglob("*.ts"), *PAGE.rglob("*.svelte")):
+        for said, one, many in _CALLED.findall(path.read_text(encoding="utf-8")):
+            found.add(json.loads(f'"{said}"') if said else (json.loads(f'"{one}"'), json.loads(f'"{many}"')))
+    return sorted(found, key=lambda key: key if isinstance(key, str) else key[0])
+
+
+def page_catalogue(language: str) -> bytes:
+    """The sentences of the page in a language, as the page reads them: what counts under both its English forms."""
+    there = catalogue(language)
+    told: dict[str, str | list[str]] = {}
+    for key in page_messages():
+        message = there.get(key)
+        if message is not None and all(forms(message)):
+            told["\n".join([key] if isinstance(key, str) else key)] = (
+                forms(message)[0] if isinstance(key, str) else forms(message)
+            )
+    return (json.dumps(told, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def _helped() -> Iterator[Key]:
@@ -204,6 +237,7 @@ def main() -> int:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(spelled(made))
         path.with_suffix(".mo").write_bytes(compiled(catalogue(language)))
+        (PAGE / f"words/{language}.json").write_bytes(page_catalogue(language))
         open_ones = [message.id for message in made if message.id and not all(forms(message))]
         left += len(open_ones)
         print(f"{path.relative_to(ROOT)}: {len(made)} messages, {len(open_ones)} to be translated")

@@ -67,7 +67,7 @@ def source_files() -> set[str]:
             ("projections", "daynight/projections"),
         )
         for path in (ROOT / folder).rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts and path.name != "README.md"
+        if path.is_file() and not {"__pycache__", "node_modules"} & set(path.parts) and path.name != "README.md"
     }
 
 
@@ -79,13 +79,17 @@ def contents(wheel: Path) -> dict[str, bytes]:
 
 
 def test_wheel(wheel: Path) -> None:
-    """The package, its data and its papers; no tests, no plain `events`; of catalogues what is compiled."""
+    """The package, its data, its papers; no tests, no plain `events`; catalogues as compiled, the page as built."""
     names = set(contents(wheel))
     papers = {name for name in names if name.partition("/")[0].endswith(".dist-info")}
-    assert names - papers == {name for name in source_files() if not name.endswith(".po")}
+    unbuilt = "daynight/web/page/"
+    assert names - papers == {
+        name for name in source_files() if not name.endswith(".po") and not name.startswith(unbuilt)
+    }
     expected = {"METADATA", "RECORD", "WHEEL", "LICENSE", "entry_points.txt"}
     assert expected == {Path(name).name for name in papers}
     assert {f"daynight/languages/locale/{language}/LC_MESSAGES/daynight.mo" for language in ("fr", "ja")} <= names
+    assert "daynight/web/static/index.html" in names
     assert {"daynight/py.typed", "daynight/cards/cards.json", "daynight/events/__init__.py"} <= names
     assert any(name.startswith("daynight/demo/") and name.endswith(".jsonl") for name in names)
 

@@ -1,0 +1,48 @@
+import type { Source } from "../source/source";
+import type { Consequence, Mark, MarkKind, Moment } from "../source/types";
+
+const PAGES = 40;
+
+/** The marks of a game: turns, changes, disagreements, disputes and notes, in order. */
+export class Marks {
+  all = $state.raw<Mark[]>([]);
+  private reading = 0;
+
+  async load(source: Source): Promise<void> {
+    const mine = ++this.reading;
+    let after: string | null = null;
+    let found: Mark[] = [];
+    for (let page = 0; page < PAGES; page += 1) {
+      const { marks, next } = await source.marks(after);
+      if (mine !== this.reading) return;
+      found = [...found, ...marks];
+      this.all = found;
+      if (next === null) return;
+      after = next;
+    }
+  }
+
+  /** What a moment that has just come adds. */
+  append(moment: Moment, turn: number | null): void {
+    const more: Mark[] = [];
+    const mark = (kind: MarkKind): void => {
+      more.push({ event: moment.event, kind, turn, text: moment.sentence });
+    };
+    if (moment.record.type === "turn-began") mark("turn");
+    if (moment.consequences.some((one: Consequence) => one.type === "changed")) mark("change");
+    if (moment.claim?.verdict === "differs") mark("disagreement");
+    if (moment.record.type.startsWith("dispute-")) mark("dispute");
+    if (moment.record.type === "note-added") mark("note");
+    if (more.length > 0) this.all = [...this.all, ...more];
+  }
+
+  of(kind: MarkKind): Mark[] {
+    return this.all.filter((mark) => mark.kind === kind);
+  }
+
+  /** The next mark of a kind after an event, or the one before it. */
+  beside(kind: MarkKind, event: number, step: 1 | -1): Mark | undefined {
+    const some = this.of(kind);
+    return step > 0 ? some.find((mark) => mark.event > event) : some.findLast((mark) => mark.event < event);
+  }
+}

@@ -1,0 +1,133 @@
+import { speech, t } from "../words/speech.svelte";
+import { type Heard, Live, type Listening } from "./live";
+import { Refusal } from "./refusal";
+import type { Source } from "./source";
+import type { About, Audit, Edit, GameInfo, GameRow, Mark, MomentPage, Problem, State, WhatIf, Why } from "./types";
+
+type Questions = Record<string, string | number | null | undefined>;
+
+/** A path with its questions, in the language that is spoken. */
+export function address(path: string, questions: Questions = {}): string {
+  const asked = new URLSearchParams();
+  for (const [name, value] of Object.entries(questions)) {
+    if (value !== null && value !== undefined && value !== "") asked.set(name, String(value));
+  }
+  asked.set("lang", speech.language);
+  return `${path}?${asked}`;
+}
+
+async function answer<T>(path: string, init: RequestInit = {}): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(path, { credentials: "same-origin", ...init });
+  } catch {
+    throw new Refusal(0, "unreachable", t("The server does not answer. Is it still running?"));
+  }
+  if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T;
+  const problem = (await response.json().catch(() => ({}))) as Partial<Problem>;
+  const code = problem.type?.replace("urn:daynight:", "") ?? String(response.status);
+  const detail = problem.detail ?? t("The server answered {status}.", { status: response.status });
+  throw new Refusal(response.status, code, detail, problem);
+}
+
+/** What a GET answers. */
+export function get<T>(path: string, questions: Questions = {}, signal?: AbortSignal): Promise<T> {
+  return answer<T>(address(path, questions), signal ? { signal } : {});
+}
+
+/** What a POST of JSON answers. */
+export function post<T>(path: string, body: unknown): Promise<T> {
+  return answer<T>(address(path), {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+/** An id of a command: random, as many may send at once, and made where `randomUUID` is not there too. */
+export function commandId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export function about(): Promise<About> {
+  return get<About>("/v1");
+}
+
+export interface GamesPage {
+  games: GameRow[];
+  behind: number;
+  next: string | null;
+}
+
+export function games(questions: { q?: string; verdict?: string; after?: string | null; limit?: number }): Promise<GamesPage> {
+  return get<GamesPage>("/v1/games", questions);
+}
+
+/** A game of the server. */
+export class HttpSource implements Source {
+  readonly computes = true;
+  private readonly base: string;
+
+  constructor(readonly id: string) {
+    this.base = `/v1/games/${id}`;
+  }
+
+  about(): Promise<About> {
+    return about();
+  }
+
+  game(): Promise<GameInfo> {
+    return get(this.base);
+  }
+
+  state(at?: number): Promise<State> {
+    return get(`${this.base}/state`, { at });
+  }
+
+  moments(from: number, limit: number): Promise<MomentPage> {
+    return get(`${this.base}/moments`, { from, limit });
+  }
+
+  marks(after: string | null): Promise<{ marks: Mark[]; next: string | null }> {
+    return get(`${this.base}/marks`, { after, limit: 500 });
+  }
+
+  why(at: number): Promise<Why> {
+    return get(`${this.base}/why`, { at });
+  }
+
+  audit(): Promise<Audit> {
+    return get(`${this.base}/audit`);
+  }
+
+  ask(route: string, questions: Questions = {}): Promise<unknown> {
+    return get(`${this.base}/${route}`, questions);
+  }
+
+  whatIf(edits: Edit[], keep?: string): Promise<WhatIf> {
+    return post(`${this.base}/what-if`, keep ? { edits, keep } : { edits });
+  }
+
+  act(route: string, body: Record<string, unknown>): Promise<unknown> {
+    return post(`${this.base}/${route}`, { command: commandId(), ...body });
+  }
+
+  listen(last: () => number, heard: Heard): Listening {
+    return new Live(address(`${this.base}/live`), last, heard);
+  }
+
+  file(name: string, questions: Questions = {}): string {
+    return address(`${this.base}/${name}`, questions);
+  }
+
+  other(id: string): Source {
+    return new HttpSource(id);
+  }
+}
+
+/** A name as one segment of a path; `~` stands before what a browser would resolve. */
+export function segment(name: string): string {
+  const spelled = encodeURIComponent(name).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
+  return name === "." || name === ".." || name.startsWith("~") ? `~${spelled}` : spelled;
+}

@@ -1,0 +1,28 @@
+import type { Heard, Listening } from "./live";
+import type { About, Audit, Edit, GameInfo, Mark, MomentPage, State, WhatIf, Why } from "./types";
+
+/** Where the page has a game from: a server, or the exported file that it stands in. */
+export interface Source {
+  /** The game's id as it stands in addresses. */
+  readonly id: string;
+  /** Whether edits can be tried and answers computed that are not part of the record. */
+  readonly computes: boolean;
+  about(): Promise<About>;
+  game(): Promise<GameInfo>;
+  state(at?: number): Promise<State>;
+  moments(from: number, limit: number): Promise<MomentPage>;
+  marks(after: string | null): Promise<{ marks: Mark[]; next: string | null }>;
+  why(at: number): Promise<Why>;
+  audit(): Promise<Audit>;
+  /** A document that a command prints, by the name of its route and the questions it takes. */
+  ask(route: string, questions?: Record<string, string | number>): Promise<unknown>;
+  whatIf(edits: Edit[], keep?: string): Promise<WhatIf>;
+  /** Sends an act to a route of the game, with an id of its own so that it is stored once. */
+  act(route: string, body: Record<string, unknown>): Promise<unknown>;
+  /** Listens to the game as it grows; null where it cannot. */
+  listen(last: () => number, heard: Heard): Listening | null;
+  /** The address of a file of the game, or null where there is none. */
+  file(name: string, questions?: Record<string, string | number>): string | null;
+  /** Another game as a source: a kept branch. */
+  other(id: string): Source;
+}

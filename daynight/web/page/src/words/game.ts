@@ -1,0 +1,86 @@
+import type { Count, Designation, Face, State } from "../source/types";
+import { told } from "../plain/values";
+import { listed, t } from "./speech.svelte";
+
+/** The words of the game that a state is told with. */
+
+export function designationWord(designation: Designation | null): string {
+  if (designation === null) return t("uncertain");
+  return { neither: t("neither day nor night"), day: t("day"), night: t("night") }[designation];
+}
+
+/** The headline of a state: what it is, or what it may be. */
+export function headline(state: State): string {
+  if (state.designation === null && state.possible) {
+    const words = state.possible.map((one) => designationWord(one));
+    return new Intl.ListFormat(document.documentElement.lang || "en", { type: "disjunction" }).format(words);
+  }
+  return designationWord(state.designation ?? null);
+}
+
+export function faceWord(face: Face | null): string {
+  return face === null ? t("uncertain") : { front: t("front face"), back: t("back face") }[face];
+}
+
+export function keywordWord(keyword: string): string {
+  return { daybound: t("daybound"), nightbound: t("nightbound") }[keyword] ?? keyword;
+}
+
+export function stepWord(step: string | null | undefined): string {
+  const words: Record<string, string> = {
+    untap: t("untap step"),
+    upkeep: t("upkeep"),
+    draw: t("draw step"),
+    "precombat-main": t("precombat main phase"),
+    "beginning-of-combat": t("beginning of combat"),
+    "declare-attackers": t("declare attackers step"),
+    "declare-blockers": t("declare blockers step"),
+    "combat-damage": t("combat damage step"),
+    "end-of-combat": t("end of combat"),
+    "postcombat-main": t("postcombat main phase"),
+    end: t("end step"),
+    cleanup: t("cleanup step"),
+  };
+  return step ? (words[step] ?? step) : t("beginning");
+}
+
+export function countWord(count: Count): string {
+  if (typeof count === "number") return String(count);
+  if (count.at_most === null) return t("{n} or more", { n: count.at_least });
+  return t("{least} to {most}", { least: count.at_least, most: count.at_most });
+}
+
+export function verdictWord(verdict: string | null | undefined): string {
+  const words: Record<string, string> = {
+    disputed: t("disputed"),
+    exact: t("exact"),
+    unverified: t("unverified"),
+  };
+  return verdict ? (words[verdict] ?? verdict) : "";
+}
+
+export function claimWord(verdict: "agrees" | "differs" | "open"): string {
+  return {
+    agrees: t("the rules agree"),
+    differs: t("the rules say otherwise"),
+    open: t("the record leaves it open"),
+  }[verdict];
+}
+
+/** The place in the game: "turn 3, Ana, untap step". */
+export function placeWord(state: State): string {
+  if (state.turn === undefined) return "";
+  if (state.turn === null) return t("before the first turn");
+  const turn = t("turn {turn}", { turn: state.turn });
+  const active = state.active && state.active.length > 0 ? ` · ${listed(state.active)}` : "";
+  return `${turn}${active} · ${stepWord(state.step)}`;
+}
+
+/** What was claimed or derived: a designation, a face, a number, or a value of another mechanic. */
+export function valueWord(value: unknown): string {
+  if (value === null || value === undefined) return t("uncertain");
+  if (value === "day" || value === "night" || value === "neither") return designationWord(value);
+  if (value === "front" || value === "back") return faceWord(value);
+  if (typeof value === "object" && "at_least" in value) return countWord(value as Count);
+  return told(value);
+}

@@ -1,0 +1,99 @@
+"""The page and its bundle.
+
+| law | test |
+| --- | --- |
+| the bundle is built from the sources as they are | test_not_stale |
+| the digest changes with any source, and with its name | test_digest |
+| nothing is put into the page as markup | test_policies |
+| no template has styles of its own | test_policies, test_policies_can_fail |
+| nothing of the bundle is loaded from elsewhere | test_from_here |
+| sources are short files, in rooms of few | test_small |
+| what the page says is in the bundle's languages | test_sentences |
+"""
+
+import json
+import re
+
+import pytest
+
+from tests.languages.messages import PAGE as PAGE_SOURCES
+from tests.languages.messages import TRANSLATED, page_catalogue, page_messages
+
+from . import bundle
+from .bundle import BUNDLE, DIGEST, PAGE, digest, sources
+from .table import LONGEST, MOST
+
+WRITTEN = [path for path in sources() if path.suffix in (".ts", ".svelte", ".html", ".css")]
+
+
+def faults(text: str, pattern: str) -> list[str]:
+    """The lines of a source that a law forbids."""
+    return [line.strip() for line in text.splitlines() if re.search(pattern, line)]
+
+
+MARKUP = r"\{@html|innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function"
+STYLES = r"\bstyle\s*=(?!=)"
+
+
+def test_not_stale():
+    """Who changes a source builds the page."""
+    assert digest() == DIGEST.read_text(encoding="utf-8").strip(), "the bundle is stale: make page, and commit it"
+
+
+def test_digest(monkeypatch, tmp_path):
+    """Another byte, another name."""
+    monkeypatch.setattr(bundle, "PAGE", tmp_path)
+    found = set()
+    for name, text in (("a.ts", "1"), ("a.ts", "2"), ("b.ts", "2")):
+        for path in tmp_path.iterdir():
+            path.unlink()
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        found.add(bundle.digest())
+    assert 3 == len(found)
+
+
+@pytest.mark.parametrize("pattern", [MARKUP, STYLES])
+def test_policies(pattern):
+    """Neither markup out of strings nor styles in a template: the page's policy forbids both."""
+    wrong = [(path.name, line) for path in WRITTEN for line in faults(path.read_text(encoding="utf-8"), pattern)]
+    assert [] == wrong
+
+
+@pytest.mark.parametrize(
+    "line, pattern",
+    [("<p>{@html name}</p>", MARKUP), ("node.innerHTML = name;", MARKUP), ('<p style="color: red">', STYLES)],
+)
+def test_policies_can_fail(line, pattern):
+    """Each of these is found; a style that a script sets is not one of a template."""
+    assert [line] == faults(line, pattern)
+    assert [] == faults('<p style:height="{h}px">', pattern)
+
+
+def test_from_here():
+    """The shell names files of the bundle alone; no map of the sources is there."""
+    shell = (BUNDLE / "index.html").read_text(encoding="utf-8")
+    named = re.findall(r'(?:src|href)="([^"]*)"', shell)
+    local = {name for name in named if not name.startswith("data:")}
+    assert local == {f"/assets/{path.name}" for path in (BUNDLE / "assets").iterdir()}
+    assert [] == list(BUNDLE.rglob("*.map"))
+
+
+def test_small():
+    """As for Python: short files, and few in a room."""
+    for path in WRITTEN:
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST, path
+    for room in {path.parent for path in WRITTEN}:
+        assert sum(1 for path in WRITTEN if path.parent == room) <= MOST, room
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_sentences(language):
+    """Each sentence of the page, translated, is in the sources that the bundle is built from."""
+    written = (PAGE_SOURCES / f"words/{language}.json").read_bytes()
+    assert page_catalogue(language) == written
+    assert len(page_messages()) == len(json.loads(written))
+
+
+def test_page_is_there():
+    """The sources that the tests look at are those of the page."""
+    assert PAGE / "src/main.ts" in WRITTEN

@@ -22,7 +22,6 @@ from daynight.cli.keep.key import key
 from daynight.cli.keep.migrate import migrate
 from daynight.cli.keep.verify import verify
 from daynight.cli.shelves import importing, list_, recording
-from daynight.cli.speaker import Speaker
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import print_json
 from daynight.cli.terminal.together import each
@@ -35,6 +34,7 @@ from daynight.framework.language.wording import _, counted
 from daynight.framework.mechanic import Derived, Mechanic
 from daynight.framework.recorded import Recorded
 from daynight.keeping.files import written
+from daynight.speaker import Speaker
 
 Game = Recorded[Any, Any, Any]
 

@@ -16,7 +16,7 @@ from daynight.web.errors import Problem
 from daynight.web.visit import Visit
 
 JSON = "application/json"
-_ENCODER = msgspec.json.Encoder()
+_ENCODER = msgspec.json.Encoder(enc_hook=str)
 
 
 def json(document: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
@@ -29,7 +29,12 @@ def problem(found: Problem) -> Response:
     return Response(_ENCODER.encode(found.document()), found.status, found.headers, "application/problem+json")
 
 
-def file(visit: Visit, data: bytes, name: str, media: str) -> Response:
+def encoded(document: Any) -> bytes:
+    """A document as bytes of JSON."""
+    return _ENCODER.encode(document)
+
+
+def file(data: bytes, name: str, media: str) -> Response:
     """A file to be saved under a name; whatever is in it, it runs nothing."""
     safe = quote(name.replace("/", "_").replace("\\", "_"), safe="")
     headers = {

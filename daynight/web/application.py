@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import cast
@@ -18,11 +19,8 @@ from daynight.web.describing.openapi import described
 from daynight.web.door.door import Door, too_large
 from daynight.web.errors import problem_of
 from daynight.web.queries import read_query
-from daynight.web.routes import asking, reading, shell
+from daynight.web.routes.table import ROUTES
 from daynight.web.visit import House, Route, Visit
-
-ROUTES: tuple[Route, ...] = (*shell.ROUTES, *reading.ROUTES, *asking.ROUTES)
-"""Every route there is."""
 
 
 def application(house: House) -> ASGIApp:
@@ -57,11 +55,14 @@ def inner(house: House) -> FastAPI:
 def _lifespan(house: House) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def living(app: FastAPI) -> AsyncIterator[None]:
+        computing = house.computing
+        if computing is not None:
+            threading.Thread(target=computing.prepare, name="daynight-prepare", daemon=True).start()
         try:
             yield
         finally:
-            if house.computing is not None:
-                await run_in_threadpool(house.computing.close)
+            if computing is not None:
+                await run_in_threadpool(computing.close)
 
     return living
 
@@ -74,6 +75,10 @@ def _endpoint(route: Route) -> Callable[[Request], Awaitable[Response]]:
             if route.takes == answers.JSON:
                 visit.body = await _body(request, visit.house.limits.body)
             visit.query = read_query(route.query, visit.scope["query_string"])
+            if route.before is not None:
+                await run_in_threadpool(route.before, visit)
+            if route.computed and visit.house.computing is not None:
+                return await visit.house.computing.answer(visit, ROUTES.index(route))
             if route.awaited:
                 return await cast(Callable[[Visit], Awaitable[Response]], route.answer)(visit)
             return await run_in_threadpool(cast(Callable[[Visit], Response], route.answer), visit)

@@ -1,10 +1,265 @@
-"""Computing: what takes long is computed in processes of its own, which can be stopped."""
+"""Computing: what may take long is answered in processes of its own, for a thread cannot be stopped.
+
+A process answers one visit after another by the very routes of the server; it opens the store to read, and has no key.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import multiprocessing
+import signal
+import sys
+import threading
+from collections import deque
+from contextlib import suppress
+from importlib import import_module
+from multiprocessing.connection import Connection
+from typing import Any
+
+from anyio import CapacityLimiter, to_thread
+from msgspec import Struct
+from starlette.responses import Response
+
+from daynight.framework.language.wording import _
+from daynight.framework.mechanic import Mechanic
+from daynight.game import played
+from daynight.languages.speaking import speaking
+from daynight.store import Store
+from daynight.store.database.settings import Settings
+from daynight.web.errors import AGAIN, Problem, problem_of
+from daynight.web.limits import Limits
+from daynight.web.shelf import FileGame, Shelf
+from daynight.web.visit import House, Visit
+
+READY = 60.0
+"""How many seconds a process may take to begin."""
+
+
+class Served(Struct, frozen=True):
+    """What a process serves: the store, the files by name and label, and where the mechanic is found."""
+
+    settings: Settings | None
+    files: tuple[tuple[str, str, bytes], ...]
+    mechanic: tuple[str, str] | None
+    only: tuple[str, ...] | None
+    limits: Limits
+
+
+class Asked(Struct, frozen=True):
+    """A visit, as it is handed to a process."""
+
+    route: int
+    game: str | None
+    other: str | None
+    language: str
+    path: str
+    query_string: bytes
+    params: dict[str, str]
+    query: Any
+    body: bytes
+
+
+class Answered(Struct, frozen=True):
+    """What a process answers: a response, or a problem."""
+
+    status: int
+    headers: list[tuple[bytes, bytes]]
+    body: bytes
+    problem: dict[str, Any] | None = None
+
+
+def found_at(mechanic: Mechanic[Any, Any, Any]) -> tuple[str, str] | None:
+    """The module that has a mechanic among its names, and the name; None where none has."""
+    for module in (sys.modules["__main__"], *sys.modules.copy().values()):
+        for name, value in [*getattr(module, "__dict__", {}).items()]:
+            if value is mechanic:
+                return getattr(module, "__name__", ""), name
+    return None
+
 
 class Computing:
-    """The processes."""
+    """The processes that compute for a shelf: as many as may compute at once, begun when they are first needed."""
+
+    def __init__(self, shelf: Shelf, limits: Limits) -> None:
+        self._served = Served(
+            None if shelf.store is None else shelf.store.settings,
+            tuple([(name, game.label, game.data) for name, game in shelf.files.items()]),
+            None if shelf.is_of_games else found_at(shelf.mechanic),
+            shelf.only,
+            limits,
+        )
+        self._limits = limits
+        self._idle: deque[_Worker] = deque()
+        self._all: set[_Worker] = set()
+        self._lock = threading.RLock()
+        self._closed = False
+        self._turns: asyncio.Semaphore | None = None
+        self._threads: CapacityLimiter | None = None
+
+    def prepare(self) -> None:
+        """Begin the processes, so that the first who asks need not wait."""
+        with self._lock:
+            while not self._closed and len(self._all) < self._limits.computations:
+                self._idle.append(self._begun())
+
+    async def answer(self, visit: Visit, route: int) -> Response:
+        """What a route answers to a visit, computed in a process.
+
+        Raises:
+            Problem: that of the route; or where others compute for too long, or this does.
+        """
+        if self._turns is None or self._threads is None:
+            self._turns = asyncio.Semaphore(self._limits.computations)
+            self._threads = CapacityLimiter(self._limits.computations + 1)
+        try:
+            await asyncio.wait_for(self._turns.acquire(), self._limits.computation_seconds)
+        except TimeoutError:
+            raise _busy() from None
+        try:
+            asked = Asked(
+                route=route,
+                game=None if visit.game is None else visit.game.name,
+                other=None if visit.other is None else visit.other.name,
+                language=visit.language,
+                path=visit.path,
+                query_string=visit.scope["query_string"],
+                params=dict(visit.params),
+                query=visit.query,
+                body=visit.body,
+            )
+            found = await to_thread.run_sync(self._computed, asked, limiter=self._threads)
+        finally:
+            self._turns.release()
+        if found.problem is not None:
+            raise Problem(**found.problem)
+        response = Response(found.body, found.status)
+        response.raw_headers = found.headers
+        return response
 
     def close(self) -> None:
-        """End them."""
+        """End the processes."""
+        with self._lock:
+            self._closed = True
+            workers = [*self._all]
+        for worker in workers:
+            worker.end()
+
+    def _computed(self, asked: Asked) -> Answered:
+        with self._lock:
+            while self._idle and not self._idle[0].alive:
+                self._gone(self._idle.popleft())
+            worker = self._idle.popleft() if self._idle else self._begun()
+        try:
+            found = worker.ask(asked, self._limits.computation_seconds)
+        except BaseException:
+            self._gone(worker)
+            raise
+        if found is None:
+            self._gone(worker)
+            raise _too_long(self._limits.computation_seconds)
+        self._idle.append(worker)
+        return found
+
+    def _begun(self) -> _Worker:
+        worker = _Worker(self._served)
+        self._all.add(worker)
+        return worker
+
+    def _gone(self, worker: _Worker) -> None:
+        worker.end()
+        with self._lock:
+            self._all.discard(worker)
+
+
+class _Worker:
+    """One process, and the pipe to it."""
+
+    def __init__(self, served: Served) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._pipe, other = context.Pipe()
+        self._process = context.Process(target=_work, args=(other, served), name="daynight-computing", daemon=True)
+        self._process.start()
+        other.close()
+        self._ready = False
+
+    @property
+    def alive(self) -> bool:
+        return self._process.is_alive()
+
+    def ask(self, asked: Asked, seconds: float) -> Answered | None:
+        """The answer; None where it does not come in time.
+
+        Raises:
+            EOFError, OSError: where the process has ended.
+        """
+        if not self._ready:
+            if not self._pipe.poll(READY):
+                return None
+            self._pipe.recv()
+            self._ready = True
+        self._pipe.send(asked)
+        if not self._pipe.poll(seconds):
+            return None
+        found: Answered = self._pipe.recv()
+        return found
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.join()
+        self._pipe.close()
+
+
+def _work(pipe: Connection, served: Served) -> None:
+    """What a process does: answer until nobody asks any more."""
+    # Ctrl-C at a terminal is everybody's; the server ends us.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    from daynight.web.routes.table import ROUTES
+
+    house = House(shelf=_shelf(served), limits=served.limits)
+    pipe.send(None)
+    with suppress(EOFError):
+        while True:
+            asked: Asked = pipe.recv()
+            pipe.send(_answered(house, asked, ROUTES[asked.route]))
+
+
+def _answered(house: House, asked: Asked, route: Any) -> Answered:
+    with speaking(asked.language):
+        try:
+            visit = Visit(
+                house=house,
+                scope={"query_string": asked.query_string},
+                method=route.method,
+                path=asked.path,
+                headers={},
+                language=asked.language,
+                route=route,
+                params=asked.params,
+                game=None if asked.game is None else house.shelf.find(asked.game),
+                other=None if asked.other is None else house.shelf.find(asked.other),
+                query=asked.query,
+                body=asked.body,
+            )
+            response = route.answer(visit)
+            return Answered(response.status_code, response.raw_headers, response.body)
+        except Exception as error:
+            return Answered(0, [], b"", problem_of(error).given())
+
+
+def _shelf(served: Served) -> Shelf:
+    mechanic = played() if served.mechanic is None else getattr(import_module(served.mechanic[0]), served.mechanic[1])
+    store = None if served.settings is None else Store(served.settings, mechanic=mechanic)
+    shelf = Shelf(store, mechanic=mechanic, only=served.only)
+    for name, label, data in served.files:
+        shelf.files[name] = FileGame(label, data, mechanic)
+        shelf.files[name].name = name
+    return shelf
+
+
+def _busy() -> Problem:
+    return Problem(503, "busy", _("others are computing; ask again"), headers={"Retry-After": AGAIN})
+
+
+def _too_long(seconds: float) -> Problem:
+    sentence = _("this takes more than {seconds} seconds to compute")
+    return Problem(503, "busy", sentence.format(seconds=f"{seconds:g}"), headers={"Retry-After": AGAIN})

@@ -49,6 +49,11 @@ class Problem(Exception):  # noqa: N818  # it becomes a document, which is calle
         self.headers = dict(headers or {})
         self.more = dict(more or {})
 
+    def given(self) -> dict[str, Any]:
+        """What it is made of, so that another process can make it again."""
+        names = ("status", "code", "detail", "exit", "line", "path", "headers", "more")
+        return {name: getattr(self, name) for name in names}
+
     def document(self) -> dict[str, Any]:
         """The problem as JSON."""
         place = {name: value for name, value in (("line", self.line), ("path", self.path)) if value is not None}

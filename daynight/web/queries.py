@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, TypeVar
 from urllib.parse import parse_qsl
 
@@ -134,5 +135,8 @@ def parameters(kind: type[Query]) -> list[dict[str, Any]]:
 
 def _refused(said: str, given: dict[str, str]) -> str:
     name = said.rpartition("`$.")[2].partition("`")[0] if "`$." in said else ""
+    missing = re.search(r"missing required field `(\w+)`", said)
+    if missing is not None:
+        return _("{name} is not given").format(name=missing[1])
     sentence = _("{name}: {value} is none of the values that it may have")
     return sentence.format(name=name, value=repr(tame(given.get(name, ""))[:100]))

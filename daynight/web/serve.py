@@ -16,6 +16,7 @@ import uvicorn
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
 from daynight.web.application import application
+from daynight.web.computing import Computing, found_at
 from daynight.web.door.hosts import hosts_of
 from daynight.web.limits import Limits
 from daynight.web.shelf import Shelf
@@ -128,6 +129,7 @@ def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
         local=local,
         private=how.private,
     )
+    house.computing = Computing(shelf, how.limits) if shelf.is_of_games or found_at(shelf.mechanic) else None
     config = uvicorn.Config(
         application(house),
         http="h11",

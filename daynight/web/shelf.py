@@ -291,6 +291,11 @@ class Shelf:
         """Whether they are games of day and night."""
         return self.mechanic.language is played().language
 
+    @property
+    def only(self) -> tuple[str, ...] | None:
+        """The names of the stored games that are served; None: all."""
+        return None if self._only is None else tuple(self._only)
+
     def taken(self, name: str) -> bool:
         """Whether a file or a stored game has this name."""
         return name in self.files or (self.store is not None and _is_name(name) and self.store.last(name) > 0)
@@ -305,8 +310,9 @@ class Shelf:
             return self.files[name]
         if name is not None and self.store is not None and self._serves(name) and self.store.last(name) > 0:
             return StoredGame(self.store, name, self._kept)
-        shown = "" if name is None else repr(name[:NAME_LENGTH])
-        raise Problem(404, "no-such-game", _("no game {game} here").format(game=shown))
+        if name is None or not _is_name(name):
+            raise Problem(404, "no-such-game", _("no game has such a name"))
+        raise Problem(404, "no-such-game", _("no game {game} here").format(game=repr(name)))
 
     def tamed(self, sentence: str, game: Shelved | None = None) -> str:
         """A sentence that names no place of the server: what stands for the store is the game in it."""

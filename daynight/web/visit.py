@@ -35,7 +35,8 @@ class Route:
 
     `may` is `open` where no key is asked for, else an act of the table of roles: `read` a game, `list` all games, and
     so on. `takes` is the media type of the body. `of_games`: only day and night can answer it. `answer` is called in a
-    thread of its own, unless it is `awaited`.
+    thread of its own, unless it is `awaited`; what is `computed` may take long, and is answered in another process.
+    `before` is called first, here.
     """
 
     method: str
@@ -47,6 +48,8 @@ class Route:
     takes: str | None = None
     of_games: bool = False
     awaited: bool = False
+    computed: bool = False
+    before: Callable[[Visit], None] | None = None
     example: Example = Example()
 
 
@@ -80,7 +83,7 @@ class House:
 class Visit:
     """One request: what it asks for, who asks, and the game that it is about.
 
-    `request` is Starlette's, once it has come to the route.
+    `other` is a second game, where two are compared. `request` is Starlette's, once it has come to the route.
     """
 
     house: House
@@ -94,6 +97,7 @@ class Visit:
     params: Mapping[str, str] = field(default_factory=dict)
     caller: Any = None
     game: Shelved | None = None
+    other: Shelved | None = None
     query: Any = None
     body: bytes = b""
     request: Any = None

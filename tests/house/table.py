@@ -2,7 +2,7 @@
 
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("framework",),
-    ("events",),
+    ("events", "speaker"),
     ("projections",),
     ("cards",),
     ("languages", "rules"),

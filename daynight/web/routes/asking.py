@@ -2,24 +2,145 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from starlette.responses import Response
 
 from daynight.audit.audit import Auditor
+from daynight.framework.language.errors import AskedError, NotFoundError, RecordError
+from daynight.framework.language.grammar import commas
+from daynight.framework.language.wording import _
+from daynight.questions.backup_plan import backup_plan as planned
+from daynight.questions.blame import blamed
+from daynight.questions.facing import facing
+from daynight.questions.forecast import forecast as foretold
+from daynight.questions.repairs import repairs
+from daynight.questions.unknowns import unknowns as found_unknown
+from daynight.speaker import Speaker
 from daynight.web import answers
-from daynight.web.queries import Cited, CitedAt
-from daynight.web.routes.reading import is_numbered, located
+from daynight.web.queries import At, Cited, CitedAt, Query, Text
+from daynight.web.routes.places import is_numbered, located, refuse_given
 from daynight.web.visit import Route, Visit
+
+
+class WhyQuery(CitedAt, frozen=True, kw_only=True):
+    """Parameters of why: of games the `permanent` whose face is meant, of other records a `part` and its subject."""
+
+    permanent: Text | None = None
+    part: Text | None = None
+    subject: Text | None = None
+
+
+class PlanQuery(Query, frozen=True, kw_only=True, rename={"start": "from"}):
+    """Parameters of a plan: from after which event back to after which."""
+
+    start: Text | None = None
+    to: Text | None = None
 
 
 def why(visit: Visit) -> Response:
     """Why it is what it is."""
-    number, edition = located(visit, visit.query.at), visit.query.cited
+    number, query = located(visit.shelved, visit.query.at), visit.query
+
+    def of_a_game(game: Any) -> dict[str, Any]:
+        if query.permanent is None:
+            found: dict[str, Any] = game.why(number, edition=query.cited).document()
+            return found
+        try:
+            return facing(game, number, query.permanent, query.cited or game.edition).document()
+        except NotFoundError as error:
+            raise NotFoundError(f"{visit.shelved.label}: {error}") from None
+
+    def of_a_record(game: Any) -> dict[str, Any]:
+        if query.part is None:
+            parts = commas([*visit.shelf.mechanic.parts])
+            raise AskedError(_("give a part; there are: {parts}").format(parts=parts))
+        found = game.part(query.part, query.subject, number)
+        return {"event": number} | Speaker(visit.shelf.mechanic).document(query.part, query.subject, found)
+
+    if visit.shelf.is_of_games:
+        refuse_given(visit, "part", "subject")
+        return _at(visit, number, of_a_game)
+    refuse_given(visit, "permanent", "edition")
+    return _at(visit, number, of_a_record)
+
+
+def blame(visit: Visit) -> Response:
+    """The event and the rule behind each part of the state."""
+    number, query = located(visit.shelved, visit.query.at), visit.query
+
+    def of_a_game(game: Any) -> dict[str, Any]:
+        edition = query.cited or game.edition
+        return {"event": number, "parts": [line.document(edition) for line in blamed(game, number)]}
+
+    def of_a_record(game: Any) -> dict[str, Any]:
+        speaker = Speaker(visit.shelf.mechanic)
+        return {"event": number, "parts": [speaker.document(*part) for part in game.parts(number)]}
+
+    if visit.shelf.is_of_games:
+        return _at(visit, number, of_a_game)
+    refuse_given(visit, "edition")
+    return _at(visit, number, of_a_record)
+
+
+def forecast(visit: Visit) -> Response:
+    """What the next untap step will do."""
+    number, query = located(visit.shelved, visit.query.at), visit.query
 
     def ask(game: Any) -> dict[str, Any]:
-        found: dict[str, Any] = game.why(number, edition=edition).document()
-        return found
+        return foretold(game, number).document(query.cited or game.edition)
+
+    return answers.json(visit.shelved.asked(number, ask))
+
+
+def unknowns(visit: Visit) -> Response:
+    """What the record leaves open."""
+    number = located(visit.shelved, visit.query.at)
+    game: Any = visit.shelved.game()
+    return answers.json(found_unknown(game, number).document())
+
+
+def disputes(visit: Visit) -> Response:
+    """Every dispute, from the call to its end."""
+    game: Any = visit.shelved.game()
+    found = game.disputes(edition=visit.query.cited)
+    return answers.json({"game": game.state.game, "disputes": [one.document() for one in found]})
+
+
+def backup_plan(visit: Visit) -> Response:
+    """What backing up would take back."""
+    shelved = visit.shelved
+    to, start = located(shelved, visit.query.to), located(shelved, visit.query.start)
+    game: Any = shelved.game()
+    try:
+        return answers.json(planned(game, to, start).document())
+    except RecordError as error:
+        raise error.located(file=shelved.label) from None
+    except NotFoundError as error:
+        raise NotFoundError(f"{shelved.label}: {error}") from None
+
+
+def audit(visit: Visit) -> Response:
+    """Every claim and ruling beside what is derived."""
+    shelved = visit.shelved
+    if visit.shelf.is_of_games:
+        found = Auditor(visit.query.cited).record(shelved.record())
+        found.record = shelved.label
+        return answers.json(found.document())
+    refuse_given(visit, "edition")
+    game = shelved.game()
+    return answers.json(Speaker(visit.shelf.mechanic).audit_document(shelved.label, len(game), game.audited()))
+
+
+def repair(visit: Visit) -> Response:
+    """The single edits that would make every claim right."""
+    game: Any = visit.shelved.game()
+    return answers.json(repairs(game).document(visit.query.cited or game.edition))
+
+
+def _at(visit: Visit, number: int, ask: Callable[[Any], dict[str, Any]]) -> Response:
+    """What is answered about an event, from what stands up to it; kept where the event is named by its number."""
 
     def made() -> Response:
         return answers.json(visit.shelved.asked(number, ask))
@@ -27,15 +148,20 @@ def why(visit: Visit) -> Response:
     return answers.kept(visit, number, made) if is_numbered(visit.query.at) else made()
 
 
-def audit(visit: Visit) -> Response:
-    """Every claim and ruling beside what is derived."""
-    found = Auditor(visit.query.cited).record(visit.shelved.record())
-    found.record = visit.shelved.label
-    return answers.json(found.document())
-
-
 ROUTES = (
-    Route(method="GET", path="/v1/games/{id}/why", answer=why, summary="Why it is what it is", query=CitedAt),
-    Route(method="GET", path="/v1/games/{id}/audit", answer=audit, summary="Where the record and the rules disagree",
-          query=Cited, of_games=True),
+    Route(method="GET", path="/v1/games/{id}/why", answer=why, summary="Why it is what it is", query=WhyQuery),
+    Route(method="GET", path="/v1/games/{id}/blame", answer=blame, query=CitedAt,
+          summary="The event and the rule behind each part of the state"),
+    Route(method="GET", path="/v1/games/{id}/forecast", answer=forecast, query=CitedAt, of_games=True,
+          summary="What the next untap step will do"),
+    Route(method="GET", path="/v1/games/{id}/unknowns", answer=unknowns, query=At, of_games=True,
+          summary="What the record leaves open, and what would settle it"),
+    Route(method="GET", path="/v1/games/{id}/disputes", answer=disputes, query=Cited, of_games=True,
+          summary="The disputes, from the call to their end"),
+    Route(method="GET", path="/v1/games/{id}/backup-plan", answer=backup_plan, query=PlanQuery, of_games=True,
+          summary="What backing up would take back"),
+    Route(method="GET", path="/v1/games/{id}/audit", answer=audit, query=Cited, computed=True,
+          summary="Where the record and the rules disagree"),
+    Route(method="GET", path="/v1/games/{id}/repair", answer=repair, query=Cited, of_games=True, computed=True,
+          summary="The single edits that would make every claim right"),
 )  # fmt: skip

@@ -6,11 +6,10 @@ from typing import Any
 
 from starlette.responses import Response
 
-from daynight.framework.language.errors import NotFoundError
-from daynight.framework.language.wording import _
 from daynight.web import answers
 from daynight.web.catalogue import GamesQuery
 from daynight.web.queries import At, Limit, Query, Text, position
+from daynight.web.routes.places import is_numbered, located
 from daynight.web.telling.about import about_game
 from daynight.web.telling.moments import page
 from daynight.web.telling.teller import teller_of
@@ -22,29 +21,6 @@ class MomentsQuery(Query, frozen=True, kw_only=True, rename={"start": "from"}):
 
     start: Text | None = None
     limit: Limit = 100
-
-
-def located(visit: Visit, text: str | None) -> int:
-    """The number of the event that a parameter names; that of the last one where it is not given.
-
-    Raises:
-        PositionError: where it spells no position.
-        NotFoundError: where there is no such event.
-    """
-    asked = position(text)
-    last = visit.shelved.last
-    if asked is None:
-        return last
-    number = visit.shelved.game().number(asked) if asked.event is None or asked.branch else asked.event
-    if not 1 <= number <= last:
-        raise NotFoundError(_("no event {event}; the last one is {last}").format(event=number, last=last))
-    return number
-
-
-def is_numbered(text: str | None) -> bool:
-    """Whether a parameter names an event by its number: what is there stays there."""
-    asked = position(text)
-    return asked is not None and asked.event is not None
 
 
 def games(visit: Visit) -> Response:
@@ -59,7 +35,7 @@ def game(visit: Visit) -> Response:
 
 def state(visit: Visit) -> Response:
     """The state after an event."""
-    number = located(visit, visit.query.at)
+    number = located(visit.shelved, visit.query.at)
 
     def made() -> Response:
         whole: Any = visit.shelved.game()
@@ -80,7 +56,7 @@ def moments(visit: Visit) -> Response:
     elif asked.event == last + 1 and asked.branch is None:
         first = last + 1
     else:
-        first = located(visit, query.start)
+        first = located(shelved, query.start)
     until = min(first + query.limit - 1, last)
 
     def made() -> Response:

@@ -1,13 +1,15 @@
-"""What the command line of a mechanic says of parts and findings: in words, and as JSON."""
+"""What is said of the parts and the findings of any mechanic: in words, and as JSON."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from daynight.framework.audit import Finding
+from daynight.framework.audit import Audit, Finding
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Derived, Mechanic
+from daynight.framework.recorded import Difference
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,24 @@ class Speaker:
         document |= {"rule": None if way is None else way.rule, "because": list(found.because)}
         return document if len(found.values) == 1 else document | {"possible": list(found.values)}
 
+    def differences_document(self, found: Sequence[Difference]) -> list[dict[str, Any]]:
+        """The parts that differ, as JSON: a list where the record leaves one open, null where nothing is there."""
+        return [
+            {"part": one.part, "subject": one.subject, "left": _side(one.left), "right": _side(one.right)}
+            for one in found
+        ]
+
+    def audit_document(self, record: str, events: int, found: Audit) -> dict[str, Any]:
+        """An audit as JSON."""
+        differ = [finding for finding in found.findings if finding.right is False]
+        return {
+            "record": record,
+            "events": events,
+            "verdict": found.verdict,
+            "findings": [self.finding_document(finding) for finding in differ],
+            "unsettled": [self.finding_document(finding) for finding in found.unsettled],
+        }
+
     def finding(self, finding: Finding) -> str:
         """What was said, and what follows instead."""
         said = finding.said
@@ -71,3 +91,7 @@ class Speaker:
             "because": [] if found is None else list(found.because),
             "sentence": self.finding(finding),
         } | ({"undone": True} if finding.undone else {})
+
+
+def _side(found: Derived | None) -> Any:
+    return None if found is None else found.value if len(found.values) == 1 else list(found.values)

@@ -1,0 +1,218 @@
+"""The routes that look through a whole game, or through two: differences, the first wrong event, words, marks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any
+
+from msgspec import Meta
+from starlette.responses import Response
+
+from daynight.audit.parted import parted
+from daynight.compare.differences import differences, editions_apart
+from daynight.compare.partings import Parting, Place, games_apart
+from daynight.events import Designation, Face
+from daynight.framework.language.wording import _
+from daynight.speaker import Speaker
+from daynight.web import answers
+from daynight.web.errors import Problem
+from daynight.web.queries import Cited, Limit, Paged, Query, Text, edition_of, position
+from daynight.web.routes.places import located, refuse_given
+from daynight.web.shelf import Shelved, name_of
+from daynight.web.telling.marks import KINDS, found_words, marks_of
+from daynight.web.visit import Route, Visit
+
+_PAIR = 2
+
+
+class DiffQuery(Query, frozen=True, kw_only=True, rename={"other": "with"}):
+    """Parameters of a comparison: two moments, `with` another game, or two editions."""
+
+    a: Text | None = None
+    b: Text | None = None
+    other: Text | None = None
+    editions: Text | None = None
+
+
+class BisectQuery(Cited, frozen=True, kw_only=True):
+    """Parameters of the search for the first wrong event; `until` is a test of one's own."""
+
+    until: Text | None = None
+
+
+class SearchQuery(Query, frozen=True, kw_only=True):
+    """Parameters of the search for words."""
+
+    q: Annotated[str, Meta(min_length=1, max_length=1000)]
+    after: Text | None = None
+    limit: Limit = 100
+
+
+class MarksQuery(Paged, frozen=True, kw_only=True):
+    """Parameters of the marks: which kinds of them, with commas between."""
+
+    kind: Text | None = None
+
+
+def beside(visit: Visit) -> None:
+    """Find the other game of a comparison.
+
+    Raises:
+        Problem: where there is none, or whoever asks may not read it.
+    """
+    if visit.query.other is not None:
+        names = dict.fromkeys((name_of(visit.query.other), visit.query.other.removeprefix("~")))
+        for name in names:
+            try:
+                visit.other = visit.shelf.find(name)
+                break
+            except Problem:
+                continue
+        else:
+            visit.other = visit.shelf.find(next(iter(names)))
+
+
+def diff(visit: Visit) -> Response:
+    """What differs between two moments, two games, or two editions of the rules."""
+    query, mine = visit.query, visit.shelved
+    other = visit.other or mine
+    if query.editions is not None:
+        return _editions_apart(visit)
+    here, there = located(mine, query.a), located(other, query.b)
+    left: Any = mine.game()
+    right: Any = other.game()
+    if not visit.shelf.is_of_games:
+        found = left.differences(right, here, there)
+        return answers.json({"differences": Speaker(visit.shelf.mechanic).differences_document(found)})
+    if visit.other is not None and query.a is None and query.b is None:
+        compared, partings = "steps", [*games_apart(left, right)]
+    else:
+        compared = "moments"
+        states = left.at(here), right.at(there)
+        place = Place(states[0].turn, states[0].step, here, there)
+        apart = Parting(place, place, differences(*states))
+        partings = [apart] if apart.differences else []
+    return answers.json(
+        {
+            "left": _label(mine, query.a),
+            "right": _label(other, query.b),
+            "compared": compared,
+            "differences": [one.document() for one in partings],
+        }
+    )
+
+
+def _editions_apart(visit: Visit) -> Response:
+    query = visit.query
+    if not visit.shelf.is_of_games:
+        refuse_given(visit, "editions")
+    names = query.editions.split(",")
+    if len(names) != _PAIR or query.a is not None or query.b is not None or query.other is not None:
+        raise Problem(400, "bad-parameter", _("editions compares one game with itself, in two editions: x,y"))
+    left, right = [edition_of(name, "editions") for name in names]
+    game: Any = visit.shelved.game()
+    return answers.json({"left": left, "right": right, "citations": editions_apart(game, left, right)})
+
+
+def _label(shelved: Shelved, text: str | None) -> str:
+    return shelved.label if text is None else f"{shelved.label} {position(text)}"
+
+
+def bisect(visit: Visit) -> Response:
+    """The first event that is wrong: by the claims, or by a test of one's own."""
+    query = visit.query
+    game: Any = visit.shelved.game()
+    games = visit.shelf.is_of_games
+    if not games:
+        refuse_given(visit, "edition")
+    if query.until is None:
+        if games:
+            edition = query.cited or game.edition
+            return answers.json(parted(game, edition=edition).document(edition))
+        return answers.json({"bad": min((finding.event for finding in game.audited().disputes), default=None)})
+    test = _test(query.until) if games else _test_of_parts(visit, query.until)
+    first = next((moment.number for moment, state in game.walk() if test(moment.number, state)), None)
+    return answers.json({"bad": first})
+
+
+def _test(until: str) -> Callable[[int, Any], bool]:
+    """Whether it is surely so after an event: `designation:night`, `face:w1:back`."""
+    part, _colon, rest = until.partition(":")
+    subject, _colon, value = rest.rpartition(":")
+    if part == "designation" and rest in [one.value for one in Designation]:
+        wanted = (Designation(rest),)
+        return lambda number, state: state.possible == wanted
+    if part == "face" and subject and value in [one.value for one in Face]:
+        face = Face(value)
+        return lambda number, state: subject in state.battlefield and state.face(subject) is face
+    raise Problem(400, "bad-parameter", _("until: write designation:night or face:PERMANENT:back"))
+
+
+def _test_of_parts(visit: Visit, until: str) -> Callable[[int, Any], bool]:
+    """The same of any mechanic: `part:value`, or `part:subject:value`."""
+    speaker, game = Speaker(visit.shelf.mechanic), visit.shelved.game()
+    name, _colon, rest = until.partition(":")
+    subject, _colon, value = rest.rpartition(":")
+    if name not in visit.shelf.mechanic.parts or not rest:
+        raise Problem(400, "bad-parameter", _("until: write PART:VALUE or PART:SUBJECT:VALUE"))
+    part = visit.shelf.mechanic.parts[name]
+
+    def test(number: int, state: Any) -> bool:
+        found = part.of(game.whole(number), subject or None)
+        return found is not None and speaker.value(name, subject or None, found) == value
+
+    return test
+
+
+def search(visit: Visit) -> Response:
+    """The events whose sentence, card or note has all of the words."""
+    after = _number(visit.query.after)
+    found: Iterator[dict[str, Any]] = found_words(visit.shelf, visit.shelved.game(), visit.query.q, after)
+    return answers.json(_page("events", found, visit.query.limit, lambda row: str(row["event"])))
+
+
+def marks(visit: Visit) -> Response:
+    """What a timeline draws and jumps to."""
+    query = visit.query
+    kinds = KINDS if query.kind is None else tuple(query.kind.split(","))
+    if strange := [kind for kind in kinds if kind not in KINDS]:
+        sentence = _("{name}: {value} is none of the values that it may have")
+        raise Problem(400, "bad-parameter", sentence.format(name="kind", value=repr(strange[0])))
+    every = marks_of(visit.shelf, visit.shelved, kinds)
+    start = _number(query.after)
+    rows = every[start : start + query.limit]
+    more = start + len(rows)
+    return answers.json({"marks": rows, "next": str(more) if more < len(every) else None})
+
+
+def _number(after: str | None) -> int:
+    """The number that the `next` of a page was."""
+    if after is None:
+        return 0
+    if not after.isascii() or not after.isdecimal() or len(after) > 15:
+        sentence = _("{name}: {value} is none of the values that it may have")
+        raise Problem(400, "bad-parameter", sentence.format(name="after", value=repr(after)))
+    return int(after)
+
+
+def _page(
+    name: str, found: Iterator[dict[str, Any]], limit: int, key: Callable[[dict[str, Any]], str]
+) -> dict[str, Any]:
+    rows: list[dict[str, Any]] = []
+    for row in found:
+        if len(rows) == limit:
+            return {name: rows, "next": key(rows[-1])}
+        rows.append(row)
+    return {name: rows, "next": None}
+
+
+ROUTES = (
+    Route(method="GET", path="/v1/games/{id}/marks", answer=marks, query=MarksQuery,
+          summary="What a timeline draws and jumps to"),
+    Route(method="GET", path="/v1/games/{id}/diff", answer=diff, query=DiffQuery, computed=True, before=beside,
+          summary="What differs between two moments, two games or two editions"),
+    Route(method="GET", path="/v1/games/{id}/bisect", answer=bisect, query=BisectQuery, computed=True,
+          summary="The first event that is wrong"),
+    Route(method="GET", path="/v1/games/{id}/search", answer=search, query=SearchQuery, computed=True,
+          summary="The events that have words"),
+)  # fmt: skip

@@ -1,0 +1,103 @@
+"""The routes that answer files: records, pictures and reports, to be saved."""
+
+from __future__ import annotations
+
+from functools import partial
+from io import StringIO
+from typing import Any
+
+from starlette.responses import Response
+
+from daynight.notation import write
+from daynight.origins import digest_of
+from daynight.pictures import board_svg, timeline_svg
+from daynight.reports import Kept, Report, rendered
+from daynight.reports import report as reported
+from daynight.store.branches import branches
+from daynight.web import answers
+from daynight.web.queries import CitedAt
+from daynight.web.routes.places import located
+from daynight.web.visit import Example, Route, Visit
+
+LINES = "application/jsonl"
+TEXT = "text/plain; charset=utf-8"
+PICTURE = "image/svg+xml"
+PAGE = "text/html; charset=utf-8"
+
+
+def record(visit: Visit) -> Response:
+    """The lines of the record, byte for byte."""
+    shelved = visit.shelved
+    lines = shelved.lines(0, shelved.last)
+    return _saved(visit, b"".join(line + b"\n" for line in lines), ".jsonl", LINES)
+
+
+def words(visit: Visit) -> Response:
+    """The record in the notation for people."""
+    text = StringIO()
+    write(visit.shelved.game().events, text)
+    return _saved(visit, text.getvalue().encode(), ".dn", TEXT)
+
+
+def timeline(visit: Visit) -> Response:
+    """The timeline as a picture."""
+    game: Any = visit.shelved.game()
+    number = None if visit.query.at is None else located(visit.shelved, visit.query.at)
+    picture = timeline_svg(game, at=number, edition=visit.query.cited)
+    return _saved(visit, picture.encode(), ".svg", PICTURE)
+
+
+def board(visit: Visit) -> Response:
+    """The battlefield at a moment as a picture."""
+    game: Any = visit.shelved.game()
+    number = None if visit.query.at is None else located(visit.shelved, visit.query.at)
+    picture = board_svg(game, number, edition=visit.query.cited)
+    return _saved(visit, picture.encode(), " board.svg", PICTURE)
+
+
+def report_page(visit: Visit) -> Response:
+    """The report as a page."""
+    return _saved(visit, rendered(_report(visit), "html").encode(), ".html", PAGE)
+
+
+def report_document(visit: Visit) -> Response:
+    """The report as JSON."""
+    return _saved(visit, answers.encoded(_report(visit).document()), ".json", answers.JSON)
+
+
+def _report(visit: Visit) -> Report:
+    shelved, store = visit.shelved, visit.shelf.store
+    game: Any = shelved.game()
+    stored = shelved.kind == "stored" and store is not None
+    kept = branches(store, shelved.name) if stored and store is not None else ()
+    return reported(
+        game,
+        edition=visit.query.cited,
+        at=None if visit.query.at is None else located(shelved, visit.query.at),
+        code=shelved.code,
+        digest=partial(digest_of, shelved.record()),
+        kept=[
+            Kept(one.game, one.origin.name, one.origin.game, one.origin.event, one.events, one.intact) for one in kept
+        ],
+        known_as=shelved.name if stored else None,
+    )
+
+
+def _saved(visit: Visit, data: bytes, ending: str, media: str) -> Response:
+    return answers.file(data, f"{visit.shelved.name}{ending}", media)
+
+
+ROUTES = (
+    Route(method="GET", path="/v1/games/{id}/record.jsonl", answer=record, summary="The record",
+          example=Example(media=LINES)),
+    Route(method="GET", path="/v1/games/{id}/record.dn", answer=words, summary="The record in the notation for people",
+          of_games=True, computed=True, example=Example(media="text/plain")),
+    Route(method="GET", path="/v1/games/{id}/timeline.svg", answer=timeline, summary="The timeline as a picture",
+          query=CitedAt, of_games=True, computed=True, example=Example(media=PICTURE)),
+    Route(method="GET", path="/v1/games/{id}/board.svg", answer=board, summary="The battlefield as a picture",
+          query=CitedAt, of_games=True, computed=True, example=Example(media=PICTURE)),
+    Route(method="GET", path="/v1/games/{id}/report.html", answer=report_page, summary="The report as a page",
+          query=CitedAt, of_games=True, computed=True, example=Example(media="text/html")),
+    Route(method="GET", path="/v1/games/{id}/report.json", answer=report_document, summary="The report as JSON",
+          query=CitedAt, of_games=True, computed=True),
+)  # fmt: skip

@@ -1,0 +1,47 @@
+"""Places: the events that the parameters of an address name."""
+
+from __future__ import annotations
+
+from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.wording import _
+from daynight.web.errors import Problem
+from daynight.web.queries import position
+from daynight.web.shelf import Shelved
+from daynight.web.visit import Visit
+
+
+def located(shelved: Shelved, text: str | None) -> int:
+    """The number of the event that a parameter names; that of the last one where it is not given.
+
+    Raises:
+        PositionError: where it spells no position.
+        NotFoundError: naming the game, where there is no such event.
+    """
+    asked = position(text)
+    last = shelved.last
+    if asked is None:
+        return last
+    try:
+        number = shelved.game().number(asked) if asked.event is None or asked.branch is not None else asked.event
+        if not 1 <= number <= last:
+            raise NotFoundError(_("no event {event}; the last one is {last}").format(event=number, last=last))
+    except NotFoundError as error:
+        raise NotFoundError(f"{shelved.label}: {error}") from None
+    return number
+
+
+def is_numbered(text: str | None) -> bool:
+    """Whether a parameter names an event by its number: what is there stays there."""
+    asked = position(text)
+    return asked is not None and asked.event is not None and asked.branch is None
+
+
+def refuse_given(visit: Visit, *names: str) -> None:
+    """Refuse parameters that only the records of another mechanic have.
+
+    Raises:
+        Problem: where one of them is given.
+    """
+    for name in names:
+        if getattr(visit.query, name) is not None:
+            raise Problem(400, "bad-parameter", _("no parameter {name} for these records").format(name=repr(name)))

@@ -1,0 +1,106 @@
+"""Marks: the events of a game that a timeline draws, and that somebody looks for by words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from daynight.events import Changed, DisputeOpened, NoteAdded, TurnBegan
+from daynight.framework.language.wording import language
+from daynight.projections.sentences import consequence_sentence
+from daynight.projections.transcript import Line, told
+from daynight.speaker import Speaker
+from daynight.web.shelf import Played, Shelf, Shelved
+
+KINDS = ("turn", "change", "disagreement", "dispute", "note")
+"""The kinds of marks, in the order in which those of one event stand."""
+
+_HELD: dict[tuple[str, bytes | None, str], list[dict[str, Any]]] = {}
+_MOST = 16
+
+Mark = dict[str, Any]
+
+
+def marks_of(shelf: Shelf, shelved: Shelved, kinds: Sequence[str]) -> list[Mark]:
+    """The marks of a game, of these kinds, by event; those of undone stretches too."""
+    game = shelved.game()
+    key = shelved.name, shelved.digest(len(game)), language()
+    found = _HELD.get(key)
+    if found is None:
+        found = [*(_of_a_game(game) if shelf.is_of_games else _of_a_record(shelf, game))]
+        if len(_HELD) >= _MOST:
+            _HELD.clear()
+        _HELD[key] = found
+    return [mark for mark in found if mark["kind"] in kinds]
+
+
+def _of_a_game(game: Any) -> Iterator[Mark]:
+    differing: dict[int, list[str]] = {}
+    for finding in game.audit().findings:
+        differing.setdefault(finding.event, []).append(finding.sentence)
+    turn = 0
+    for line in told(game.moments()):
+        event = line.event
+        if isinstance(event, TurnBegan):
+            turn = event.turn
+            yield _mark(line.number, "turn", turn, line.sentence)
+        for one in line.followed:
+            if isinstance(one, Changed):
+                yield _mark(line.number, "change", one.turn, consequence_sentence(one, line.named))
+        for sentence in differing.get(line.number, ()):
+            yield _mark(line.number, "disagreement", turn, sentence)
+        if isinstance(event, DisputeOpened):
+            yield _mark(line.number, "dispute", turn, line.sentence)
+        elif isinstance(event, NoteAdded):
+            yield _mark(line.number, "note", turn, line.sentence)
+
+
+def _of_a_record(shelf: Shelf, game: Played) -> Iterator[Mark]:
+    """Of any mechanic: what followed is a change, and what was said wrongly a disagreement."""
+    words, speaker = shelf.mechanic.words, Speaker(shelf.mechanic)
+    differing: dict[int, list[str]] = {}
+    for finding in game.audited().findings:
+        if finding.right is False:
+            differing.setdefault(finding.event, []).append(speaker.finding(finding))
+    for moment in game:
+        for one in moment.consequences:
+            yield _mark(moment.number, "change", None, words.consequence(one))
+        for sentence in differing.get(moment.number, ()):
+            yield _mark(moment.number, "disagreement", None, sentence)
+
+
+def _mark(event: int, kind: str, turn: int | None, text: str) -> Mark:
+    return {"event": event, "kind": kind, "turn": turn, "text": text}
+
+
+def found_words(shelf: Shelf, game: Any, words: str, after: int) -> Iterator[Mark]:
+    """The events after event `after` whose sentence, cards or note have all of these words."""
+    wanted = words.casefold().split()
+    turn = 0
+    if not shelf.is_of_games:
+        for number, event in enumerate(game.events, 1):
+            sentence = shelf.mechanic.words.event(event)
+            if number > after and _has(wanted, sentence, event.note):
+                yield {"event": number, "turn": None, "sentence": sentence}
+        return
+    for line in told(game.moments()):
+        if isinstance(line.event, TurnBegan):
+            turn = line.event.turn
+        if line.number > after:
+            sentence = line.sentence
+            if _has(wanted, sentence, line.note, *_cards(line)):
+                yield {"event": line.number, "turn": turn, "sentence": sentence}
+
+
+def _cards(line: Line) -> Iterator[str | None]:
+    """The cards that a line is about, as they are recorded."""
+    yield getattr(line.event, "card", None)
+    for permanent in line.named.values():
+        yield permanent.card
+    for one in getattr(line.event, "permanents", ()):
+        yield getattr(one, "card", None)
+
+
+def _has(wanted: Sequence[str], *texts: str | None) -> bool:
+    text = "\n".join([one for one in texts if one]).casefold()
+    return bool(wanted) and all(word in text for word in wanted)

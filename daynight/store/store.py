@@ -135,13 +135,15 @@ class Store:
         return self.append(game, [began], command=command, expected=0)
 
     def append(
-        self, game: str, events: Iterable[Recordable], *, command: str | None = None, expected: int | None = None
-    ) -> Appended:
+        self, game: str, events: Iterable[Recordable], *, command: str | None = None, expected: int | None = None,
+        request: bytes | None = None,
+    ) -> Appended:  # fmt: skip
         """Store events at the end of a game: all of them, or none.
 
         `command`: an id of the caller's; the same append with the same id is stored once, however often it is sent.
         `expected`: the number of the last event the caller knows of; without it, they are stored after whatever is
         there, if they can happen there.
+        `request`: the SHA-256 of what was asked for, where the events were made of it; without it, of the events.
 
         Raises:
             RecordError: with the line that it would have had, at the first event that is refused.
@@ -151,7 +153,7 @@ class Store:
             UnavailableError: where the database does not answer. Whether the events were stored is not known then:
                 send them again with the same command id, which the error names.
         """
-        asked = self.application.writer.asked(game, events, command=command, expected=expected)
+        asked = self.application.writer.asked(game, events, command=command, expected=expected, request=request)
         lines = zip(asked.events, asked.lines, strict=True)
         with guarded(game=asked.game, command=asked.command):
             self.application.events.put([Numbered(asked.game, 0, event, line) for event, line in lines], asked=asked)

@@ -95,9 +95,15 @@ class Writer:
         self._origin, self._count = uuid.uuid4().hex, count()
 
     def asked(
-        self, game: object, events: Iterable[Recordable], *, command: str | None = None, expected: int | None = None
+        self,
+        game: object,
+        events: Iterable[Recordable],
+        *,
+        command: str | None = None,
+        expected: int | None = None,
+        request: bytes | None = None,
     ) -> Asked:
-        """Read an append; without a `command` it is given an id of its own.
+        """Read an append; without a `command` it is given an id of its own, without a `request` that of its events.
 
         Raises:
             UnreadableError: where an event is none, or the game or the command cannot be named like that.
@@ -105,7 +111,7 @@ class Writer:
         mechanic = self._recorder.mechanic
         given, name = read_given(mechanic.language, events), game_name(game)
         written = encode_lines(given)[:-1]
-        request = sha256(written).digest()
+        request = sha256(written).digest() if request is None else request
         id = f"{self._origin}-{next(self._count):08x}" if command is None else command_id(command)
         filled = [mechanic.fill(event) for event in given]
         lines = (written if filled == given else encode_lines(filled)[:-1]).split(b"\n")

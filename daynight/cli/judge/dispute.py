@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
-from itertools import count
 from pathlib import Path
-from typing import Any, TypedDict, Unpack, cast, get_args
+from typing import TypedDict, Unpack, get_args
 
 import click
 from rich.console import Console
@@ -19,18 +18,17 @@ from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.opening import Command
 from daynight.cli.terminal.output import console, print_json
 from daynight.disputes.docket import Docket
-from daynight.events import Designation, DisputeAct, Event, GameBackedUp, JudgeRuled, disputes
+from daynight.events import Designation, Event, disputes
 from daynight.framework.language.errors import NotFoundError, RecordError, tame
-from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 from daynight.game import Game
-from daynight.keeping.appending import Kept, append_to_file, append_to_store
+from daynight.keeping.appending import append_to_file, append_to_store
+from daynight.keeping.hearing import act_document, carried_out, closed_with, opened_as
 from daynight.projections.sentences import outcome_word
 from daynight.projections.transcript import Line, told
 from daynight.questions.proceedings import Dispute
 from daynight.records import Record
-from daynight.referee.documents import consequence_document
 from daynight.rules.citations import with_number
 
 
@@ -85,7 +83,9 @@ def open_(record: Record, by: str, at: Position | None, id: str | None, **how: U
 
     def acts(game: Game, same: Sequence[Event], time: str | None) -> list[Event]:
         about = None if at is None else options.numbered(game, record, at)
-        return [disputes.DisputeOpened(dispute=id or _called(game, same), by=by, about=about, at=time)]
+        return [
+            disputes.DisputeOpened(dispute=id or opened_as(Docket.of(game.events), same), by=by, about=about, at=time)
+        ]
 
     record, at = options.on_branch(record, at)
     return _append(record, acts, how)
@@ -163,11 +163,7 @@ def rule(
         ruled = disputes.DisputeRuled(
             dispute=id, by=by, outcome=outcome, designation=designation, to=target, says=says, at=time
         )
-        if carry_out and target is not None:
-            return [ruled, GameBackedUp(to=target, by=by, at=time)]
-        if carry_out and designation is not None:
-            return [ruled, JudgeRuled(designation=designation, by=by, at=time)]
-        return [ruled]
+        return [ruled, *(carried_out(ruled) if carry_out else ())]
 
     record, to = options.on_branch(record, to)
     return _append(record, acts, how)
@@ -196,8 +192,7 @@ def close(record: Record, id: str, by: str, outcome: disputes.Outcome | None, **
     """Close a dispute with its last ruling."""
 
     def acts(game: Game, same: Sequence[Event], time: str | None) -> list[Event]:
-        ruled = {one: last for one, _stage, last in Docket.of(game.events).rows}
-        last = outcome or cast("disputes.Outcome | None", ruled.get(id)) or "leave"
+        last = outcome or closed_with(Docket.of(game.events), id)
         return [disputes.DisputeClosed(dispute=id, by=by, outcome=last, at=time)]
 
     return _append(record, acts, how)
@@ -249,7 +244,7 @@ def _append(record: Record, acts: Acts, how: _How) -> int:
     else:
         kept = append_to_file(record, make)
     if how["as_json"]:
-        print_json(_document(kept))
+        print_json(act_document(kept))
         return 0
     mark = _("[stored before]") if kept.repeated else ""
     for line in _lines(kept.game, None)[kept.first - 1 : kept.last]:
@@ -257,40 +252,9 @@ def _append(record: Record, acts: Acts, how: _How) -> int:
     return 0
 
 
-def _called(game: Game, same: Sequence[Event]) -> str:
-    """The name of a new dispute; that of the same command's, where it was stored before."""
-    if same and isinstance(same[0], disputes.DisputeOpened):
-        return same[0].dispute
-    taken = Docket.of(game.events)
-    return next(name for name in (f"d{number}" for number in count(len(taken) + 1)) if name not in taken)
-
-
 def _lines(game: Game, edition: str | None) -> list[Line]:
     chosen = edition or game.edition
     return [*told(game.moments(), number=partial(with_number, edition=chosen), stands=game.stands)]
-
-
-def _document(kept: Kept) -> dict[str, Any]:
-    game = kept.game
-    event = cast("DisputeAct", game.events[kept.first - 1])
-    stages = {id: stage for id, stage, _ruled in Docket.of(game.events[: kept.last]).rows}
-    events = [
-        {
-            "event": moment.number,
-            "type": tag_of(type(moment.event)),
-            "consequences": [consequence_document(each, game.edition) for each in moment.consequences],
-        }
-        for moment in game.moments(kept.first - 1)
-        if moment.number <= kept.last
-    ]
-    return {
-        "game": game.state.game,
-        "dispute": event.dispute,
-        "stage": stages[event.dispute],
-        "events": events,
-        "command": kept.command,
-        "repeated": kept.repeated,
-    }
 
 
 def _claimed(right: bool | None, *, as_ruled: bool) -> str:

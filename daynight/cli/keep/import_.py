@@ -14,11 +14,9 @@ from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.exits import told, worst
 from daynight.cli.terminal.output import console, print_json, waiting
 from daynight.cli.terminal.together import each
-from daynight.events import GameStarted, read
 from daynight.framework.language.errors import DaynightError, RecordError, tame
 from daynight.framework.language.wording import _, counted
 from daynight.keeping.files import check_target
-from daynight.origins import own_name
 from daynight.records import Record
 
 if TYPE_CHECKING:
@@ -206,8 +204,9 @@ def _logs(
     catalogue: Catalogue,
     as_json: bool,
 ) -> int:
-    from daynight.cli.keep.logs import Lines, Run, found_table, import_logs
+    from daynight.cli.keep.logs import Lines, Telling, import_logs
     from daynight.keeping.destinations import Destination, Files, Stores
+    from daynight.keeping.imported import found_table
     from daynight.logs import known_of
 
     destination: Destination
@@ -219,7 +218,7 @@ def _logs(
         destination = Lines(asked.wanted, silent=as_json)
     table = found_table(importer, records[0]) if asked.cards is None else None
     options = known_of(catalogue, asked.cards if table is None else table.table)
-    run = Run(options, catalogue, destination, table, strict=asked.strict, report=asked.report, as_json=as_json)
+    run = Telling(options, catalogue, destination, table, strict=asked.strict, report=asked.report, as_json=as_json)
     return import_logs(importer, records, run, following=asked.following)
 
 
@@ -227,17 +226,18 @@ def _logs(
 
 
 def _whole(record: Record, store: Callable[[], Store], name: str | None, as_json: bool) -> int:
-    from daynight.store.proving.archive import is_archive
+    from daynight.keeping.whole import is_archive, store_archive, store_record
 
     try:
-        with record.open() as stream:
-            archive = is_archive(stream.read(2**10))
-        if archive:
+        if is_archive(record):
             if name is not None:
                 raise click.UsageError(_("--as names one game, and an archive has many"))
-            document = _archive(store(), record)
+            found = store()
+            with waiting() as progress:
+                document = store_archive(found, record, progress)
         else:
-            document = _game(store, record, name)
+            with waiting() as progress:
+                document = store_record(store, record, name, progress)
     except RecordError as error:
         raise record.located(error) from None
     if as_json:
@@ -245,35 +245,6 @@ def _whole(record: Record, store: Callable[[], Store], name: str | None, as_json
     else:
         console().print(tame(_told(document)))
     return 0
-
-
-def _archive(store: Store, record: Record) -> dict[str, Any]:
-    from daynight.store.proving.archive import read_archive
-
-    with record.open() as stream, waiting() as progress:
-        games, events = read_archive(store, stream, progress=progress)
-    return {"archive": record.shown, "games": games, "events": events}
-
-
-def _game(opened: Callable[[], Store], record: Record, name: str | None) -> dict[str, Any]:
-    from daynight.store.proving.chain import code_of
-
-    with record.open() as stream:
-        # What is wrong with the first line is left to those who read all of it.
-        first = next(read(stream))
-    own = own_name(first) if isinstance(first, GameStarted) else ""
-    game = own if name is None else name
-    store = opened()
-    repeated = bool(game) and store.last(game) > 0
-    with waiting() as progress:
-        head = store.import_record(record, name, progress=progress)
-    return {
-        "record": record.shown,
-        "game": game,
-        "events": head.number,
-        "code": code_of(head.number, head.digest),
-        "repeated": repeated,
-    }
 
 
 def _told(document: dict[str, Any]) -> str:

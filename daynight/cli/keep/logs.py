@@ -7,50 +7,22 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import click
 
-from daynight.cards import Catalogue, doubt_sentence, doubting
 from daynight.cli.terminal.output import console, error_line, print_json, waiting
-from daynight.events.actions import GameJoined, PermanentsEntered
 from daynight.framework.language.codec import encode_lines
-from daynight.framework.language.errors import DaynightError, NotFoundError, UnreadableError, tame
+from daynight.framework.language.errors import DaynightError, NotFoundError, tame
 from daynight.framework.language.wording import _, counted
-from daynight.importers.cards import CardTable, read_cards
 from daynight.importers.following import follow
-from daynight.importers.frame import Importer, Noted, Options, Warned
+from daynight.importers.frame import Importer
 from daynight.importers.importing import Import, ImportedGame
-from daynight.importers.report import GameReport, Report
 from daynight.importers.sources import Source
-from daynight.keeping.destinations import Destination
 from daynight.keeping.files import written
-from daynight.logs import listed, nothing_in
+from daynight.keeping.imported import Keeper, Run
+from daynight.logs import listed
 from daynight.records import Record
-
-
-class Found(NamedTuple):
-    """A card table that lies on this machine: its file, and what is in it, or why it can't be read."""
-
-    file: Path
-    table: CardTable | None
-    reason: str = ""
-
-
-def found_table(importer: Importer, record: Record) -> Found | None:
-    """The card table that belongs to a log, where the importer finds one; nobody asked for it, so it may be damaged."""
-    if importer.table is None:
-        return None
-    with record.raw() as stream:
-        head = Source(record.shown, stream).head
-    file = importer.table(head, Path(record.name))
-    if file is None:
-        return None
-    try:
-        return Found(file, read_cards(file))
-    except (UnreadableError, OSError) as error:
-        return Found(file, None, str(error))
-
 
 # ------------------------------------------------------------------------------------------------------ standard output
 
@@ -99,73 +71,14 @@ class Lines:
 
 
 @dataclass
-class Run:
-    """How an import is to be done, and told of."""
+class Telling(Run):
+    """An import that is told of: as JSON, or its report into a file."""
 
-    options: Options
-    catalogue: Catalogue
-    destination: Destination
-    found: Found | None = None
-    strict: bool = False
     report: str | None = None
     as_json: bool = False
 
 
-class Kept(NamedTuple):
-    """A game's part of the report, and what became of the game."""
-
-    report: GameReport
-    found: dict[str, object]
-
-
-class _Keeper:
-    """Gives games to where they go, and remembers by their keys what became of them."""
-
-    def __init__(self, run: Run, running: Import) -> None:
-        self._run = run
-        self._running = running
-        self.kept: dict[str, Kept] = {}
-        self._looked: dict[str, int] = {}
-        self._names: set[str] = set()
-
-    def keep(self, game: ImportedGame) -> None:
-        """Keep a game where something came of it."""
-        if not game.changed:
-            return
-        game.changed = False
-        self._doubt(game)
-        with doubting():
-            # The report has the sentences about names.
-            found = self._run.destination.keep(game)
-        before = self.kept.get(game.key)
-        self.kept[game.key] = Kept(game.report, found)
-        if "part" in found and (before is None or "part" not in before.found):
-            _warn_of_part(self._run, self._running.report, game)
-
-    def _doubt(self, game: ImportedGame) -> None:
-        """Warn of each name that is nearly a card's: what the log calls so would matter if it were that card."""
-        for event in game.events[self._looked.get(game.key, 0) :]:
-            for permanent in event.permanents if isinstance(event, (GameJoined, PermanentsEntered)) else ():
-                name = permanent.card
-                if name not in self._names and (near := self._run.catalogue.near(name)):
-                    _warn_of_card(self._run, self._running.report, game, doubt_sentence(name, near))
-                self._names.add(name)
-        self._looked[game.key] = len(game.events)
-
-    def count(self) -> None:
-        """Bring the report up to what was read of unfinished games."""
-        for game in self._running.open.values():
-            self._running.count(game)
-
-    def idle(self) -> bool:
-        """Keep unfinished games as far as they were read; more is wanted."""
-        self.count()
-        for game in self._running.open.values():
-            self.keep(game)
-        return True
-
-
-def import_logs(importer: Importer, records: Sequence[Record], run: Run, *, following: bool) -> int:
+def import_logs(importer: Importer, records: Sequence[Record], run: Telling, *, following: bool) -> int:
     """Import logs; the exit code is 0 where there was a game in them. The report is given whatever went wrong.
 
     Raises:
@@ -177,35 +90,31 @@ def import_logs(importer: Importer, records: Sequence[Record], run: Run, *, foll
     with ExitStack() as stack:
         progress = stack.enter_context(waiting())
         running = Import(importer, run.options, strict=run.strict, progress=progress)
-        keeper = _Keeper(run, running)
+        keeper = Keeper(run, running)
         if following:
             sources = follow(Path(records[0].name), keeper.idle)
         else:
             sources = _opened(records, stack)
         try:
-            _tell_of_table(run, running.report)
-            for game in running.games(sources):
-                keeper.keep(game)
-            if not running.report.games:
-                raise nothing_in(running.report, records[-1].shown)
+            keeper.all(sources, records[-1].shown)
         except KeyboardInterrupt:
             # What was read is kept, and told of, as at any other end.
             keeper.idle()
-            _tell(run, running.report, keeper.kept)
+            _tell(run, keeper)
             raise
         except BrokenPipeError:
             raise
         except (DaynightError, OSError) as error:
             keeper.count()
             run.destination.close(whole=False)
-            _tell(run, running.report, keeper.kept, error)
+            _tell(run, keeper, error)
             raise
     try:
         run.destination.close()
     except (click.UsageError, DaynightError) as error:
-        _tell(run, running.report, keeper.kept, error)
+        _tell(run, keeper, error)
         raise
-    _tell(run, running.report, keeper.kept)
+    _tell(run, keeper)
     return 0
 
 
@@ -215,49 +124,8 @@ def _opened(records: Sequence[Record], stack: ExitStack) -> Iterator[Source]:
             yield Source(record.shown, stream, number=number)
 
 
-def _warn(run: Run, report: Report, source: str, warning: Warned) -> None:
-    report.warn(source, warning)
-    if run.strict:
-        raise UnreadableError(warning.sentence, file=source, line=warning.line)
-
-
-def _warn_of_card(run: Run, report: Report, game: ImportedGame, sentence: str) -> None:
-    game.report.warnings["card"] = game.report.warnings.get("card", 0) + 1
-    _warn(run, report, game.report.source, Warned("card", sentence, game.report.line, game.key))
-
-
-def _warn_of_part(run: Run, report: Report, game: ImportedGame) -> None:
-    game.report.warnings["part"] = game.report.warnings.get("part", 0) + 1
-    sentence = _(
-        "nothing is kept of {game}: what is there has other turns of it; give its logs together, from the oldest to the"
-        " newest"
-    ).format(game=game.name)
-    _warn(run, report, game.report.source, Warned("part", sentence, game.report.line, game.key))
-
-
-def _tell_of_table(run: Run, report: Report) -> None:
-    table, found = run.options.cards, run.found
-    if found is not None and found.table is None:
-        sentence = _("a card table was found on this machine, and can't be read: {reason}").format(reason=found.reason)
-        report.note(str(found.file), Noted("table", sentence, 1))
-    if table is None:
-        return
-    report.table, report.found = table.name, found is not None
-    if table.odd:
-        many = counted("{n} row of the card table is left out", "{n} rows of the card table are left out", table.odd)
-        warning = Warned("table", many.format(n=table.odd), table.first_odd)
-        if found is None:
-            _warn(run, report, table.name, warning)
-        else:
-            report.note(table.name, Noted(warning.kind, warning.sentence, warning.line))
-
-
-def _tell(run: Run, report: Report, kept: dict[str, Kept], error: Exception | None = None) -> None:
-    found = {id(each.report): each.found for each in kept.values()}
-    document = report.document()
-    document["games"] = [game.document() | found.get(id(game), {}) for game in report.games]
-    if error is not None:
-        document["error"] = tame(str(error))
+def _tell(run: Telling, keeper: Keeper, error: Exception | None = None) -> None:
+    document = keeper.document(error)
     if run.report is not None and run.report != "-":
         from msgspec import json
 
@@ -266,11 +134,11 @@ def _tell(run: Run, report: Report, kept: dict[str, Kept], error: Exception | No
     if run.as_json or run.report == "-":
         print_json(document)
         return
-    for each in kept.values() if not run.destination.quiet else ():
+    for each in keeper.kept.values() if not run.destination.quiet else ():
         console().print(tame(_became(each.report.game, each.found)))
     if error is not None:
         return
-    for sentence in report.told():
+    for sentence in keeper.report.told():
         # Standard output has the game, so sentences about it do not go there.
         if not run.destination.quiet:
             console().print(tame(sentence))

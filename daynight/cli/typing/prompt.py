@@ -19,12 +19,12 @@ from daynight.cli.look.telling import designation_text, tell_line
 from daynight.cli.terminal import stored
 from daynight.cli.terminal.exits import told
 from daynight.cli.terminal.output import console, error_line
-from daynight.cli.typing.next_turn import next_turn
-from daynight.cli.typing.undoing import undoing
 from daynight.events import Event, PermanentsEntered
 from daynight.framework.language.errors import DaynightError, RecordError, tame
 from daynight.framework.language.strict import LINE_LENGTH
 from daynight.framework.language.wording import _
+from daynight.keeping.next_turn import next_turn
+from daynight.keeping.undoing import undoing
 from daynight.notation.lines.grammar import tree_of
 from daynight.notation.lines.hints import Remark, remark
 from daynight.notation.lines.lines import parted

@@ -43,17 +43,7 @@ def read_line(language: Language[_Event], line: bytes) -> _Event:
     """
     if len(line) > LINE_LENGTH:
         _refuse(_("a line may have {most} bytes, this one has {found}"), most=LINE_LENGTH, found=len(line))
-    if line.startswith(b"\xef\xbb\xbf"):
-        _refuse(_("a byte order mark; save the file as UTF-8 without one"))
-    try:
-        text = line.decode()
-    except UnicodeDecodeError as error:
-        _refuse(_("not UTF-8 at byte {place}; save the file as UTF-8"), place=error.start + 1)
-    if not text.strip(" \t\r\n"):
-        _refuse(_("an empty line; expected one event, and no blank lines between events"))
-    if _depth(line) > NESTING:
-        _refuse(_("nested more than {most} deep"), most=NESTING)
-    fields = _parse(text)
+    fields = read_json(line)
     if not isinstance(fields, dict):
         _refuse(_("expected an object with a type, found {kind}"), kind=_kind(fields))
     lifted = lift(_checked_tag(language, fields), language.upcasters)
@@ -65,6 +55,25 @@ def read_line(language: Language[_Event], line: bytes) -> _Event:
     event = _decode(language, line)
     _check_text(event)
     return event
+
+
+def read_json(data: bytes) -> Any:
+    """A JSON value from outside: UTF-8, no key twice in one object, no NaN, nested no deeper than a line may be.
+
+    Raises:
+        UnreadableError: where it is none.
+    """
+    if data.startswith(b"\xef\xbb\xbf"):
+        _refuse(_("a byte order mark; save the file as UTF-8 without one"))
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        _refuse(_("not UTF-8 at byte {place}; save the file as UTF-8"), place=error.start + 1)
+    if not text.strip(" \t\r\n"):
+        _refuse(_("an empty line; expected one event, and no blank lines between events"))
+    if _depth(data) > NESTING:
+        _refuse(_("nested more than {most} deep"), most=NESTING)
+    return _parse(text)
 
 
 def _refuse(sentence: str, path: str = "$", **values: object) -> NoReturn:
@@ -180,7 +189,7 @@ def _decode(language: Language[_Event], line: bytes) -> _Event:
         if place == "$.says`" and sentence.startswith("Expected `str` of length >= 1"):
             _refuse(_("nothing is said; expected 1 to {most} characters"), "$.says", most=SAYING_LENGTH)
         missing = re.fullmatch("Object missing required field `(.*)`", sentence)
-        _refuse(_translated(sentence), place.rstrip("`") + (f".{missing[1]}" if missing else ""))
+        _refuse(translated(sentence), place.rstrip("`") + (f".{missing[1]}" if missing else ""))
 
 
 # What msgspec says, and how we say it: its sentences are English only.
@@ -201,7 +210,8 @@ _SAYINGS: tuple[tuple[re.Pattern[str], Any], ...] = tuple(
 )
 
 
-def _translated(said: str) -> str:
+def translated(said: str) -> str:
+    """What msgspec says of a value, as we say it."""
     for pattern, sentence in _SAYINGS:
         if found := pattern.fullmatch(said.replace(" | null", "")):
             return str(sentence()).format(*found.groups())

@@ -1,0 +1,60 @@
+"""What is appended to disputes, and told of it: by the command line, and by whoever answers as it does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+from typing import Any, cast
+
+from daynight.disputes.docket import Docket
+from daynight.events import Designation, DisputeAct, Event, GameBackedUp, JudgeRuled
+from daynight.events.disputes import DisputeOpened, DisputeRuled, Outcome
+from daynight.framework.language.happening import tag_of
+from daynight.keeping.appending import Kept
+from daynight.referee.documents import consequence_document
+
+
+def opened_as(docket: Docket, same: Sequence[Event] = ()) -> str:
+    """The name of a new dispute, d1, d2 and so on; that of the same command's, where it was stored before."""
+    if same and isinstance(same[0], DisputeOpened):
+        return same[0].dispute
+    return next(name for name in (f"d{number}" for number in count(len(docket) + 1)) if name not in docket)
+
+
+def closed_with(docket: Docket, dispute: str) -> Outcome:
+    """What was ruled last in a dispute: what it is closed with."""
+    ruled = {one: last for one, _stage, last in docket.rows}
+    return cast("Outcome | None", ruled.get(dispute)) or "leave"
+
+
+def carried_out(ruled: DisputeRuled) -> list[Event]:
+    """The event that does what is ruled, where there is one."""
+    if ruled.to is not None:
+        return [GameBackedUp(to=ruled.to, by=ruled.by, at=ruled.at)]
+    if isinstance(ruled.designation, Designation):
+        return [JudgeRuled(designation=ruled.designation, by=ruled.by, at=ruled.at)]
+    return []
+
+
+def act_document(kept: Kept) -> dict[str, Any]:
+    """An act of a dispute that was appended, as JSON."""
+    game = kept.game
+    event = cast("DisputeAct", game.events[kept.first - 1])
+    stages = {id: stage for id, stage, _ruled in Docket.of(game.events[: kept.last]).rows}
+    events = [
+        {
+            "event": moment.number,
+            "type": tag_of(type(moment.event)),
+            "consequences": [consequence_document(each, game.edition) for each in moment.consequences],
+        }
+        for moment in game.moments(kept.first - 1)
+        if moment.number <= kept.last
+    ]
+    return {
+        "game": game.state.game,
+        "dispute": event.dispute,
+        "stage": stages[event.dispute],
+        "events": events,
+        "command": kept.command,
+        "repeated": kept.repeated,
+    }

@@ -1,0 +1,169 @@
+"""A run of an importer whose games are kept as they are read, and the report of what became of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from daynight.cards import Catalogue, doubt_sentence, doubting
+from daynight.events.actions import GameJoined, PermanentsEntered
+from daynight.framework.language.errors import UnreadableError, tame
+from daynight.framework.language.wording import _, counted
+from daynight.importers.cards import CardTable, read_cards
+from daynight.importers.frame import Importer, Noted, Options, Warned
+from daynight.importers.importing import Import, ImportedGame
+from daynight.importers.report import GameReport, Report
+from daynight.importers.sources import Source
+from daynight.keeping.destinations import Destination
+from daynight.logs import nothing_in
+from daynight.records import Record
+
+
+class Found(NamedTuple):
+    """A card table that lies on this machine: its file, and what is in it, or why it can't be read."""
+
+    file: Path
+    table: CardTable | None
+    reason: str = ""
+
+
+def found_table(importer: Importer, record: Record) -> Found | None:
+    """The card table that belongs to a log, where the importer finds one; nobody asked for it, so it may be damaged."""
+    if importer.table is None:
+        return None
+    with record.raw() as stream:
+        head = Source(record.shown, stream).head
+    file = importer.table(head, Path(record.name))
+    if file is None:
+        return None
+    try:
+        return Found(file, read_cards(file))
+    except (UnreadableError, OSError) as error:
+        return Found(file, None, str(error))
+
+
+@dataclass
+class Run:
+    """How an import is to be done; `found` is a card table that lies on this machine."""
+
+    options: Options
+    catalogue: Catalogue
+    destination: Destination
+    found: Found | None = None
+    strict: bool = False
+
+
+class Kept(NamedTuple):
+    """A game's part of the report, and what became of the game."""
+
+    report: GameReport
+    found: dict[str, object]
+
+
+class Keeper:
+    """Gives games to where they go, and remembers by their keys what became of them."""
+
+    def __init__(self, run: Run, running: Import) -> None:
+        self.report = running.report
+        self._run = run
+        self._running = running
+        self.kept: dict[str, Kept] = {}
+        self._looked: dict[str, int] = {}
+        self._names: set[str] = set()
+
+    def keep(self, game: ImportedGame) -> None:
+        """Keep a game where something came of it."""
+        if not game.changed:
+            return
+        game.changed = False
+        self._doubt(game)
+        with doubting():
+            # The report has the sentences about names.
+            found = self._run.destination.keep(game)
+        before = self.kept.get(game.key)
+        self.kept[game.key] = Kept(game.report, found)
+        if "part" in found and (before is None or "part" not in before.found):
+            _warn_of_part(self._run, self.report, game)
+
+    def _doubt(self, game: ImportedGame) -> None:
+        """Warn of each name that is nearly a card's: what the log calls so would matter if it were that card."""
+        for event in game.events[self._looked.get(game.key, 0) :]:
+            for permanent in event.permanents if isinstance(event, (GameJoined, PermanentsEntered)) else ():
+                name = permanent.card
+                if name not in self._names and (near := self._run.catalogue.near(name)):
+                    _warn_of_card(self._run, self.report, game, doubt_sentence(name, near))
+                self._names.add(name)
+        self._looked[game.key] = len(game.events)
+
+    def count(self) -> None:
+        """Bring the report up to what was read of unfinished games."""
+        for game in self._running.open.values():
+            self._running.count(game)
+
+    def idle(self) -> bool:
+        """Keep unfinished games as far as they were read; more is wanted."""
+        self.count()
+        for game in self._running.open.values():
+            self.keep(game)
+        return True
+
+    def all(self, sources: Iterable[Source], shown: str) -> None:
+        """Keep every game of these sources; `shown` is the last one's name.
+
+        Raises:
+            RecordError: where nothing could be read, at the first warning of a strict import, and beyond bounds.
+            StoreError, OSError: where the destination does not take it.
+        """
+        _tell_of_table(self._run, self.report)
+        for game in self._running.games(sources):
+            self.keep(game)
+        if not self.report.games:
+            raise nothing_in(self.report, shown)
+
+    def document(self, error: Exception | None = None) -> dict[str, Any]:
+        """The report as JSON, with what became of each game."""
+        found = {id(each.report): each.found for each in self.kept.values()}
+        document = self.report.document()
+        document["games"] = [game.document() | found.get(id(game), {}) for game in self.report.games]
+        if error is not None:
+            document["error"] = tame(str(error))
+        return document
+
+
+def _warn(run: Run, report: Report, source: str, warning: Warned) -> None:
+    report.warn(source, warning)
+    if run.strict:
+        raise UnreadableError(warning.sentence, file=source, line=warning.line)
+
+
+def _warn_of_card(run: Run, report: Report, game: ImportedGame, sentence: str) -> None:
+    game.report.warnings["card"] = game.report.warnings.get("card", 0) + 1
+    _warn(run, report, game.report.source, Warned("card", sentence, game.report.line, game.key))
+
+
+def _warn_of_part(run: Run, report: Report, game: ImportedGame) -> None:
+    game.report.warnings["part"] = game.report.warnings.get("part", 0) + 1
+    sentence = _(
+        "nothing is kept of {game}: what is there has other turns of it; give its logs together, from the oldest to the"
+        " newest"
+    ).format(game=game.name)
+    _warn(run, report, game.report.source, Warned("part", sentence, game.report.line, game.key))
+
+
+def _tell_of_table(run: Run, report: Report) -> None:
+    table, found = run.options.cards, run.found
+    if found is not None and found.table is None:
+        sentence = _("a card table was found on this machine, and can't be read: {reason}").format(reason=found.reason)
+        report.note(str(found.file), Noted("table", sentence, 1))
+    if table is None:
+        return
+    report.table, report.found = table.name, found is not None
+    if table.odd:
+        many = counted("{n} row of the card table is left out", "{n} rows of the card table are left out", table.odd)
+        warning = Warned("table", many.format(n=table.odd), table.first_odd)
+        if found is None:
+            _warn(run, report, table.name, warning)
+        else:
+            report.note(table.name, Noted(warning.kind, warning.sentence, warning.line))

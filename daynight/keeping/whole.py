@@ -1,0 +1,60 @@
+"""Whole records and archives into a store, and what is told of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from daynight.events import GameStarted, read
+from daynight.origins import own_name
+from daynight.records import Record
+from daynight.store import Store, read_archive
+from daynight.store.proving import archive
+from daynight.store.proving.chain import code_of
+
+Progress = Callable[[int], None]
+"""Is told how many events were read so far."""
+
+
+def is_archive(record: Record) -> bool:
+    """Whether a record is an archive of a store.
+
+    Raises:
+        NotFoundError, RecordError, OSError: where it cannot be read.
+    """
+    with record.open() as stream:
+        return archive.is_archive(stream.read(2**10))
+
+
+def store_archive(store: Store, record: Record, progress: Progress) -> dict[str, Any]:
+    """Store all games of an archive.
+
+    Raises:
+        RecordError, StoreError, OSError: where it cannot be read, or the store does not take it.
+    """
+    with record.open() as stream:
+        games, events = read_archive(store, stream, progress=progress)
+    return {"archive": record.shown, "games": games, "events": events}
+
+
+def store_record(opened: Callable[[], Store], record: Record, name: str | None, progress: Progress) -> dict[str, Any]:
+    """Store a record under its own name, or another; the store is opened once its first line was read.
+
+    Raises:
+        RecordError, StoreError, OSError: where it cannot be read, or the store does not take it.
+    """
+    with record.open() as stream:
+        # What is wrong with the first line is left to those who read all of it.
+        first = next(read(stream))
+    own = own_name(first) if isinstance(first, GameStarted) else ""
+    game = own if name is None else name
+    store = opened()
+    repeated = bool(game) and store.last(game) > 0
+    head = store.import_record(record, name, progress=progress)
+    return {
+        "record": record.shown,
+        "game": game,
+        "events": head.number,
+        "code": code_of(head.number, head.digest),
+        "repeated": repeated,
+    }

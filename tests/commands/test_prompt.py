@@ -29,10 +29,10 @@ import time
 import pytest
 from rich.cells import cell_len
 
-from daynight.keeping.next_turn import next_turn
-from daynight.keeping.undoing import undoing
 from daynight.framework.language.errors import ImpossibleError
 from daynight.game import Game
+from daynight.keeping.next_turn import next_turn
+from daynight.keeping.undoing import undoing
 from daynight.store import Store
 from tests.commands.conftest import environ
 from tests.languages.messages import TRANSLATED

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-import secrets
+import asyncio
 import signal
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from ipaddress import ip_address
+from pathlib import Path
 from typing import Any
 
 import uvicorn
+from starlette.types import Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
 from daynight.web.application import application
 from daynight.web.computing import Computing, found_at
 from daynight.web.door.hosts import hosts_of
+from daynight.web.door.keys import Keys
 from daynight.web.limits import Limits
+from daynight.web.live.stream import TRANSPORT
 from daynight.web.shelf import Shelf
 from daynight.web.visit import House
 
@@ -28,17 +34,16 @@ HEAD = 2**16
 GRACE = 2
 """How many seconds what is being answered may still take when the server ends."""
 
-_KEY = 16
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Serving:
-    """How a shelf is served: where, under which names besides, and to whom."""
+    """How a shelf is served: where, under which names besides, and to whom; `links` is the file of the links."""
 
     host: str = "127.0.0.1"
     port: int = 8000
     allowed: tuple[str, ...] = ()
     private: bool = False
+    links: Path | None = None
     limits: Limits = field(default_factory=Limits)
 
 
@@ -59,26 +64,52 @@ class Served:
         return {"address": self.address, "owner": self.owner, "url": self.url}
 
 
-class _Server(uvicorn.Server):
-    """A server that tells when it listens, and whose end by a signal is no failure."""
+class Server(uvicorn.Server):
+    """A server of a house, which tells when it listens, and whose end by a signal is no failure."""
 
-    def __init__(self, config: uvicorn.Config, listening: Callable[[], None]) -> None:
-        super().__init__(config)
+    def __init__(self, house: House, listening: Callable[[], None] = lambda: None) -> None:
+        super().__init__(configured(house))
+        self._house = house
         self._listening = listening
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, and tell so."""
         await super().startup(sockets)
         if self.started:
             self._listening()
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End, with all live streams."""
+        # Streams end only when they are told to, and what is being answered is waited for.
+        await self._house.hub.close()
+        await super().shutdown(sockets)
+
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
+        """End at a signal, where signals are heard at all."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
         before = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
             yield
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
+
+
+class _Protocol(H11Protocol):
+    """HTTP whose requests know their connection: a stream that nobody reads can then be cut."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        app = self.app
+
+        async def connected(scope: Scope, receive: Receive, send: Send) -> None:
+            extensions = {**scope.get("extensions", {}), TRANSPORT: transport}
+            await app({**scope, "extensions": extensions}, receive, send)
+
+        self.app = connected
 
 
 def is_loopback(host: str) -> bool:
@@ -120,9 +151,9 @@ def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
     host, port = listening.getsockname()[:2]
     local = is_loopback(host)
     scheme = "http"
-    owner = secrets.token_urlsafe(_KEY)
     house = House(
         shelf=shelf,
+        keys=Keys(how.links),
         limits=how.limits,
         hosts=hosts_of(host, port, scheme, how.allowed, local=local),
         scheme=scheme,
@@ -130,9 +161,17 @@ def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
         private=how.private,
     )
     house.computing = Computing(shelf, how.limits) if shelf.is_of_games or found_at(shelf.mechanic) else None
-    config = uvicorn.Config(
+    address = f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
+    served = Served(address=address, owner=house.keys.owner)
+    with listening:
+        Server(house, lambda: told(served)).run(sockets=[listening])
+
+
+def configured(house: House) -> uvicorn.Config:
+    """How uvicorn is to serve a house."""
+    return uvicorn.Config(
         application(house),
-        http="h11",
+        http=_Protocol,
         ws="none",
         lifespan="on",
         log_config=None,
@@ -142,7 +181,3 @@ def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
         h11_max_incomplete_event_size=HEAD,
         timeout_graceful_shutdown=GRACE,
     )
-    address = f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
-    served = Served(address=address, owner=owner)
-    with listening:
-        _Server(config, lambda: told(served)).run(sockets=[listening])

@@ -310,9 +310,13 @@ class Shelf:
             return self.files[name]
         if name is not None and self.store is not None and self._serves(name) and self.store.last(name) > 0:
             return StoredGame(self.store, name, self._kept)
+        raise self.missing(name)
+
+    def missing(self, name: str | None) -> Problem:
+        """The refusal of a game that is not here, or not for whoever asks."""
         if name is None or not _is_name(name):
-            raise Problem(404, "no-such-game", _("no game has such a name"))
-        raise Problem(404, "no-such-game", _("no game {game} here").format(game=repr(name)))
+            return Problem(404, "no-such-game", _("no game has such a name"))
+        return Problem(404, "no-such-game", _("no game {game} here").format(game=repr(name)))
 
     def tamed(self, sentence: str, game: Shelved | None = None) -> str:
         """A sentence that names no place of the server: what stands for the store is the game in it."""

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 
 from daynight.web.catalogue import Catalogue
+from daynight.web.door.keys import Caller, Grant, Keys
+from daynight.web.door.rates import Counted
 from daynight.web.limits import Limits
+from daynight.web.live.hub import Hub
+from daynight.web.live.telling import told
 from daynight.web.queries import Query
-from daynight.web.shelf import Shelf, Shelved
+from daynight.web.shelf import Shelf, Shelved, id_of
+from daynight.web.writing.pen import Pen
 
 if TYPE_CHECKING:
     from daynight.web.computing import Computing
@@ -58,8 +64,8 @@ class House:
     """What is served, and how: what every route may ask for.
 
     `origins` are the origins that are ours, `hosts` the hosts that we were started for; None: any. `local`: the server
-    is bound to loopback alone. `private`: reading needs a key there too. `keys` and `hub` are those of the doors and of
-    live streams. `openapi` describes all routes.
+    is bound to loopback alone. `private`: reading needs a key there too. `keys` say who asks, and `counted` how often;
+    `hub` has the live streams; `pen` writes, where there is a store. `openapi` describes all routes.
     """
 
     shelf: Shelf
@@ -68,22 +74,29 @@ class House:
     scheme: str = "http"
     local: bool = True
     private: bool = False
-    keys: Any = None
-    hub: Any = None
+    keys: Keys = field(default_factory=Keys)
     computing: Computing | None = None
     catalogue: Catalogue = field(init=False)
+    counted: Counted = field(init=False)
+    hub: Hub = field(init=False)
+    pen: Pen | None = field(init=False)
     openapi: Callable[[], dict[str, Any]] = dict
 
     def __post_init__(self) -> None:
-        """List what is served."""
-        self.catalogue = Catalogue(self.shelf)
+        """List what is served, and see that it can be listened to and written to."""
+        shelf, store = self.shelf, self.shelf.store
+        self.catalogue = Catalogue(shelf)
+        self.counted = Counted(self.limits)
+        self.hub = Hub(store, self.keys, self.limits, partial(told, shelf), serves=shelf.serves, id_of=id_of)
+        self.pen = None if store is None else Pen(store)
 
 
 @dataclass(slots=True, kw_only=True)
 class Visit:
     """One request: what it asks for, who asks, and the game that it is about.
 
-    `other` is a second game, where two are compared. `request` is Starlette's, once it has come to the route.
+    `caller` is who asks, and `grant` what lets them in here. `other` is a second game, where two are compared. `request`
+    is Starlette's, once it has come to the route.
     """
 
     house: House
@@ -95,7 +108,8 @@ class Visit:
     chosen: bool = False
     route: Route | None = None
     params: Mapping[str, str] = field(default_factory=dict)
-    caller: Any = None
+    caller: Caller | None = None
+    grant: Grant | None = None
     game: Shelved | None = None
     other: Shelved | None = None
     query: Any = None
@@ -117,3 +131,9 @@ class Visit:
         """The game that the address names."""
         assert self.game is not None
         return self.game
+
+    @property
+    def granted(self) -> Grant:
+        """What lets whoever asks in here."""
+        assert self.grant is not None
+        return self.grant

@@ -53,6 +53,7 @@ def serve(
     if missing := [name for name in _NEEDED if find_spec(name) is None]:
         sentence = _("this needs {packages}; install them with pip install 'daynight[web]'")
         raise AskedError(sentence.format(packages=", ".join(missing)))
+    from daynight.web.door.keys import links_of
     from daynight.web.serve import Served, Serving
     from daynight.web.serve import serve as served
     from daynight.web.shelf import Shelf
@@ -73,5 +74,6 @@ def serve(
         store.head(game.game)
     only = [game.game for game in games] if games else None
     shelf = Shelf(store, files, mechanic=click.get_current_context().find_root().obj, only=only)
-    served(shelf, Serving(host=host, port=port, allowed=allowed, private=private), told)
+    links = None if store is None else links_of(store, Path(click.get_app_dir("daynight")))
+    served(shelf, Serving(host=host, port=port, allowed=allowed, private=private, links=links), told)
     return 0

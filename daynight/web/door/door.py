@@ -14,6 +14,7 @@ from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
 from daynight.languages.speaking import speaking
 from daynight.web import answers
+from daynight.web.door.callers import check_key, check_rate, check_role
 from daynight.web.door.headers import completed
 from daynight.web.door.hosts import check_host, check_lengths, check_origin
 from daynight.web.door.languages import liked, named
@@ -116,7 +117,7 @@ def too_large(most: int) -> Problem:
     return Problem(413, "too-large", _("the body may have {most} bytes").format(most=most))
 
 
-STEPS: tuple[Callable[[Visit], None], ...] = (find_game, check_media, check_size)
+STEPS: tuple[Callable[[Visit], None], ...] = (check_key, find_game, check_role, check_rate, check_media, check_size)
 """What is looked at once the route is known, in this order."""
 
 

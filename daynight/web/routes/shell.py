@@ -54,7 +54,7 @@ def openapi(visit: Visit) -> Response:
 
 def about(visit: Visit) -> Response:
     """What serves here, and to whom."""
-    you = visit.caller
+    you = None if visit.caller is None else visit.caller.most
     return answers.json(
         {
             "daynight": __version__,
@@ -103,5 +103,5 @@ ROUTES = (
           example=Example(media="application/octet-stream")),
     Route(method="GET", path="/docs", answer=docs, summary="These routes, described", may="open", example=_HTML),
     Route(method="GET", path="/openapi.json", answer=openapi, summary="The same, as OpenAPI", may="open"),
-    Route(method="GET", path="/v1", answer=about, summary="What serves here", may="open", example=_ABOUT),
+    Route(method="GET", path="/v1", answer=about, summary="What serves here", may="greet", example=_ABOUT),
 )  # fmt: skip

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from daynight.web.routes import asking, comparing, files, reading, shell
+from daynight.web.routes import asking, commands, comparing, disputes, files, live, reading, session, shell
 from daynight.web.visit import Route
 
-ROUTES: tuple[Route, ...] = (*shell.ROUTES, *reading.ROUTES, *asking.ROUTES, *comparing.ROUTES, *files.ROUTES)
+ROUTES: tuple[Route, ...] = (
+    *shell.ROUTES, *session.ROUTES, *reading.ROUTES, *asking.ROUTES, *comparing.ROUTES, *files.ROUTES,
+    *commands.ROUTES, *disputes.ROUTES, *live.ROUTES,
+)  # fmt: skip
 """Every route there is."""

@@ -1,0 +1,292 @@
+"""Keys: who asks, and what for. Of a link's key only the hash is stored, in a file beside the store."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from daynight.framework.language.errors import DaynightError
+from daynight.framework.language.wording import _
+from daynight.keeping.files import written
+from daynight.store import SettingsError, Store
+
+Role: TypeAlias = Literal["reader", "spectator", "player", "judge", "owner"]
+"""Who somebody is; a reader has no key."""
+
+ROLES: tuple[Role, ...] = ("reader", "spectator", "player", "judge", "owner")
+"""The roles, each of which may what those before it may."""
+
+HOURS = 24.0
+"""How long a link lives that does not say."""
+
+ENDING = ".links"
+"""What the file of the links is called, behind the name of the store's own."""
+
+_HELD = 32
+_SIZE = 2**24
+
+
+class EndedError(DaynightError):
+    """A key that is wrong, revoked or ended."""
+
+
+class Grant(Struct, frozen=True):
+    """What one key gives: a role, and a name where it has one, in `game`, or in all games.
+
+    `ends` is a time in seconds, None where it lasts as long as the server. `key` stands for the key wherever something
+    is counted; nobody gets in with it.
+    """
+
+    role: Role
+    name: str | None = None
+    game: str | None = None
+    link: str | None = None
+    ends: float | None = None
+    key: str = ""
+
+    @property
+    def called(self) -> str:
+        """The name, or else the role: what stands in `by`."""
+        return self.name or self.role
+
+
+READER = Grant("reader")
+"""Who reads on this machine without a key."""
+
+
+class Caller(Struct, frozen=True):
+    """Somebody who asks, with what the keys they hold give, in the order in which they were given."""
+
+    grants: tuple[Grant, ...] = ()
+
+    def over(self, *games: str) -> Grant | None:
+        """The grant that may most in one of these games, among equals the last; None where there is none."""
+        return _most(grant for grant in self.grants if grant.game is None or grant.game in games)
+
+    @property
+    def most(self) -> Grant | None:
+        """The grant that may most anywhere, among equals the last."""
+        return _most(self.grants)
+
+
+def _most(grants: Iterable[Grant]) -> Grant | None:
+    found: Grant | None = None
+    for grant in grants:
+        if found is None or ROLES.index(grant.role) >= ROLES.index(found.role):
+            found = grant
+    return found
+
+
+class Link(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A link as it is stored: `hash` is the SHA-256 of its key, in hexadecimal digits."""
+
+    link: str
+    game: str
+    role: Literal["spectator", "player", "judge"]
+    name: str | None = None
+    ends: float
+    hash: str
+
+
+_DECODER = msgspec.json.Decoder(list[Link])
+
+
+class Keys:
+    """The owner's key, which is new each time and ends with this process, and the links.
+
+    `file` is where the links are kept; without one they end with this process too. `now` tells the time in seconds.
+
+    Raises:
+        SettingsError: where something else than links is in the file.
+    """
+
+    def __init__(self, file: Path | None = None, *, now: Callable[[], float] = time.time) -> None:
+        self.owner = _made()
+        self._file = file
+        self._now = now
+        self._owner = Grant("owner", key=hash_of(self.owner))
+        self._links: dict[str, Link] = {}
+        self._seen: tuple[int, int, int] | None = None
+        self._lock = threading.Lock()
+        with self._lock:
+            self._look()
+
+    # ------------------------------------------------------------------------------------------------------- asking
+
+    def grant(self, key: str) -> Grant:
+        """What a key gives.
+
+        Raises:
+            EndedError: where it is none, or none any more.
+        """
+        hashed = hash_of(key)
+        if hashed == self._owner.key:
+            return self._owner
+        with self._lock:
+            self._try_to_look()
+            link = self._links.get(hashed)
+        if link is None or link.ends <= self._now():
+            raise EndedError(_("this key is not valid, or not any more; ask for a new link"))
+        return Grant(link.role, link.name, link.game, link.link, link.ends, hashed)
+
+    def caller(self, keys: Iterable[str]) -> Caller:
+        """Who holds these keys; those that ended are left out.
+
+        Raises:
+            EndedError: where there are keys, and every one of them has ended.
+        """
+        grants: list[Grant] = []
+        ended: EndedError | None = None
+        for key in keys:
+            try:
+                grants.append(self.grant(key))
+            except EndedError as error:
+                ended = error
+        if ended is not None and not grants:
+            raise ended
+        return Caller(tuple(grants))
+
+    def lives(self, grant: Grant) -> bool:
+        """Whether what was granted is still good: its link was not revoked, and has not ended."""
+        if grant.link is None:
+            return True
+        with self._lock:
+            self._try_to_look()
+            link = self._links.get(grant.key)
+        return link is not None and link.ends > self._now()
+
+    # ------------------------------------------------------------------------------------------------------ sessions
+
+    def joined(self, cookie: str, key: str) -> str:
+        """What a cookie holds once this key is added to it: each key once, the newest last.
+
+        Raises:
+            EndedError: where the key is none.
+        """
+        self.grant(key)
+        kept = [held for held in held_in(cookie) if held != key and self._is_good(held)]
+        return ".".join([*kept, key][-_HELD:])
+
+    def _is_good(self, key: str) -> bool:
+        with suppress(EndedError):
+            self.grant(key)
+            return True
+        return False
+
+    # --------------------------------------------------------------------------------------------------------- links
+
+    def links(self, after: str = "", limit: int = 100) -> list[Link]:
+        """The links that have not ended, by their ids, after one of them."""
+        with self._lock:
+            self._look()
+            living = sorted(self._living(), key=lambda link: link.link)
+        return [link for link in living if link.link > after][:limit]
+
+    def add(
+        self, game: str, role: Literal["spectator", "player", "judge"], name: str | None = None, hours: float = HOURS
+    ) -> tuple[Link, str]:
+        """A new link, and its key, which nobody can find out later.
+
+        Raises:
+            OSError: where the file cannot be written; there is no new link then.
+        """
+        key = _made()
+        ends = self._now() + hours * 3600
+        link = Link(link=secrets.token_hex(8), game=game, role=role, name=name, ends=ends, hash=hash_of(key))
+        with self._lock:
+            self._look()
+            self._write([*self._living(), link])
+        return link, key
+
+    def revoke(self, id: str) -> bool:
+        """End a link now; answers whether there was one.
+
+        Raises:
+            OSError: where the file cannot be written; the link is then as it was.
+        """
+        with self._lock:
+            self._look()
+            living = self._living()
+            left = [link for link in living if link.link != id]
+            if len(left) == len(living):
+                return False
+            self._write(left)
+        return True
+
+    def _living(self) -> list[Link]:
+        return [link for link in self._links.values() if link.ends > self._now()]
+
+    def _write(self, links: list[Link]) -> None:
+        if self._file is not None:
+            with written(self._file) as stream:
+                # The hashes tell nobody a key; who has which role is still nobody else's business.
+                os.fchmod(stream.fileno(), 0o600)
+                stream.write(msgspec.json.format(msgspec.json.encode(links), indent=1) + b"\n")
+            self._seen = _stamp(self._file)
+        self._links = {link.hash: link for link in links}
+
+    def _try_to_look(self) -> None:
+        """Where the file cannot be read any more, no link is good."""
+        try:
+            self._look()
+        except (SettingsError, OSError):
+            self._links, self._seen = {}, None
+
+    def _look(self) -> None:
+        """Read the file again where somebody else has written it: another server of the same store."""
+        if self._file is None or (stamp := _stamp(self._file)) == self._seen:
+            return
+        links = [] if stamp is None else _read(self._file)
+        self._links, self._seen = {link.hash: link for link in links}, stamp
+
+
+def links_of(store: Store, folder: Path) -> Path | None:
+    """The file of a store's links: beside its own, or in this folder where it is on a server; None: in memory."""
+    settings = store.settings
+    if settings.kind == "sqlite":
+        return Path(f"{settings.path}{ENDING}")
+    return folder / f"{hash_of(settings.shown)[:16]}{ENDING}" if settings.kind == "postgresql" else None
+
+
+def hash_of(key: str) -> str:
+    """What is stored of a key."""
+    return sha256(key.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def held_in(cookie: str) -> list[str]:
+    """The keys that a cookie holds."""
+    return [key for key in cookie.split(".") if key][-_HELD:]
+
+
+def _made() -> str:
+    return secrets.token_urlsafe(16)
+
+
+def _stamp(file: Path) -> tuple[int, int, int] | None:
+    try:
+        found = file.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def _read(file: Path) -> list[Link]:
+    sentence = _("{file} holds no links of daynight; move it away").format(file=file.name)
+    if not file.is_file():
+        raise SettingsError(sentence)
+    with file.open("rb") as stream:
+        data = stream.read(_SIZE)
+    try:
+        return _DECODER.decode(data)
+    except msgspec.MsgspecError:
+        raise SettingsError(sentence) from None

@@ -1,0 +1,55 @@
+"""Rates: how often somebody may ask. Each has a bucket that fills steadily; a request takes a token out of it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from daynight.web.limits import Limits
+
+_MOST = 10_000
+
+
+class Rates:
+    """The buckets of all who ask: `rate` tokens a second come in, and at most `burst` are there."""
+
+    def __init__(self, rate: float, burst: int, *, now: Callable[[], float] = time.monotonic) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._now = now
+        self._buckets: dict[str, tuple[float, float]] = {}
+        self._lock = threading.Lock()
+
+    def take(self, who: str) -> float:
+        """Take a token: 0 where there was one, or else after how many seconds there is one."""
+        with self._lock:
+            now = self._now()
+            tokens, at = self._buckets.get(who, (float(self._burst), now))
+            tokens = min(tokens + (now - at) * self._rate, float(self._burst))
+            wait = 0.0
+            if tokens >= 1:
+                tokens -= 1
+            else:
+                wait = (1 - tokens) / self._rate
+            self._buckets[who] = tokens, now
+            if len(self._buckets) > _MOST:
+                self._forget(now)
+            return wait
+
+    def _forget(self, now: float) -> None:
+        """Full buckets are as good as none. Where so many are not full, those that were asked longest ago go."""
+        full = [who for who, (tokens, at) in self._buckets.items() if tokens + (now - at) * self._rate >= self._burst]
+        for who in full:
+            del self._buckets[who]
+        for who in [*self._buckets][: len(self._buckets) - _MOST // 2] if len(self._buckets) > _MOST else ():
+            del self._buckets[who]
+
+
+class Counted:
+    """How often everybody asks: requests, and writes, of each key; and keys that are wrong, of each address."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.requests = Rates(limits.requests, limits.requests_burst)
+        self.writes = Rates(limits.writes, limits.writes_burst)
+        self.failed = Rates(limits.requests, limits.requests_burst)

@@ -1,0 +1,208 @@
+"""The hub: one thread follows the store, and what is new goes to all who listen, encoded once a language."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from time import monotonic
+
+from daynight.framework.language.wording import _
+from daynight.store import Feed, Store, UnavailableError
+from daynight.store.feed import Notification, Subscription
+from daynight.web.door.keys import Grant, Keys
+from daynight.web.errors import AGAIN, Problem
+from daynight.web.limits import Limits
+from daynight.web.live import frames
+from daynight.web.live.frames import Frame
+from daynight.web.live.listener import Listener
+
+LOG = logging.getLogger("daynight.web")
+
+TICK = 0.25
+"""Seconds between two looks at who listens: whether their link is still good, and whether they still read."""
+
+COMMENTS = 15.0
+"""After how many seconds of silence a comment is sent."""
+
+AT_ONCE = 25
+"""How many listeners are given something before others have their turn."""
+
+Tell = Callable[[str, int, int, str], list[Frame]]
+"""The frames of some events of a game, from one to another, in a language."""
+
+
+class Hub:
+    """Who listens to the games of a store, and what they are sent.
+
+    `tell` makes frames, in the thread that follows the store; `serves` says whether a game is served, and `id_of` what
+    addresses call it. Without a store there is nothing to follow.
+    """
+
+    def __init__(
+        self, store: Store | None, keys: Keys, limits: Limits, tell: Tell, *,
+        serves: Callable[[str], bool] = lambda name: True, id_of: Callable[[str], str] = lambda name: name,
+    ) -> None:  # fmt: skip
+        self._store = store
+        self._keys = keys
+        self._limits = limits
+        self._tell = tell
+        self._serves = serves
+        self._id_of = id_of
+        self._listeners: dict[Listener, None] = {}
+        self._wanted: Counter[tuple[str | None, str]] = Counter()
+        self._pending: deque[tuple[str | None, str, list[Frame]]] = deque()
+        self._more = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._feed: Feed | None = None
+        self._lock = threading.Lock()
+        self._closed = False
+
+    # ------------------------------------------------------------------------------------------------------- listening
+
+    def enter(self, game: str | None, language: str, grant: Grant, at: int) -> Listener:
+        """A new listener; in the thread of the event loop.
+
+        Raises:
+            Problem: where there are too many, of this key or at all.
+        """
+        if self._closed:
+            raise Problem(503, "busy", _("the server stops"), headers={"Retry-After": AGAIN})
+        mine = sum(other.grant.key == grant.key for other in self._listeners)
+        if len(self._listeners) >= self._limits.listeners or mine >= self._limits.listeners_key:
+            sentence = _("too many listen just now; close another page")
+            raise Problem(503, "busy", sentence, headers={"Retry-After": AGAIN})
+        self._begin()
+        listener = Listener(game, language, grant, at, self._limits.listener_bytes)
+        self._listeners[listener] = None
+        self._wanted[game, language] += 1
+        return listener
+
+    def leave(self, listener: Listener) -> None:
+        """A listener is gone."""
+        if listener in self._listeners:
+            del self._listeners[listener]
+            self._wanted[listener.game, listener.language] -= 1
+            self._wanted += Counter()  # drops what nobody wants
+
+    async def close(self) -> None:
+        """Tell all who listen that the server stops, and follow the store no longer."""
+        self._closed = True
+        for listener in self._listeners:
+            listener.end("closing")
+        for task in self._tasks:
+            task.cancel()
+        with self._lock:
+            feed, self._feed = self._feed, None
+        if feed is not None:
+            await asyncio.to_thread(feed.close)
+
+    def _begin(self) -> None:
+        """Follow the store, and look after who listens, once somebody does."""
+        loop = asyncio.get_running_loop()
+        if self._loop is not loop:
+            self._loop = loop
+            self._more = asyncio.Event()
+            self._tasks = [loop.create_task(self._hand_out()), loop.create_task(self._look_after())]
+        with self._lock:
+            if self._store is not None and self._feed is None:
+                self._feed = Feed(self._store)
+                subscription = self._feed.subscribe()
+                work = threading.Thread(target=self._follow, args=(subscription,), name="daynight-hub", daemon=True)
+                work.start()
+
+    # ------------------------------------------------------------------------------------------ the thread that follows
+
+    def _follow(self, subscription: Subscription) -> None:
+        while True:
+            try:
+                found = subscription.take()
+                if not found:
+                    return
+                self._told(found)
+            except UnavailableError:
+                threading.Event().wait(float(AGAIN))
+            except Exception as error:
+                LOG.error("live streams end", exc_info=error)
+                self._fail()
+                return
+
+    def _told(self, found: Iterable[Notification]) -> None:
+        """Make the frames of what is new, and leave them to the event loop."""
+        spans: dict[str, tuple[int, int]] = {}
+        for one in found:
+            first, _last = spans.get(one.game, (one.number, 0))
+            spans[one.game] = first, one.number
+        for game, (first, last) in spans.items():
+            if not self._serves(game):
+                continue
+            for wanted, language in list(self._wanted):
+                if wanted == game:
+                    self._leave(game, language, self._tell(game, first, last, language))
+                elif wanted is None:
+                    self._leave(None, language, [frames.grown(self._id_of(game), game, last)])
+
+    def _leave(self, game: str | None, language: str, made: list[Frame]) -> None:
+        def put() -> None:
+            self._pending.append((game, language, made))
+            self._more.set()
+
+        self._in_loop(put)
+
+    def _fail(self) -> None:
+        """Whoever listens has to begin again, and the store is followed anew."""
+
+        def put() -> None:
+            for listener in self._listeners:
+                listener.end("reset")
+
+        with self._lock:
+            feed, self._feed = self._feed, None
+        if feed is not None:
+            feed.close()
+        self._in_loop(put)
+
+    def _in_loop(self, put: Callable[[], None]) -> None:
+        # The loop may be closed by now; then nobody listens.
+        with suppress(RuntimeError):
+            assert self._loop is not None
+            self._loop.call_soon_threadsafe(put)
+
+    # --------------------------------------------------------------------------------------------------- the event loop
+
+    async def _hand_out(self) -> None:
+        """Give each batch of frames to those who want them, a few listeners at a time."""
+        while True:
+            await self._more.wait()
+            while self._pending:
+                game, language, made = self._pending.popleft()
+                given = 0
+                for listener in list(self._listeners):
+                    if listener.game == game and listener.language == language:
+                        listener.offer(made)
+                        given += 1
+                        if given % AT_ONCE == 0:
+                            await asyncio.sleep(0)
+            self._more.clear()
+
+    async def _look_after(self) -> None:
+        """End the streams of links that ended, cut those that stalled, and let the quiet ones hear a comment."""
+        while True:
+            await asyncio.sleep(TICK)
+            now = monotonic()
+            good: dict[str, bool] = {}
+            for listener in list(self._listeners):
+                grant = listener.grant
+                if grant.key not in good:
+                    good[grant.key] = self._keys.lives(grant)
+                if not good[grant.key]:
+                    listener.end("closing")
+                if listener.sending is not None and now - listener.sending > self._limits.stalled_seconds:
+                    if listener.task is not None:
+                        listener.task.cancel()
+                elif listener.sending is None and now - listener.sent > COMMENTS:
+                    listener.hush()

@@ -1,0 +1,101 @@
+"""A listener: what waits for them, of bounded size, and how their stream ends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from time import monotonic
+from typing import Literal, TypeAlias
+
+from daynight.web.door.keys import Grant
+from daynight.web.live.frames import Frame
+
+FRAMES = 64
+"""How many frames may wait for a listener."""
+
+End: TypeAlias = Literal["reset", "closing"]
+
+
+class Listener:
+    """Somebody who listens to `game`, or to all games, in a language; `at` is the last event they were sent.
+
+    At most `FRAMES` frames of together `most` bytes wait for them. All of it happens in the thread of the event loop.
+    """
+
+    def __init__(self, game: str | None, language: str, grant: Grant, at: int, most: int) -> None:
+        self.game = game
+        self.language = language
+        self.grant = grant
+        self.at = at
+        self.newest = at
+        self.ending: End | None = None
+        self.gone = False
+        self.sent = monotonic()
+        self.sending: float | None = None
+        self.quiet = False
+        """Whether a comment is due."""
+        self.task: asyncio.Task[None] | None = None
+        self._most = most
+        self._waiting: deque[Frame] = deque()
+        self._size = 0
+        self._ready = asyncio.Event()
+
+    def is_over(self) -> bool:
+        """Whether nothing more is to be sent but how it ends."""
+        return self.gone or self.ending is not None
+
+    def offer(self, frames: Sequence[Frame]) -> None:
+        """Have these frames wait; where they are too many, the stream ends with a reset instead."""
+        if self.ending is not None:
+            return
+        self.newest = max(self.newest, frames[-1].number)
+        self._size += sum(len(frame.data) for frame in frames)
+        if len(self._waiting) + len(frames) > FRAMES or self._size > self._most:
+            self.end("reset")
+            return
+        self._waiting.extend(frames)
+        self._ready.set()
+
+    def end(self, ending: End) -> None:
+        """End the stream; what waits is not sent any more."""
+        if self.ending is None:
+            self.ending = ending
+            self._waiting.clear()
+        self._ready.set()
+
+    def leave(self) -> None:
+        """Nobody is there any more."""
+        self.gone = True
+        self._ready.set()
+
+    def hush(self) -> None:
+        """Have a comment sent: nothing was sent for long."""
+        self.quiet = True
+        self._ready.set()
+
+    async def next(self) -> Frame | None:
+        """The next frame that was not sent yet; None where a comment is due, or the stream is over.
+
+        A gap ends the stream with a reset. A frame counts as waiting until `done` with it.
+        """
+        while not self.is_over():
+            while self._waiting:
+                frame = self._waiting.popleft()
+                if 0 < frame.number <= self.at:
+                    self._size -= len(frame.data)
+                elif frame.number > self.at + 1:
+                    self.end("reset")
+                    return None
+                else:
+                    return frame
+            if self.quiet:
+                return None
+            self._ready.clear()
+            await self._ready.wait()
+        return None
+
+    def done(self, frame: Frame) -> None:
+        """This frame was sent."""
+        self._size -= len(frame.data)
+        self.at = frame.number or self.at

@@ -1,0 +1,110 @@
+"""A stream: the answer to who listens, frame by frame, for as long as they do."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from time import monotonic
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from daynight.web.live import frames
+from daynight.web.live.frames import Frame
+from daynight.web.live.hub import Hub
+from daynight.web.live.listener import Listener
+
+TRANSPORT = "daynight.transport"
+"""The extension of a scope that has the connection itself."""
+
+PAGE = 16
+"""How many events are told at a time to somebody who is behind."""
+
+Missed = Callable[[int, int], list[Frame]]
+"""The frames of the events of the game, from one to another."""
+
+
+class Stream(Response):
+    """The answer to a listener: first what they `missed` up to event `last`, then what comes.
+
+    `reset`: they cannot be told what they missed, and have to read it.
+    """
+
+    media_type = "text/event-stream"
+
+    def __init__(self, hub: Hub, listener: Listener, last: int, missed: Missed, *, reset: bool = False) -> None:
+        self.status_code = 200
+        self.background = None
+        self.init_headers({"Cache-Control": "no-store"})
+        self._hub = hub
+        self._listener = listener
+        self._last = last
+        self._missed = missed
+        if reset:
+            listener.newest = last
+            listener.end("reset")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send frames until the listener is gone, or the stream has ended."""
+        listener, hub = self._listener, self._hub
+        transport: Any = scope.get("extensions", {}).get(TRANSPORT)
+        listener.task = asyncio.current_task()
+        watch = asyncio.ensure_future(_gone(receive))
+        watch.add_done_callback(lambda found: listener.leave())
+        try:
+            if transport is not None:
+                # What is handed to the connection counts as waiting until it is sent: so nothing is to pile up there.
+                transport.set_write_buffer_limits(high=0)
+            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+            await self._put(send, frames.OPENING)
+            await self._catch_up(send)
+            await self._go_on(send)
+            if listener.ending is not None:
+                ending = frames.reset(listener.newest) if listener.ending == "reset" else frames.closing()
+                await self._put(send, ending)
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        except asyncio.CancelledError:
+            if transport is None or listener.sending is None:
+                raise
+            # Stalled: a connection that is closed politely would wait for its reader for ever.
+            transport.abort()
+        finally:
+            watch.cancel()
+            hub.leave(listener)
+            with suppress(Exception, asyncio.CancelledError):
+                await watch
+
+    async def _catch_up(self, send: Send) -> None:
+        listener = self._listener
+        while listener.at < self._last and not listener.is_over():
+            until = min(listener.at + PAGE, self._last)
+            for frame in await run_in_threadpool(self._missed, listener.at + 1, until):
+                if listener.is_over():
+                    return
+                await self._put(send, frame.data)
+                listener.at = frame.number
+
+    async def _go_on(self, send: Send) -> None:
+        listener = self._listener
+        while not listener.is_over():
+            frame = await listener.next()
+            if frame is not None:
+                await self._put(send, frame.data)
+                listener.done(frame)
+            elif listener.quiet:
+                listener.quiet = False
+                await self._put(send, frames.COMMENT)
+
+    async def _put(self, send: Send, data: bytes) -> None:
+        listener = self._listener
+        listener.sending = monotonic()
+        await send({"type": "http.response.body", "body": data, "more_body": True})
+        listener.sending, listener.sent = None, monotonic()
+
+
+async def _gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

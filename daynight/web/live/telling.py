@@ -1,0 +1,18 @@
+"""What is told over live streams: the moments of a game, as a page of its log has them."""
+
+from __future__ import annotations
+
+from daynight.languages.speaking import speaking
+from daynight.web.live.frames import Frame, moment
+from daynight.web.shelf import Shelf
+from daynight.web.telling.moments import moment_documents
+from daynight.web.telling.teller import teller_of
+
+
+def told(shelf: Shelf, name: str, first: int, last: int, language: str) -> list[Frame]:
+    """The frames of some events of a game, in a language."""
+    shelved, teller = shelf.find(name), teller_of(shelf)
+    lines = shelved.lines(first - 1, last)
+    with speaking(language):
+        documents = shelved.asked(last, lambda game: list(moment_documents(game, teller, first - 1, lines)))
+    return [moment(number, document) for number, document in enumerate(documents, first)]

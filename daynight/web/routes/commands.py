@@ -1,0 +1,102 @@
+"""The routes that write to a game: commands, undo and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from starlette.responses import Response
+
+from daynight.framework.language.wording import _
+from daynight.store import Appended
+from daynight.web import answers
+from daynight.web.errors import Problem
+from daynight.web.visit import Example, Route, Visit
+from daynight.web.writing.acts import Noted, note
+from daynight.web.writing.bodies import shaped
+from daynight.web.writing.commands import Commanded, check, command
+from daynight.web.writing.pen import Pen, StaleError
+from daynight.web.writing.telling import acknowledged, stale
+from daynight.web.writing.undo import Undone, undo
+
+
+def pen_of(visit: Visit) -> Pen:
+    """What writes to the games of the store.
+
+    Raises:
+        Problem: where there is none, or the game cannot be written to.
+    """
+    pen = visit.house.pen
+    if pen is None or pen.store.recorder.fixed or (visit.game is not None and visit.game.kind == "file"):
+        raise Problem(403, "read-only", _("this can only be read; a stored game can be written to"))
+    return pen
+
+
+def written(visit: Visit, write: Callable[[], Appended]) -> Appended:
+    """What was stored.
+
+    Raises:
+        Problem: also where something came that the sender had not seen.
+    """
+    try:
+        return write()
+    except StaleError as error:
+        raise stale(visit, error) from None
+
+
+def answered(appended: Appended, document: dict[str, Any]) -> Response:
+    """The answer to who stored something: 201, or 200 where it was stored before."""
+    return answers.json(document, 200 if appended.repeated else 201)
+
+
+def post_command(visit: Visit) -> Response:
+    """Store what somebody did."""
+    pen, asked = pen_of(visit), shaped(visit.body, Commanded)
+    check(asked, visit.house.limits.events)
+    appended = written(visit, lambda: command(pen, visit.shelved.name, visit.granted, asked))
+    return answered(appended, acknowledged(visit, appended))
+
+
+def post_undo(visit: Visit) -> Response:
+    """Take a command back."""
+    pen, asked = pen_of(visit), shaped(visit.body, Undone)
+    appended = written(visit, lambda: undo(pen, visit.shelved.name, visit.granted, asked))
+    return answered(appended, acknowledged(visit, appended))
+
+
+def post_note(visit: Visit) -> Response:
+    """Store a note."""
+    pen, asked = pen_of(visit), shaped(visit.body, Noted)
+    appended = written(visit, lambda: note(pen, visit.shelved.name, visit.granted, asked))
+    return answered(appended, acknowledged(visit, appended))
+
+
+_ANSWER = {
+    "command": "9f3c/17",
+    "first": 42,
+    "last": 42,
+    "repeated": False,
+    "moments": [],
+    "forecast": {},
+    "code": "e42 7K3M-2Q9X-AB4D-9YQT",
+}
+
+ROUTES = (
+    Route(
+        method="POST", path="/v1/games/{id}/commands", answer=post_command, summary="Store what somebody did",
+        may="act", takes=answers.JSON,
+        example=Example(
+            status=201, answer=_ANSWER, body={"command": "9f3c/17", "seen": 41, "words": ["Ana casts Opt"]}
+        ),
+    ),
+    Route(
+        method="POST", path="/v1/games/{id}/undo", answer=post_undo, summary="Take a command back",
+        may="undo", takes=answers.JSON, of_games=True,
+        example=Example(status=201, answer=_ANSWER, body={"command": "9f3c/18", "undoes": "9f3c/17"}),
+    ),
+    Route(
+        method="POST", path="/v1/games/{id}/notes", answer=post_note, summary="Note something on an event",
+        may="act", takes=answers.JSON, of_games=True,
+        example=Example(status=201, answer=_ANSWER, body={"command": "9f3c/19", "about": 41, "says": "Bo was away"}),
+    ),
+)  # fmt: skip

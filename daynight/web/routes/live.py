@@ -1,0 +1,83 @@
+"""The routes of live streams."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+
+from daynight.framework.language.wording import _
+from daynight.web.errors import Problem
+from daynight.web.live.hub import Hub
+from daynight.web.live.stream import Stream
+from daynight.web.live.telling import told
+from daynight.web.queries import Query, Text
+from daynight.web.visit import Example, Route, Visit
+
+BEHIND = 500
+"""How many events somebody may be behind, and still be told of them one by one."""
+
+_NUMBER = re.compile(r"[0-9]{1,15}")
+
+
+class LiveQuery(Query, frozen=True, kw_only=True):
+    """Parameters of a stream: `after` is the last event that is known."""
+
+    after: Text | None = None
+
+
+async def get_live(visit: Visit) -> Response:
+    """The events of a game as they come."""
+    hub, shelved = _hub(visit), visit.shelved
+    after = _after(visit)
+    listener = hub.enter(shelved.name, visit.language, visit.granted, 0)
+    try:
+        last = await run_in_threadpool(lambda: shelved.last)
+    except BaseException:
+        hub.leave(listener)
+        raise
+    listener.at = last if after is None else after
+    far = listener.at > last or last - listener.at > BEHIND
+    missed = partial(told, visit.shelf, shelved.name, language=visit.language)
+    return Stream(hub, listener, last, missed, reset=far)
+
+
+async def get_all(visit: Visit) -> Response:
+    """The games that grow, as they do."""
+    hub = _hub(visit)
+    return Stream(hub, hub.enter(None, visit.language, visit.granted, 0), 0, lambda first, last: [])
+
+
+def _hub(visit: Visit) -> Hub:
+    hub = visit.house.hub
+    assert isinstance(hub, Hub)
+    return hub
+
+
+def _after(visit: Visit) -> int | None:
+    """The last event that whoever listens knows of; None: they want what comes from now on."""
+    query: LiveQuery = visit.query
+    name, given = "Last-Event-ID", visit.header("last-event-id")
+    if not given:
+        name, given = "after", query.after
+    if given is None:
+        return None
+    if not _NUMBER.fullmatch(given):
+        raise Problem(400, "bad-parameter", _("{name}: expected the number of an event").format(name=name))
+    return int(given)
+
+
+_STREAM = "text/event-stream"
+
+ROUTES = (
+    Route(
+        method="GET", path="/v1/games/{id}/live", answer=get_live, summary="The events of a game as they come",
+        query=LiveQuery, awaited=True, example=Example(media=_STREAM),
+    ),
+    Route(
+        method="GET", path="/v1/live", answer=get_all, summary="The games that grow, as they do", may="list",
+        awaited=True, example=Example(media=_STREAM),
+    ),
+)  # fmt: skip

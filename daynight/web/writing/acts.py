@@ -1,0 +1,177 @@
+"""Acts of the record: disputes and notes, as what is sent says them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any, ClassVar
+
+from msgspec import UNSET, Struct, UnsetType, structs
+
+from daynight.disputes.docket import Docket, Stage
+from daynight.events import NoteAdded
+from daynight.events.disputes import DisputeRuled
+from daynight.framework.language.errors import UnreadableError
+from daynight.framework.language.kinds import NAME_LENGTH
+from daynight.framework.language.wording import _
+from daynight.keeping.hearing import carried_out, closed_with, opened_as
+from daynight.store import Appended
+from daynight.web.door.keys import Grant
+from daynight.web.errors import Problem
+from daynight.web.writing.authors import signed, spoken
+from daynight.web.writing.commands import CommandId
+from daynight.web.writing.pen import Pen
+
+
+class Act(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What every act has: the id of the command, and who says it, where that is not the link's own name."""
+
+    TAG: ClassVar[str] = ""
+
+    command: CommandId
+    by: Any | UnsetType = UNSET
+    at: Any | UnsetType = UNSET
+    note: Any | UnsetType = UNSET
+    meta: Any | UnsetType = UNSET
+
+    def given(self) -> dict[str, Any]:
+        """The fields that were given."""
+        return {name: value for name, value in structs.asdict(self).items() if value is not UNSET and name != "command"}
+
+
+class Opened(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A judge is called about event `about`."""
+
+    TAG = "dispute-opened"
+
+    about: Any
+    dispute: Any | UnsetType = UNSET
+
+
+class Claimed(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What one side says."""
+
+    TAG = "dispute-claimed"
+
+    designation: Any | UnsetType = UNSET
+    says: Any | UnsetType = UNSET
+
+
+class Ruled(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a judge rules; `carry_out`: the event that does it is stored with it."""
+
+    TAG = "dispute-ruled"
+
+    outcome: Any
+    designation: Any | UnsetType = UNSET
+    to: Any | UnsetType = UNSET
+    says: Any | UnsetType = UNSET
+    carry_out: bool = False
+
+
+class Appealed(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The last ruling is appealed."""
+
+    TAG = "dispute-appealed"
+
+
+class Closed(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The dispute ends; without an `outcome`, with what was ruled last."""
+
+    TAG = "dispute-closed"
+
+    outcome: Any | UnsetType = UNSET
+
+
+class Noted(Act, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A note on event `about`."""
+
+    TAG = "note-added"
+
+    about: Any
+    says: Any
+
+
+def note(pen: Pen, game: str, grant: Grant, asked: Noted) -> Appended:
+    """Store a note.
+
+    Raises:
+        Problem, RecordError, NotFoundError, StoreError: as `commands.command`.
+    """
+    return _write(pen, game, grant, asked, lambda fields, docket: [_event(pen, grant, fields)])
+
+
+def open_dispute(pen: Pen, game: str, grant: Grant, asked: Opened) -> Appended:
+    """Store that a judge was called; a dispute without a name is called d1, d2 and so on.
+
+    Raises:
+        Problem, RecordError, NotFoundError, StoreError: as `commands.command`.
+    """
+
+    def make(fields: dict[str, Any], docket: Docket) -> list[Any]:
+        return [_event(pen, grant, {"dispute": opened_as(docket), **fields})]
+
+    return _write(pen, game, grant, asked, make)
+
+
+def act(pen: Pen, game: str, grant: Grant, dispute: str, asked: Act) -> Appended:
+    """Store an act of a dispute.
+
+    Raises:
+        Problem: also where there is no such dispute, or it is closed.
+        RecordError, NotFoundError, StoreError: as `commands.command`.
+    """
+
+    def make(fields: dict[str, Any], docket: Docket) -> list[Any]:
+        check_open(docket, dispute)
+        carry_out = fields.pop("carry_out", False)
+        if isinstance(asked, Closed):
+            fields.setdefault("outcome", closed_with(docket, dispute))
+        event = _event(pen, grant, {**fields, "dispute": dispute})
+        if not carry_out:
+            return [event]
+        more = carried_out(event) if isinstance(event, DisputeRuled) else []
+        if not more:
+            sentence = _("nothing to carry out; rule a back-up, or fix with a designation")
+            raise UnreadableError(sentence, path="$.carry_out")
+        return [event, *more]
+
+    return _write(pen, game, grant, asked, make, dispute=dispute)
+
+
+def check_open(docket: Docket, dispute: str) -> None:
+    """See that there is such a dispute, and that it is not closed.
+
+    Raises:
+        Problem: where there is none, or it is.
+    """
+    found = docket.get(dispute)
+    if found is None:
+        raise no_dispute(dispute)
+    if found[0] is Stage.CLOSED:
+        raise Problem(409, "dispute-closed", _("dispute {dispute} is closed").format(dispute=repr(dispute)))
+
+
+def no_dispute(dispute: str) -> Problem:
+    """The refusal of what is about a dispute that is not there."""
+    sentence = _("no dispute {dispute} in this game").format(dispute=repr(dispute[:NAME_LENGTH]))
+    return Problem(404, "no-such-dispute", sentence)
+
+
+def _event(pen: Pen, grant: Grant, fields: dict[str, Any]) -> Any:
+    return spoken(pen.store.mechanic, fields, grant)
+
+
+def _write(
+    pen: Pen, game: str, grant: Grant, asked: Act, made: Callable[[dict[str, Any], Docket], list[Any]], **more: str
+) -> Appended:
+    mechanic = pen.store.mechanic
+    if NoteAdded not in mechanic.language.kinds:
+        raise Problem(404, "no-such-route", _("this can only be asked of games of day and night"))
+
+    def make(last: int) -> Sequence[Any]:
+        time = {} if isinstance(asked, Noted) else {"at": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")}
+        fields = {"type": asked.TAG, **time, **asked.given()}
+        return [signed(mechanic, event, grant) for event in made(fields, pen.live(game, last).whole.second)]
+
+    return pen.write(game, asked.command, {asked.TAG: {**asked.given(), **more}}, make)

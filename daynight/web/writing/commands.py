@@ -1,0 +1,157 @@
+"""Commands: what somebody at a table did, in words, as events, or as a turn passed on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct, to_builtins
+from msgspec.structs import replace
+
+from daynight.events import StepBegan, TurnBegan
+from daynight.framework.language.errors import RecordError
+from daynight.framework.language.strict import read_json
+from daynight.framework.language.wording import _
+from daynight.game import played
+from daynight.keeping.next_turn import next_turn
+from daynight.store import Appended
+from daynight.store.moments.live import Live
+from daynight.web.door.keys import Grant
+from daynight.web.errors import Problem
+from daynight.web.writing.authors import signed, spoken
+from daynight.web.writing.pen import Pen
+
+CommandId = Annotated[str, Meta(min_length=1, max_length=200)]
+"""The id of a command: the sender's own, and unique in the game."""
+
+Seen = Annotated[int, Meta(ge=0, le=2**53)]
+"""The number of an event that somebody has seen."""
+
+
+class Commanded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A command: `words`, `events`, or something to `do`; after exactly the `expected` event, or in the turn `seen`."""
+
+    command: CommandId
+    seen: Seen | None = None
+    expected: Seen | None = None
+    words: list[str] | None = None
+    events: list[dict[str, Any]] | None = None
+    do: Literal["pass-turn"] | None = None
+    skips: list[str] | None = None
+    active: list[str] | None = None
+
+    def asked(self) -> dict[str, Any]:
+        """What is asked for: a command of the same id that asks for the same is the same."""
+        found = {"words": self.words, "events": self.events, "do": self.do, "skips": self.skips, "active": self.active}
+        return {name: value for name, value in found.items() if value is not None}
+
+
+def check(asked: Commanded, most: int) -> None:
+    """See that a command asks for one thing, and says what its sender has seen.
+
+    Raises:
+        Problem: where it does not, or has more than `most` words or events.
+    """
+    if max(len(asked.words or ()), len(asked.events or ())) > most:
+        raise Problem(413, "too-large", _("a command may have {most} events").format(most=most))
+    if [asked.words, asked.events, asked.do].count(None) != 2:
+        raise Problem(400, "bad-request", _("a command has exactly one of words, events and do"))
+    if [asked.seen, asked.expected].count(None) != 1:
+        raise Problem(400, "bad-request", _("a command has exactly one of seen and expected"))
+    if asked.do is None and (asked.skips is not None or asked.active is not None):
+        raise Problem(400, "bad-request", _("skips and active are for passing a turn"))
+    if asked.words == [] or asked.events == []:
+        raise Problem(400, "bad-request", _("there is nothing in this command"))
+
+
+def command(pen: Pen, game: str, grant: Grant, asked: Commanded) -> Appended:
+    """Store what a command says, once.
+
+    Raises:
+        StaleError: where something came that the sender had not seen.
+        Problem: where the role may not do it, or the id was used for something else.
+        RecordError: where an event is refused, or words are not understood.
+        NotFoundError, StoreError: as `Pen.write`.
+    """
+
+    def make(last: int) -> Sequence[Any]:
+        if asked.expected is not None:
+            pen.check_expected(game, asked.expected, last)
+        elif asked.seen is not None:
+            pen.check_seen(game, asked.seen, last)
+        return [signed(pen.store.mechanic, event, grant) for event in _made(pen, game, grant, asked, last)]
+
+    return pen.write(game, asked.command, asked.asked(), make)
+
+
+def _made(pen: Pen, game: str, grant: Grant, asked: Commanded, last: int) -> Sequence[Any]:
+    mechanic = pen.store.mechanic
+    if asked.events is not None:
+        return _spoken(pen, grant, asked.events, last)
+    live = pen.live(game, last)
+    if asked.words is not None:
+        return _understood(pen, grant, live, asked.words)
+    if mechanic.language is not played().language:
+        raise Problem(404, "no-such-route", _("this can only be asked of games of day and night"))
+    return passed(live.state, asked.skips, asked.active)
+
+
+def _spoken(pen: Pen, grant: Grant, given: Sequence[dict[str, Any]], last: int) -> list[Any]:
+    """The events of JSON objects."""
+    found: list[Any] = []
+    for fields in given:
+        try:
+            found.append(spoken(pen.store.mechanic, fields, grant))
+        except RecordError as error:
+            raise error.located(line=last + 1 + len(found)) from None
+    return found
+
+
+def _understood(pen: Pen, grant: Grant, live: Live[Any], lines: Sequence[str]) -> list[Any]:
+    """The events of lines in words, each read in the state that those before it lead to."""
+    mechanic, found = pen.store.mechanic, list[Any]()
+    for number, text in enumerate(lines, 1):
+        try:
+            events = words_of(pen, grant, text, live.state)
+            found += events
+            if number < len(lines):
+                live.advance([mechanic.fill(event) for event in events])
+        except RecordError as error:
+            raise error.located(line=live.number + 1) from None
+    return found
+
+
+def words_of(pen: Pen, grant: Grant, text: str, state: Any) -> Sequence[Any]:
+    """The events that words stand for in a state; a JSON object is an event as it is.
+
+    Raises:
+        RecordError: where they are not understood.
+        Problem: where the mechanic understands no words.
+    """
+    mechanic = pen.store.mechanic
+    if text.lstrip().startswith("{"):
+        return (spoken(mechanic, read_json(text.encode()), grant),)
+    if mechanic.language is played().language:
+        # The grammar takes its time to load, and JSON does not need it.
+        from daynight.notation import Names
+        from daynight.notation.phrases import happening
+
+        return happening(text, state, Names(pen.store.catalogue))
+    if mechanic.phrase is None:
+        raise Problem(404, "no-such-route", _("no words are understood here; give events"))
+    return mechanic.phrase(text, state)
+
+
+def passed(state: Any, skips: Sequence[str] | None, active: Sequence[str] | None) -> list[Any]:
+    """The next turn with its untap step and upkeep, less those that are skipped; whose turn it is, where that is said.
+
+    Raises:
+        UnreadableError: where a step or a name is none.
+    """
+    began, *steps = next_turn(state)
+    assert isinstance(began, TurnBegan)
+    given: dict[str, Any] = to_builtins(replace(began, skips=()))
+    given |= {"active": list(active)} if active is not None else {}
+    given |= {"skips": list(skips)} if skips else {}
+    turn = played().language.strictly(given)
+    return [turn, *[step for step in steps if isinstance(step, StepBegan) and step.step not in (skips or ())]]

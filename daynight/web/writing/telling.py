@@ -1,0 +1,58 @@
+"""What is answered to who stored something: what it led to, or what they had not seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from daynight.store import Appended
+from daynight.store.proving.chain import code_of
+from daynight.web.errors import Problem
+from daynight.web.telling.moments import moment_documents
+from daynight.web.telling.teller import teller_of
+from daynight.web.visit import Visit
+from daynight.web.writing.pen import StaleError
+
+SINCE = 500
+"""How many moments are told at the most to who had not seen them."""
+
+
+def acknowledged(visit: Visit, appended: Appended) -> dict[str, Any]:
+    """What a command stored: its moments, what the next untap step will do, and the code to note down."""
+    shelved, last = visit.shelved, appended.last
+    digest = shelved.digest(last)
+    return {
+        "command": appended.command,
+        "first": appended.first,
+        "last": last,
+        "repeated": appended.repeated,
+        "moments": moments(visit, appended.first, last),
+        "forecast": foretold(visit, last),
+        "code": None if digest is None else code_of(last, digest),
+    }
+
+
+def foretold(visit: Visit, number: int) -> dict[str, Any] | None:
+    """What the next untap step will do, seen from an event; None where the mechanic has no such thing."""
+    if not visit.shelf.is_of_games:
+        return None
+    from daynight.questions.forecast import forecast
+
+    found: dict[str, Any] = visit.shelved.asked(number, lambda game: forecast(game, number).document(game.edition))
+    return found
+
+
+def moments(visit: Visit, first: int, last: int) -> list[dict[str, Any]]:
+    """The moments of the game from one event to another."""
+    shelved, teller = visit.shelved, teller_of(visit.shelf)
+    lines = shelved.lines(first - 1, last)
+    return shelved.asked(last, lambda game: list(moment_documents(game, teller, first - 1, lines)))
+
+
+def stale(visit: Visit, error: StaleError) -> Problem:
+    """The refusal of a command whose sender had not seen everything, with what came since."""
+    after, last = error.after, error.last
+    since = moments(visit, after + 1, last) if 0 <= last - after <= SINCE and after < last else None
+    if after == last:
+        since = []
+    turn = visit.shelved.asked(last, lambda game: getattr(game.state, "turn", None))
+    return Problem(409, "stale", str(error), more={"last": last, "turn": turn, "since": since})

@@ -1,0 +1,106 @@
+"""A server on a real socket, in a thread of the tests, with limits of the test's own."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+
+from daynight.store import Store
+from daynight.web.door.hosts import hosts_of
+from daynight.web.serve import Server
+from daynight.web.shelf import Shelf
+from daynight.web.visit import House
+
+
+@dataclass
+class Served:
+    """A server that listens, and the house that it serves."""
+
+    house: House
+    address: str
+
+    @property
+    def store(self) -> Store:
+        """The store that is served."""
+        assert self.house.shelf.store is not None
+        return self.house.shelf.store
+
+    @property
+    def owner(self) -> str:
+        """The owner's key."""
+        return self.house.keys.owner
+
+    def link(self, role: Any, name: str | None = None, game: str = "friday", hours: float = 24) -> str:
+        """The key of a new link."""
+        return self.house.keys.add(game, role, name, hours)[1]
+
+    def client(self, key: str | None = None, **headers: str) -> httpx.Client:
+        """Somebody who asks with a key."""
+        given = {} if key is None else {"Authorization": f"Bearer {key}"}
+        return httpx.Client(base_url=self.address, headers={**given, **headers}, timeout=20)
+
+    @contextmanager
+    def listening(
+        self, key: str | None = None, path: str = "/v1/games/friday/live", **headers: str
+    ) -> Iterator[Frames]:
+        """The frames of a live stream."""
+        with self.client(key, **headers) as client, client.stream("GET", path) as answer:
+            yield Frames(answer)
+
+
+class Frames:
+    """The frames of a stream, one after another."""
+
+    def __init__(self, answer: httpx.Response) -> None:
+        self.answer = answer
+        self._lines = answer.iter_lines() if answer.status_code == 200 else iter(())
+
+    def next(self) -> dict[str, Any]:
+        """The next frame with an event: its `event`, `data`, and `id` where it has one."""
+        found: dict[str, Any] = {}
+        for line in self._lines:
+            if line.startswith(":"):
+                continue
+            if not line:
+                if "event" in found:
+                    return found
+                found = {}
+                continue
+            name, _colon, value = line.partition(": ")
+            found[name] = json.loads(value) if name == "data" else value
+        raise EOFError
+
+    def take(self, many: int) -> list[dict[str, Any]]:
+        """So many frames."""
+        return [self.next() for _frame in range(many)]
+
+
+@contextmanager
+def serving(store: Store | None, files: Any = (), **house: Any) -> Iterator[Served]:
+    """Serve a store until the block ends."""
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        port = listening.getsockname()[1]
+        found = House(
+            shelf=Shelf(store, files), hosts=hosts_of("127.0.0.1", port, "http", (), local=True), **house
+        )  # fmt: skip
+        server = Server(found)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        thread.start()
+        try:
+            while not server.started:
+                assert thread.is_alive()
+                time.sleep(0.01)
+            yield Served(found, f"http://127.0.0.1:{port}")
+        finally:
+            server.should_exit = True
+            thread.join(10)
+            assert not thread.is_alive()

@@ -189,7 +189,7 @@ def _decode(language: Language[_Event], line: bytes) -> _Event:
         if place == "$.says`" and sentence.startswith("Expected `str` of length >= 1"):
             _refuse(_("nothing is said; expected 1 to {most} characters"), "$.says", most=SAYING_LENGTH)
         missing = re.fullmatch("Object missing required field `(.*)`", sentence)
-        _refuse(translated(sentence), place.rstrip("`") + (f".{missing[1]}" if missing else ""))
+        _refuse(in_our_words(sentence), place.rstrip("`") + (f".{missing[1]}" if missing else ""))
 
 
 # What msgspec says, and how we say it: its sentences are English only.
@@ -210,7 +210,7 @@ _SAYINGS: tuple[tuple[re.Pattern[str], Any], ...] = tuple(
 )
 
 
-def translated(said: str) -> str:
+def in_our_words(said: str) -> str:
     """What msgspec says of a value, as we say it."""
     for pattern, sentence in _SAYINGS:
         if found := pattern.fullmatch(said.replace(" | null", "")):

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from daynight.framework.language.errors import UnreadableError
-from daynight.framework.language.strict import read_json, translated
+from daynight.framework.language.strict import in_our_words, read_json
 from daynight.web.errors import Problem
 
 T = TypeVar("T")
@@ -31,4 +31,4 @@ def shaped(data: bytes, shape: type[T]) -> T:
     except msgspec.ValidationError as error:
         found = _PLACE.fullmatch(str(error))
         assert found is not None
-        raise Problem(400, "bad-request", translated(found["sentence"]), path=found["path"] or "$") from None
+        raise Problem(400, "bad-request", in_our_words(found["sentence"]), path=found["path"] or "$") from None

@@ -95,8 +95,8 @@ class House:
 class Visit:
     """One request: what it asks for, who asks, and the game that it is about.
 
-    `caller` is who asks, and `grant` what lets them in here. `other` is a second game, where two are compared. `request`
-    is Starlette's, once it has come to the route.
+    `caller` is who asks, and `grant` what lets them in here. `other` is a second game, where two are compared.
+    `request` is Starlette's, once it has come to the route.
     """
 
     house: House

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from daynight.framework.audit import Audit, Finding
+from daynight.framework.branches import Branch
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Derived, Mechanic
 from daynight.framework.recorded import Difference
@@ -52,6 +53,17 @@ class Speaker:
             {"part": one.part, "subject": one.subject, "left": _side(one.left), "right": _side(one.right)}
             for one in found
         ]
+
+    def branch_document(self, branch: Branch[Any]) -> dict[str, Any]:
+        """A branch as JSON: what became impossible on it, and what differs at the end."""
+        assert branch.of is not None
+        lost = [*branch.left_out, *([] if branch.stopped is None else [branch.stopped])]
+        return {
+            "parted": branch.parted,
+            "events": len(branch),
+            "impossible": [{"event": one.number, "reason": one.reason} for one in lost],
+            "differences": self.differences_document(branch.of.differences(branch.game)),
+        }
 
     def audit_document(self, record: str, events: int, found: Audit) -> dict[str, Any]:
         """An audit as JSON."""

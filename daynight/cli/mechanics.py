@@ -25,13 +25,12 @@ from daynight.cli.shelves import importing, list_, recording
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import print_json
 from daynight.cli.terminal.together import each
-from daynight.framework.branches import LeftOut
 from daynight.framework.edits import Edit, drop, insert, replace
 from daynight.framework.language.codec import write
 from daynight.framework.language.errors import AskedError, tame
 from daynight.framework.language.schema import published
 from daynight.framework.language.wording import _, counted
-from daynight.framework.mechanic import Derived, Mechanic
+from daynight.framework.mechanic import Mechanic
 from daynight.framework.recorded import Recorded
 from daynight.keeping.files import written
 from daynight.speaker import Speaker
@@ -216,27 +215,19 @@ def _diff(mechanic: Mechanic[Any, Any, Any], say: Speaker) -> click.Command:
     def diff(left: str, right: str, at: Any, other: Any, as_json: bool) -> int:
         """Print the parts in which two records, or two moments, differ; exit code 1 if any does."""
         found = _loaded(mechanic, left).differences(_loaded(mechanic, right), at, other)
-        return _differ(say, found, as_json, {})
+        if as_json:
+            print_json({"differences": say.differences_document(found)})
+        else:
+            _tell(say, found)
+        return 1 if found else 0
 
     return diff
 
 
-def _differ(say: Speaker, found: Sequence[Any], as_json: bool, more: dict[str, Any]) -> int:
-    if as_json:
-        sides = [
-            {"part": one.part, "subject": one.subject} | {side: _side(getattr(one, side)) for side in ("left", "right")}
-            for one in found
-        ]
-        print_json(more | {"differences": sides})
-    for one in () if as_json else found:
+def _tell(say: Speaker, found: Sequence[Any]) -> None:
+    for one in found:
         other = say.value(one.part, one.subject, one.right)
         _say(f"{say.part(one.part, one.subject, one.left)} / {other}")
-    return 1 if found else 0
-
-
-def _side(found: Derived | None) -> Any:
-    """The value of one side as JSON: a list where the record leaves it open, null where nothing is there."""
-    return None if found is None else found.value if len(found.values) == 1 else list(found.values)
 
 
 def _edits(inserts: Sequence[str], drops: Sequence[str], replaces: Sequence[str]) -> list[Edit]:
@@ -284,18 +275,15 @@ def _what_if(mechanic: Mechanic[Any, Any, Any], say: Speaker) -> click.Command:
         if output is not None:
             with written(output) as stream:
                 write(branch.events, stream)
-        lost = [*branch.left_out, *([] if branch.stopped is None else [branch.stopped])]
-        more = {"parted": branch.parted, "events": len(branch), "impossible": [_lost(one) for one in lost]}
-        for one in () if as_json else lost:
+        if as_json:
+            print_json(say.branch_document(branch))
+            return 0
+        for one in (*branch.left_out, *([] if branch.stopped is None else [branch.stopped])):
             _say(_("event {event} became impossible: {reason}").format(event=one.number, reason=one.reason))
-        _differ(say, game.differences(branch.game), as_json, more)
+        _tell(say, game.differences(branch.game))
         return 0
 
     return what_if
-
-
-def _lost(lost: LeftOut) -> dict[str, Any]:
-    return {"event": lost.number, "reason": lost.reason}
 
 
 def _bisect(mechanic: Mechanic[Any, Any, Any], say: Speaker) -> click.Command:

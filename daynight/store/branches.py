@@ -76,10 +76,28 @@ def branches(store: Store, game: str) -> Iterator[StoredBranch]:
     """
     store.head(game)
     for name, last in store.games(f"{game}/"):
-        origin = origin_of(next(store.events(name, 0, 1)))
-        if origin is not None and origin.full_name == name:
-            intact = fits(origin, _beginning(store, name, origin), _beginning(store, origin.game, origin))
-            yield StoredBranch(game=name, events=last, origin=origin, intact=intact)
+        if (origin := _named(store, name)) is not None:
+            yield StoredBranch(game=name, events=last, origin=origin, intact=_fits(store, name, origin))
+
+
+def parent_of(store: Store, game: str) -> str | None:
+    """The stored game that a stored game was branched from, where it begins with the events of that one.
+
+    Raises:
+        NotFoundError: where there is no such game.
+    """
+    origin = _named(store, game)
+    return origin.game if origin is not None and _fits(store, game, origin) else None
+
+
+def _named(store: Store, game: str) -> Origin | None:
+    """What a game says it was branched from, where it is called after that."""
+    origin = origin_of(next(store.events(game, 0, 1)))
+    return origin if origin is not None and origin.full_name == game else None
+
+
+def _fits(store: Store, game: str, origin: Origin) -> bool:
+    return fits(origin, _beginning(store, game, origin), _beginning(store, origin.game, origin))
 
 
 def check_name(name: str, game: str) -> None:

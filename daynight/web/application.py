@@ -77,11 +77,13 @@ def _endpoint(route: Route) -> Callable[[Request], Awaitable[Response]]:
             visit.query = read_query(route.query, visit.scope["query_string"])
             if route.before is not None:
                 await run_in_threadpool(route.before, visit)
-            if route.computed and visit.house.computing is not None:
-                return await visit.house.computing.answer(visit, ROUTES.index(route))
             if route.awaited:
                 return await cast(Callable[[Visit], Awaitable[Response]], route.answer)(visit)
-            return await run_in_threadpool(cast(Callable[[Visit], Response], route.answer), visit)
+            if route.computed and visit.house.computing is not None:
+                answer = await visit.house.computing.answer(visit, ROUTES.index(route))
+            else:
+                answer = await run_in_threadpool(cast(Callable[[Visit], Response], route.answer), visit)
+            return answer if route.after is None else await run_in_threadpool(route.after, visit, answer)
         except Exception as error:
             found = problem_of(error)
             found.detail = visit.shelf.tamed(found.detail, visit.game)

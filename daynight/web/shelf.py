@@ -21,9 +21,9 @@ from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.recorded import Recorded
 from daynight.game import Game, played
-from daynight.origins import origin_of
 from daynight.records import STORED, Held, Record
 from daynight.store import Store
+from daynight.store.branches import parent_of
 from daynight.store.database.guard import guarded
 from daynight.store.moments.past import Past
 from daynight.store.moments.recent import LooksBackError, recent
@@ -280,6 +280,7 @@ class Shelf:
         self.mechanic = mechanic or (played() if store is None else store.mechanic)
         self._only = None if only is None else set(only)
         self._kept = Kept()
+        self._parents: dict[str, str | None] = {}
         self.files: dict[str, FileGame] = {}
         for record in files:
             game = FileGame.read(record, self.mechanic)
@@ -343,14 +344,14 @@ class Shelf:
 
     def descent(self, name: str) -> Iterator[str]:
         """A stored game, what it was branched from, and that in turn."""
-        seen: set[str] = set()
-        while self.store is not None and name not in seen and _is_name(name) and self.store.last(name):
-            seen.add(name)
-            yield name
-            origin = origin_of(next(self.store.events(name, 0, 1)))
-            if origin is None or origin.full_name != name:
-                return
-            name = origin.game
+        found: str | None = name
+        # The name of a branch is longer than that of its parent: this comes to an end.
+        while self.store is not None and found is not None and _is_name(found) and self.store.last(found):
+            yield found
+            if found not in self._parents:
+                # Of what is stored nothing changes.
+                self._parents[found] = parent_of(self.store, found)
+            found = self._parents[found]
 
     def _free(self, name: str) -> str:
         found, number = name, 1

@@ -42,7 +42,7 @@ class Route:
     `may` is `open` where no key is asked for, else an act of the table of roles: `read` a game, `list` all games, and
     so on. `takes` is the media type of the body. `of_games`: only day and night can answer it. `answer` is called in a
     thread of its own, unless it is `awaited`; what is `computed` may take long, and is answered in another process.
-    `before` is called first, here.
+    `before` is called first, here, and `after` with what was answered.
     """
 
     method: str
@@ -56,6 +56,7 @@ class Route:
     awaited: bool = False
     computed: bool = False
     before: Callable[[Visit], None] | None = None
+    after: Callable[[Visit, Response], Response] | None = None
     example: Example = Example()
 
 
@@ -65,7 +66,8 @@ class House:
 
     `origins` are the origins that are ours, `hosts` the hosts that we were started for; None: any. `local`: the server
     is bound to loopback alone. `private`: reading needs a key there too. `keys` say who asks, and `counted` how often;
-    `hub` has the live streams; `pen` writes, where there is a store. `openapi` describes all routes.
+    `hub` has the live streams; `pen` writes, where there is a store; so many `uploads` are under way. `openapi`
+    describes all routes.
     """
 
     shelf: Shelf
@@ -80,6 +82,7 @@ class House:
     counted: Counted = field(init=False)
     hub: Hub = field(init=False)
     pen: Pen | None = field(init=False)
+    uploads: int = 0
     openapi: Callable[[], dict[str, Any]] = dict
 
     def __post_init__(self) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import click
 from rich.console import Console
@@ -13,18 +12,17 @@ from rich.text import Text
 
 from daynight.audit.findings import verdict_word
 from daynight.cards import Catalogue
-from daynight.cli.compare.differing import Where, tell_differences
+from daynight.cli.compare.differing import tell_differences
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import console, print_json
 from daynight.cli.terminal.outputs import spared
-from daynight.compare.partings import Parting, events_apart, games_apart
+from daynight.compare.tried import compared, tried_document
 from daynight.events.language import decode
-from daynight.framework.branches import Branch, LeftOut
+from daynight.framework.branches import Branch
 from daynight.framework.edits import Edit, drop, insert
 from daynight.framework.edits import replace as replaced
-from daynight.framework.language.codec import document_of, write
+from daynight.framework.language.codec import write
 from daynight.framework.language.errors import RecordError, tame
-from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _, counted
 from daynight.framework.positions import Position
 from daynight.game import Game
@@ -116,19 +114,17 @@ def what_if(
     if kept and isinstance(record, stored.Game):
         _keep(record, branch)
     other = branch.game
-    where, partings = _compared(game, other, branch, by_event)
+    where, partings = compared(branch, by_event=by_event)
     found = bool(partings or branch.stopped or branch.left_out)
-    verdicts = {"record": game.audit(edition=edition), "branch": other.audit(edition=edition)}
     if as_json:
-        audits = {which: {"verdict": audit.verdict, "differs_at": [one.event for one in audit.disputes]}
-                  for which, audit in verdicts.items()}  # fmt: skip
-        print_json(_document(branch, where, partings) | {"audits": audits})
+        print_json(tried_document(branch, where, partings, edition=edition))
         return int(found)
     out = console()
     _tell_branch(out, game, other, branch)
     tell_differences(out, partings, _("record"), _("branch"), where)
     if branch.stopped is None:
-        words = [f"{verdict_word(audit.verdict)} ({len(audit.disputes)})" for audit in verdicts.values()]
+        audits = (game.audit(edition=edition), other.audit(edition=edition))
+        words = [f"{verdict_word(audit.verdict)} ({len(audit.disputes)})" for audit in audits]
         out.print(Text(_("audit, record / branch: {record} / {branch}").format(record=words[0], branch=words[1])))
     if output is not None:
         out.print(Text(_("written: {file}").format(file=output)))
@@ -195,33 +191,6 @@ def _read(option: str, text: str) -> str:
         except RecordError as error:
             raise click.UsageError(_("{option}: {reason}").format(option=option, reason=error)) from None
     return text
-
-
-def _compared(game: Game, other: Game, branch: Branch[Game], by_event: bool) -> tuple[Where, list[Parting]]:
-    """Where they differ, as far as the branch goes: at turns' ends, or else after events, within turns."""
-    upto = game if branch.stopped is None else game.what_if(branch.stopped.number - 1, ())
-    if not by_event and (partings := [*games_apart(upto, other, by_step=False)]):
-        return "turns", partings
-    return "events", [*events_apart(upto, other, branch.origins)]
-
-
-def _document(branch: Branch[Game], where: Where, partings: list[Parting]) -> dict[str, Any]:
-    return document_of(
-        branch,
-        "branch game parted events put_in left_out dropped stopped compared differences",
-        branch=branch.name,
-        game=branch.game.state.game,
-        events=len(branch),
-        put_in=[number for number, origin in enumerate(branch.origins, 1) if origin is None],
-        left_out=[_lost(lost) for lost in branch.left_out],
-        stopped=None if branch.stopped is None else _lost(branch.stopped),
-        compared=where,
-        differences=partings,
-    )
-
-
-def _lost(lost: LeftOut) -> dict[str, Any]:
-    return {"event": lost.number, "type": tag_of(type(lost.event)), "reason": lost.reason}
 
 
 def _tell_branch(out: Console, game: Game, other: Game, branch: Branch[Game]) -> None:

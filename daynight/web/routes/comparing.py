@@ -15,6 +15,7 @@ from daynight.events import Designation, Face
 from daynight.framework.language.wording import _
 from daynight.speaker import Speaker
 from daynight.web import answers
+from daynight.web.door.callers import readable
 from daynight.web.errors import Problem
 from daynight.web.queries import Cited, Limit, Paged, Query, Text, edition_of, position
 from daynight.web.routes.places import located, refuse_given
@@ -64,12 +65,15 @@ def beside(visit: Visit) -> None:
         names = dict.fromkeys((name_of(visit.query.other), visit.query.other.removeprefix("~")))
         for name in names:
             try:
-                visit.other = visit.shelf.find(name)
+                found = visit.shelf.find(name)
+                if readable(visit, found.name) is None:
+                    continue
+                visit.other = found
                 break
             except Problem:
                 continue
         else:
-            visit.other = visit.shelf.find(next(iter(names)))
+            raise visit.shelf.missing(next(iter(names)))
 
 
 def diff(visit: Visit) -> Response:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from daynight.web.routes import asking, commands, comparing, disputes, files, live, reading, session, shell
+from daynight.web.routes import asking, comparing, files, live, reading, session, shell
+from daynight.web.routes.changing import commands, disputes, imports, what_if
 from daynight.web.visit import Route
 
 ROUTES: tuple[Route, ...] = (
     *shell.ROUTES, *session.ROUTES, *reading.ROUTES, *asking.ROUTES, *comparing.ROUTES, *files.ROUTES,
-    *commands.ROUTES, *disputes.ROUTES, *live.ROUTES,
+    *commands.ROUTES, *disputes.ROUTES, *what_if.ROUTES, *imports.ROUTES, *live.ROUTES,
 )  # fmt: skip
 """Every route there is."""

@@ -13,7 +13,7 @@ from daynight.keeping.appending import Kept
 from daynight.keeping.hearing import act_document
 from daynight.store import Appended
 from daynight.web import answers
-from daynight.web.routes.commands import answered, pen_of
+from daynight.web.routes.changing.commands import answered, pen_of
 from daynight.web.shelf import name_of
 from daynight.web.visit import Example, Route, Visit
 from daynight.web.writing.acts import Act, Appealed, Claimed, Closed, Opened, Ruled, act, no_dispute, open_dispute

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import asdict
 from starlette.responses import Response
 
 from daynight.framework.language.wording import _
 from daynight.store import Appended
 from daynight.web import answers
 from daynight.web.errors import Problem
+from daynight.web.telling.about import about_game
 from daynight.web.visit import Example, Route, Visit
 from daynight.web.writing.acts import Noted, note
+from daynight.web.writing.authors import signed, spoken
 from daynight.web.writing.bodies import shaped
-from daynight.web.writing.commands import Commanded, check, command
+from daynight.web.writing.commands import Commanded, CommandId, check, command
 from daynight.web.writing.pen import Pen, StaleError
 from daynight.web.writing.telling import acknowledged, stale
 from daynight.web.writing.undo import Undone, undo
@@ -47,6 +51,33 @@ def written(visit: Visit, write: Callable[[], Appended]) -> Appended:
 def answered(appended: Appended, document: dict[str, Any]) -> Response:
     """The answer to who stored something: 201, or 200 where it was stored before."""
     return answers.json(document, 200 if appended.repeated else 201)
+
+
+class Begun(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A game that is to begin."""
+
+    command: CommandId
+    game: str
+    players: list[str]
+    teams: list[list[str]] | None = None
+    edition: str | None = None
+
+
+def post_game(visit: Visit) -> Response:
+    """Begin a game."""
+    pen, asked = pen_of(visit), shaped(visit.body, Begun)
+    fields = {name: value for name, value in asdict(asked).items() if name != "command" and value is not None}
+
+    def make(last: int) -> list[Any]:
+        if last or visit.shelf.taken(asked.game):
+            raise Problem(409, "game-exists", _("there is a game {game} already").format(game=repr(asked.game)))
+        event = spoken(pen.store.mechanic, {"type": "game-started", "format": 1, **fields}, visit.granted)
+        return [signed(pen.store.mechanic, event, visit.granted)]
+
+    appended = pen.write(asked.game, asked.command, {"begins": fields}, make)
+    visit.shelf.add(asked.game)
+    document = about_game(visit.shelf, visit.shelf.find(asked.game))
+    return answered(appended, document | {"command": asked.command, "repeated": appended.repeated})
 
 
 def post_command(visit: Visit) -> Response:
@@ -82,6 +113,11 @@ _ANSWER = {
 }
 
 ROUTES = (
+    Route(
+        method="POST", path="/v1/games", answer=post_game, summary="Begin a game", may="own", takes=answers.JSON,
+        of_games=True,
+        example=Example(status=201, body={"command": "9f3c/1", "game": "friday", "players": ["Ana", "Bo"]}),
+    ),
     Route(
         method="POST", path="/v1/games/{id}/commands", answer=post_command, summary="Store what somebody did",
         may="act", takes=answers.JSON,

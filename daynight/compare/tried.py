@@ -1,0 +1,57 @@
+"""What was tried: a branch beside its record, where the two differ, as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from daynight.compare.partings import Parting, events_apart, games_apart
+from daynight.framework.branches import Branch, LeftOut
+from daynight.framework.language.codec import document_of
+from daynight.framework.language.happening import tag_of
+
+if TYPE_CHECKING:
+    from daynight.game import Game
+
+Tried: TypeAlias = "Branch[Game]"
+
+Compared: TypeAlias = Literal["turns", "events"]
+"""What was compared: the end of each turn, or the state after each event."""
+
+
+def compared(tried: Tried, *, by_event: bool = False) -> tuple[Compared, list[Parting]]:
+    """Where they differ, as far as the branch goes: at turns' ends, or else after events, within turns."""
+    game, other = tried.of, tried.game
+    assert game is not None
+    upto = game if tried.stopped is None else game.what_if(tried.stopped.number - 1, ())
+    if not by_event and (partings := [*games_apart(upto, other, by_step=False)]):
+        return "turns", partings
+    return "events", [*events_apart(upto, other, tried.origins)]
+
+
+def tried_document(
+    tried: Tried, where: Compared, partings: list[Parting], *, edition: str | None = None
+) -> dict[str, Any]:
+    """The branch as JSON: what became of the edits, where it differs from its record, and the audits of both."""
+    game = tried.of
+    assert game is not None
+    audits = {"record": game.audit(edition=edition), "branch": tried.game.audit(edition=edition)}
+    return document_of(
+        tried,
+        "branch game parted events put_in left_out dropped stopped compared differences audits",
+        branch=tried.name,
+        game=tried.game.state.game,
+        events=len(tried),
+        put_in=[number for number, origin in enumerate(tried.origins, 1) if origin is None],
+        left_out=[_lost(lost) for lost in tried.left_out],
+        stopped=None if tried.stopped is None else _lost(tried.stopped),
+        compared=where,
+        differences=partings,
+        audits={
+            which: {"verdict": audit.verdict, "differs_at": [one.event for one in audit.disputes]}
+            for which, audit in audits.items()
+        },
+    )
+
+
+def _lost(lost: LeftOut) -> dict[str, Any]:
+    return {"event": lost.number, "type": tag_of(type(lost.event)), "reason": lost.reason}

@@ -1,0 +1,67 @@
+"""The route that takes records, archives and logs."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from pathlib import Path
+
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+
+from daynight.framework.language.wording import _
+from daynight.web import answers
+from daynight.web.door.door import too_large
+from daynight.web.errors import AGAIN, Problem
+from daynight.web.queries import Query, Text
+from daynight.web.routes.changing.commands import pen_of
+from daynight.web.visit import Example, Route, Visit
+from daynight.web.writing.uploads import store_upload
+
+BYTES = "application/octet-stream"
+
+
+class ImportQuery(Query, frozen=True, kw_only=True, rename={"name": "as"}):
+    """Parameters of an import: the name that the only record is stored under."""
+
+    name: Text | None = None
+
+
+async def post_import(visit: Visit) -> Response:
+    """Store what is sent."""
+    house, limits, pen = visit.house, visit.house.limits, pen_of(visit)
+    if house.uploads >= limits.uploads:
+        raise Problem(503, "busy", _("another upload is under way; send it again"), headers={"Retry-After": AGAIN})
+    house.uploads += 1
+    try:
+        with tempfile.TemporaryDirectory(prefix="daynight-") as folder:
+            path = Path(folder, "upload")
+            try:
+                async with asyncio.timeout(limits.upload_seconds):
+                    await _received(visit, path)
+            except TimeoutError:
+                sentence = _("an upload may take {seconds} seconds").format(seconds=f"{limits.upload_seconds:g}")
+                raise Problem(503, "busy", sentence, headers={"Retry-After": AGAIN}) from None
+            found = await run_in_threadpool(store_upload, visit.shelf, pen.store, path, visit.query.name, limits)
+    finally:
+        house.uploads -= 1
+    return answers.json(found, 201)
+
+
+async def _received(visit: Visit, path: Path) -> None:
+    size = 0
+    with path.open("xb") as stream:
+        async for piece in visit.request.stream():
+            size += len(piece)
+            if size > visit.house.limits.upload:
+                raise too_large(visit.house.limits.upload)
+            await run_in_threadpool(stream.write, piece)
+
+
+ROUTES = (
+    Route(
+        method="POST", path="/v1/imports", answer=post_import, summary="Store a record, an archive or a log",
+        may="own", takes=BYTES, query=ImportQuery, awaited=True,
+        example=Example(status=201, answer={"games": [], "report": None}),
+    ),
+)  # fmt: skip

@@ -1,0 +1,79 @@
+"""The route that tries what would be otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from msgspec.structs import replace as changed
+from starlette.responses import Response
+
+from daynight.compare.tried import compared, tried_document
+from daynight.framework.language.errors import RecordError
+from daynight.framework.language.wording import _
+from daynight.speaker import Speaker
+from daynight.store import ConflictError
+from daynight.store.branches import check_name, keep
+from daynight.web import answers
+from daynight.web.door.roles import may
+from daynight.web.errors import Problem
+from daynight.web.queries import Cited
+from daynight.web.routes.changing.commands import pen_of
+from daynight.web.visit import Example, Route, Visit
+from daynight.web.writing.bodies import shaped
+from daynight.web.writing.tries import Tried, branch_of, check
+
+
+def look(visit: Visit) -> None:
+    """See to what would refuse it at the end, at the beginning."""
+    asked = shaped(visit.body, Tried)
+    check(asked, visit.house.limits.edits)
+    if asked.keep is not None:
+        if not may(visit.granted.role, "own"):
+            raise Problem(403, "not-yours", _("only the owner keeps branches"))
+        pen_of(visit)
+        check_name(asked.keep, visit.shelved.name)
+
+
+def what_if(visit: Visit) -> Response:
+    """What would be otherwise; nothing is kept here."""
+    branch = _branch(visit)
+    if not visit.shelf.is_of_games:
+        return answers.json(Speaker(visit.shelf.mechanic).branch_document(branch))
+    where, partings = compared(branch)
+    return answers.json(tried_document(branch, where, partings, edition=visit.query.cited))
+
+
+def kept(visit: Visit, answer: Response) -> Response:
+    """Keep the branch, where that was asked for: it could be made, and it is known how long that takes."""
+    if shaped(visit.body, Tried).keep is None or answer.status_code != 200:
+        return answer
+    pen, by = pen_of(visit), {"by": visit.granted.called}
+    branch = _branch(visit)
+    events = tuple([
+        event if origin is not None else changed(event, meta={**(event.meta or {}), **by})
+        for event, origin in zip(branch.events, branch.origins, strict=True)
+    ])  # fmt: skip
+    name = visit.shelved.name
+    try:
+        keep(pen.store, replace(branch, events=events), name)
+    except ConflictError as error:
+        raise Problem(409, "game-exists", str(error)) from None
+    visit.shelf.add(f"{name}/{branch.name}")
+    return answer
+
+
+def _branch(visit: Visit) -> Any:
+    try:
+        return branch_of(visit.shelved.game(), shaped(visit.body, Tried))
+    except RecordError as error:
+        raise error.located(file=visit.shelved.label) from None
+
+
+ROUTES = (
+    Route(
+        method="POST", path="/v1/games/{id}/what-if", answer=what_if, summary="Try what would be otherwise",
+        may="try", takes=answers.JSON, query=Cited, computed=True, before=look, after=kept,
+        example=Example(body={"edits": [{"at": "turn:20", "insert": ["B casts 2"]}]}),
+    ),
+)  # fmt: skip

@@ -1,0 +1,76 @@
+"""Tries: what would be otherwise, as it is sent, and what is made of it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from daynight.framework.branches import Branch
+from daynight.framework.edits import Edit, drop, insert, replace
+from daynight.framework.language.kinds import NAME_LENGTH
+from daynight.framework.language.wording import _
+from daynight.framework.positions import Position
+from daynight.web.errors import Problem
+from daynight.web.shelf import Played
+
+NAME = "branch"
+"""What a branch is called that is not kept."""
+
+Said = list[dict[str, Any] | str]
+"""Events, each as an object or in words."""
+
+
+class Change(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One change: events put in after event `at`, or in its place, or the event left out."""
+
+    at: Annotated[int, Meta(ge=1, le=2**53)] | str
+    insert: Said | None = None
+    replace: Said | None = None
+    drop: bool = False
+
+
+class Tried(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Changes to try, and the name under which the branch is kept, if it is."""
+
+    edits: list[Change]
+    keep: Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)] | None = None
+
+
+def check(asked: Tried, most: int) -> None:
+    """See that there are changes, not more than that, and each is one.
+
+    Raises:
+        Problem: where there are not.
+    """
+    if len(asked.edits) > most or any(len(one.insert or one.replace or ()) > most for one in asked.edits):
+        raise Problem(413, "too-large", _("a what-if may have {most} edits").format(most=most))
+    if not asked.edits:
+        raise Problem(400, "bad-request", _("there is nothing to try; give edits"), path="$.edits")
+    for number, one in enumerate(asked.edits):
+        if [one.insert is not None, one.replace is not None, one.drop].count(True) != 1 or [] in (
+            one.insert,
+            one.replace,
+        ):
+            sentence = _("an edit has exactly one of insert, replace and drop, and events for the first two")
+            raise Problem(400, "bad-request", sentence, path=f"$.edits[{number}]")
+
+
+def branch_of(game: Played, asked: Tried) -> Branch[Any]:
+    """The branch of a game that these changes make.
+
+    Raises:
+        AskedError, RecordError, NotFoundError: where a change cannot be made.
+    """
+    return game.branch(*map(_edit, asked.edits), name=asked.keep or NAME)
+
+
+def _edit(change: Change) -> Edit:
+    at = Position.parse(change.at)
+    if at.branch is not None:
+        raise Problem(400, "bad-parameter", _("{position} is on a branch; a branch is a game of its own").format(
+            position=at
+        ))  # fmt: skip
+    if change.insert is not None:
+        return insert(at, *change.insert)
+    return drop(at) if change.replace is None else replace(at, *change.replace)

@@ -1,0 +1,394 @@
+"""What else is written: games, undo, disputes, notes, branches and imports."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from daynight.store import Store, write_archive
+from daynight.web.limits import Limits
+from tests.web.serving import Served, serving
+from tests.web.test_commands import cast, refused, send
+
+GAMES = Path(__file__).parents[2] / "examples" / "games"
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[Served]:
+    with Store.open("memory:") as store, serving(store) as served:
+        served.house.counted.writes._burst = served.house.counted.requests._burst = 10**6
+        yield served
+
+
+NUMBERS = count(1)
+
+
+@pytest.fixture
+def game(house: Served) -> str:
+    """A fresh game of Ana and Bo, in which it is the first turn: events 1 to 4."""
+    name = f"game {next(NUMBERS)}"
+    house.store.new(name, ["Ana", "Bo"])
+    send(house, name, {"command": "t1", "seen": 1, "do": "pass-turn"})
+    return name
+
+
+def post(house: Served, path: str, body: Any, key: str | None = None) -> httpx.Response:
+    with house.client(house.owner if key is None else key) as client:
+        return client.post(f"/v1/{path}", json=body)
+
+
+def undo(house: Served, game: str, undoes: str, key: str | None = None, command: str | None = None) -> httpx.Response:
+    body = {"command": command or f"undo {undoes}", "undoes": undoes}
+    return post(house, f"games/{game}/undo", body, key)
+
+
+# ---------------------------------------------------------------------------------------------------------------- games
+
+
+def test_a_game_begins_once(house: Served) -> None:
+    body = {"command": "n1", "game": "a/b", "players": ["Ana", "Bo"]}
+    answer = post(house, "games", body)
+    assert answer.status_code == 201
+    assert (answer.json()["id"], answer.json()["events"], answer.json()["kind"]) == ("a%2Fb", 1, "stored")
+    again = post(house, "games", body)
+    assert (again.status_code, again.json()) == (200, answer.json() | {"repeated": True})
+    refused(post(house, "games", body | {"players": ["Cy"]}), 422, "command-reused")
+    refused(post(house, "games", body | {"command": "n2"}), 409, "game-exists")
+    with house.client() as client:
+        assert client.get("/v1/games/a%2Fb").json()["game"] == "a/b"
+
+
+@pytest.mark.parametrize(
+    "more, code",
+    [
+        ({"players": []}, "impossible"),
+        ({"players": ["Ana", "Ana"]}, "impossible"),
+        ({"players": ["A\u202ena"]}, "unreadable"),
+        ({"teams": [["Ana"]]}, "impossible"),
+        ({"edition": "1999-01-01"}, "impossible"),
+        ({"game": ""}, "unreadable"),
+        ({"game": "a\nb"}, "unreadable"),
+    ],
+)
+def test_what_cannot_begin_stores_nothing(house: Served, more: dict[str, Any], code: str) -> None:
+    body = {"command": "n1", "game": "never", "players": ["Ana", "Bo"]} | more
+    answer = post(house, "games", body)
+    assert answer.status_code == 422, answer.text
+    assert answer.json()["type"] in (f"urn:daynight:{code}", "urn:daynight:unreadable")
+    assert not house.store.last("never")
+
+
+def test_a_game_may_have_teams_and_an_edition(house: Served) -> None:
+    body = {"command": "n1", "game": "giants", "players": ["Ana", "Bo"], "teams": [["Ana"], ["Bo"]]}
+    answer = post(house, "games", body | {"edition": "2024-06-07"})
+    assert (answer.status_code, answer.json()["edition"]) == (201, "2024-06-07")
+    with house.client() as client:
+        record = client.get("/v1/games/giants/moments").json()["moments"][0]["record"]
+    assert (record["teams"], record["meta"]) == ([["Ana"], ["Bo"]], {"by": "owner"})
+
+
+# ----------------------------------------------------------------------------------------------------------------- undo
+
+
+def test_undo_backs_up_to_before_the_command(house: Served, game: str) -> None:
+    send(house, game, {"command": "c1", "seen": 4, "words": ["Ana casts Opt", "Ana casts Opt"]})
+    answer = undo(house, game, "c1")
+    assert answer.status_code == 201
+    record = answer.json()["moments"][0]["record"]
+    assert (record["type"], record["to"], record["by"], record["meta"]) == (
+        "game-backed-up", 4, "owner", {"by": "owner"},
+    )  # fmt: skip
+    again = undo(house, game, "c1")
+    assert (again.status_code, again.json()) == (200, answer.json() | {"repeated": True})
+    assert house.store.last(game) == 7
+    assert house.store.at(game).tallies.current.range("Ana") == (0, 0)
+
+
+def test_what_cannot_be_taken_back_is_refused(house: Served, game: str) -> None:
+    post(house, f"games/{game}/notes", {"command": "note", "about": 3, "says": "hm"})
+    send(house, game, cast(4))
+    undo(house, game, "c1")
+    post(house, "games", {"command": "begin", "game": f"{game}!", "players": ["Ana"]})
+    for undoes in ("note", "c1", "undo c1", "nothing"):
+        refused(undo(house, game, undoes, command=f"again {undoes}"), 422, "impossible")
+    refused(undo(house, f"{game}!", "begin"), 422, "impossible")
+    assert house.store.last(game) == 7
+
+
+def test_a_judge_takes_back_what_is_not_the_last(house: Served, game: str) -> None:
+    send(house, game, cast(4, command="a"))
+    send(house, game, cast(5, command="b", player="Bo"))
+    assert undo(house, game, "a", house.link("judge", "Jo", game)).json()["moments"][0]["record"]["to"] == 4
+    refused(undo(house, game, "b", command="later"), 422, "impossible")
+
+
+def test_a_player_takes_back_the_last_command_if_it_is_their_own(house: Served, game: str) -> None:
+    ana, bo = house.link("player", "Ana", game), house.link("player", "Bo", game)
+    send(house, game, cast(4, command="a"), ana)
+    refused(undo(house, game, "a", bo), 403, "not-yours")
+    send(house, game, cast(5, command="b", player="Bo"), bo)
+    stale = refused(undo(house, game, "a", ana), 409, "stale")
+    assert (stale["last"], [one["event"] for one in stale["since"]]) == (6, [6])
+    # A note is none that a back-up can take back, and what was undone does not stand.
+    post(house, f"games/{game}/notes", {"command": "note", "about": 3, "says": "hm"}, ana)
+    record = undo(house, game, "b", bo).json()["moments"][0]["record"]
+    assert (record["to"], record["by"], record["meta"]) == (5, "Bo", {"by": "Bo"})
+    assert undo(house, game, "a", ana).json()["moments"][0]["record"]["to"] == 4
+    refused(undo(house, game, "t1", ana), 403, "not-yours")
+
+
+def test_a_player_does_not_take_back_what_nobody_signed(house: Served, game: str) -> None:
+    house.store.append(game, [{"type": "spell-cast", "player": "Ana"}], command="typed")
+    refused(undo(house, game, "typed", house.link("player", "Ana", game)), 403, "not-yours")
+    assert undo(house, game, "typed").status_code == 201
+
+
+def test_what_was_stored_after_an_undo_is_undone_to_there(house: Served, game: str) -> None:
+    send(house, game, cast(4, command="a"))
+    undo(house, game, "a")
+    send(house, game, cast(6, command="b"))
+    assert undo(house, game, "b").json()["moments"][0]["record"]["to"] == 6
+
+
+# ------------------------------------------------------------------------------------------------------ disputes, notes
+
+
+def test_a_dispute_from_the_call_to_its_end(house: Served, game: str) -> None:
+    ana, judge = house.link("player", "Ana", game), house.link("judge", "Jo", game)
+    path = f"games/{game}/disputes"
+    opened = post(house, path, {"command": "o", "about": 4}, ana)
+    assert (opened.status_code, opened.json()["dispute"], opened.json()["stage"]) == (201, "d1", "opened")
+    acts = [
+        ("claims", {"designation": "night", "says": "nobody cast"}, ana),
+        ("rulings", {"outcome": "fix", "designation": "neither", "carry_out": False}, judge),
+        ("appeals", {}, ana),
+        ("rulings", {"outcome": "back-up", "to": 3, "carry_out": True}, judge),
+        ("close", {}, judge),
+    ]
+    stages = []
+    for number, (verb, body, key) in enumerate(acts):
+        answer = post(house, f"{path}/d1/{verb}", {"command": str(number), **body}, key)
+        assert answer.status_code == 201, answer.text
+        stages.append((answer.json()["stage"], [one["type"] for one in answer.json()["events"]]))
+    assert stages == [
+        ("opened", ["dispute-claimed"]),
+        ("ruled", ["dispute-ruled"]),
+        ("appealed", ["dispute-appealed"]),
+        ("ruled", ["dispute-ruled", "game-backed-up"]),
+        ("closed", ["dispute-closed"]),
+    ]
+    found = [event for event in house.store.events(game, 4) if hasattr(event, "by")]
+    assert [event.by for event in found] == ["Ana", "Ana", "Jo", "Ana", "Jo", "Jo", "Jo"]
+    assert [event.meta["by"] for event in found] == [event.by for event in found]
+    assert all(event.at for event in found)
+    refused(post(house, f"{path}/d1/claims", {"command": "x", "says": "but"}, ana), 409, "dispute-closed")
+    again = post(house, f"{path}/d1/close", {"command": "4"}, judge)
+    assert (again.status_code, again.json()["repeated"]) == (200, True)
+
+
+def test_the_answer_is_what_the_command_prints(house: Served, game: str) -> None:
+    answer = post(house, f"games/{game}/disputes", {"command": "o", "about": 4, "dispute": "a/b"}).json()
+    assert answer == {
+        "game": game,
+        "dispute": "a/b",
+        "stage": "opened",
+        "events": [{"event": 5, "type": "dispute-opened", "consequences": []}],
+        "command": "o",
+        "repeated": False,
+    }
+    assert post(house, f"games/{game}/disputes/a%2Fb/claims", {"command": "c", "says": "so"}).status_code == 201
+
+
+@pytest.mark.parametrize(
+    "path, body, status, code",
+    [
+        ("disputes", {}, 400, "bad-request"),
+        ("disputes", {"about": 5}, 422, "impossible"),
+        ("disputes", {"about": "4"}, 422, "unreadable"),
+        ("disputes/d9/claims", {"says": "so"}, 404, "no-such-dispute"),
+        ("disputes/%ff/claims", {"says": "so"}, 404, "no-such-dispute"),
+        ("disputes/d1/claims", {}, 422, "impossible"),
+        ("disputes/d1/claims", {"says": "so", "dispute": "d2"}, 400, "bad-request"),
+        ("disputes/d1/rulings", {"outcome": "leave", "carry_out": True}, 422, "unreadable"),
+        ("disputes/d1/rulings", {"outcome": "fix", "to": 3}, 422, "impossible"),
+        ("disputes/d1/rulings", {"outcome": "never"}, 422, "unreadable"),
+        ("disputes/d1/appeals", {}, 422, "impossible"),
+        ("disputes/d1/close", {}, 422, "impossible"),
+        ("notes", {"about": 3}, 400, "bad-request"),
+        ("notes", {"about": 9, "says": "hm"}, 422, "impossible"),
+        ("notes", {"about": 3, "says": ""}, 422, "unreadable"),
+        ("notes", {"about": 3, "says": "x" * 2001}, 422, "unreadable"),
+        ("notes", {"says": "hm"}, 400, "bad-request"),
+    ],
+)
+def test_what_no_act_can_be_is_refused(
+    house: Served, game: str, path: str, body: dict[str, Any], status: int, code: str
+) -> None:
+    if "d1" in path:
+        post(house, f"games/{game}/disputes", {"command": "o", "about": 4})
+    last = house.store.last(game)
+    found = post(house, f"games/{game}/{path}", {"command": "x", **body})
+    assert (found.status_code, found.json()["type"].removeprefix("urn:daynight:")) in (
+        {(status, code), (422, "unreadable")} if status == 422 else {(status, code)}
+    ), found.text
+    assert house.store.last(game) == last
+
+
+def test_a_note_is_appended(house: Served, game: str) -> None:
+    answer = post(
+        house, f"games/{game}/notes", {"command": "n", "about": 3, "says": "hm"}, house.link("player", "Ana", game)
+    )
+    assert answer.status_code == 201
+    assert answer.json()["moments"][0]["record"] == {
+        "type": "note-added", "meta": {"by": "Ana"}, "by": "Ana", "says": "hm", "about": 3,
+    }  # fmt: skip
+
+
+# -------------------------------------------------------------------------------------------------------------- what-if
+
+
+def test_a_what_if_is_what_the_command_prints_and_stores_nothing(house: Served, game: str) -> None:
+    send(house, game, {"command": "w", "seen": 4, "words": ["Tavern Ruffian enters under Ana as w1"]})
+    send(house, game, {"command": "t2", "seen": 5, "do": "pass-turn"})
+    with house.client() as client:
+        answer = client.post(
+            f"/v1/games/{game}/what-if", json={"edits": [{"at": 5, "insert": ["Ana casts Opt"]}, {"at": 6, "insert": [
+                {"type": "spell-cast", "player": "Bo"}]}]},
+        )  # fmt: skip
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    assert (found["parted"], found["put_in"]) == (5, [6, 8])
+    members = "branch game parted events put_in left_out dropped stopped compared differences audits"
+    assert [*found] == members.split()
+    assert [name for name, _last in house.store.games(f"{game}/")] == []
+
+
+def test_a_branch_is_kept_by_the_owner_alone(house: Served, game: str) -> None:
+    body = {"edits": [{"at": "turn:1/untap", "drop": True}], "keep": "b2"}
+    refused(post(house, f"games/{game}/what-if", body, house.link("judge", "Jo", game)), 403, "not-yours")
+    with house.client() as client:
+        refused(client.post(f"/v1/games/{game}/what-if", json=body), 403, "not-yours")
+    assert post(house, f"games/{game}/what-if", body).status_code == 200
+    assert house.store.last(f"{game}/b2") == 3
+    assert post(house, f"games/{game}/what-if", body).status_code == 200
+    other = {"edits": [{"at": 4, "drop": True}], "keep": "b2"}
+    refused(post(house, f"games/{game}/what-if", other), 409, "game-exists")
+    insert = {"edits": [{"at": 4, "insert": ["Ana casts Opt"]}], "keep": "b3"}
+    post(house, f"games/{game}/what-if", insert)
+    assert [event.meta for event in house.store.events(f"{game}/b3", 4)] == [{"by": "owner"}]
+
+
+@pytest.mark.parametrize(
+    "body, status, code",
+    [
+        ({"edits": []}, 400, "bad-request"),
+        ({}, 400, "bad-request"),
+        ({"edits": [{"at": 4}]}, 400, "bad-request"),
+        ({"edits": [{"at": 4, "insert": []}]}, 400, "bad-request"),
+        ({"edits": [{"at": 4, "insert": ["Ana casts"], "drop": True}]}, 400, "bad-request"),
+        ({"edits": [{"at": 4, "drop": True}] * 65}, 413, "too-large"),
+        ({"edits": [{"at": "lunch", "drop": True}]}, 400, "bad-parameter"),
+        ({"edits": [{"at": "branch:b2/e3", "drop": True}]}, 400, "bad-parameter"),
+        ({"edits": [{"at": 9, "drop": True}]}, 404, "no-such-moment"),
+        ({"edits": [{"at": 1, "drop": True}]}, 400, "bad-parameter"),
+        ({"edits": [{"at": 4, "insert": [{"type": "spell-cast", "player": "Zoe"}]}]}, 422, "impossible"),
+        ({"edits": [{"at": 4, "drop": True}], "keep": "e18"}, 400, "bad-parameter"),
+        ({"edits": [{"at": 4, "drop": True}], "keep": "a/b"}, 400, "bad-parameter"),
+    ],
+)
+def test_what_cannot_be_tried_is_refused(house: Served, game: str, body: Any, status: int, code: str) -> None:
+    refused(post(house, f"games/{game}/what-if", body), status, code)
+
+
+# -------------------------------------------------------------------------------------------------------------- imports
+
+
+def upload(house: Served, data: bytes, query: str = "", key: str | None = None) -> httpx.Response:
+    with house.client(key or house.owner, **{"Content-Type": "application/octet-stream"}) as client:
+        return client.post(f"/v1/imports{query}", content=data)
+
+
+def test_what_an_upload_is_shows_in_its_bytes(house: Served) -> None:
+    words = (GAMES / "kitchen-table.dn").read_bytes()
+    answer = upload(house, words)
+    assert answer.status_code == 201, answer.text
+    (stored,) = answer.json()["games"]
+    assert (stored["game"], stored["events"], stored["repeated"]) == ("kitchen table", 30, False)
+    assert stored["code"] == house.store.code("kitchen table")
+    assert upload(house, gzip.compress(words)).json()["games"][0]["repeated"]
+    record = (GAMES / "uncertain.jsonl").read_bytes()
+    name = upload(house, record).json()["games"][0]["game"]
+    assert house.store.last(name)
+    refused(upload(house, record.replace(b"Opt", b"Ponder"), f"?as={name}"), 409, "game-exists")
+    assert upload(house, gzip.compress(record), "?as=a%2Fcopy").json()["games"][0]["id"] == "a%2Fcopy"
+
+
+@pytest.mark.parametrize("log", ["arena/Player.log", "forge/game.log"])
+def test_a_log_is_imported_with_its_report(house: Served, log: str) -> None:
+    data = GAMES.parent.joinpath(log).read_bytes()
+    answer = upload(house, data)
+    assert answer.status_code == 201, answer.text
+    found = answer.json()
+    assert found["games"]
+    assert all(house.store.last(one["game"]) == one["events"] for one in found["games"])
+    assert {one["game"] for one in found["report"]["games"]} >= {one["game"] for one in found["games"]}
+    assert all(one["repeated"] for one in upload(house, gzip.compress(data)).json()["games"])
+    refused(upload(house, data, "?as=other"), 400, "bad-parameter")
+
+
+def test_an_archive_goes_into_an_empty_store(house: Served, tmp_path: Path) -> None:
+    archive = tmp_path / "all.jsonl"
+    with archive.open("wb") as stream:
+        write_archive(house.store, stream)
+    refused(upload(house, archive.read_bytes()), 409, "game-exists")
+    with Store.open("memory:") as store, serving(store) as served:
+        found = upload(served, archive.read_bytes()).json()
+        assert [one["game"] for one in found["games"]] == [name for name, _last in house.store.games()]
+
+
+@pytest.mark.parametrize("data", [b"", b"hello", b"{}", b"\x1f\x8bnot packed", b"\x00" * 100])
+def test_what_cannot_be_read_is_refused_and_names_no_file_of_the_server(house: Served, data: bytes) -> None:
+    answer = upload(house, data)
+    refused(answer, 422, "unreadable")
+    assert "/" not in answer.json()["detail"].replace("db:", "")
+
+
+def test_an_upload_is_bounded_packed_and_unpacked() -> None:
+    game = b'{"type":"game-started","format":1,"game":"g1","players":["Ana","Bo"]}\n'
+    event = b'{"type":"turn-began","turn":1,"active":["Ana"]}\n'
+    with Store.open("memory:") as store, serving(store, limits=Limits(upload=1000, unpacked=2000)) as served:
+        record = game + event
+        note = b'{"type":"note-added","by":"Ana","says":"%b"}\n'
+        fits = record + note % (b"x" * (1000 - len(record) - len(note) + 2))
+        assert len(fits) == 1000
+        refused(upload(served, fits + b" "), 413, "too-large")
+        refused(upload(served, gzip.compress(record + note % (b"x" * 1900))), 413, "too-large")
+        assert not store.games()
+        assert upload(served, fits).status_code == 201
+
+
+def test_one_upload_at_a_time() -> None:
+    with Store.open("memory:") as store, serving(store) as served:
+        served.house.uploads = 1
+        answer = upload(served, b"{}")
+        refused(answer, 503, "busy")
+        assert answer.headers["retry-after"]
+
+
+def test_an_upload_that_takes_too_long_is_given_up() -> None:
+    import time
+
+    def slowly() -> Iterator[bytes]:
+        yield b"{"
+        time.sleep(0.5)
+        yield b"}"
+
+    with Store.open("memory:") as store, serving(store, limits=Limits(upload_seconds=0.2)) as served:
+        refused(upload(served, slowly()), 503, "busy")  # type: ignore[arg-type]
+        assert served.house.uploads == 0

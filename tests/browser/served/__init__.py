@@ -1,0 +1,1 @@
+"""The page that a server serves, opened in a browser."""

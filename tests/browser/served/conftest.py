@@ -1,0 +1,179 @@
+"""A real server of a store with the example games, and a window to look at its page with.
+
+Whatever is asked of another machine is counted and not let out; so is every complaint of the browser.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.request import urlopen
+
+import pytest
+
+from tests.browser.conftest import RULES
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Route
+
+ROOT = Path(__file__).resolve().parents[3]
+GAMES = ROOT / "examples/games"
+SETTLED = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A server that runs: its address, and the key of its owner."""
+
+    address: str
+    owner: str
+
+    def json(self, path: str) -> Any:
+        """What it answers to a GET, as a script would ask."""
+        with urlopen(self.address + path) as answer:
+            return json.load(answer)
+
+
+Running = tuple[Site, "subprocess.Popen[str]"]
+
+
+def started(*arguments: str, program: tuple[str, ...] = ("-m", "daynight"), cwd: Path) -> Running:
+    """A server in a process of its own; it has said where it listens."""
+    command = [sys.executable, *program, "serve", *arguments, "--port", "0", "--json"]
+    process = subprocess.Popen(command, cwd=cwd, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    told = json.loads(process.stdout.readline())
+    return Site(told["address"], told["owner"]), process
+
+
+def ended(process: subprocess.Popen[str]) -> None:
+    """The server's end."""
+    process.terminate()
+    process.wait(timeout=10)
+    assert process.stdout is not None
+    process.stdout.close()
+
+
+def stored(folder: Path, *records: str | Path) -> Path:
+    """A store with these records."""
+    place = folder / "games.db"
+    command = [sys.executable, "-m", "daynight", "import", *map(str, records), "--db", str(place), "--json"]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    return place
+
+
+@pytest.fixture(scope="package")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server of the example games, which nobody changes."""
+    folder = tmp_path_factory.mktemp("site")
+    place = stored(folder, "demo", *sorted(GAMES.glob("*.jsonl")))
+    found, process = started("--db", str(place), cwd=folder)
+    yield found
+    ended(process)
+
+
+@dataclass
+class Window:
+    """A window on a site: the page in it, all that was asked of the site, of others, and every complaint."""
+
+    page: Page
+    site: Site
+    asked: list[str] = field(default_factory=list)
+    elsewhere: list[str] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+    under_way: set[Any] = field(default_factory=set)
+
+    def go(self, path: str, *, ready: str = ".now, .games li") -> Window:
+        """Opens an address of the site, and waits until what it shows is there."""
+        self.page.goto("about:blank")
+        self.page.goto(self.site.address + path)
+        self.page.wait_for_selector(ready)
+        self.rest()
+        return self
+
+    def rest(self) -> Window:
+        """Waits until it has come to rest: nothing is under way, and all is painted."""
+        # What is asked where one rests is asked a moment after one came there.
+        self.page.wait_for_timeout(200)
+        while self.under_way:
+            self.page.wait_for_timeout(20)
+        self.page.evaluate(SETTLED)
+        return self
+
+    def press(self, *keys: str) -> Window:
+        """Presses keys, one after the other, and rests."""
+        for key in keys:
+            self.page.keyboard.press(key)
+        return self.rest()
+
+    def axe(self) -> dict[str, Any]:
+        """What axe-core finds."""
+        self.page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
+        found: dict[str, Any] = self.page.evaluate(
+            "rules => axe.run(document, {runOnly: rules, resultTypes: ['violations', 'incomplete']})", list(RULES)
+        )
+        return found
+
+    def text(self, selector: str) -> str:
+        """What stands in a part of the page, its spaces as one."""
+        return " ".join((self.page.text_content(selector) or "").split())
+
+    @property
+    def place(self) -> str:
+        """The fragment of the address."""
+        return str(self.page.evaluate("location.hash"))
+
+
+Opens = Callable[..., Window]
+
+
+@pytest.fixture
+def opens(browser: Browser, site: Site) -> Iterator[Opens]:
+    """Opens a window: `opens(scheme="dark", width=320, language="fr")`."""
+    contexts = []
+
+    def window(
+        *, of: Site = site, scheme: str = "light", width: int = 1280, height: int = 800, language: str = "en",
+        **more: Any,
+    ) -> Window:  # fmt: skip
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme, locale=language, **more
+        )
+        contexts.append(context)
+        context.set_default_timeout(10_000)
+        page = context.new_page()
+        made = Window(page, of)
+
+        def heard(route: Route) -> None:
+            if route.request.url.startswith(of.address + "/"):
+                made.asked.append(route.request.url.removeprefix(of.address))
+                route.continue_()
+            else:
+                made.elsewhere.append(route.request.url)
+                route.abort()
+
+        page.route("**/*", heard)
+
+        def begun(request: Any) -> None:
+            if request.resource_type != "eventsource":
+                made.under_way.add(request)
+
+        def done(request: Any) -> None:
+            made.under_way.discard(request)
+
+        page.on("request", begun)
+        page.on("requestfinished", done)
+        page.on("requestfailed", done)
+        page.on("console", lambda message: made.complaints.append(message.text))
+        page.on("pageerror", lambda error: made.complaints.append(str(error)))
+        return made
+
+    yield window
+    for context in contexts:
+        context.close()

@@ -1,0 +1,148 @@
+"""How the page looks, and to whom it speaks.
+
+| promise | test |
+| --- | --- |
+| nothing that axe-core knows to keep people out, in every state, theme and language | test_axe |
+| what axe-core cannot tell is what we know of | test_axe |
+| who listens hears what is there: landmarks, headings, names, states | test_heard |
+| one sentence is said where one rests, none while one moves on | test_said |
+| nothing is wider than a narrow window, or than one at 200 %; what is pressed is large enough | test_narrow |
+| forced colours keep words and signs; day and night differ without colours | test_forced_colours |
+| printed, it is what one looks at | test_print |
+| the language is that of the browser, and can be chosen; the page says which | test_languages |
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.conftest import CANNOT_TELL, SCROLLED_AWAY
+
+OVERLAPPING = "Element's background color could not be determined because it partially overlaps other elements"
+"""What a narrow window has scrolled beneath the bar at its lower edge."""
+
+STATES = {
+    "list": ("/", ()),
+    "start": ("/g/wagic-G1#e=1", ()),
+    "past": ("/g/wagic-G1#e=106", ()),
+    "disputed": ("/g/wagic-G1#e=122", ()),
+    "what-if": ("/g/wagic-G1#e=122", ("w",)),
+    "uncertain": ("/g/uncertain#e=14", ()),
+    "undone": ("/g/ruling%20and%20back-up#e=13", ("c",)),
+    "disputes": ("/g/head%20judge", ("d",)),
+    "help": ("/g/wagic-G1", ("?",)),
+}
+EACH = [
+    ("list", "en", "light", 1280), ("start", "ja", "light", 1280), ("disputed", "en", "light", 1280),
+    ("uncertain", "en", "dark", 1280), ("past", "fr", "dark", 320), ("disputes", "en", "light", 320),
+    ("undone", "fr", "light", 1280), ("help", "ja", "dark", 1280), ("what-if", "en", "dark", 1280),
+]  # fmt: skip
+MORE = [
+    (state, language, scheme, width)
+    for state in STATES
+    for language in ("en", "fr", "ja")
+    for scheme in ("light", "dark")
+    for width in (1280, 320)
+]
+
+
+def at(opens, state, **how):
+    """A window on one of the states."""
+    path, keys = STATES[state]
+    return opens(**how).go(path).press(*keys)
+
+
+@pytest.mark.parametrize(
+    "state, language, scheme, width",
+    [*EACH, *(pytest.param(*one, marks=pytest.mark.slow) for one in MORE if one not in EACH)],
+)
+def test_axe(opens, state, language, scheme, width):
+    """No violation; left to people is what stands on a picture or behind what is laid over it."""
+    window = at(opens, state, language=language, scheme=scheme, width=width)
+    found = window.axe()
+    assert [] == [(rule["id"], rule["nodes"][0]["html"][:200]) for rule in found["violations"]]
+    unsure = {
+        (rule["id"], check["message"])
+        for rule in found["incomplete"]
+        for node in rule["nodes"]
+        for check in (*node["any"], *node["all"], *node["none"])
+    }
+    known = {*CANNOT_TELL, *([SCROLLED_AWAY, OVERLAPPING] if width == 320 else [])}
+    assert unsure <= {("color-contrast", sentence) for sentence in known}
+    assert language == window.page.evaluate("document.documentElement.lang")
+
+
+def test_heard(opens):
+    """The outline of a moment, as a screen reader has it."""
+    window = at(opens, "disputed")
+    heard = window.page.locator("body").aria_snapshot()
+    for part in (
+        "banner:", 'heading "wagic-G1', "main:", 'region "State":', 'heading "State" [level=2]', 'region "Log":',
+        'navigation "Questions":', 'button "Why" [pressed]', 'region "Why":', 'slider "Event": "122"', 'img "Timeline',
+        'group "Travel in time":', "contentinfo:",
+    ):  # fmt: skip
+        assert part in heard, heard
+    name = "e122 wagic says: Brutal Cathar (brutal-cathar-2) shows its front face ✗ the rules say otherwise"
+    assert 1 == window.page.get_by_role("button", name=name, exact=True).count()
+
+
+def test_said(opens):
+    """The live region has the reason of the moment one rests at, and keeps still before that."""
+    window = at(opens, "past")
+    said = window.page.get_by_role("status").first
+    assert "Event 106. It has been night since event 106, turn 19" in said.text_content()
+    for _step in range(10):
+        window.page.keyboard.press("ArrowRight")
+    assert "Event 106." in said.text_content()
+    window.rest()
+    assert "Event 116." in said.text_content()
+
+
+@pytest.mark.parametrize("state", ["list", "disputed", "disputes", "uncertain", "what-if"])
+def test_narrow(opens, state):
+    """At 320 pixels, which is also 1280 at 400 %; at 640, which is 1280 at 200 %. Buttons have 44 pixels there."""
+    for width in (320, 640):
+        window = at(opens, state, width=width, height=640)
+        assert window.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        if state != "list":
+            boxes = window.page.evaluate(
+                "[...document.querySelectorAll('.transport button')].map(one => one.getBoundingClientRect())"
+                ".filter(box => box.width > 0).map(box => [box.width, box.height])"
+            )
+            assert boxes
+            assert all(broad >= 44 and high >= 44 for broad, high in boxes)
+
+
+def test_forced_colours(opens):
+    """What is said with colours is said with words and signs as well."""
+    window = at(opens, "disputed", forced_colors="active")
+    assert "night" == window.text(".now").lower()
+    assert "✗" in window.text("[aria-current]")
+    assert [] == [(rule["id"], rule["nodes"][0]["html"]) for rule in window.axe()["violations"]]
+
+
+def test_print(opens):
+    """The state and the reasons; no buttons, no log to be scrolled."""
+    window = at(opens, "disputed")
+    window.page.emulate_media(media="print")
+    assert window.page.locator("#state").is_visible()
+    assert window.page.locator(".why").is_visible()
+    assert not window.page.locator("#log").is_visible()
+    assert not window.page.locator(".transport").is_visible()
+    assert 1_000 < len(window.page.pdf())
+
+
+@pytest.mark.parametrize("language, word, says", [("fr", "Nuit", "lance"), ("ja", "夜", "唱える")])
+def test_languages(opens, language, word, says):
+    """The page's own words and the server's sentences; what was chosen is kept."""
+    window = at(opens, "disputed", language=language)
+    assert word.lower() == window.text(".now").lower()
+    assert says in window.text("#log")
+    window = at(opens, "disputed")
+    window.page.select_option("header select >> nth=0", language)
+    window.page.wait_for_selector(f"html[lang={language}]")
+    window.rest()
+    assert says in window.text("#log")
+    window.page.reload()
+    window.page.wait_for_selector(".now")
+    assert word.lower() == window.text(".now").lower()

@@ -1,0 +1,190 @@
+"""Travelling in a game: what the page shows is what the server says, and its address is where one is.
+
+| promise | test |
+| --- | --- |
+| the list, and from it a game | test_list |
+| at every event it shows the state that the server has | test_every_state |
+| within what is loaded nothing is asked for but reasons; a jump elsewhere takes one request | test_requests |
+| an address names a moment, and survives reload, back and forward | test_addresses |
+| seeking replaces the entry of the history, jumping adds one | test_history |
+| each key of the table does what the help says | test_keys |
+| no key acts in a field, or where letters are switched off | test_keys_that_do_not_act |
+| nothing is asked of another machine, and the browser complains of nothing | test_quiet |
+"""
+
+from __future__ import annotations
+
+import pytest
+
+try:
+    from playwright.sync_api import expect
+except ImportError:  # then the fixture of the browser says so
+    expect = None
+
+WORDS = {"neither": "neither day nor night", "day": "day", "night": "night"}
+
+
+def test_list(opens):
+    """Each stored game has a row with what it is now and its verdict; its name leads to it."""
+    window = opens().go("/", ready=".games li")
+    rows = [" ".join(text.split()) for text in window.page.locator(".games li").all_text_contents()]
+    assert any(row.startswith("wagic-G1") and "160 events" in row and "disputed (1)" in row for row in rows)
+    window.page.fill("input[type=search]", "wagic")
+    expect(window.page.locator(".games li")).to_have_count(3)
+    window.page.click("text=wagic-G1")
+    window.page.wait_for_selector(".now")
+    assert "wagic-G1 · daynight" == window.page.title()
+
+
+@pytest.mark.parametrize("game", ["wagic-G1", "uncertain", "ruling and back-up"])
+def test_every_state(opens, site, game):
+    """Event by event from the first on: the designation, the battlefield, the tallies."""
+    id = game.replace(" ", "%20")
+    window = opens().go(f"/g/{id}#e=1")
+    last = site.json(f"/v1/games/{id}")["events"]
+    shown = """() => ({now: document.querySelector('.now').textContent,
+        permanents: [...document.querySelectorAll('.permanents .name')].map(one => one.textContent),
+        spells: [...document.querySelectorAll('#state tbody tr')].map(row => row.children[1].textContent),
+        at: document.querySelector('[aria-current] .n').textContent})"""
+    for event in range(1, last + 1):
+        state = site.json(f"/v1/games/{id}/state?at={event}")
+        found = window.page.evaluate(shown)
+        assert f"e{event}" == found["at"]
+        possible = [WORDS[one] for one in state["possible"]]
+        assert " or ".join(possible) == found["now"]
+        assert [one["name"] or one["card"] or one["permanent"] for one in state["battlefield"]] == found["permanents"]
+        counts = (state["tallies"]["current"] or {"spells": {}})["spells"].values()
+        assert [str(count) for count in counts if isinstance(count, int)] == [
+            one for one, count in zip(found["spells"], counts, strict=True) if isinstance(count, int)
+        ]
+        window.page.keyboard.press("ArrowRight")
+
+
+def moments(window):
+    """The requests for moments so far."""
+    return [one for one in window.asked if "/moments" in one]
+
+
+def test_requests(opens, tmp_path):
+    """Of 2,000 events: one page at first; steps ask for no moments, a jump for one page."""
+    from .conftest import ended, started
+
+    lines = ['{"type":"game-started","format":1,"game":"long","players":["Ana","Bo"]}']
+    for turn in range(1, 3_001):
+        lines.append(f'{{"type":"turn-began","turn":{turn},"active":["{("Bo", "Ana")[turn % 2]}"]}}')
+        lines.append('{"type":"step-began","step":"untap"}')
+    path = tmp_path / "long.jsonl"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    site, process = started(str(path), cwd=tmp_path)
+    try:
+        window = opens(of=site).go("/g/long#e=3000")
+        assert 1 == len(moments(window))
+        before = len(window.asked)
+        window.press(*["ArrowRight"] * 30, *["ArrowLeft"] * 60)
+        assert ["/why"] == sorted({one.partition("?")[0][len("/v1/games/long") :] for one in window.asked[before:]})
+        window.press("g")
+        window.page.keyboard.type("e100")
+        window.press("Enter")
+        window.page.wait_for_selector("[aria-current] :text-is('e100')")
+        assert 2 == len(moments(window))
+        assert window.page.evaluate("document.querySelectorAll('*').length") <= 1_500
+    finally:
+        ended(process)
+
+
+def test_addresses(opens):
+    """The fragment says where one is; the end has none, so that it stays the end."""
+    window = opens().go("/g/wagic-G1#e=18")
+    assert "past: event 18 of 160" in window.text(".past")
+    window.press("ArrowRight")
+    assert "#e=19" == window.place
+    window.page.reload()
+    window.page.wait_for_selector(".now")
+    assert "event 19 of 160" in window.text(".past")
+    window.press("End")
+    assert "" == window.place
+    assert 0 == window.page.locator(".past").count()
+
+
+def test_history(opens):
+    """Back leads to where one jumped from, not through every step."""
+    window = opens().go("/g/wagic-G1#e=10")
+    length = window.page.evaluate("history.length")
+    window.press(*["ArrowRight"] * 5)
+    assert ("#e=15", length) == (window.place, window.page.evaluate("history.length"))
+    window.press("x")
+    assert ("#e=122", length + 1) == (window.place, window.page.evaluate("history.length"))
+    window.page.go_back()
+    window.rest()
+    assert "#e=15" == window.place
+    assert "e15" == window.text("[aria-current] .n")
+    window.page.go_forward()
+    window.rest()
+    assert "e122" == window.text("[aria-current] .n")
+
+
+KEYS = [
+    ("ArrowRight", "#e=109"), ("ArrowLeft", "#e=107"), ("Shift+ArrowRight", "#e=111"), ("Shift+ArrowLeft", "#e=105"),
+    ("PageDown", "#e=111"), ("PageUp", "#e=107"), ("Home", "#e=1"), ("End", ""), ("n", "#e=149"), ("p", "#e=106"),
+    ("x", "#e=122"),
+]  # fmt: skip
+
+
+def test_keys(opens):
+    """From event 108, in turn 19."""
+    window = opens().go("/g/wagic-G1")
+    for key, place in KEYS:
+        window.press("g")
+        window.page.keyboard.type("e108")
+        assert "#e=108" == window.press("Enter").place
+        assert (key, place) == (key, window.press(key).place)
+
+
+def test_keys_of_tools(opens):
+    """w, d, m, c and i open a panel, and the focus goes to its heading; ? opens the help, and Escape closes it."""
+    window = opens().go("/g/wagic-G1#e=108")
+    for key, title in (("w", "What if"), ("d", "Disputes"), ("m", "Notes"), ("c", "Compare two moments"), ("i", "Why")):
+        window.press(key)
+        assert title == window.page.evaluate("document.activeElement.textContent")
+    window.press("?")
+    assert window.page.locator("dialog[open]").is_visible()
+    window.press("ArrowRight")
+    assert "#e=108" == window.place
+    window.press("Escape")
+    assert 0 == window.page.locator("dialog").count()
+    window.press("/")
+    assert "search" == window.page.evaluate("document.activeElement.type")
+
+
+def test_keys_that_do_not_act(opens):
+    """In a field letters are letters; switched off, they do nothing, and the arrows still do."""
+    window = opens().go("/g/wagic-G1#e=108")
+    window.press("/")
+    window.press("n", "x", "ArrowRight")
+    assert ("#e=108", "nx") == (window.place, window.page.input_value("input[type=search]"))
+    window.page.click("h1")
+    window.press("?")
+    window.page.uncheck("dialog input")
+    window.press("Escape", "n")
+    assert "#e=108" == window.place
+    assert "#e=109" == window.press("ArrowRight").place
+
+
+def test_slider(opens):
+    """The slider is the browser's own, and says in words where it is."""
+    window = opens().go("/g/wagic-G1#e=121")
+    slider = window.page.get_by_role("slider")
+    slider.focus()
+    window.press("ArrowRight")
+    assert "#e=122" == window.place
+    said = slider.get_attribute("aria-valuetext")
+    assert said.startswith("event 122 of 160, turn 21")
+    assert ", night, " in said
+
+
+def test_quiet(opens):
+    """In the list, in a game, and with every tool."""
+    window = opens().go("/")
+    window.go("/g/wagic-G1#e=122").press("w", "d", "m", "a", "ArrowLeft", "c", "i", "?", "Escape")
+    assert [] == window.elsewhere
+    assert [] == window.complaints

@@ -101,7 +101,9 @@ class Window:
         """Waits until it has come to rest: nothing is under way, and all is painted."""
         # What is asked where one rests is asked a moment after one came there.
         self.page.wait_for_timeout(200)
-        while self.under_way:
+        quiet = 0
+        while quiet < 4:
+            quiet = 0 if self.under_way else quiet + 1
             self.page.wait_for_timeout(20)
         self.page.evaluate(SETTLED)
         return self

@@ -92,6 +92,6 @@ def _tell(docket: Docket, pair: Pair[State, Docket]) -> None:
 
 
 GAME: Mechanic[Pair[State, Docket], Event, Consequence] = beside(
-    DAYNIGHT, DISPUTES, language=LANGUAGE, passed=_passed, tell=_tell, restores=restores
+    DAYNIGHT, DISPUTES, name="daynight", language=LANGUAGE, passed=_passed, tell=_tell, restores=restores
 )
-"""A game and its disputes in one record."""
+"""A game and its disputes in one record. A store that names no mechanic keeps these."""

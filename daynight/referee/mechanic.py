@@ -32,7 +32,7 @@ def says(event: Event) -> Iterable[Said]:
 
 
 DAYNIGHT: Mechanic[State, Event, Consequence] = Mechanic(
-    name="daynight",
+    name="day-and-night",
     language=Language(Action | Claim | JudgeAct, opening="game-started", example="spell-cast"),
     start=State,
     step=step,

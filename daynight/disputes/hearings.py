@@ -26,6 +26,9 @@ from daynight.events import (
 )
 from daynight.framework.mechanic import Said
 
+Heard: TypeAlias = OfTheRecord | JudgeRuled | GameBackedUp
+"""The events that hearings are made of: those of the record, and the judge's acts."""
+
 _Answer: TypeAlias = Designation | int | None
 """What would carry a ruling out: the designation of a judge-ruled, or the event that is backed up to."""
 
@@ -137,7 +140,7 @@ class Hearings:
     def __iter__(self) -> Iterator[Hearing]:
         return iter(self._hearings.values())
 
-    def take(self, event: OfTheRecord | JudgeRuled | GameBackedUp, number: int) -> None:
+    def take(self, event: Heard, number: int) -> None:
         """Note an event of the record, or a judge's act, which may carry rulings out."""
         if isinstance(event, (JudgeRuled, GameBackedUp)):
             for ruling in self._carrying.acted(event, number):

@@ -7,15 +7,13 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from daynight.disputes.docket import Docket
-from daynight.disputes.hearings import Hearings
+from daynight.disputes.hearings import Heard, Hearings
 from daynight.events import (
     Consequence,
     DisputeClosed,
     DisputeOpened,
     DisputeRuled,
     Event,
-    GameBackedUp,
-    JudgeRuled,
     NoteAdded,
     OfTheRecord,
 )
@@ -59,7 +57,7 @@ def _concludes(events: Sequence[Event]) -> Iterator[tuple[int, Said]]:
     """The last ruling of each dispute, where it counts: the disputes ask what the rules of the game say."""
     hearings = Hearings()
     for number, event in enumerate(events, 1):
-        if isinstance(event, (OfTheRecord, JudgeRuled, GameBackedUp)):
+        if isinstance(event, Heard):
             hearings.take(event, number)
     return (said for hearing in hearings for said in hearing.ruled)
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from daynight.audit.findings import sides
 from daynight.disputes.docket import Stage
-from daynight.disputes.hearings import Hearing, Hearings
-from daynight.events import Designation, DesignationClaimed, DisputeRuled, GameBackedUp, JudgeRuled, OfTheRecord
+from daynight.disputes.hearings import Heard, Hearing, Hearings
+from daynight.events import Designation, DesignationClaimed, DisputeRuled, GameBackedUp, JudgeRuled
 from daynight.framework.history import states
 from daynight.questions.explain import explained
 from daynight.questions.proceedings import Appeal, Dispute, LeftStanding, Ruling
@@ -41,7 +41,7 @@ def disputes(game: Game, *, edition: str | None = None) -> tuple[Dispute, ...]:
             table.backed_up(event)
         elif isinstance(event, DesignationClaimed):
             table.claimed(event, number)
-        if isinstance(event, (OfTheRecord, JudgeRuled, GameBackedUp)):
+        if isinstance(event, Heard):
             hearings.take(event, number)
     asked = {_place(hearing, number, ruling) for hearing in hearings for number, ruling in hearing.rulings}
     asked |= {hearing.about for hearing in hearings}

@@ -31,8 +31,8 @@ def pasted(out: str) -> list[list[str]]:
 def test_lines_to_paste(daynight, tmp_path, monkeypatch):
     """They are run as they are: with a repair the branch is exact, with almost it is what almost says."""
     monkeypatch.chdir(tmp_path)
-    hostile = started("O'Neil \"$HOME\"", "Bo; true") | {"game": "a b"}
-    record = [hostile, effect("day"), turn(1, "O'Neil \"$HOME\""), turn(2, "Bo; true"), untap(), claim("day")]
+    hostile = started('O\'Neil "$HOME"', "Bo; true") | {"game": "a b"}
+    record = [hostile, effect("day"), turn(1, 'O\'Neil "$HOME"'), turn(2, "Bo; true"), untap(), claim("day")]
     for path in (kept(tmp_path / "it's a record.jsonl", record), kept(tmp_path / "-x.jsonl", record)):
         ran = daynight("repair", "--", path.name)
         lines = pasted(ran.out)
@@ -74,7 +74,10 @@ def test_on_one_line(daynight, tmp_path, monkeypatch):
     [
         ("daynight.db", []),
         ("postgresql://ana@localhost/games?schema=one", ["--db", "postgresql://ana@localhost/games?schema=one"]),
-        ("postgresql://ana:sec%20ret@localhost/games?schema=one", ["--db", "postgresql://ana@localhost/games?schema=one"]),
+        (
+            "postgresql://ana:sec%20ret@localhost/games?schema=one",
+            ["--db", "postgresql://ana@localhost/games?schema=one"],
+        ),
     ],
 )
 def test_no_password(place, shown):

@@ -163,7 +163,7 @@ class Games(Application[str]):
         return self.factory.mapper(mapper_class=mapper_of(self.mechanic.language))
 
     def construct_recorder(self) -> GamesRecorder:
-        recorder = self.factory.process_recorder()
+        recorder = self.factory.application_recorder()
         recorder.mechanic = self.mechanic
         self.writer = Writer(recorder, self.factory.settings)
         recorder.insert = self.writer.insert

@@ -14,12 +14,22 @@ import psycopg
 from eventsourcing.persistence import ApplicationRecorder, OperationalError, Subscription
 from eventsourcing.postgres import PostgresDatastore, PostgresProcessRecorder, PostgresSubscription
 from psycopg import Connection
-from psycopg.rows import dict_row, tuple_row
+from psycopg.rows import dict_row
 from psycopg.sql import SQL, Identifier, Literal
 
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import BULK, Chunk, Cursor, Row
-from daynight.store.database.server import EVENTS, TRACKING, VERSION, address, connected, inspect, ours, session
+from daynight.store.database.server import (
+    EVENTS,
+    TRACKING,
+    VERSION,
+    address,
+    connected,
+    cursor_of,
+    inspect,
+    ours,
+    session,
+)
 from daynight.store.database.settings import Settings
 from daynight.store.records import missing
 
@@ -108,7 +118,7 @@ class PostgresGames(GamesRecorder, PostgresProcessRecorder):
         GamesRecorder.__init__(self)
         self._settings = settings
         with connected(settings) as connection:
-            inspect(connection.cursor(), settings)
+            inspect(cursor_of(connection), settings)
         PostgresProcessRecorder.__init__(
             self, _Datastore(settings), events_table_name=EVENTS, tracking_table_name=TRACKING
         )
@@ -124,7 +134,7 @@ class PostgresGames(GamesRecorder, PostgresProcessRecorder):
         statement = self._writing if write else _READING
         with self._lent(lambda connection: connection.execute(statement)) as (connection, _begun):
             try:
-                yield cast(Cursor, _cursor(connection))
+                yield cursor_of(connection)
                 # After an error the server takes back the whole transaction, and tells who asks it to commit nothing
                 # but this one word.
                 ended = connection.execute("COMMIT").statusmessage
@@ -140,11 +150,9 @@ class PostgresGames(GamesRecorder, PostgresProcessRecorder):
         if getattr(self._mine, "cursor", None) is not None:
             return super().select(statement, *params)
         # One statement needs no transaction around it, which would be two more journeys to the server.
-        query = self.sql(statement).encode()
-        with self._lent(lambda connection: _cursor(connection).execute(query, params).fetchall()) as (
-            _connection,
-            found,
-        ):
+        query = self.sql(statement)
+        with self._lent(lambda connection: cursor_of(connection).execute(query, params).fetchall()) as lent:
+            found: list[Any] = lent[1]
             return found
 
     @contextmanager
@@ -219,7 +227,3 @@ class PostgresGames(GamesRecorder, PostgresProcessRecorder):
 
     def close(self) -> None:
         self.datastore.close()
-
-
-def _cursor(connection: Connection[Any]) -> psycopg.Cursor[tuple[Any, ...]]:
-    return connection.cursor(binary=True, row_factory=tuple_row)

@@ -10,6 +10,7 @@ from typing import Any, cast
 import psycopg
 from eventsourcing import persistence
 from psycopg import Connection
+from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Composed, Identifier, Literal
 
 from daynight.framework.language.wording import _
@@ -93,7 +94,7 @@ def migrate(settings: Settings) -> bool:
     """
     with guarded(), connected(settings) as connection, connection.transaction():
         connection.execute("SELECT pg_catalog.pg_advisory_xact_lock(%s)", (_MIGRATING,))
-        cursor = connection.cursor()
+        cursor = cursor_of(connection)
         if _there(cursor, settings, _TABLES):
             inspect(cursor, settings)
             return False
@@ -120,6 +121,12 @@ def connected(settings: Settings) -> Iterator[Connection[tuple[Any, ...]]]:
             yield connection
     except psycopg.Error as error:
         raise _translated(error) from error
+
+
+def cursor_of(connection: Connection[Any]) -> Cursor:
+    """A cursor whose rows are tuples."""
+    # The driver asks for literal statements; ours are put together of our own constants.
+    return cast(Cursor, connection.cursor(binary=True, row_factory=tuple_row))
 
 
 def _translated(error: psycopg.Error) -> Exception:

@@ -175,11 +175,15 @@ class _Datastore(SQLiteDatastore):
                 _take_turn(connection._sqlite_conn, self._timeout)
             else:
                 connection._sqlite_conn.execute("BEGIN")
+            cursor = connection.cursor()
             try:
-                yield connection.cursor()
+                yield cursor
             except BaseException:
                 connection.rollback()
                 raise
+            finally:
+                # One that is left to the collector resets its statement later, under whoever runs it by then.
+                cursor.sqlite_cursor.close()
             if commit:
                 connection.commit()
             else:

@@ -166,7 +166,7 @@ class Recorded(Generic[S, E, C]):
         """
         if position is None:
             return len(self)
-        parsed = position if isinstance(position, Position) else Position.parse(position)
+        parsed = position if isinstance(position, Position) else Position.parse(position, self.mechanic.places.marks)
         number = parsed.find(self.events, self.mechanic.place)
         if not 1 <= number <= len(self):
             raise NotFoundError(_("no event {event}; the last one is {last}").format(event=number, last=len(self)))
@@ -335,15 +335,20 @@ class Recorded(Generic[S, E, C]):
         return bisected(len(self), judged)
 
     def table(self, per: str = "event") -> list[dict[str, Any]]:
-        """Rows that any dataframe library takes: one `per` "event", or one per "change" (each consequence).
+        """Rows that any dataframe library takes: one `per` "event", one per "change" (each consequence), or per "turn".
 
-        A row has the number of the event, the type, the fields, and whether the event stands.
+        A row has the number of the event, the type, the fields, and whether the event stands. The mechanic's `place`
+        says which turns there are, and whether they are called "turn"; a turn has its first and its `last` event.
 
         Raises:
             AskedError: where `per` is something else.
         """
-        if per not in ("event", "change"):
-            raise AskedError(_("a table has a row per event or per change, not per {per}").format(per=repr(per)))
+        places = self.mechanic.places
+        if per in places.rows:
+            return list(places.rows[per](self))
+        if per not in (known := ("event", *places.rows, "change")):
+            sentence = _("a table has no row per {per}; there are: {known}")
+            raise AskedError(sentence.format(per=repr(per), known=", ".join(known)))
         return [
             {"event": moment.number, "stands": self.stands(moment.number)} | _row(thing)
             for moment in self

@@ -9,7 +9,7 @@ from daynight.framework.language.language import Language
 from daynight.framework.mechanic import Mechanic, Said
 from daynight.referee.due import shown
 from daynight.referee.parts import PARTS, spelled
-from daynight.referee.places import place
+from daynight.referee.places import PLACES
 from daynight.referee.referee import restores, run, step
 from daynight.referee.refusals import check_first
 from daynight.referee.snapshots.frozen import forgets, freeze, thaw
@@ -53,7 +53,7 @@ DAYNIGHT: Mechanic[State, Event, Consequence] = Mechanic(
     thaw=thaw,
     version=RULES,
     forgets=forgets,
-    place=place,
+    place=PLACES,
     title=lambda event: event.game if isinstance(event, actions.GameStarted) else "",
     chart=CHART,
     seen=shown,

@@ -241,7 +241,8 @@ class Store:
             NotFoundError: where there is no such game or position.
             PositionError: where the text spells no position.
         """
-        position = Position.parse(position) if isinstance(position, (str, int)) else position
+        if isinstance(position, (str, int)):
+            position = Position.parse(position, self.mechanic.places.marks)
         if position is not None and position.branch is not None:
             game, position = f"{game}/{position.branch}", position.on_branch
         last = self.head(game).number

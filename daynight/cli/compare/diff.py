@@ -21,13 +21,14 @@ from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 from daynight.game import Game
 from daynight.records import Record
+from daynight.referee.places import MARKS
 from daynight.rules.citations import EDITIONS, LATEST_EDITION
 
 _PAIR = 2
 
 
 def _positions(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[Position, ...]:
-    return tuple(Position.parse(text) for text in value)
+    return tuple(Position.parse(text, MARKS) for text in value)
 
 
 def _catalogues(ctx: click.Context, param: click.Parameter, value: tuple[Path, ...]) -> tuple[Catalogue, ...]:

@@ -32,6 +32,7 @@ from daynight.keeping.files import written
 from daynight.origins import digest_of
 from daynight.projections.transcript import told
 from daynight.records import Record
+from daynight.referee.places import MARKS
 
 _PLACED = re.compile(r"(?P<at>e?[0-9]+|turn:[0-9]+(?:/[a-z-]+)?):\s+(?P<event>.*)", re.DOTALL)
 
@@ -161,7 +162,7 @@ def _drops(spelled: Iterable[str]) -> Iterator[Edit]:
 
 def _here(text: str) -> Position:
     """A position in the record itself."""
-    position = Position.parse(text)
+    position = Position.parse(text, MARKS)
     if position.branch is not None:
         sentence = _("{position} is on a branch; give the branch itself as the record, db:GAME/{branch}")
         raise click.UsageError(sentence.format(position=position, branch=position.branch))
@@ -184,7 +185,7 @@ def _replaces(spelled: Iterable[str], at: Position | None) -> Iterator[Edit]:
 
 def _placed(text: str, at: Position | None) -> tuple[Position | None, str]:
     found = _PLACED.fullmatch(text)
-    return (at, text) if found is None else (Position.parse(found["at"]), found["event"])
+    return (at, text) if found is None else (Position.parse(found["at"], MARKS), found["event"])
 
 
 def _read(option: str, text: str) -> str:

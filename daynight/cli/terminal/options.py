@@ -18,11 +18,12 @@ from daynight.cli.terminal.output import waiting
 from daynight.events import Designation, read
 from daynight.framework.language.errors import DaynightError, NotFoundError, RecordError
 from daynight.framework.language.wording import _
+from daynight.framework.mechanic import Mechanic
 from daynight.framework.positions import Position
 from daynight.game import Game
 from daynight.keeping.files import check_target
 from daynight.records import DEMO, STORED, Record
-from daynight.referee.places import place
+from daynight.referee.places import MARKS, place
 from daynight.replay import replay
 from daynight.rules.citations import EDITIONS, LATEST_EDITION
 
@@ -102,9 +103,15 @@ def _catalogue(ctx: click.Context, param: click.Parameter, value: str | None) ->
     return Catalogue.read(value)
 
 
+def marks(ctx: click.Context) -> tuple[str, ...]:
+    """Examples of the marks that the mechanic of this command line finds."""
+    mechanic: Mechanic[Any, Any, Any] | None = ctx.find_root().obj
+    return MARKS if mechanic is None else mechanic.places.marks
+
+
 def position(ctx: click.Context, param: click.Parameter, value: str | None) -> Position | None:
     """The position that an option spells, None where it was not given."""
-    return None if value is None else Position.parse(value)
+    return None if value is None else Position.parse(value, marks(ctx))
 
 
 def _edition(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:

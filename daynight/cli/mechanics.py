@@ -25,8 +25,8 @@ from daynight.cli.keep.verify import verify
 from daynight.cli.shelves import import_, list_, record
 from daynight.cli.speaker import Speaker
 from daynight.cli.terminal import options, stored
+from daynight.cli.terminal.exits import each
 from daynight.cli.terminal.output import print_json
-from daynight.cli.terminal.together import each
 from daynight.cli.words.schema import schema
 from daynight.framework.edits import Edit, drop, insert, replace
 from daynight.framework.language.codec import document_of, write

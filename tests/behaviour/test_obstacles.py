@@ -2,7 +2,7 @@
 
 import pytest
 
-from daynight.audit.obstacles import obstacle
+from daynight.audit.grounds import obstacle
 from daynight.game import Game
 from daynight.questions.facing import facing
 from tests.behaviour.games import told

@@ -7,7 +7,7 @@ import pytest
 from daynight.cards import bundled
 from daynight.cli.commands import COMMANDS
 from daynight.events.language import LANGUAGE
-from daynight.framework.language.schema import published
+from daynight.framework.language.language import published
 from daynight.game import Game
 from daynight.rules.citations import EDITIONS, cited
 from daynight.rules.designation import ARCS

@@ -29,8 +29,7 @@ import time
 import pytest
 from rich.cells import cell_len
 
-from daynight.cli.typing.next_turn import next_turn
-from daynight.cli.typing.undoing import undoing
+from daynight.cli.typing.prompt import next_turn, undoing
 from daynight.framework.language.errors import ImpossibleError
 from daynight.game import Game
 from daynight.store import Store

@@ -16,7 +16,7 @@ import click
 import pytest
 
 from daynight.cli.commands import COMMANDS
-from daynight.cli.terminal.usage import usage_sentence
+from daynight.cli.terminal.exits import usage_sentence
 
 SENTENCE = r"daynight( [a-z-]+)+: [^A-Z\n].*; try daynight( [a-z-]+)+ --help"
 

@@ -25,9 +25,7 @@ from daynight.records import Record
 @click.command(epilog="\b\ndaynight branches db:friday\ndaynight branches demo branch.jsonl")
 @options.file
 @click.argument("others", metavar="[FILE...]", nargs=-1, type=options.RECORD)
-@options.from_store
-@options.catalogue
-@options.as_json
+@options.told
 def branches(record: Record, others: tuple[Record, ...], catalogue: Catalogue, as_json: bool) -> int:
     """List the branches of a game.
 

@@ -13,10 +13,9 @@ from rich.text import Text
 
 from daynight.audit.findings import verdict_word
 from daynight.cards import Catalogue
-from daynight.cli.compare.differing import Where, tell_differences
+from daynight.cli.compare.diff import Where, tell_differences
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import console, print_json
-from daynight.cli.terminal.outputs import spared
 from daynight.compare.partings import Parting, events_apart, games_apart
 from daynight.events.language import decode
 from daynight.framework.branches import Branch, LeftOut
@@ -43,7 +42,6 @@ _PLACED = re.compile(r"(?P<at>e?[0-9]+|turn:[0-9]+(?:/[a-z-]+)?):\s+(?P<event>.*
     "daynight what-if demo --drop 121 --leave-out -o branch.jsonl",
 )
 @options.file
-@options.from_store
 @options.at
 @click.option(
     "--insert",
@@ -70,9 +68,7 @@ _PLACED = re.compile(r"(?P<at>e?[0-9]+|turn:[0-9]+(?:/[a-z-]+)?):\s+(?P<event>.*
 )
 @options.key
 @options.output
-@options.edition
-@options.catalogue
-@options.as_json
+@options.cited
 def what_if(
     record: Record,
     at: Position | None,
@@ -99,7 +95,7 @@ def what_if(
     """
     if not (inserts or drops or replaces):
         raise click.UsageError(_("nothing to try; give --insert, --drop or --replace"))
-    spared(output, (record,))
+    options.spared(output, (record,))
     record, at = options.on_branch(record, at)
     if kept:
         _check_kept(record, name, key)

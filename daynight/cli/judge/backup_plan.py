@@ -26,7 +26,6 @@ _SIGNS = {"yes": ("⚠", "!"), "unknown": ("?", "?"), "no": (" ", " ")}
     "backup-plan", epilog="\b\ndaynight backup-plan demo --to 116\ndaynight backup-plan demo --from 121 --to turn:21"
 )
 @options.file
-@options.from_store
 @click.option(
     "--to",
     metavar="POSITION",
@@ -41,8 +40,7 @@ _SIGNS = {"yes": ("⚠", "!"), "unknown": ("?", "?"), "no": (" ", " ")}
     callback=options.position,
     help="Back up from the state after this event; by default the last one.",
 )
-@options.catalogue
-@options.as_json
+@options.told
 def backup_plan(record: Record, to: Position, start: Position | None, catalogue: Catalogue, as_json: bool) -> int:
     """List what backing up a game would take back.
 

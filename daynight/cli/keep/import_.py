@@ -11,9 +11,8 @@ from click.core import ParameterSource
 
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options, stored
-from daynight.cli.terminal.exits import told, worst
+from daynight.cli.terminal.exits import each, told, worst
 from daynight.cli.terminal.output import console, print_json, waiting
-from daynight.cli.terminal.together import each
 from daynight.events import GameStarted, read
 from daynight.framework.language.errors import DaynightError, RecordError, tame
 from daynight.framework.language.wording import _, counted
@@ -83,8 +82,7 @@ def _reported(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 @click.option("--as", "name", metavar="NAME", help="The name to store the only FILE under; by default its own.")
 @options.from_store
 @options.key
-@options.catalogue
-@options.as_json
+@options.told
 @click.pass_context
 def import_(
     ctx: click.Context,

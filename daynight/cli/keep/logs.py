@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -12,7 +11,7 @@ from typing import ClassVar, NamedTuple
 import click
 
 from daynight.cards import Catalogue, doubt_sentence, doubting
-from daynight.cli.terminal.output import console, error_line, print_json, waiting
+from daynight.cli.terminal.output import console, error_line, print_bytes, print_json, waiting
 from daynight.events.actions import GameJoined, PermanentsEntered
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import DaynightError, NotFoundError, UnreadableError, tame
@@ -90,9 +89,7 @@ class Lines:
             sentence = _("no game {game} in it; there are {games}")
             raise NotFoundError(sentence.format(game=repr(self.wanted), games=listed(self.names)))
         if self.found is not None:
-            sys.stdout.flush()
-            sys.stdout.buffer.write(self.found)
-            sys.stdout.buffer.flush()
+            print_bytes(self.found)
 
 
 # -------------------------------------------------------------------------------------------------------------- the run

@@ -29,11 +29,8 @@ from daynight.rules.citations import with_number
 
 @click.command(epilog="\b\ndaynight show demo\ndaynight show demo --at turn:21")
 @options.files
-@options.from_store
 @options.at
-@options.edition
-@options.catalogue
-@options.as_json
+@options.cited
 def show(
     records: tuple[Record, ...], at: Position | None, edition: str | None, catalogue: Catalogue, as_json: bool
 ) -> int:
@@ -41,7 +38,7 @@ def show(
 
     The timeline also counts the spells of each turn. --at ends it at a position.
     """
-    from daynight.cli.terminal.together import each
+    from daynight.cli.terminal.exits import each
 
     def one(record: Record) -> int:
         game, number = options.moment(record, at, catalogue)

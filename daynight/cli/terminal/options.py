@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,7 @@ from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.positions import Position
 from daynight.game import Game
-from daynight.keeping.files import check_target
+from daynight.keeping.files import check_target, written
 from daynight.records import DEMO, STORED, Record
 from daynight.referee.places import MARKS, place
 from daynight.replay import replay
@@ -124,23 +124,6 @@ CATALOGUE = f"{__name__}.catalogue"
 RECORD = _RecordType()
 """A record by its name."""
 
-plain_files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=_RecordType(plain=True))
-"""Records, and what else is to be looked at as it is."""
-
-_files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=RECORD)
-_file = click.argument("record", metavar="FILE", type=RECORD)
-
-
-def files(command: Command) -> Command:
-    """Records, and logs: each of their games is one, or that of `--game` alone."""
-    return _files(of_logs(command))
-
-
-def file(command: Command) -> Command:
-    """A record, or a game of a log."""
-    return _file(of_logs(command))
-
-
 _store = partial(
     click.option,
     "--db",
@@ -160,6 +143,23 @@ db = _store(
     " Others can read a command line: keep a password in DAYNIGHT_DB, or in the file of"
     " postgresql://...?passfile=FILE."
 )
+plain_files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=_RecordType(plain=True))
+"""Records, and what else is to be looked at as it is."""
+
+_files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=RECORD)
+_file = click.argument("record", metavar="FILE", type=RECORD)
+
+
+def files(command: Command) -> Command:
+    """Records, of files or of a store, and logs: each of their games is one, or that of `--game` alone."""
+    return _files(of_logs(from_store(command)))
+
+
+def file(command: Command) -> Command:
+    """A record of a file or of a store, or a game of a log."""
+    return _file(of_logs(from_store(command)))
+
+
 command = click.option(
     "--command",
     metavar="ID",
@@ -217,6 +217,16 @@ catalogue = click.option(
     callback=_catalogue,
     help="Your own card catalogue instead of the bundled one.",
 )
+
+
+def told(command: Command) -> Command:
+    """How a command reads and answers: with a catalogue, and as JSON where that is asked for."""
+    return catalogue(as_json(command))
+
+
+def cited(command: Command) -> Command:
+    """The same, of an answer that cites an edition of the rules."""
+    return edition(told(command))
 
 
 def designation(ctx: click.Context, param: click.Parameter, value: str | None) -> Designation | None:
@@ -339,3 +349,28 @@ def numbered(game: Game, record: Record, position: Position | None) -> int:
 def named(error: NotFoundError, record: Record) -> NotFoundError:
     """The same error, naming the record."""
     return NotFoundError(f"{record.name}: {error}")
+
+
+def spared(output: Path | None, records: Iterable[Record]) -> None:
+    """Whether what is written leaves alone what it is made from: a record, and the store of one.
+
+    Raises:
+        click.UsageError: where it would not.
+    """
+    if output is None or not output.exists():
+        return
+    for record in records:
+        place = Path(stored.settings_of(record.where).path) if isinstance(record, stored.Game) else Path(record.name)
+        if place.exists() and output.samefile(place):
+            sentence = _("{file} is what this is made from, and stays as it is; name another file")
+            raise click.UsageError(sentence.format(file=output))
+
+
+def write_whole(output: Path, data: bytes) -> None:
+    """Write a file, or leave what was there.
+
+    Raises:
+        OSError: naming the file, where it cannot be written.
+    """
+    with written(output) as stream:
+        stream.write(data)

@@ -52,9 +52,14 @@ def sign(designation: Designation | None) -> str:
 
 def print_json(*documents: Any) -> None:
     """JSON documents on standard output, each on a line; they are written together."""
-    sys.stdout.flush()
     lines = [msgspec.json.format(msgspec.json.encode(document), indent=0) + b"\n" for document in documents]
-    sys.stdout.buffer.write(b"".join(lines))
+    print_bytes(b"".join(lines))
+
+
+def print_bytes(data: bytes) -> None:
+    """Bytes as they are on standard output, behind what was printed before."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
 
 

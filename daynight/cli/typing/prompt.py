@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from importlib import import_module
 from io import TextIOWrapper
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 from msgspec.structs import replace as changed
@@ -19,10 +19,17 @@ from daynight.cli.look.telling import designation_text, tell_line
 from daynight.cli.terminal import stored
 from daynight.cli.terminal.exits import told
 from daynight.cli.terminal.output import console, error_line
-from daynight.cli.typing.next_turn import next_turn
-from daynight.cli.typing.undoing import undoing
-from daynight.events import Event, PermanentsEntered
-from daynight.framework.language.errors import DaynightError, RecordError, tame
+from daynight.events import (
+    Event,
+    GameBackedUp,
+    GameJoined,
+    GameStarted,
+    OfTheRecord,
+    PermanentsEntered,
+    StepBegan,
+    TurnBegan,
+)
+from daynight.framework.language.errors import DaynightError, ImpossibleError, RecordError, tame
 from daynight.framework.language.strict import LINE_LENGTH
 from daynight.framework.language.wording import _
 from daynight.notation.lines.grammar import tree_of
@@ -36,6 +43,7 @@ from daynight.referee.state import State
 if TYPE_CHECKING:
     from daynight.cli.typing.typed import Typist
     from daynight.store import Appended, Store
+
 
 SPEAKER = "table"
 """The speaker of the back-up that `undo` stores, unless `--as` names another."""
@@ -225,3 +233,73 @@ def _readline() -> bool:
     # Otherwise Tab offers the names of files.
     readline.set_completer(lambda text, place: None)
     return True
+
+
+def next_turn(state: State) -> tuple[Event, ...]:
+    """The next turn with its untap step and upkeep.
+
+    Players take turns in the order of the record, or teams where turns are shared; those who left are passed over.
+    The first turn is that of the first one. Extra turns are not known here.
+    """
+    sides = state.teams or tuple((player,) for player in state.players)
+    now = next((place for place, side in enumerate(sides) if set(side) & set(state.active)), -1)
+    order = [*sides[now + 1 :], *sides[: now + 1]]
+    left = [active for side in order if (active := tuple(player for player in side if player in state.present))]
+    active = left[0] if left else order[0]
+    return TurnBegan(turn=state.turn + 1, active=active), StepBegan(step="untap"), StepBegan(step="upkeep")
+
+
+UNDO = "undo"
+"""The note on a back-up that undoes what was typed; another back-up is a judge's, and is not passed over."""
+
+_IMPORTED = "import-"
+
+
+class Undoing(NamedTuple):
+    """Back to event `to`; `events` are taken back, each with its number."""
+
+    to: int
+    events: tuple[tuple[int, Event], ...]
+
+    def back_up(self, by: str) -> GameBackedUp:
+        """The event that does it."""
+        return GameBackedUp(to=self.to, by=by, note=UNDO)
+
+
+def undoing(store: Store, game: str, head: int) -> Undoing:
+    """What to take back of a game whose last event is `head`: what was stored together with the last one that stands.
+
+    Events of the record (notes, disputes) stay, and are passed over. What `undo` took back before is taken back
+    already: so the next `undo` goes further back.
+
+    Raises:
+        ImpossibleError: where nothing is left to take back, or the last event that stands is a back-up of a judge.
+    """
+    number = head
+    while True:
+        (event,) = store.events(game, number - 1, number)
+        if isinstance(event, OfTheRecord):
+            number -= 1
+        elif isinstance(event, GameBackedUp) and event.note == UNDO:
+            number = event.to
+        else:
+            break
+    if isinstance(event, (GameStarted, GameJoined)):
+        raise ImpossibleError(_("there is nothing to undo: the game begins here"))
+    if isinstance(event, GameBackedUp):
+        sentence = _(
+            "event {event} is a back-up, which undo does not take back; type again what it undid, or go further back"
+            " with a line like: {line}"
+        )
+        raise ImpossibleError(sentence.format(event=number, line=f"{event.by} backs up to e{max(event.to - 1, 1)}"))
+    first = _first(store, game, number)
+    found = enumerate(store.events(game, first - 1, number), first)
+    return Undoing(first - 1, tuple((place, each) for place, each in found if not isinstance(each, OfTheRecord)))
+
+
+def _first(store: Store, game: str, number: int) -> int:
+    """The first event that was stored together with this one; an import stores what was not typed together."""
+    for command in store.recorder.commands(game):
+        if command.first <= number <= command.last and command.first > 1 and not command.id.startswith(_IMPORTED):
+            return command.first
+    return number

@@ -9,7 +9,7 @@ import click
 from daynight.cli.terminal import options
 from daynight.cli.terminal.output import print_json
 from daynight.events.language import LANGUAGE
-from daynight.framework.language.schema import published
+from daynight.framework.language.language import published
 from daynight.framework.mechanic import Mechanic
 
 

@@ -12,9 +12,7 @@ import msgspec
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.happening import Happening, tag_of
 from daynight.framework.language.reader import read_blocks, vouched
-from daynight.framework.language.schema import line_schema
-from daynight.framework.language.strict import read_line
-from daynight.framework.language.upcasting import Upcaster
+from daynight.framework.language.strict import Upcaster, read_line
 from daynight.framework.language.wording import _
 
 E = TypeVar("E")
@@ -119,3 +117,30 @@ class Language(Generic[E]):
     def schema(self) -> dict[str, Any]:
         """The JSON Schema of one line; whether an event can happen where it stands is beyond any schema."""
         return line_schema(self.events, self._title, self._description)
+
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def line_schema(events: Any, title: str, description: str) -> dict[str, Any]:
+    """The schema of one line; whether an event can happen where it stands is beyond any schema."""
+    schema: dict[str, Any] = _without_null(msgspec.json.schema(events))
+    return {"$schema": DIALECT, "title": title, "description": description} | schema
+
+
+def published(schema: dict[str, Any]) -> str:
+    """The text of a published schema."""
+    return json.dumps(schema, indent=1, ensure_ascii=True) + "\n"
+
+
+def _without_null(schema: Any) -> Any:
+    """Optional fields are left out, never null: the reader refuses null."""
+    if isinstance(schema, list):
+        return [_without_null(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "anyOf" in schema:
+        kinds = [_without_null(kind) for kind in schema["anyOf"] if kind != {"type": "null"}]
+        rest = {key: _without_null(value) for key, value in schema.items() if key not in ("anyOf", "default")}
+        return rest | (kinds[0] if len(kinds) == 1 else {"anyOf": kinds})
+    return {key: _without_null(value) for key, value in schema.items()}

@@ -10,7 +10,8 @@ import json
 import math
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar
 
 import msgspec
 
@@ -18,11 +19,11 @@ from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.happening import field_names
 from daynight.framework.language.kinds import NAME_LENGTH, SAYING_LENGTH
 from daynight.framework.language.names import forbidden_character, names_in
-from daynight.framework.language.upcasting import lift
 from daynight.framework.language.wording import _
 
 if TYPE_CHECKING:
     from daynight.framework.language.language import Language
+
 
 LINE_LENGTH = 2**20
 """The most bytes a line may have, without its line feed."""
@@ -222,3 +223,18 @@ def _check_text(event: Any) -> None:
 def _kind(value: Any) -> str:
     kinds = {dict: "object", list: "array", str: "string", bool: "bool", int: "number", float: "number"}
     return kinds.get(type(value), "null")
+
+
+Upcaster: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
+"""From the JSON object of an old shape, `type` included, to that of a newer one."""
+
+
+def lift(fields: dict[str, Any], upcasters: Mapping[str, Upcaster]) -> dict[str, Any]:
+    """The present shape of an event's JSON object, lifted step by step; itself if its tag is not an old one.
+
+    A shape that changes gets a new tag (`spell-cast.2`); the old tag moves from the union into `upcasters`, with a
+    function from the old fields to the new ones, and is read for ever.
+    """
+    while (upcaster := upcasters.get(fields["type"])) is not None:
+        fields = upcaster(fields)
+    return fields

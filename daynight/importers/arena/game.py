@@ -7,10 +7,18 @@ from daynight.framework.language.wording import _, counted
 from daynight.importers.arena.board import Board
 from daynight.importers.arena.cards import doubtful
 from daynight.importers.arena.chain import Chain, Checkpoint
-from daynight.importers.arena.designations import Designations
 from daynight.importers.arena.field import Field
-from daynight.importers.arena.messages import Annotation, GameInfo, GameState, clean, numbers_of, words_of, zones_of
-from daynight.importers.arena.numbers import ARENA, BEGAN, CASTS, STEP
+from daynight.importers.arena.messages import (
+    Annotation,
+    GameInfo,
+    GameState,
+    clean,
+    numbers_of,
+    persistent_annotations,
+    words_of,
+    zones_of,
+)
+from daynight.importers.arena.numbers import ARENA, BEGAN, CASTS, DESIGNATIONS, STEP
 from daynight.importers.arena.turns import Turns
 from daynight.importers.frame import Confidence, Item, Noted, Observed, Options, Warned, Withdrawn
 
@@ -309,3 +317,30 @@ class ArenaGame:
         if becomes in ("day", "night", "switch"):
             self.board.starts = True
             self.say(actions.EffectResolved(becomes=becomes, source=name), _INFERRED)  # type: ignore[arg-type]
+
+
+_KEPT = 64
+
+
+class Designations:
+    """`known` are the designations that are there, by the ids of the annotations that say so."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, int] = {}
+
+    def stated(self, state: GameState, annotated: bool) -> Designation | None:
+        """What a state says it is now: gained, or there under a new id, or another one under an old id."""
+        found: Designation | None = None
+        for each in persistent_annotations(state):
+            if "AnnotationType_Designation" in each.type:
+                kind = numbers_of(each).get("DesignationType", 0)
+                if self.known.get(each.id) != kind:
+                    found = DESIGNATIONS.get(kind, found)
+                if kind in DESIGNATIONS:
+                    self.known[each.id] = kind
+                    if len(self.known) > _KEPT:
+                        del self.known[next(iter(self.known))]
+        for annotation in state.annotations if annotated else ():
+            if "AnnotationType_GainDesignation" in annotation.type:
+                found = DESIGNATIONS.get(numbers_of(annotation).get("DesignationType", 0), found)
+        return found

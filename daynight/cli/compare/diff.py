@@ -1,4 +1,4 @@
-"""`daynight diff`: two records, moments, editions of the rules or catalogues beside each other; differences in words."""
+"""`daynight diff`: two records, moments, editions of the rules or catalogues side by side; differences in words."""
 
 from __future__ import annotations
 

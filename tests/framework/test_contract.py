@@ -84,36 +84,36 @@ def on_sqlite(promise: Promise) -> Promise:
     return lambda case, folder: promise(case, Settings(kind="sqlite", path=str(folder / "records.db")))
 
 
-class TestAnyChart:
-    """Mechanics by lot."""
-
-    @settings(max_examples=5)
-    @given(cases())
-    def test_quick(self, case: Case) -> None:
-        keeps(case, *promises.PROMISES, commanding.audits, on_sqlite(storing.snapshots))
-
-    @pytest.mark.slow
-    @settings(max_examples=200)
-    @given(cases())
-    def test_many(self, case: Case) -> None:
-        keeps(case, *promises.PROMISES, *commanding.PROMISES)
-
-    @pytest.mark.slow
-    @settings(max_examples=15)
-    @given(cases())
-    def test_sqlite(self, case: Case) -> None:
-        keeps(case, *map(on_sqlite, storing.PROMISES), storing.commanded)
-
-    @pytest.mark.slow
-    @settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
-    @given(case=cases())
-    def test_postgresql(self, server: Server, case: Case) -> None:
-        from daynight.store.database.server import migrate
-
-        for promise in storing.PROMISES:
-            place = replace(server.settings, schema=f"lot_{next(_numbers)}")
-            migrate(place)
-            promise(case, place)
-
-
 _numbers = count(1)
+
+
+@settings(max_examples=5)
+@given(cases())
+def test_any_chart(case: Case) -> None:
+    keeps(case, *promises.PROMISES, commanding.audits, on_sqlite(storing.snapshots))
+
+
+@pytest.mark.slow
+@settings(max_examples=200)
+@given(cases())
+def test_any_charts(case: Case) -> None:
+    keeps(case, *promises.PROMISES, *commanding.PROMISES)
+
+
+@pytest.mark.slow
+@settings(max_examples=15)
+@given(cases())
+def test_any_chart_on_sqlite(case: Case) -> None:
+    keeps(case, *map(on_sqlite, storing.PROMISES), storing.commanded)
+
+
+@pytest.mark.slow
+@settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(case=cases())
+def test_any_chart_on_postgresql(server: Server, case: Case) -> None:
+    from daynight.store.database.server import migrate
+
+    for promise in storing.PROMISES:
+        place = replace(server.settings, schema=f"lot_{next(_numbers)}")
+        migrate(place)
+        promise(case, place)

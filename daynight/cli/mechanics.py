@@ -6,6 +6,7 @@ the words of the mechanic.
 
 from __future__ import annotations
 
+import copy
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from io import BytesIO
@@ -31,6 +32,7 @@ from daynight.cli.words.schema import schema
 from daynight.framework.edits import Edit, drop, insert, replace
 from daynight.framework.language.codec import document_of, write
 from daynight.framework.language.errors import AskedError, tame
+from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, counted
 from daynight.framework.mechanic import Derived, Mechanic
 from daynight.framework.recorded import Recorded
@@ -80,6 +82,35 @@ def _say(line: str) -> None:
 _record = click.argument("name", metavar="FILE")
 
 
+class _Position(click.Option):
+    """Its help names the marks that the mechanic finds."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        told, known = copy.copy(self), commas(["18", "e18", *options.marks()])
+        told.help = (self.help or "").format(known=known)
+        return click.Option.get_help_record(told, ctx)
+
+
+_at = click.option(
+    "--at",
+    cls=_Position,
+    metavar="POSITION",
+    callback=options.position,
+    help="A position: {known}; by default the last event.",
+)
+
+
+class _OfAPart(click.Command):
+    """Its examples name a part that the mechanic has; one of the whole, which needs no subject, if there is one."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        mechanic: _Mechanic = ctx.find_root().obj
+        state = mechanic.start()
+        told, whole = copy.copy(self), [name for name, part in mechanic.parts.items() if None in part.subjects(state)]
+        told.epilog = (self.epilog or "").replace("PART", (*whole, "PART SUBJECT")[0])
+        click.Command.format_epilog(told, ctx, formatter)
+
+
 def _tell_parts(mechanic: _Mechanic, name: str, at: Any, as_json: bool, line: Callable[..., str]) -> int:
     """Every part of the state at a position: as JSON, or each in a line."""
     game, document = _loaded(mechanic, name), Speaker(mechanic).document
@@ -90,7 +121,7 @@ def _tell_parts(mechanic: _Mechanic, name: str, at: Any, as_json: bool, line: Ca
     return 0
 
 
-@click.command("log")
+@click.command("log", epilog="\b\ndaynight log friday.jsonl")
 @_record
 @options.from_store
 @options.as_json
@@ -109,9 +140,9 @@ def log(mechanic: _Mechanic, name: str, as_json: bool) -> int:
     return 0
 
 
-@click.command("replay")
+@click.command("replay", epilog="\b\ndaynight replay friday.jsonl\ndaynight replay friday.jsonl --at 2")
 @_record
-@options.at
+@_at
 @options.from_store
 @options.as_json
 @click.pass_obj
@@ -120,11 +151,11 @@ def replay(mechanic: _Mechanic, name: str, at: Any, as_json: bool) -> int:
     return _tell_parts(mechanic, name, at, as_json, Speaker(mechanic).part)
 
 
-@click.command("why")
+@click.command("why", cls=_OfAPart, epilog="\b\ndaynight why friday.jsonl PART")
 @_record
 @click.argument("part")
 @click.argument("subject", required=False)
-@options.at
+@_at
 @options.from_store
 @options.as_json
 @click.pass_obj
@@ -142,9 +173,9 @@ def why(mechanic: _Mechanic, name: str, part: str, subject: str | None, at: Any,
     return 0
 
 
-@click.command("blame")
+@click.command("blame", epilog="\b\ndaynight blame friday.jsonl\ndaynight blame friday.jsonl --at 2")
 @_record
-@options.at
+@_at
 @options.from_store
 @options.as_json
 @click.pass_obj
@@ -154,7 +185,7 @@ def blame(mechanic: _Mechanic, name: str, at: Any, as_json: bool) -> int:
     return _tell_parts(mechanic, name, at, as_json, lambda *part: f"{say.part(*part)}  ({say.why(part[-1])})")
 
 
-@click.command("audit")
+@click.command("audit", epilog="\b\ndaynight audit friday.jsonl\ndaynight audit friday.jsonl saturday.jsonl")
 @click.argument("names", metavar="FILE...", nargs=-1, required=True)
 @options.from_store
 @options.as_json
@@ -183,7 +214,10 @@ def audit(mechanic: _Mechanic, names: tuple[str, ...], as_json: bool) -> int:
     return each(names, one)
 
 
-@click.command("diff")
+@click.command(
+    "diff",
+    epilog="\b\ndaynight diff friday.jsonl saturday.jsonl\ndaynight diff friday.jsonl friday.jsonl --at 2",
+)
 @click.argument("left", metavar="FILE")
 @click.argument("right", metavar="OTHER")
 @click.option("--at", metavar="POSITION", callback=options.position, help="The moment of FILE; its last if none.")
@@ -233,7 +267,10 @@ def _edits(inserts: Sequence[str], drops: Sequence[str], replaces: Sequence[str]
     return edits
 
 
-@click.command("what-if")
+@click.command(
+    "what-if",
+    epilog="\b\ndaynight what-if friday.jsonl --drop 3\ndaynight what-if friday.jsonl --drop 3 -o branch.jsonl",
+)
 @_record
 @click.option("--insert", "inserts", metavar="POSITION: EVENT", multiple=True, help="Put an event in after another.")
 @click.option("--drop", "drops", metavar="POSITION", multiple=True, help="Leave an event out: e12, or e12..e14.")
@@ -271,7 +308,7 @@ def what_if(
     return 0
 
 
-@click.command("bisect")
+@click.command("bisect", epilog="\b\ndaynight bisect friday.jsonl")
 @_record
 @click.argument("part", required=False)
 @click.argument("value", required=False)
@@ -304,7 +341,7 @@ def bisect(
     return 0 if first is None else 1
 
 
-@click.command("chart")
+@click.command("chart", epilog="\b\ndaynight chart")
 @click.pass_obj
 def chart(
     mechanic: _Mechanic,

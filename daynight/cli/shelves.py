@@ -15,7 +15,7 @@ from daynight.framework.language.wording import _, counted
 from daynight.framework.mechanic import Mechanic
 
 
-@click.command("list")
+@click.command("list", epilog="\b\ndaynight list")
 @options.db
 @options.as_json
 def list_(as_json: bool) -> int:
@@ -28,7 +28,7 @@ def list_(as_json: bool) -> int:
     return 0
 
 
-@click.command("record")
+@click.command("record", epilog="\b\ndaynight record friday - < events.jsonl")
 @options.game
 @click.argument("events", metavar="EVENT...", nargs=-1, required=True)
 @options.command
@@ -62,7 +62,7 @@ def record(
     return 0
 
 
-@click.command("import")
+@click.command("import", epilog="\b\ndaynight import saturday.jsonl")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @options.db
 @options.key

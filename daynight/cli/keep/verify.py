@@ -163,7 +163,7 @@ def _file(record: Record, code: str | None, signer: str | None) -> Iterator[dict
             sentence = _("{proof}: no such file; a record is verified by its proof, or by a noted --code")
             raise NotFoundError(sentence.format(proof=beside))
         with waiting() as progress:
-            found = verify_record(record, code=code, proof=proof, progress=progress)
+            found = verify_record(record, code=code, proof=proof, mechanic=stored.mechanic(), progress=progress)
             yield _document(record.shown, found, signer, found.events)
     except RecordError as error:
         raise error.located(file=str(beside)) from None
@@ -184,7 +184,7 @@ def _archive(record: Record, code: str | None, signer: str | None) -> Iterator[d
             ) from None
     with (
         tempfile.TemporaryDirectory() as folder,
-        Store.open(Path(folder, "archive.db")) as store,
+        Store.open(Path(folder, "archive.db"), mechanic=stored.mechanic()) as store,
         record.open() as stream,
         waiting() as progress,
     ):

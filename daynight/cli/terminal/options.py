@@ -18,7 +18,6 @@ from daynight.cli.terminal.output import waiting
 from daynight.events import Designation, read
 from daynight.framework.language.errors import DaynightError, NotFoundError, RecordError
 from daynight.framework.language.wording import _
-from daynight.framework.mechanic import Mechanic
 from daynight.framework.positions import Position
 from daynight.game import Game
 from daynight.keeping.files import check_target, written
@@ -103,15 +102,15 @@ def _catalogue(ctx: click.Context, param: click.Parameter, value: str | None) ->
     return Catalogue.read(value)
 
 
-def marks(ctx: click.Context) -> tuple[str, ...]:
+def marks() -> tuple[str, ...]:
     """Examples of the marks that the mechanic of this command line finds."""
-    mechanic: Mechanic[Any, Any, Any] | None = ctx.find_root().obj
+    mechanic = stored.mechanic()
     return MARKS if mechanic is None else mechanic.places.marks
 
 
 def position(ctx: click.Context, param: click.Parameter, value: str | None) -> Position | None:
     """The position that an option spells, None where it was not given."""
-    return None if value is None else Position.parse(value, marks(ctx))
+    return None if value is None else Position.parse(value, marks())
 
 
 def _edition(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:

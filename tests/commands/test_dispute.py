@@ -151,13 +151,13 @@ def test_ids(daynight, place):
 @pytest.mark.parametrize("callers", few_or_all(2, 4))
 def test_called_at_once(place, folder, callers):
     """Everybody gets a dispute of their own: nothing is lost, in the file either."""
-    from tests.commands.conftest import environ, subprocess, sys
+    from tests.commands.conftest import environ, processes, sys
 
     command = [sys.executable, "-m", "daynight", "dispute", "open", place, "--by", "Ana", "--json"]
     found = []
 
     def call():
-        ran = subprocess.run(command, cwd=folder, env=environ(HOME=str(folder)), capture_output=True, check=False)
+        ran = processes.run(command, cwd=folder, env=environ(HOME=str(folder)), capture_output=True, check=False)
         assert (0, b"") == (ran.returncode, ran.stderr)
         found.append(json.loads(ran.stdout)["dispute"])
 

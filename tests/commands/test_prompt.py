@@ -22,7 +22,6 @@ import json
 import os
 import re
 import select
-import subprocess
 import sys
 import time
 
@@ -33,6 +32,7 @@ from daynight.cli.typing.prompt import next_turn, undoing
 from daynight.framework.language.errors import ImpossibleError
 from daynight.game import Game
 from daynight.store import Store
+from tests import processes
 from tests.commands.conftest import environ
 from tests.languages.messages import TRANSLATED
 from tests.rules.words import back_up, cast, joined, noted, opens, quits, restarted, started, turn, untap, upkeep
@@ -53,7 +53,7 @@ class Terminal:
         self._ours, theirs = os.openpty()
         out = theirs if stdout is None else stdout
         environment = environ(TERM="xterm-256color", COLUMNS="160", HOME=str(folder)) | more
-        self.child = subprocess.Popen(
+        self.child = processes.Popen(
             [*run, *map(str, arguments)], cwd=folder, env=environment, stdin=theirs, stdout=out, stderr=theirs
         )
         os.close(theirs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 from typing import Any, Generic, Protocol, TypeVar
 
 from daynight.framework.history import Moment, State
@@ -87,19 +88,18 @@ class Live(Generic[S]):
         self._go(events, stored, None)
 
     def _go(self, events: Sequence[Any], stored: bool, moments: list[Moment[Any, Any]] | None) -> None:
-        mechanic, start, restores = self.mechanic, self.number, self.mechanic.restores
-        backs = {number: to for number, event in enumerate(events, start + 1) if (to := restores(event)) is not None}
+        mechanic, start = self.mechanic, self.number
+        backs = [*map(mechanic.restores, events)]
         if not start and events:
             _begin(mechanic, events[0])
-        if moments is None and not backs and (stored or self._remembers):
+        wanted = {*backs} - {None}
+        if moments is None and not wanted and (stored or self._remembers):
             mechanic.over(self.whole, events, start)
             self.number += len(events)
             return
-        wanted = {*backs.values()}
         kept: dict[int, tuple[S, bool]] = {}
         self._keep(wanted, kept)
-        for number, event in enumerate(events, start + 1):
-            to = backs.get(number)
+        for number, event, to in zip(count(start + 1), events, backs, strict=False):
             if to is not None:
                 self._back_up(number, to, kept)
             elif not (stored or self._remembers) and mechanic.forgets(event, self.whole):
@@ -116,7 +116,7 @@ class Live(Generic[S]):
             if wanted:
                 self._keep(wanted, kept)
 
-    def _keep(self, wanted: set[int], kept: dict[int, tuple[S, bool]]) -> None:
+    def _keep(self, wanted: set[int | None], kept: dict[int, tuple[S, bool]]) -> None:
         if self.number in wanted:
             kept[self.number] = self.whole.copy(), self._remembers
 

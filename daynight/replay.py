@@ -19,8 +19,7 @@ from daynight.events.language import read_blocks, read_line
 from daynight.framework.language.errors import ImpossibleError, NotFoundError, RecordError
 from daynight.framework.language.reader import blocks
 from daynight.framework.language.wording import _
-from daynight.framework.recorded import never_stood
-from daynight.framework.standing import Standing, UndoneError
+from daynight.framework.standing import Standing, UndoneError, never_stood
 from daynight.records import Record
 from daynight.referee.referee import HANDLERS, Handlers, restores, run
 from daynight.referee.state import State

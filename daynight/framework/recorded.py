@@ -14,11 +14,11 @@ from daynight.framework.branches import Branch, branched
 from daynight.framework.edits import Edit, Recordable
 from daynight.framework.history import History, Moment
 from daynight.framework.language.codec import write
-from daynight.framework.language.errors import AskedError, ImpossibleError, NotFoundError, RecordError
+from daynight.framework.language.errors import AskedError, NotFoundError, RecordError
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Derived, Mechanic, Part
 from daynight.framework.positions import Position
-from daynight.framework.standing import Standing, UndoneError
+from daynight.framework.standing import Standing, UndoneError, never_stood
 
 S = TypeVar("S")
 E = TypeVar("E")
@@ -393,13 +393,3 @@ class _ReadTogether:
                 return []
         were, self.values = self.values, {key: part.may_be(state, self.subject) for key, part in self.parts.items()}
         return [key for key, value in self.values.items() if value != were.get(key)]
-
-
-def never_stood(to: int, number: int) -> ImpossibleError:
-    """The refusal of backing up to what is not an earlier event that stands."""
-    sentence = (
-        _("the state after event {to} was undone by backing up; back up to one that stands")
-        if 1 <= to < number
-        else _("event {to} is not an earlier one")
-    )
-    return ImpossibleError(sentence.format(to=to), path="$.to", line=number)

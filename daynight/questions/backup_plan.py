@@ -18,7 +18,7 @@ from daynight.framework.language.grammar import also, paragraph, semicolons
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
-from daynight.framework.recorded import never_stood
+from daynight.framework.standing import never_stood
 from daynight.projections.reversals import reversal_sentence
 from daynight.projections.transcript import Line, told
 from daynight.questions.proceedings import LeftStanding

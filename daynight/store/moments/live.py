@@ -9,8 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from daynight.framework.history import Moment, State
 from daynight.framework.language.errors import RecordError
 from daynight.framework.mechanic import Mechanic
-from daynight.framework.recorded import never_stood
-from daynight.framework.standing import Standing, UndoneError
+from daynight.framework.standing import Standing, UndoneError, never_stood
 
 S = TypeVar("S", bound=State)
 

@@ -55,6 +55,7 @@ from tests.rules.words import (
     turn,
     untap,
 )
+from tests.sampling import few_or_all
 
 BEAR = {"card": "Bear"}
 OLD = {"card": "Grizzled Outcasts"}
@@ -209,9 +210,10 @@ def test_perhaps_from_the_beginning():
     assert ((2,), f"day or night; the record leaves open since when: {ways}") == (line.because, line.sentence)
 
 
-def test_random():
+@pytest.mark.parametrize("many", few_or_all(8, 100))
+def test_random(many):
     """At every event of random games."""
-    for seed in range(8):
+    for seed in range(many):
         game = random_game(seed, 40)
         for number in (len(game) // 3, len(game) // 2, len(game)):
             upto = game.what_if(number, ())

@@ -323,22 +323,46 @@ def bisect(
     game, say = _loaded(mechanic, name), Speaker(mechanic)
     if part is None:
         first = min((finding.event for finding in game.audited().disputes), default=None)
+        none = _("no event")
+    elif value is None:
+        raise AskedError(_("{part}: which value? Give it after the part").format(part=part))
     else:
-        if part not in mechanic.parts:
-            game.part(part)
-
-        def is_so(number: int) -> bool:
-            found = mechanic.parts[part].of(game.whole(number), subject)
-            return found is not None and value in say.value(part, subject, found).split(" / ")
-
-        first = next((number for number in range(1, len(game) + 1) if is_so(number)), None)
+        first, values = _first(game, say, part, subject, value)
+        none = _("{part} is never {value} in this record; it is: {known}")
+        none = none.format(part=say.named(part, subject), value=value, known=_listed(values))
     if as_json:
         print_json({"bad": first})
     elif first is None:
-        _say(_("no event"))
+        _say(none)
     else:
         _say(f"{first:>5}  {mechanic.words.event(game.events[first - 1])}")
     return 0 if first is None else 1
+
+
+def _first(game: Game, say: Speaker, part: str, subject: str | None, value: str) -> tuple[int | None, list[str]]:
+    """The first event after which a part has or may have a value, and all values that it has up to there."""
+    there = dict[str, None]()
+    if part not in game.mechanic.parts:
+        game.part(part)
+    for number in range(1, len(game) + 1):
+        found = game.mechanic.parts[part].of(game.whole(number), subject)
+        values = [] if found is None else say.value(part, subject, found).split(" / ")
+        if value in values:
+            return number, [*there]
+        there |= dict.fromkeys(values)
+    if not there:
+        game.part(part, subject)
+    return None, [*there]
+
+
+def _listed(values: Sequence[str]) -> str:
+    """Values as a list of some length."""
+    more, names = len(values) - _LISTED, commas(values[:_LISTED])
+    return names if more <= 0 else _("{names} and {n} more").format(names=names, n=more)
+
+
+_LISTED = 12
+"""So many values are named."""
 
 
 @click.command("chart", epilog="\b\ndaynight chart")

@@ -122,6 +122,14 @@ def compares(case: Case, folder: Path) -> None:
         {"part": one.part, "subject": one.subject, "left": side(one.left), "right": side(one.right)}
         for one in record.differences(record, case.to, case.backs - 1)
     ] == document["differences"]
+    for part, subject, found in record.parts(case.backs)[:3]:
+        of = [] if subject is None else ["--subject", subject]
+        value = case.mechanic.words.value(part, subject, found.value)
+        (document,) = documents(case, "bisect", file, part, value, *of, code=1)
+        assert document["bad"] <= case.backs
+        assert [{"bad": None}] == documents(case, "bisect", file, part, "no such value", *of)
+        said = f"{' '.join([part, *of[1:]])} is never no such value in this record; it is: "
+        assert said in ran(case, "bisect", file, part, "no such value", *of)[1]
     first = min((finding.event for finding in record.audited().disputes), default=None)
     assert [{"bad": first}] == documents(case, "bisect", file, code=0 if first is None else 1)
 
@@ -186,10 +194,16 @@ def refuses(case: Case, folder: Path) -> None:
 def mistakes(case: Case, folder: Path) -> None:
     file = kept(case, folder)
     part = next(iter(case.mechanic.parts))
+    subjects = {name: one.subjects(case.record().whole(len(case.events))) for name, one in case.mechanic.parts.items()}
+    of_somebody = next((name for name, those in subjects.items() if None not in those), "no-such-part")
     for code, arguments in (
         (4, ["audit", folder / "nothing.jsonl"]),
         (4, ["replay", file, "--at", len(case.events) + 1]),
         (4, ["why", file, "no-such-part"]),
+        (4, ["bisect", file, "no-such-part", "1"]),
+        (4, ["bisect", file, of_somebody, "1"]),
+        (2, ["bisect", file, part]),
+        (4, ["audit", "db:nothing", "--db", folder / "nothing.db"]),
         (2, ["replay", file, "--at", "nonsense"]),
         (2, ["why", file, part, "--colour"]),
         (2, ["no-such-command", file]),
@@ -199,7 +213,8 @@ def mistakes(case: Case, folder: Path) -> None:
     ):
         ended, out, err = ran(case, *arguments)
         assert (code, "") == (ended, out), arguments
-        assert err, arguments
+        assert 1 == err.count("\n"), arguments
+    assert f"; {case.mechanic.name} import makes one, " in ran(case, "list", "--db", folder / "nothing.db")[2]
 
 
 PROMISES = (audits, looks, compares, branches, describes, refuses, mistakes)

@@ -129,6 +129,13 @@ def test_far_from_all(ask):
         getattr(lamp(), ask)(OFF, "kick", 230)
 
 
+@pytest.mark.parametrize("ask", ["fire", "refusals", "advance"])
+def test_circumstances_that_change(ask):
+    """What can't be hashed can't be remembered: said in a sentence, whatever was asked before."""
+    with pytest.raises(TypeError, match=r"^circumstances: \[230\] can't be hashed; give flags and numbers"):
+        getattr(lamp(), ask)(OFF, "press", [230])
+
+
 @pytest.mark.parametrize("given", ["off", "OFF", Word.HERE, None, 0], ids=repr)
 def test_no_state_to_ask_about(given):
     """Each member is named as one writes it."""

@@ -168,7 +168,9 @@ def _opened(where: str, key: Callable[[], Key | None], begin: bool) -> Store:
         settings = settings_of(where)
         if settings.kind == "sqlite" and not begin and not _is_there(Path(settings.path)):
             sentence = _("{place}: no store there; daynight new begins a game and its store, --db names another")
-            raise NotFoundError(sentence.format(place=settings.shown))
+            if mechanic() is not None:
+                sentence = _("{place}: no store there; {program} import makes one, --db names another")
+            raise NotFoundError(sentence.format(place=settings.shown, program=ctx.find_root().info_name))
         stores[where] = Store(settings, key=key(), mechanic=mechanic())
         ctx.call_on_close(stores[where].close)
     return stores[where]

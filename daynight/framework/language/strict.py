@@ -10,7 +10,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar
 
 import msgspec
@@ -144,7 +144,9 @@ def _checked_tag(language: Language[Any], fields: dict[str, Any]) -> dict[str, A
             words = _("unknown tag {tag}: it looks newer than this version of daynight; try a newer daynight")
             _refuse(words, "$.type", tag=repr(tag[:NAME_LENGTH]))
         told = _("unknown tag {tag}: it looks foreign; the tags are {tags}")
-        _refuse(told, "$.type", tag=repr(tag[:NAME_LENGTH]), tags=", ".join(tags))
+        if near := _near(tag, tags):
+            told = _("unknown tag {tag}: it looks foreign; did you mean {near}?")
+        _refuse(told, "$.type", tag=repr(tag[:NAME_LENGTH]), near=near, tags=", ".join(tags))
     return fields
 
 
@@ -153,11 +155,19 @@ def _check_fields(language: Language[Any], fields: dict[str, Any]) -> None:
     for field, value in fields.items():
         if field not in known:
             sentence = _("unknown field {field}; {tag} has {fields}")
-            _refuse(
-                sentence, f"$.{field}", field=repr(field[:NAME_LENGTH]), tag=fields["type"], fields=", ".join(known)
-            )
+            if near := _near(field, known):
+                sentence = _("unknown field {field}; did you mean {near}?")
+            told = {"field": repr(field[:NAME_LENGTH]), "tag": fields["type"], "near": near}
+            _refuse(sentence, f"$.{field}", **told, fields=", ".join(known))
         if field != "meta" or value is None:
             _check_null(value, f"$.{field}")
+
+
+def _near(word: str, known: Iterable[str]) -> str:
+    """The known word that was probably meant; empty where none is near."""
+    from difflib import get_close_matches  # What reads well needs it never.
+
+    return next(iter(get_close_matches(word[:NAME_LENGTH], [*known], n=1)), "")
 
 
 def _check_null(value: Any, path: str) -> None:

@@ -28,32 +28,25 @@ if TYPE_CHECKING:
     from daynight.store import Store
 
 _WHERE = {
-    "Arc": "framework.chart",
-    "Chart": "framework.chart",
-    "Consequence": "events.consequences",
-    "DaynightError": "framework.language.errors",
-    "Derived": "framework.mechanic",
-    "Designation": "events.terms",
-    "Event": "events.vocabulary",
-    "Face": "events.terms",
-    "Game": "game",
-    "Happening": "framework.language.happening",
-    "Language": "framework.language.language",
-    "Mechanic": "framework.mechanic",
-    "Moment": "game",
-    "NotFoundError": "framework.language.errors",
-    "Part": "framework.mechanic",
-    "RecordError": "framework.language.errors",
-    "Recorded": "framework.recorded",
-    "Said": "framework.mechanic",
-    "State": "referee.state",
-    "Store": "store",
-    "Words": "framework.mechanic",
-    "beside": "framework.beside",
-    "commands": "cli.mechanics",
-    "drop": "framework.edits",
-    "insert": "framework.edits",
-    "replace": "framework.edits",
+    name: module
+    for module, names in {
+        "cli.mechanics": "commands",
+        "events.consequences": "Consequence",
+        "events.terms": "Designation Face",
+        "events.vocabulary": "Event",
+        "framework.beside": "beside",
+        "framework.chart": "Arc Chart",
+        "framework.edits": "drop insert replace",
+        "framework.language.errors": "DaynightError NotFoundError RecordError",
+        "framework.language.happening": "Happening",
+        "framework.language.language": "Language",
+        "framework.mechanic": "Derived Mechanic Part Said Words",
+        "framework.recorded": "Recorded",
+        "game": "Game Moment",
+        "referee.state": "State",
+        "store": "Store",
+    }.items()
+    for name in names.split()
 }
 
 __all__ = [

@@ -83,11 +83,8 @@ class Auditor:
             if isinstance(event, DisputeOpened) and event.about is not None:
                 self._about(game.at(event.about))
             if isinstance(event, GameBackedUp):
-                self._back_up(state, event, number)
                 state = game.at(event.to)
-                run(state, (event,), number - 1)
-            else:
-                run(state, (event,), number - 1, handlers=self._handlers)
+            self.forward(state, (event,), number - 1)
         return self.concluded(state)
 
     def forward(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
-from typing import Any, NamedTuple, NoReturn, TypeAlias, get_args
+from typing import Any, NamedTuple, NoReturn, TypeAlias, cast, get_args
 
 from daynight.events import Consequence, DisputeAct, Event, disputes
 from daynight.framework.chart import Arc, Chart
@@ -112,20 +112,16 @@ class Docket:
         """
         docket = cls()
         stages = {stage.value: stage for stage in Stage}
-        outcomes: dict[str | None, disputes.Outcome | None] = {
-            None: None,
-            **{one: one for one in get_args(disputes.Outcome)},
-        }
         for id, word, ruled in rows:
             # Just what is open, and nothing else, was not ruled yet.
             if (
                 word not in stages
-                or ruled not in outcomes
+                or ruled not in (None, *get_args(disputes.Outcome))
                 or (ruled is None) is not (stages[word] is Stage.OPENED)
                 or len(docket) == DISPUTES
             ):
                 raise ValueError(_("a dispute that cannot be"))
-            docket._found[id] = stages[word], outcomes[ruled]
+            docket._found[id] = stages[word], cast("disputes.Outcome | None", ruled)
         return docket
 
     @property

@@ -53,11 +53,6 @@ class Reversal:
         return self.line.number
 
     @property
-    def tag(self) -> str:
-        """What type of event it is."""
-        return tag_of(type(self.line.event))
-
-    @property
     def sentence(self) -> str:
         """What was recorded, in the language spoken."""
         return self.line.sentence
@@ -82,7 +77,7 @@ class Reversal:
     def document(self) -> dict[str, Any]:
         """The reversal as JSON."""
         names = "event type sentence taken_back hidden reason decisions"
-        return document_of(self, names, type=self.tag, decisions=count_document(*self.decisions))
+        return document_of(self, names, type=tag_of(self.line.event), decisions=count_document(*self.decisions))
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,10 +214,6 @@ def _entered(event: actions.PermanentsEntered) -> _Answer:
     return "unknown", _("from which zone it came, and what came of it, is not recorded")
 
 
-def _of_the_record(event: Event) -> _Answer:
-    return "no", _("of the record, not of the game: it stays")
-
-
 _HIDDEN_ZONES = ("hand", "library")
 _PUBLIC_ZONES = ("graveyard", "exile", "command")
 
@@ -248,7 +239,7 @@ _LOOKS: dict[type, Callable[[Any], _Answer]] = {
     actions.PlayerLeft: lambda event: ("unknown", _("what that player showed on leaving is not recorded")),
     actions.GameRestarted: lambda event: ("yes", _("libraries were shuffled and hands drawn")),
     actions.GameEnded: lambda event: ("unknown", _("what the players showed after the game is not recorded")),
-    **dict.fromkeys(get_args(OfTheRecord), _of_the_record),
+    **dict.fromkeys(get_args(OfTheRecord), lambda event: ("no", _("of the record, not of the game: it stays"))),
     **dict.fromkeys(
         (
             actions.SpellCopied,

@@ -29,7 +29,7 @@ _COLUMNS: dict[str, type] = {
 }  # fmt: skip
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class Entry(Struct, frozen=True):
     """A game of the library.
 
     `events` are all of them; `turns`, `spells` (casts), `changes` (of the designation, in any possibility) and
@@ -52,7 +52,7 @@ class Entry(Struct, frozen=True, kw_only=True):
         return self.possible[0] if len(self.possible) == 1 else None
 
 
-class Totals(Struct, frozen=True, kw_only=True):
+class Totals(Struct, frozen=True):
     """All games of the library together.
 
     `designations` and `verdicts` say how many games there are of each; a game of which more than one designation is
@@ -143,7 +143,7 @@ class Library(View):
             DamagedError: where a row is none of ours.
         """
         with guarded():
-            return sorted(map(_entry, map(self._checked, self._rows())), key=_name)
+            return sorted(map(_entry, map(self._checked, self._rows())), key=lambda entry: entry.game)
 
     def totals(self) -> Totals:
         """All games together, as far as they were taken in.
@@ -168,17 +168,7 @@ class Library(View):
             ended += games if over else 0
             sums = [before + count for before, count in zip(sums, counts, strict=True)]
         games, events, turns, spells, changes, disputes = sums
-        return Totals(
-            games=games,
-            events=events,
-            turns=turns,
-            spells=spells,
-            changes=changes,
-            disputes=disputes,
-            over=ended,
-            designations=designations,
-            verdicts=verdicts,
-        )
+        return Totals(games, events, turns, spells, changes, disputes, ended, designations, verdicts)
 
     def _sums(self) -> list[Any]:
         """Sums of games that have the first three in common; aside, each game is one by itself."""
@@ -193,23 +183,9 @@ class Library(View):
         )
 
 
-def _name(entry: Entry) -> str:
-    return entry.game
-
-
 def _entry(row: Any) -> Entry:
     game, events, turns, spells, changes, possible, verdict, disputes, over = row
-    return Entry(
-        game=game,
-        events=events,
-        turns=turns,
-        spells=spells,
-        changes=changes,
-        possible=_possible(possible),
-        verdict=_verdict(verdict),
-        disputes=disputes,
-        over=bool(over),
-    )
+    return Entry(game, events, turns, spells, changes, _possible(possible), _verdict(verdict), disputes, bool(over))
 
 
 def _possible(text: str) -> tuple[Designation, ...]:

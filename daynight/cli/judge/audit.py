@@ -10,7 +10,7 @@ from daynight.audit.audit import Auditor
 from daynight.audit.findings import Audit, Finding, Heard
 from daynight.cards import Catalogue
 from daynight.cli.look.stats import summary
-from daynight.cli.look.telling import verdict_text
+from daynight.cli.look.telling import stage_word, verdict_text
 from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import each
 from daynight.cli.terminal.output import console, print_json, waiting, worded
@@ -75,9 +75,8 @@ def tell_audit(out: Console, found: Audit) -> None:
 
 def _tell_dispute(out: Console, dispute: Heard) -> None:
     """A dispute in one line: how far it has come, and what each side says it is."""
-    status = {"open": _("open"), "ruled": _("ruled, not closed"), "appealed": _("under appeal"), "closed": _("closed")}
     sentence = _("{dispute}, about event {about}: {status}")
-    told = sentence.format(dispute=dispute.dispute, about=dispute.about, status=status[dispute.status])
+    told = sentence.format(dispute=dispute.dispute, about=dispute.about, status=stage_word(dispute.status))
     sides = []
     for claim in dispute.claims:
         if claim.designation is not None:

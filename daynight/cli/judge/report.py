@@ -13,7 +13,6 @@ from daynight.audit.findings import verdict_word
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import console, print_bytes, print_json
-from daynight.events.actions import GameStarted
 from daynight.framework.language.errors import NotFoundError, tame
 from daynight.framework.language.wording import _, counted
 from daynight.framework.positions import Position
@@ -97,7 +96,7 @@ def report(
 
 def _parents(record: Record, game: Game, given: list[tuple[Record, Given]], catalogue: Catalogue) -> Iterator[Given]:
     """What the branches were branched from, and that in turn, as far as a store has it and nobody gave it."""
-    known = {_name(one) for one in (game, *(branch.game for _record, branch in given))}
+    known = {own_name(one.events[0]) for one in (game, *(branch.game for _record, branch in given))}
     if isinstance(record, stored.Game):
         known.add(record.game)
     for branch, (_file, first) in given:
@@ -112,12 +111,6 @@ def _parents(record: Record, game: Game, given: list[tuple[Record, Given]], cata
                 break
             yield Given(parent.shown, found)
             origin = origin_of(found.events[0])
-
-
-def _name(game: Game) -> str:
-    first = game.events[0]
-    assert isinstance(first, GameStarted)
-    return own_name(first)
 
 
 def _kept(record: Record) -> list[Kept]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import click
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
+from daynight.cli.terminal.exits import each
 from daynight.cli.terminal.output import STYLES, console, print_json, sign
+from daynight.events.consequences import Changed
 from daynight.framework.language.errors import tame
 from daynight.framework.language.grammar import labelled
 from daynight.framework.language.wording import _, counted
@@ -38,7 +40,6 @@ def show(
 
     The timeline also counts the spells of each turn. --at ends it at a position.
     """
-    from daynight.cli.terminal.exits import each
 
     def one(record: Record) -> int:
         game, number = options.moment(record, at, catalogue)
@@ -107,8 +108,6 @@ def _grid(out: Console, played: Sequence[Turn]) -> None:
 
 
 def _padded(word: str, width: int) -> str:
-    from rich.cells import set_cell_size
-
     return set_cell_size(word, width - 1) + " "
 
 
@@ -117,10 +116,7 @@ def _spells(turn: Turn) -> str:
     return "/".join(f"{least}+" if most is None else count_word(least, most) for least, most in counts)
 
 
-def _change(out: Console, change: object, edition: str) -> None:
-    from daynight.events.consequences import Changed
-
-    assert isinstance(change, Changed)
+def _change(out: Console, change: Changed, edition: str) -> None:
     text = Text(f" e{change.event}", style="bold")
     text.append("  " + (_("turn {turn}").format(turn=change.turn) if change.turn else _("before turn 1")) + "  ")
     text.append(f"{sign(change.was)} {designation_word(change.was)} -> ")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from daynight.events import Event, Face, FaceClaimed, Permanent, actions
+from daynight.events import Face, FaceClaimed, Permanent, actions
 from daynight.framework.language.wording import _
-from daynight.importers.arena.board import Board
 from daynight.importers.arena.cards import doubtful
 from daynight.importers.arena.messages import Annotation, GameObject, GameState, zones_of
 from daynight.importers.frame import Confidence
+
+if TYPE_CHECKING:
+    from daynight.importers.arena.game import ArenaGame
 
 PERMANENTS = 1_000
 """The most permanents on the battlefield: beyond any game of Arena's, and as many arrivals as fit into a line."""
@@ -21,21 +23,6 @@ _PERMANENT = frozenset({"GameObjectType_Card", "GameObjectType_Token"})
 _STATED, _INFERRED, _DOUBTFUL = Confidence.STATED, Confidence.INFERRED, Confidence.DOUBTFUL
 
 
-class Game(Protocol):
-    """What the field needs of its game: which player has which seat, and a way to report what happened."""
-
-    board: Board
-    seats: dict[int, str]
-
-    def say(self, event: Event) -> None: ...  # noqa: D102
-
-    def put(self, event: Event, confidence: Confidence) -> None: ...  # noqa: D102
-
-    def claim(self, event: FaceClaimed) -> None: ...  # noqa: D102
-
-    def warn(self, kind: str, sentence: str) -> None: ...  # noqa: D102
-
-
 class Field:
     """The battlefield's comings and goings in one state after another.
 
@@ -44,7 +31,7 @@ class Field:
     battlefield is compared with all that Arena says is there.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: ArenaGame) -> None:
         self.zones: dict[int, str] = {}
         self.renamed: dict[int, int] = {}
         self.unsure = False

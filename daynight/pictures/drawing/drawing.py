@@ -61,9 +61,9 @@ def _attributes(classes: str, numbers: dict[str, float]) -> dict[str, str]:
     return named | {name.replace("_", "-"): _number(value) for name, value in numbers.items()}
 
 
-def group(parent: Element, title: str | None = None, classes: str = "") -> Element:
+def group(parent: Element, title: str | None = None) -> Element:
     """A group of elements; its title is what a pointer over it shows, line by line."""
-    found = SubElement(parent, "g", _attributes(classes, {}))
+    found = SubElement(parent, "g")
     if title is not None:
         SubElement(found, "title").text = "\n".join(map(plain, title.split("\n")))
     return found

@@ -13,8 +13,7 @@ from daynight.projections.transcript import Line
 from daynight.questions.explain import Explanation, Source
 from daynight.questions.repairs import Repairs
 from daynight.reports import pages
-from daynight.reports.drawn import Drawn
-from daynight.reports.report import Report
+from daynight.reports.report import Drawn, Report
 from daynight.reports.sections.cases import Case
 from daynight.reports.sections.words import (
     at_event,
@@ -63,7 +62,9 @@ def claim_words(case: Case) -> str:
     """The claim or ruling itself, as a heading."""
     finding = case.finding
     if finding.about == "tally":
-        counts = counted("{by} counts {n} spell of {player}", "{by} counts {n} spells of {player}", _many(finding))
+        counts = counted(
+            "{by} counts {n} spell of {player}", "{by} counts {n} spells of {player}", int(finding.claimed)
+        )
         return counts.format(by=finding.by, n=finding.claimed, player=finding.subject)
     claimed = claimed_words(finding)
     if finding.about != "face":
@@ -76,11 +77,6 @@ def claim_words(case: Case) -> str:
         return sentence.format(by=finding.by, dispute=finding.subject, claimed=clause)
     sentence = _("{by} shows the {claimed} of {card}")
     return sentence.format(by=finding.by, claimed=claimed, card=f"{card_word(case.card or '')} ({finding.subject})")
-
-
-def _many(finding: Finding) -> int:
-    assert isinstance(finding.claimed, int)
-    return finding.claimed
 
 
 def _case(case: Case, edition: str, told: set[Source], boards: dict[int, Drawn]) -> pages.Part:

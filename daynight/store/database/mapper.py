@@ -19,7 +19,7 @@ from daynight.framework.language.errors import RecordError, UnreadableError
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.language import Language
-from daynight.framework.language.names import forbidden_character
+from daynight.framework.language.names import is_name
 from daynight.framework.language.wording import _
 from daynight.store.errors import DamagedError, SettingsError
 
@@ -58,7 +58,7 @@ def command_id(id: str) -> str:
 
 
 def _named(name: object, sentence: str) -> str:
-    if not isinstance(name, str) or not name or len(name) > NAME_LENGTH or forbidden_character(name) is not None:
+    if not is_name(name):
         raise UnreadableError(sentence.format(most=NAME_LENGTH))
     return name
 
@@ -92,32 +92,15 @@ def stored_as(topic: str, event: Any) -> str:
     return _("stored as {topic}, but the line says {tag}").format(topic=topic, tag=tag_of(type(event)))
 
 
-def check_events(language: Language[Any], rows: Sequence[tuple[object, object]]) -> int:
-    """How many of these rows, each a topic and a state, are events, up to the first that is none.
-
-    Hundreds are read at once; those that this leaves in doubt one by one, which takes some forty times as long.
-    """
+def check_events(language: Language[Any], rows: Sequence[tuple[Any, Any]]) -> int:
+    """How many of these rows, each a topic and a state, are events, up to the first that is none."""
     for first in range(0, len(rows), AT_ONCE):
-        some = rows[first : first + AT_ONCE]
-        if _are_events(language, some):
-            continue
-        for number, row in enumerate(some, first):
-            try:
-                event_of(language, *row)
-            except DamagedError:
-                return number
+        tags, lines = zip(*rows[first : first + AT_ONCE], strict=True)
+        try:
+            events_of(language, first, tags, lines)
+        except DamagedError as error:
+            return error.event or first
     return len(rows)
-
-
-def _are_events(language: Language[Any], rows: Sequence[tuple[object, object]]) -> bool:
-    """Whether all of them are for certain."""
-    states = [state for _topic, state in rows if isinstance(state, bytes)]
-    lines = b"\n".join(states) + b"\n"
-    # As many lines as rows, and each begins as ours do: never two in one, and nothing that would be unpacked.
-    if not len(states) == len(rows) == lines.count(b"\n") == (b"\n" + lines).count(b"\n{"):
-        return False
-    events = language.vouched(lines)
-    return events is not None and [tag_of(type(event)) for event in events] == [topic for topic, _state in rows]
 
 
 def events_of(language: Language[E], first: int, tags: Sequence[Any], lines: Sequence[Any]) -> list[E]:

@@ -298,7 +298,7 @@ class GamesRecorder(persistence.ProcessRecorder):
         """What was stored of each command of a game, by id."""
         found = self.select("SELECT command, first_event, last_event, request, seal FROM commands WHERE game = ?", game)
         commands = [Command(*_typed("commands", row, str, int, int, bytes, bytes)) for row in found]
-        return sorted(commands, key=_by_id)
+        return sorted(commands, key=lambda command: command.id)
 
     def rows(self, game: str, after: int | None = None) -> Iterator[list[Row]]:
         """Everything stored of a game's events, or what comes after one, thousands at a time, and nothing believed."""
@@ -348,10 +348,6 @@ class GamesRecorder(persistence.ProcessRecorder):
     def sql(self, statement: str) -> str:
         """A statement as this database wants it."""
         return statement
-
-
-def _by_id(command: Command) -> str:
-    return command.id
 
 
 def _typed(table: str, row: Sequence[Any], *kinds: type) -> tuple[Any, ...]:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 BULK = 4096
 """How many events are read at a time."""
+
+Hex32 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{128}\Z")]
+Number = Annotated[int, Meta(ge=1, le=2**53 - 1)]
+"""Bytes and the number of an event, as files have them that leave the store."""
 
 
 class Cursor(Protocol):

@@ -130,18 +130,10 @@ def cursor_of(connection: Connection[Any]) -> Cursor:
 
 
 def _translated(error: psycopg.Error) -> Exception:
-    for kind, ours in (
-        (psycopg.InterfaceError, persistence.InterfaceError),
-        (psycopg.OperationalError, persistence.OperationalError),
-        (psycopg.DataError, persistence.DataError),
-        (psycopg.IntegrityError, persistence.IntegrityError),
-        (psycopg.InternalError, persistence.InternalError),
-        (psycopg.ProgrammingError, persistence.ProgrammingError),
-        (psycopg.NotSupportedError, persistence.NotSupportedError),
-    ):
-        if isinstance(error, kind):
-            return ours(str(error))
-    return persistence.DatabaseError(str(error))
+    """The library's error of the same name: both have those of Python's database interface."""
+    kinds = (getattr(persistence, kind.__name__, None) for kind in type(error).__mro__)
+    ours: type[Exception] = next(filter(None, kinds), persistence.DatabaseError)
+    return ours(str(error))
 
 
 def address(settings: Settings) -> dict[str, Any]:

@@ -310,7 +310,7 @@ class _Walk:
 
 def _commands_fault(game: str, commands: Sequence[Command], digests: dict[int, bytes], last: int) -> Fault | None:
     reached = 0
-    for command in sorted(commands, key=_first):
+    for command in sorted(commands, key=lambda command: command.first):
         sentence = _("command {command} is said to have stored events {first} to {last}")
         sentence = sentence.format(command=repr(command.id), first=command.first, last=command.last)
         if not 1 <= command.first <= command.last <= last:
@@ -322,10 +322,6 @@ def _commands_fault(game: str, commands: Sequence[Command], digests: dict[int, b
             return Fault(command.first, sentence)
         reached = command.last
     return None
-
-
-def _first(command: Command) -> int:
-    return command.first
 
 
 def strays(recorder: GamesRecorder) -> list[tuple[str, str]]:

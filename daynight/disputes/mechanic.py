@@ -8,15 +8,7 @@ import msgspec
 
 from daynight.disputes.docket import Docket
 from daynight.disputes.hearings import Heard, Hearings
-from daynight.events import (
-    Consequence,
-    DisputeClosed,
-    DisputeOpened,
-    DisputeRuled,
-    Event,
-    NoteAdded,
-    OfTheRecord,
-)
+from daynight.events import Consequence, Event, OfTheRecord, disputes
 from daynight.events.language import LANGUAGE
 from daynight.framework.beside import Pair, beside
 from daynight.framework.language.kinds import Name
@@ -72,9 +64,9 @@ DISPUTES: Mechanic[Docket, OfTheRecord, Consequence] = Mechanic(
         "outcome": Part(_outcome, iter, rests=Docket.get),
     },
     concludes=_concludes,
-    names={DisputeOpened: ("about",), NoteAdded: ("about",), DisputeRuled: ("to",)},
-    before={DisputeOpened: "about", NoteAdded: "about"},
-    seals={DisputeRuled: "after", DisputeClosed: "after"},
+    names={disputes.DisputeOpened: ("about",), disputes.NoteAdded: ("about",), disputes.DisputeRuled: ("to",)},
+    before={disputes.DisputeOpened: "about", disputes.NoteAdded: "about"},
+    seals={disputes.DisputeRuled: "after", disputes.DisputeClosed: "after"},
     freeze=_freeze,
     thaw=_thaw,
 )

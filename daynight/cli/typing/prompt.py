@@ -19,16 +19,7 @@ from daynight.cli.look.telling import designation_text, tell_line
 from daynight.cli.terminal import stored
 from daynight.cli.terminal.exits import told
 from daynight.cli.terminal.output import console, error_line
-from daynight.events import (
-    Event,
-    GameBackedUp,
-    GameJoined,
-    GameStarted,
-    OfTheRecord,
-    PermanentsEntered,
-    StepBegan,
-    TurnBegan,
-)
+from daynight.events import Event, GameBackedUp, OfTheRecord, actions
 from daynight.framework.language.errors import DaynightError, ImpossibleError, RecordError, tame
 from daynight.framework.language.strict import LINE_LENGTH
 from daynight.framework.language.wording import _
@@ -206,7 +197,7 @@ class Prompt:
     def _tell_undone(self, to: int, events: tuple[tuple[int, Event], ...]) -> None:
         permanents = {status.id: status.permanent for status in self._store.at(self._game, to).battlefield}
         for number, event in events:
-            if isinstance(event, PermanentsEntered):
+            if isinstance(event, actions.PermanentsEntered):
                 permanents |= {permanent.id: permanent for permanent in event.permanents}
             line = line_of(number, changed(event, note=None), permanents, undone=True)
             tell_line(self._out, line, mark=_("[undone]"))
@@ -246,7 +237,11 @@ def next_turn(state: State) -> tuple[Event, ...]:
     order = [*sides[now + 1 :], *sides[: now + 1]]
     left = [active for side in order if (active := tuple(player for player in side if player in state.present))]
     active = left[0] if left else order[0]
-    return TurnBegan(turn=state.turn + 1, active=active), StepBegan(step="untap"), StepBegan(step="upkeep")
+    return (
+        actions.TurnBegan(turn=state.turn + 1, active=active),
+        actions.StepBegan(step="untap"),
+        actions.StepBegan(step="upkeep"),
+    )
 
 
 UNDO = "undo"
@@ -284,7 +279,7 @@ def undoing(store: Store, game: str, head: int) -> Undoing:
             number = event.to
         else:
             break
-    if isinstance(event, (GameStarted, GameJoined)):
+    if isinstance(event, (actions.GameStarted, actions.GameJoined)):
         raise ImpossibleError(_("there is nothing to undo: the game begins here"))
     if isinstance(event, GameBackedUp):
         sentence = _(

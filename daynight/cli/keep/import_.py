@@ -140,13 +140,8 @@ def import_(
     codes = [each(ours, lambda record: _whole(record, store, name, as_json))] if ours else [0]
     if logs:
         _check([record for _importer, found in logs.values() for record in found], for_logs, to_store, name, as_json)
-        for importer, found in logs.values():
-            try:
-                codes.append(_logs(importer, found, for_logs, store if to_store else None, catalogue, as_json))
-            except BrokenPipeError:
-                raise
-            except (DaynightError, OSError) as error:
-                failures.append(told(error))
+        destination = store if to_store else None
+        codes.append(each([*logs.values()], lambda log: _logs(*log, for_logs, destination, catalogue, as_json)))
     failures += [code for code in codes if code > 1]
     return worst(failures) if failures else max(codes)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, NamedTuple
@@ -137,7 +136,11 @@ class _Keeper:
         before = self.kept.get(game.key)
         self.kept[game.key] = Kept(game.report, found)
         if "part" in found and (before is None or "part" not in before.found):
-            _warn_of_part(self._run, self._running.report, game)
+            sentence = _(
+                "nothing is kept of {game}: what is there has other turns of it; give its logs together, from the"
+                " oldest to the newest"
+            )
+            _warn_of(self._run, self._running.report, game, "part", sentence.format(game=game.name))
 
     def _doubt(self, game: ImportedGame) -> None:
         """Warn of each name that is nearly a card's: what the log calls so would matter if it were that card."""
@@ -145,7 +148,7 @@ class _Keeper:
             for permanent in event.permanents if isinstance(event, (GameJoined, PermanentsEntered)) else ():
                 name = permanent.card
                 if name not in self._names and (near := self._run.catalogue.near(name)):
-                    _warn_of_card(self._run, self._running.report, game, doubt_sentence(name, near))
+                    _warn_of(self._run, self._running.report, game, "card", doubt_sentence(name, near))
                 self._names.add(name)
         self._looked[game.key] = len(game.events)
 
@@ -171,14 +174,10 @@ def import_logs(importer: Importer, records: Sequence[Record], run: Run, *, foll
         StoreError: where the store does not take it.
         OSError: where a file can't be read or written.
     """
-    with ExitStack() as stack:
-        progress = stack.enter_context(waiting())
+    with waiting() as progress:
         running = Import(importer, run.options, strict=run.strict, progress=progress)
         keeper = _Keeper(run, running)
-        if following:
-            sources = follow(Path(records[0].name), keeper.idle)
-        else:
-            sources = _opened(records, stack)
+        sources = follow(Path(records[0].name), keeper.idle) if following else _opened(records)
         try:
             _tell_of_table(run, running.report)
             for game in running.games(sources):
@@ -206,7 +205,7 @@ def import_logs(importer: Importer, records: Sequence[Record], run: Run, *, foll
     return 0
 
 
-def _opened(records: Sequence[Record], stack: ExitStack) -> Iterator[Source]:
+def _opened(records: Sequence[Record]) -> Iterator[Source]:
     for number, record in enumerate(records, 1):
         with record.raw() as stream:
             yield Source(record.shown, stream, number=number)
@@ -218,18 +217,10 @@ def _warn(run: Run, report: Report, source: str, warning: Warned) -> None:
         raise UnreadableError(warning.sentence, file=source, line=warning.line)
 
 
-def _warn_of_card(run: Run, report: Report, game: ImportedGame, sentence: str) -> None:
-    game.report.warnings["card"] = game.report.warnings.get("card", 0) + 1
-    _warn(run, report, game.report.source, Warned("card", sentence, game.report.line, game.key))
-
-
-def _warn_of_part(run: Run, report: Report, game: ImportedGame) -> None:
-    game.report.warnings["part"] = game.report.warnings.get("part", 0) + 1
-    sentence = _(
-        "nothing is kept of {game}: what is there has other turns of it; give its logs together, from the oldest to the"
-        " newest"
-    ).format(game=game.name)
-    _warn(run, report, game.report.source, Warned("part", sentence, game.report.line, game.key))
+def _warn_of(run: Run, report: Report, game: ImportedGame, kind: str, sentence: str) -> None:
+    about = game.report
+    about.warnings[kind] = about.warnings.get(kind, 0) + 1
+    _warn(run, report, about.source, Warned(kind, sentence, about.line, game.key))
 
 
 def _tell_of_table(run: Run, report: Report) -> None:

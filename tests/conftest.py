@@ -54,6 +54,14 @@ class Examples:
         return [each for each in found if not isinstance(each, DoctestModule) or b">>> " in file_path.read_bytes()]
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A report without the keywords of its test: with -n, each word of three reports a test is sent and read again."""
+    report = yield
+    report.keywords = {}
+    return report
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Has the guides collected, and more drawn where the slow tests are asked for too."""
     config.pluginmanager.register(Guides(), "daynight-guides")

@@ -14,7 +14,7 @@ from tests.behaviour.games import CONTRACT, kept, lines
 from tests.commands.conftest import environ
 from tests.commands.test_examples import examples
 from tests.rules.words import cast, turn
-from tests.store.server import Server, unavailable
+from tests.store.server import running, unavailable
 
 _numbers = count(1)
 
@@ -24,8 +24,7 @@ def server():
     """A running server."""
     if reason := unavailable():
         pytest.skip(reason)
-    with Server() as server:
-        yield server
+    return running()
 
 
 @pytest.fixture

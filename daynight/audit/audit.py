@@ -77,7 +77,7 @@ class Auditor:
 
     def game(self, game: Game) -> Audit:
         """The audit of a game in memory."""
-        self._begin(game.state.game)
+        self._begin()
         state = State()
         for number, event in enumerate(game.events, 1):
             if isinstance(event, DisputeOpened) and event.about is not None:
@@ -85,6 +85,7 @@ class Auditor:
             if isinstance(event, GameBackedUp):
                 state = game.at(event.to)
             self.forward(state, (event,), number - 1)
+        self._record = state.game
         return self.concluded(state)
 
     def forward(

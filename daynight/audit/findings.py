@@ -63,7 +63,8 @@ class Finding:
         found = self.found.derived
         if found is not None and self.about == "tally":
             return count_document(*bounds(found))
-        return None if found is None or found.value is None else found.value.value
+        value = None if found is None else found.value
+        return None if value is None else value.value
 
     @property
     def by(self) -> str:
@@ -96,13 +97,15 @@ class Finding:
     @property
     def _arrived(self) -> tuple[int, ...]:
         """The event that brought a permanent that is face down: how it came to the side that is up does not count."""
-        status = self.found.state.battlefield.get(self.subject) if self.about == "face" else None
+        said = self.found.said
+        status = self.found.state.battlefield.get(said.subject) if said.part == "face" else None
         return (status.arrived,) if status is not None and status.face_down else ()
 
     def document(self, edition: str) -> dict[str, Any]:
         """The finding as `daynight audit --json` prints it."""
         names = "event about subject claimed derived by rule cr because sentence" + " undone" * self.undone
-        return document_of(self, names, cr=cited(self.rule, edition))
+        rule = self.rule
+        return document_of(self, names, rule=rule, cr=cited(rule, edition))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
+from functools import partial
 from typing import Any, NamedTuple, NoReturn, TypeAlias, cast, get_args
 
-from daynight.events import Consequence, DisputeAct, Event, disputes
+from daynight.events import Consequence, Event, disputes
 from daynight.framework.chart import Arc, Chart
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
@@ -190,17 +191,18 @@ class Docket:
 
 def listing(handlers: Handlers, docket: Docket, stands: Stands) -> Handlers:
     """The handlers, which first check the acts of disputes against a docket, and note them in it."""
+    return {
+        **handlers,
+        **{kind: partial(_taken, docket, stands, handlers[kind]) for kind in (*ACTS, disputes.NoteAdded)},
+    }
 
-    def of(kind: type) -> Callable[[State, Any, int], tuple[Consequence, ...]]:
-        plain = handlers[kind]
 
-        def taken(state: State, event: DisputeAct, number: int) -> tuple[Consequence, ...]:
-            docket.take(event, number, stands)
-            return plain(state, event, number)
-
-        return taken
-
-    return {**handlers, **{kind: of(kind) for kind in (*ACTS, disputes.NoteAdded)}}
+def _taken(
+    docket: Docket, stands: Stands, handle: Callable[[State, Any, int], tuple[Consequence, ...]],
+    state: State, event: Any, number: int,
+) -> tuple[Consequence, ...]:  # fmt: skip
+    docket.take(event, number, stands)
+    return handle(state, event, number)
 
 
 def _check_about(event: disputes.DisputeOpened | disputes.NoteAdded, number: int) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from daynight.events import Action, Claim, Consequence, Event, JudgeAct, actions, claims, rulings
 from daynight.framework.language.language import Language
 from daynight.framework.mechanic import Mechanic, Said
@@ -18,17 +16,16 @@ from daynight.rules import RULES
 from daynight.rules.designation import CHART
 
 
-def says(event: Event) -> Iterable[Said]:
+def says(event: Event) -> tuple[Said, ...]:
     """What a claim or a ruling says."""
     if isinstance(event, claims.DesignationClaimed):
-        yield Said("designation", None, event.designation, event.by)
-    elif isinstance(event, claims.FaceClaimed):
-        yield Said("face", event.permanent, event.face, event.by)
-    elif isinstance(event, claims.TallyClaimed):
+        return (Said("designation", None, event.designation, event.by),)
+    if isinstance(event, claims.FaceClaimed):
+        return (Said("face", event.permanent, event.face, event.by),)
+    if isinstance(event, claims.TallyClaimed):
         turn = () if event.turn is None else (event.turn,)
-        yield Said("tally", spelled(event.player, *turn), event.spells, event.by)
-    elif isinstance(event, rulings.JudgeRuled):
-        yield Said("ruled", None, event.designation, event.by)
+        return (Said("tally", spelled(event.player, *turn), event.spells, event.by),)
+    return (Said("ruled", None, event.designation, event.by),) if isinstance(event, rulings.JudgeRuled) else ()
 
 
 DAYNIGHT: Mechanic[State, Event, Consequence] = Mechanic(

@@ -9,10 +9,10 @@ from typing import Any, BinaryIO, Generic, TypeVar, get_args
 
 import msgspec
 
+from daynight.framework.language import reader, strict
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.happening import Happening, tag_of
-from daynight.framework.language.reader import read_blocks, vouched
-from daynight.framework.language.strict import Upcaster, read_line
+from daynight.framework.language.strict import Upcaster
 from daynight.framework.language.wording import _
 
 E = TypeVar("E")
@@ -66,13 +66,7 @@ class Language(Generic[E]):
         self.decoder: msgspec.json.Decoder[E] = msgspec.json.Decoder(events)
         self._title, self._description = title, description
 
-    def read_line(self, line: bytes) -> E:
-        """The event of one line.
-
-        Raises:
-            UnreadableError: with the path and a sentence, where the line is no event of the language.
-        """
-        return read_line(self, line)
+    read_line, vouched, read_blocks = strict.read_line, reader.vouched, reader.read_blocks
 
     def decode(self, line: bytes | str) -> E:
         """The event of a line, given as bytes or as text.
@@ -80,7 +74,7 @@ class Language(Generic[E]):
         Raises:
             UnreadableError: as `read_line`.
         """
-        return read_line(self, line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line)
+        return self.read_line(line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line)
 
     def strictly(self, event: Any) -> E:
         """An event, its JSON object or its line, read as strictly as a line of a file.
@@ -96,10 +90,6 @@ class Language(Generic[E]):
             raise UnreadableError(_("not an event: {reason}").format(reason=error)) from None
         return self.decode(line)
 
-    def vouched(self, block: bytes) -> list[E] | None:
-        """The events of a block of whole lines, or None where some line must be read by itself."""
-        return vouched(self, block)
-
     def read(self, source: Path | str | BinaryIO) -> Iterator[E]:
         """The events of a record, one by one; event n is line n.
 
@@ -107,12 +97,8 @@ class Language(Generic[E]):
             RecordError: at the first line that is refused, after every event before it was given.
             OSError: where the file cannot be opened or read.
         """
-        for events in read_blocks(self, source):
+        for events in self.read_blocks(source):
             yield from events
-
-    def read_blocks(self, source: Path | str | BinaryIO) -> Iterator[list[E]]:
-        """As `read`, in lists of some thousands: faster."""
-        return read_blocks(self, source)
 
     def schema(self) -> dict[str, Any]:
         """The JSON Schema of one line; whether an event can happen where it stands is beyond any schema."""

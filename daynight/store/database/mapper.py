@@ -45,7 +45,10 @@ def game_name(name: object) -> str:
     Raises:
         UnreadableError: where it may not.
     """
-    return _named(name, _("a game's name has 1 to {most} characters, none of them a control character"))
+    if not is_name(name):
+        sentence = _("a game's name has 1 to {most} characters, none of them a control character")
+        raise UnreadableError(sentence.format(most=NAME_LENGTH))
+    return name
 
 
 def command_id(id: str) -> str:
@@ -54,13 +57,10 @@ def command_id(id: str) -> str:
     Raises:
         UnreadableError: where it may not.
     """
-    return _named(id, _("a command's id has 1 to {most} characters, none of them a control character"))
-
-
-def _named(name: object, sentence: str) -> str:
-    if not is_name(name):
+    if not is_name(id):
+        sentence = _("a command's id has 1 to {most} characters, none of them a control character")
         raise UnreadableError(sentence.format(most=NAME_LENGTH))
-    return name
+    return id
 
 
 def is_line(data: object) -> bool:

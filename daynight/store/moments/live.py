@@ -97,7 +97,8 @@ class Live(Generic[S]):
             self.number += len(events)
             return
         kept: dict[int, tuple[S, bool]] = {}
-        self._keep(wanted, kept)
+        if wanted:
+            self._keep(wanted, kept)
         for number, event, to in zip(count(start + 1), events, backs, strict=False):
             if to is not None:
                 self._back_up(number, to, kept)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Struct
 
 from daynight.audit.audit import Auditor
-from daynight.events import Changed, Consequence, Designation, Event, SpellCast, TurnBegan
+from daynight.events import Changed, Consequence, Designation, Event, GameRestarted, JudgeRuled, SpellCast, TurnBegan
 from daynight.events.language import LANGUAGE
 from daynight.framework.audit import Verdict
 from daynight.framework.mechanic import Mechanic
@@ -71,26 +72,43 @@ class Totals(Struct, frozen=True):
 
 
 class _Counted:
-    """A game so far: its state, how much of what stands there was, and its audit, which hears what was undone too."""
+    """A game so far: its state, how much of what stands there was, and its audit, which hears what was undone too.
 
-    __slots__ = ("auditor", "changes", "spells", "state", "turns")
+    `earlier` are the changes before the last restart: a ruling of neither takes back those after it.
+    """
 
-    def __init__(self, state: State, auditor: Auditor, turns: int = 0, spells: int = 0, changes: int = 0) -> None:
+    __slots__ = ("auditor", "changes", "earlier", "spells", "state", "turns")
+
+    def __init__(
+        self, state: State, auditor: Auditor, turns: int = 0, spells: int = 0, changes: int = 0, earlier: int = 0
+    ) -> None:
         self.state, self.auditor = state, auditor
-        self.turns, self.spells, self.changes = turns, spells, changes
+        self.turns, self.spells, self.changes, self.earlier = turns, spells, changes, earlier
+
+    def over(self, state: State, auditor: Auditor) -> _Counted:
+        """The same counts of another state."""
+        return _Counted(state, auditor, self.turns, self.spells, self.changes, self.earlier)
 
     def copy(self) -> _Counted:
         """The same, with the one audit of the record."""
-        return _Counted(self.state.copy(), self.auditor, self.turns, self.spells, self.changes)
+        return self.over(self.state.copy(), self.auditor)
 
 
 def _run(counted: _Counted, events: Sequence[Event], number: int, found: list[Consequence] | None) -> None:
-    consequences: list[Consequence] = []
-    counted.auditor.forward(counted.state, events, number, consequences)
     kinds = [type(event) for event in events]
     counted.turns += kinds.count(TurnBegan)
     counted.spells += kinds.count(SpellCast)
-    counted.changes += [type(consequence) for consequence in consequences].count(Changed)
+    # What may take changes back ends a piece.
+    ends = [place for place, kind in enumerate(kinds, 1) if kind in (JudgeRuled, GameRestarted)]
+    for first, last in pairwise(dict.fromkeys((0, *ends, len(events)))):
+        consequences: list[Consequence] = []
+        counted.auditor.forward(counted.state, events[first:last], number + first, consequences)
+        counted.changes += [type(consequence) for consequence in consequences].count(Changed)
+        ending = events[last - 1]
+        if isinstance(ending, GameRestarted):
+            counted.earlier = counted.changes
+        elif isinstance(ending, JudgeRuled) and ending.designation is Designation.NEITHER:
+            counted.changes = counted.earlier
 
 
 def _step(counted: _Counted, event: Event, number: int) -> tuple[()]:
@@ -99,7 +117,7 @@ def _step(counted: _Counted, event: Event, number: int) -> tuple[()]:
 
 
 def _restored(now: _Counted, then: _Counted) -> _Counted:
-    return _Counted(then.state, now.auditor, then.turns, then.spells, then.changes)
+    return then.over(then.state, now.auditor)
 
 
 def _row(counted: _Counted) -> tuple[str | int, ...]:

@@ -7,7 +7,6 @@ from typing import Any, Literal, TypeAlias, cast
 
 from daynight.audit.doubts import Doubts
 from daynight.audit.words import finding_sentence
-from daynight.disputes.docket import Stage
 from daynight.disputes.hearings import Hearing
 from daynight.events import Designation, Outcome
 from daynight.framework import audit as framework
@@ -21,7 +20,6 @@ from daynight.rules.citations import DEFAULT_EDITION, cited
 
 About: TypeAlias = Literal["designation", "face", "tally", "ruling"]
 """What a finding is about."""
-Status: TypeAlias = Literal["open", "ruled", "appealed", "closed"]
 """How far a dispute has come."""
 
 
@@ -126,7 +124,7 @@ class Side:
 
     def document(self) -> dict[str, Any]:
         """What was said, as JSON."""
-        return document_of(self, "event by at designation says right")
+        return document_of(self, "event by at designation says agrees", agrees=self.right)
 
 
 def sides(hearing: Hearing, possible: tuple[Designation, ...] | None) -> tuple[Side, ...]:
@@ -152,7 +150,7 @@ class Heard:
     dispute: str
     opened: int
     about: int
-    status: Status
+    status: str
     outcome: Outcome | None
     claims: tuple[Side, ...]
     as_ruled: bool = False
@@ -171,7 +169,7 @@ def heard(hearing: Hearing, possible: tuple[Designation, ...] | None, as_ruled: 
         dispute="" if opened is None else opened.dispute,
         opened=number,
         about=hearing.about,
-        status="open" if hearing.stage is Stage.OPENED else cast(Status, hearing.stage.value),
+        status=hearing.stage.status,
         outcome=hearing.outcome,
         claims=sides(hearing, possible),
         as_ruled=as_ruled,

@@ -35,6 +35,11 @@ class Stage(Enum):
     APPEALED = "appealed"
     CLOSED = "closed"
 
+    @property
+    def status(self) -> str:
+        """The stage as documents call it: one that was only opened is `open`."""
+        return "open" if self is Stage.OPENED else self.value
+
 
 class Circumstances(NamedTuple):
     """What the guards look at: what was `ruled` last, and what the dispute is `closed` with."""

@@ -64,6 +64,12 @@ def test_casts(tmp_path):
     assert 7 == found.spells
 
 
+def test_doubts(tmp_path):
+    """What was surely cast, but is no cast of the record, is no spell here: as in the list of a store."""
+    found = counted(tmp_path, turn(1), cast(), doubt("Ana", 2), doubt("Bo", 1, 1), turn(2, "Bo"), doubt("Bo", 1, 1))
+    assert (2, {2: 1, 1: 1}, 1) == (found.turns, found.casts, found.spells)
+
+
 def test_teams(tmp_path):
     found = counted(
         tmp_path, turn(1, "Ana", "Bo"), cast("Ana"), cast("Bo"), turn(2, "Cy", "Di"), cast("Di"), cast("Di"),

@@ -126,10 +126,10 @@ def test_as_json(daynight, place):
         ran = say(daynight, place, *arguments, "--json")
         assert (0, "") == (ran.code, ran.err)
         (document,) = ran.documents
-        assert ["game", "dispute", "stage", "events", "command", "repeated"] == [*document]
+        assert ["game", "dispute", "status", "events", "command", "repeated"] == [*document]
         assert ("g1", "d1", False, None) == tuple(document[k] for k in ("game", "dispute", "repeated", "command"))
-        stages.append(document["stage"])
-    assert ["opened", "opened", "opened", "ruled", "appealed", "ruled", "closed"] == stages
+        stages.append(document["status"])
+    assert ["open", "open", "open", "ruled", "appealed", "ruled", "closed"] == stages
     assert [17] == [one["event"] for one in document["events"]]
 
 

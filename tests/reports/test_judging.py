@@ -111,7 +111,7 @@ def test_not_counted():
     game = game_of(*CONTRACT[1:], claim("night"), opens(), argues(designation="day"), rules_on(), closes())
     found = document(game)
     assert ("exact", 0, ["d1"]) == (found["verdict"], found["differing"], [one["dispute"] for one in found["disputes"]])
-    assert [False] == [claim["right"] for claim in found["disputes"][0]["claims"]]
+    assert [False] == [claim["agrees"] for claim in found["disputes"][0]["claims"]]
     text = seen(page(game)).text
     assert (
         "Exact: every claim and ruling that can be settled agrees with the rules;"

@@ -161,7 +161,7 @@ def test_disputes():
         closes(outcome="back-up"),
     )  # fmt: skip
     (dispute,) = document(game)["disputes"]
-    assert [False, True] == [claim["right"] for claim in dispute["claims"]]
+    assert [False, True] == [claim["agrees"] for claim in dispute["claims"]]
     assert ("back-up", 13) == (dispute["outcome"], dispute["closed"])
     text = seen(page(game)).text
     for words in (

@@ -18,7 +18,7 @@ from daynight.cli.look.telling import stage_word, tell_line
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.opening import Command
 from daynight.cli.terminal.output import console, print_json
-from daynight.disputes.docket import Docket
+from daynight.disputes.docket import Docket, Stage
 from daynight.events import Designation, DisputeAct, Event, GameBackedUp, JudgeRuled, disputes
 from daynight.framework.language.errors import NotFoundError, RecordError, tame
 from daynight.framework.language.happening import tag_of
@@ -273,7 +273,7 @@ def _lines(game: Game, edition: str | None) -> list[Line]:
 def _document(kept: Kept) -> dict[str, Any]:
     game = kept.game
     event = cast("DisputeAct", game.events[kept.first - 1])
-    stages = {id: stage for id, stage, _ruled in Docket.of(game.events[: kept.last]).rows}
+    stages = {id: Stage(stage) for id, stage, _ruled in Docket.of(game.events[: kept.last]).rows}
     events = [
         {
             "event": moment.number,
@@ -286,7 +286,7 @@ def _document(kept: Kept) -> dict[str, Any]:
     return {
         "game": game.state.game,
         "dispute": event.dispute,
-        "stage": stages[event.dispute],
+        "status": stages[event.dispute].status,
         "events": events,
         "command": kept.command,
         "repeated": kept.repeated,

@@ -36,6 +36,7 @@ from tests import processes
 from tests.commands.conftest import environ
 from tests.languages.messages import TRANSLATED
 from tests.rules.words import back_up, cast, joined, noted, opens, quits, restarted, started, turn, untap, upkeep
+from tests.sampling import folded
 
 if sys.platform == "win32":
     pytest.skip("no pseudo-terminals", allow_module_level=True)
@@ -192,7 +193,7 @@ THREE = started("Ana", "Bo", "Cy")
 TEAMS = started("Ana", "Bo", "Cy", "Di", teams=[["Ana", "Bo"], ["Cy", "Di"]])
 
 
-@pytest.mark.parametrize(
+@folded(
     "events, number, active",
     [
         ([ANA_BO], 1, ("Ana",)),
@@ -231,7 +232,7 @@ FIRST = [ANA_BO]
 LAST = [cast()]
 
 
-@pytest.mark.parametrize(
+@folded(
     "appended, to, taken",
     [
         ([FIRST, [turn(1, "Ana")], LAST], 2, [3]),

@@ -25,6 +25,7 @@ from daynight.framework import chart as framework
 from daynight.framework.chart import Arc, Chart
 from daynight.framework.language.errors import ImpossibleError
 from tests.framework.lamps import BROKEN, OFF, ON, ROWS, Light, Word, always, lamp, powered, too_much, two
+from tests.sampling import folded
 
 
 def test_fire():
@@ -136,7 +137,7 @@ def test_circumstances_that_change(ask):
         getattr(lamp(), ask)(OFF, "press", [230])
 
 
-@pytest.mark.parametrize("given", ["off", "OFF", Word.HERE, None, 0], ids=repr)
+@folded("given", ["off", "OFF", Word.HERE, None, 0], ids=repr)
 def test_no_state_to_ask_about(given):
     """Each member is named as one writes it."""
     words = r"is no state of this chart; its states are Light\.OFF, Light\.ON, Light\.BROKEN$"

@@ -19,9 +19,10 @@ from hypothesis import strategies as st
 
 from daynight.framework.chart import Arc, Chart
 from tests.framework.lamps import BROKEN, OFF, ON, ROWS, Light, Word, always, lamp, powered, twin
+from tests.sampling import folded
 
 
-@pytest.mark.parametrize(
+@folded(
     "triggers, words",
     [
         (["pres", "throw"], r"^no arc has the trigger 'pres'; did you mean 'press'\?$"),
@@ -50,7 +51,7 @@ def two(volts, amperes):
     return volts * amperes > 1
 
 
-@pytest.mark.parametrize(
+@folded(
     "states, initial, rows, words",
     [
         (Light, "off", ROWS, "^initial: 'off' is no state of this chart; its states are Light.OFF, Light.ON"),
@@ -95,7 +96,7 @@ def test_doubled(arc, words):
         lamp(*ROWS, arc)
 
 
-@pytest.mark.parametrize(
+@folded(
     "arc",
     [
         Arc("kick", OFF, ON, powered),

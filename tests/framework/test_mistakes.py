@@ -21,6 +21,7 @@ import pytest
 from daynight.framework import Derived, Facts, Happening, Language, Mechanic, Name, Part, Said, given
 from daynight.framework.language.errors import NotFoundError, RecordError
 from daynight.framework.recorded import Recorded
+from tests.sampling import folded
 
 
 class Lent(Happening, frozen=True, tag="lent"):
@@ -96,7 +97,7 @@ def test_right() -> None:
     assert scenario.when(Undone(to=2)).part("lent", "Dune", None).record.stands(3) is False
 
 
-@pytest.mark.parametrize(
+@folded(
     "changes, sentence",
     [
         ({"start": Shelf()}, "start: a state can't be called; give the class of the state"),
@@ -130,7 +131,7 @@ class Place(Enum):
     HOME = "home"
 
 
-@pytest.mark.parametrize(
+@folded(
     "changes, sentence",
     [
         (

@@ -32,6 +32,7 @@ from daynight.importers.arena.log import IMPORTER, detect
 from daynight.importers.importing import Import
 from daynight.importers.sources import Source
 from tests.importers.arena_logs import OPT, STACK, Game, Log, day_and_night, note
+from tests.sampling import folded
 
 
 def played(**how):
@@ -284,7 +285,7 @@ def test_nobody(read, seat):
     assert found.kinds["nobody"]
 
 
-@pytest.mark.parametrize(
+@folded(
     "head, known",
     [
         (b'{"greToClientEvent": {', True),

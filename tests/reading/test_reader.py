@@ -19,6 +19,7 @@ from daynight.framework.language import reader
 from daynight.framework.language.codec import encode, encode_lines, write
 from daynight.framework.language.errors import UnreadableError
 from daynight.game import Game
+from tests.sampling import folded
 
 from .both_ways import by_blocks, line_by_line
 from .lines import BEARS, MIB, OPENING, RESTART, TURN, at, cast, data, entered, event, meta, stretched
@@ -96,7 +97,7 @@ def test_both_ways_refuse_the_same(some: list[Event], draw: st.DataObject) -> No
     assert by_blocks(bytes(record)) == line_by_line(bytes(record))
 
 
-@pytest.mark.parametrize("tag", TAGS)
+@folded("tag", TAGS)
 def test_every_event_is_read_again(tag: str) -> None:
     """No type of event is left out of what is read and written."""
 
@@ -163,7 +164,7 @@ ACCEPTED = {
 }
 
 
-@pytest.mark.parametrize("name", ACCEPTED)
+@folded("name", ACCEPTED)
 def test_accepted(name: str) -> None:
     """What is just within a bound, or only looks wrong, is read, by blocks as line by line."""
     line = ACCEPTED[name].removesuffix(b"\n")

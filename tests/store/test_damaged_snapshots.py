@@ -14,7 +14,7 @@ from daynight.referee.referee import step
 from daynight.rules import RULES
 from daynight.store.errors import DamagedError
 from daynight.store.moments.snapshots import SIZE, OutdatedError
-from tests.sampling import few_or_all
+from tests.sampling import few_or_all, folded
 from tests.store.told import Json, again, document, put, rich_bytes, thaw
 from tests.store.told import changed as altered_by
 
@@ -104,14 +104,14 @@ DAMAGED: dict[str, tuple[Callable[[Json], None], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", DAMAGED)
+@folded("name", DAMAGED)
 def test_damaged(name: str) -> None:
     """What `freeze` cannot have written is refused with the sentence meant for it."""
     change, sentence = DAMAGED[name]
     refused(changed(change), sentence)
 
 
-@pytest.mark.parametrize(
+@folded(
     "data, sentence",
     [
         (b"", "truncated"),

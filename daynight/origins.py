@@ -13,8 +13,7 @@ from daynight.events import Event, GameStarted
 from daynight.framework.language.happening import Happening
 from daynight.framework.language.names import is_name
 from daynight.framework.language.reader import blocks
-from daynight.framework.language.wording import _
-from daynight.projections.sentences import listed
+from daynight.projections.sentences import against
 from daynight.records import Record
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -91,8 +90,7 @@ def people_and_date(first: GameStarted) -> str | None:
     """What a game is called that a program named: its players and its time; None where people gave it its name."""
     if not isinstance((first.meta or {}).get("source"), Mapping):
         return None
-    people = _(" against ").join(map(listed, first.teams or [(player,) for player in first.players]))
-    return people if first.at is None else f"{people}, {first.at[:10]}"
+    return against(first) if first.at is None else f"{against(first)}, {first.at[:10]}"
 
 
 def digest_of(record: Record, events: int) -> str:

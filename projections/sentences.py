@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from daynight.events import Designation, Face, Outcome, Permanent
+from daynight.events import Designation, Face, GameStarted, Outcome, Permanent
 from daynight.events.consequences import (
     Changed,
     Consequence,
@@ -18,6 +19,9 @@ from daynight.events.consequences import (
 )
 from daynight.framework.language.grammar import commas, labelled
 from daynight.framework.language.wording import _, card_word, counted
+
+if TYPE_CHECKING:
+    from daynight.referee.state import State
 
 _TOLD = 3
 """How many casts that do not count are told one by one."""
@@ -145,6 +149,18 @@ def listed(words: Sequence[str]) -> str:
     if len(words) < 2:
         return "".join(words)
     return _("{first} and {last}").format(first=commas(words[:-1]), last=words[-1])
+
+
+def against(game: GameStarted | State) -> str:
+    """Who plays against whom."""
+    return _(" against ").join(map(listed, game.teams or [(player,) for player in game.players]))
+
+
+def numbers_line(turns: int, events: int, edition: str) -> str:
+    """How long a game is, and by which rules."""
+    told = counted("{n} turn", "{n} turns", turns), counted("{n} event", "{n} events", events)
+    rules = _("rules: CR {edition}").format(edition=edition)
+    return f"{told[0].format(n=turns)} · {told[1].format(n=events)} · {rules}"
 
 
 def reason(change: Changed) -> str:

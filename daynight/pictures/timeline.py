@@ -19,8 +19,8 @@ from daynight.pictures.drawing.layout import broken
 from daynight.pictures.labels import labels_of
 from daynight.pictures.measures import EDGE, NAMES, Sheet, natural_width
 from daynight.pictures.rows import draw_row
-from daynight.pictures.story import against, story
-from daynight.projections.sentences import designation_word
+from daynight.pictures.story import story
+from daynight.projections.sentences import against, designation_word, numbers_line
 from daynight.projections.turns import Turn, stretches
 
 if TYPE_CHECKING:
@@ -120,14 +120,7 @@ def _heading(drawing: Drawing, game: Game, turns: list[Column], edition: str, wi
         used = max(used, wide(words) * 1.1)
     text(drawing.root, "ink title", EDGE, 36, fitted(state.game, room - used - 24, 19))
     many = sum(not (column.turn is None or column.goes_on or column.undone) for column in turns)
-    counts = " · ".join(
-        (
-            counted("{n} turn", "{n} turns", many).format(n=many),
-            counted("{n} event", "{n} events", len(game)).format(n=len(game)),
-            _("rules: CR {edition}").format(edition=edition),
-        )
-    )
-    who = against(state)
+    who, counts = against(state), numbers_line(many, len(game), edition)
     lines = [f"{who} · {counts}"]
     if wide(lines[0]) > room - used - 24:
         lines = [*wrapped(who, room - used - 24), *wrapped(counts, width - 2 * EDGE)]

@@ -53,6 +53,11 @@ class Reversal:
         return self.line.number
 
     @property
+    def tag(self) -> str:
+        """Its type."""
+        return tag_of(self.line.event)
+
+    @property
     def sentence(self) -> str:
         """What was recorded, in the language spoken."""
         return self.line.sentence
@@ -77,7 +82,7 @@ class Reversal:
     def document(self) -> dict[str, Any]:
         """The reversal as JSON."""
         names = "event type sentence taken_back hidden reason decisions"
-        return document_of(self, names, type=tag_of(self.line.event), decisions=count_document(*self.decisions))
+        return document_of(self, names, type=self.tag, decisions=count_document(*self.decisions))
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ def _event(ctx: click.Context, param: click.Parameter, value: str | None) -> int
 
 
 @click.command(epilog="\b\ndaynight verify\ndaynight verify friday.jsonl")
-@click.argument("names", metavar="[GAME|FILE]...", nargs=-1, type=options.GAME_OR_FILE)
+@click.argument("names", metavar="[GAME|FILE]...", nargs=-1, shell_complete=options.a_game_or_file)
 @click.option(
     "--code",
     metavar="CODE",

@@ -16,11 +16,11 @@ from daynight.cli.terminal.output import STYLES, console, print_json, sign
 from daynight.events.consequences import Changed
 from daynight.framework.language.errors import tame
 from daynight.framework.language.grammar import labelled
-from daynight.framework.language.wording import _, counted
+from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 from daynight.game import Game
 from daynight.origins import recorder_of
-from daynight.projections.sentences import count_word, designation_word, listed, reason
+from daynight.projections.sentences import against, count_word, designation_word, numbers_line, reason
 from daynight.projections.turns import Turn, stretches, turns
 from daynight.records import Record
 from daynight.referee.documents import change_document, count_document
@@ -62,15 +62,8 @@ def show_game(out: Console, game: Game, number: int, edition: str) -> None:
     """The timeline in signs with a legend, then each change in words."""
     state = game.at(number)
     played = rows(game, number)
-    sides = map(listed, state.teams or [(player,) for player in state.players])
-    title = labelled(state.game, _(" against ").join(sides))
-    counts = " · ".join(
-        (
-            counted("{n} turn", "{n} turns", len(played)).format(n=len(played)),
-            counted("{n} event", "{n} events", number).format(n=number),
-            _("rules: CR {edition}").format(edition=edition),
-        )
-    )
+    title = labelled(state.game, against(state))
+    counts = numbers_line(len(played), number, edition)
     if (recorder := recorder_of(game.events[0])) is not None:
         counts += " · " + _("you are {player}").format(player=recorder)
     out.print(Text(tame(title), style="bold").append(f" · {tame(counts)}", style="dim"))

@@ -64,19 +64,6 @@ class _GameType(click.ParamType[str]):
         return [CompletionItem(name) for name in _names(ctx, incomplete)]
 
 
-class _GameOrFileType(click.ParamType[str]):
-    """A game of the store or a file; completes both."""
-
-    name = "game"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        return str(value)
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        names = GAME.shell_complete(ctx, param, incomplete)
-        return names or [CompletionItem(incomplete, type="file")]
-
-
 def _names(ctx: click.Context, begun: str) -> list[str]:
     """The games of the store whose names begin like that; none where there is no store that can be read."""
     try:
@@ -84,6 +71,11 @@ def _names(ctx: click.Context, begun: str) -> list[str]:
             return [name for name, _number in stored.reading().games(begun)]
     except (DaynightError, OSError):
         return []
+
+
+def a_game_or_file(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The names of the store's games, and else of files."""
+    return GAME.shell_complete(ctx, param, incomplete) or a_place(ctx, param, incomplete)
 
 
 def a_place(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -172,9 +164,6 @@ key = click.option(
 )
 GAME = _GameType()
 """A game of the store."""
-
-GAME_OR_FILE = _GameOrFileType()
-"""A game of the store or the name of a file, as it was given."""
 
 game = click.argument("game", metavar="GAME", type=GAME)
 

@@ -14,6 +14,9 @@ from daynight.pictures.drawing.palette import STYLE
 SANS, MONO = 0.55, 0.61
 """How wide a terminal's cell is, in ems, in the fonts that are asked for; rather too much than too little."""
 
+Box = tuple[float, float, float, float]
+"""x, y, width, height."""
+
 _NOT_XML = re.compile("[\ufffe\uffff]")
 _PREFIX = re.compile("[A-Za-z][A-Za-z0-9_-]{0,63}")
 

@@ -74,7 +74,7 @@ class CardTable:
         return len(self.names)
 
     def row(self) -> None:
-        """One more row is read.
+        """Count a row.
 
         Raises:
             ValueError: where there are more than any table has.
@@ -84,7 +84,7 @@ class CardTable:
             raise ValueError(counted("more than {n} row", "more than {n} rows", ROWS).format(n=ROWS))
 
     def leave_out(self) -> None:
-        """The row that was read last can't be used."""
+        """Leave out the row that was read last."""
         self.odd += 1
         self.first_odd = self.first_odd or self._rows
 

@@ -102,7 +102,7 @@ class Feed:
         return subscription
 
     def close(self) -> None:
-        """End all subscriptions, and watch no longer."""
+        """End all subscriptions and stop watching the database."""
         with self._lock:
             self._stop.set()
             self._wake()
@@ -137,7 +137,7 @@ class Feed:
                 return
 
     def _follow(self) -> None:
-        """Hand on what is stored, until the feed is closed."""
+        """Publish new events until the feed is closed."""
         self._publish()
         if self._store.settings.kind == "postgresql":
             self._hear()
@@ -147,7 +147,7 @@ class Feed:
                 self._publish()
 
     def _hear(self) -> None:
-        """Let the library's subscription tell what is new: by PostgreSQL's notifications."""
+        """Wait for PostgreSQL's notifications through the library's subscription."""
         with self._store.recorder.subscribe(gt=self._place) as hearing:
             with self._lock:
                 self._hearing = hearing
@@ -159,7 +159,7 @@ class Feed:
                 )
 
     def _publish(self) -> None:
-        """Read what is new, and hand it on."""
+        """Read the new events and offer them to each subscription."""
         while not self._stop.is_set():
             place = self._store.recorder.place
             found = _notifications(self._store, f"{place} > ? ORDER BY {place}", self._place)
@@ -255,7 +255,7 @@ class Subscription:
             self._reading.release()
 
     def close(self) -> None:
-        """End the subscription: who waits is answered None, who iterates is through."""
+        """End the subscription: `wait` answers None, and iteration stops."""
         with self._ready:
             self._closed = True
             self._feed._subscriptions.discard(self)
@@ -316,7 +316,7 @@ def _notifications(store: Store, where: str, *params: Any) -> list[Notification]
 
 
 def _check(store: Store, found: list[Notification]) -> None:
-    """Nothing unknown is handed on.
+    """Refuse tags that are not ours.
 
     Raises:
         DamagedError: where a tag is not ours.

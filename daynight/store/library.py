@@ -72,7 +72,7 @@ class Totals(Struct, frozen=True):
 
 
 class _Counted:
-    """A game so far: its state, how much of what stands there was, and its audit, which hears what was undone too.
+    """A game so far: its state, counts of the events that stand, and its audit, which also takes undone events.
 
     `earlier` are the changes before the last restart: a ruling of neither takes back those after it.
     """
@@ -139,7 +139,7 @@ _COUNTED: Mechanic[_Counted, Event, Consequence] = Mechanic(
 
 
 class Library(View):
-    """The library of a store. It is caught up when it is asked to be: an audit costs more than an append.
+    """The library of a store. It is brought up to date by `catch_up` alone: an audit costs more than an append.
 
     >>> from daynight.store import Store
     >>> with Store.open("memory:") as store:

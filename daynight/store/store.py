@@ -96,7 +96,7 @@ class Store:
         return cls(Settings.parse(where), mechanic=mechanic, key=key, catalogue=catalogue)
 
     def close(self) -> None:
-        """Let go of the database, once the key has written down what it remembers."""
+        """Write what the key remembers to its file, then close the database."""
         if self.recorder.signer is not None:
             self.recorder.signer.settle()
         self.application.close()

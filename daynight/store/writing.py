@@ -145,7 +145,7 @@ class Writer:
         return self._together([self._of_rows(mine, command) for mine in by_game.values()], rows, tracking)
 
     def _of_rows(self, rows: Sequence[StoredEvent], command: str | None) -> Asked:
-        """What rows ask for, by the versions that the library counts from 1."""
+        """The appends that rows stand for, by their versions, which the library counts from 1."""
         first = rows[0].originator_version
         if [row.originator_version for row in rows] != list(range(first, first + len(rows))):
             raise IntegrityError("the versions of new events have to follow one another")

@@ -1,4 +1,4 @@
-"""What comes to Arena's battlefield, leaves it and changes on it: told as events, simultaneous where it was."""
+"""Retell what enters, leaves and changes on Arena's battlefield as events; what was simultaneous is one event."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Field:
         self._shown: list[tuple[str, Face]] = []
 
     def see(self, state: GameState) -> None:
-        """The objects of a state, before what happened in it is told."""
+        """Take in the objects of a state, before its annotations are told."""
         self._objects = {each.instanceId: each for each in state.gameObjects}
         self._gone.clear()
 
@@ -74,7 +74,7 @@ class Field:
     # ------------------------------------------------------------------------------------------------ comings, goings
 
     def transfer(self, each: Annotation, numbers: dict[str, int], to: str) -> None:
-        """Objects went from one zone to another."""
+        """Tell that objects went from one zone to another."""
         came = self.zones.get(numbers.get("zone_src", 0), "")
         if to == _BATTLEFIELD and came != "ZoneType_PhasedOut":
             cause = ("in", each.affectorId, numbers.get("zone_src"))
@@ -85,14 +85,14 @@ class Field:
                 self._leave(self.renamed.get(instance, instance), to)
 
     def created(self, each: Annotation) -> None:
-        """Tokens were created."""
+        """Tell that tokens were created."""
         for instance in each.affectedIds:
             token = self._objects.get(instance)
             if token is not None and self.zones.get(token.zoneId) == _BATTLEFIELD:
                 self._enter(instance, ("in", each.affectorId, "token"))
 
     def deleted(self, each: Annotation) -> None:
-        """Tokens ceased to exist."""
+        """Tell that tokens ceased to exist."""
         for instance in each.affectedIds:
             self._leave(instance, "")
 
@@ -191,7 +191,7 @@ class Field:
     # ------------------------------------------------------------------------------------------- what nobody announced
 
     def compare(self, state: GameState, full: bool) -> None:
-        """Hold a state's objects against the record: what changed without an annotation; then what faces it shows."""
+        """Compare a state's objects with the record; tell what changed unannounced, then claim the faces shown."""
         there, zones, seats = self._board.permanents, self.zones, self._game.seats
         unseen = False
         for instance, each in self._objects.items():

@@ -36,7 +36,7 @@ class Turns:
     # ---------------------------------------------------------------------------------------------- what Arena tells
 
     def expect(self, annotations: list[Annotation]) -> None:
-        """These annotations are told next."""
+        """Set the annotations that are told next."""
         self._later = sum(BEGAN in each.type for each in annotations)
 
     def began(self, state: GameState, index: int) -> None:
@@ -107,7 +107,7 @@ class Turns:
             self.catch_up(turn - len(seats), self._other(seats[0]) if seats else active)
 
     def late(self, turn: int, active: int) -> None:
-        """A turn that is there without having begun."""
+        """Begin a turn of which no beginning was told."""
         if self.number == 0 and turn == 1:
             seats = self._game.seats
             self._begin(1, active if active in seats else next(iter(seats)), _INFERRED, ())

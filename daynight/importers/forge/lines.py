@@ -162,7 +162,7 @@ class Order:
         self._last: int | None = None
 
     def see(self, line: Line) -> None:
-        """The next line of the file."""
+        """Take in the next line of the file."""
         if line.kind is Kind.TURN and (found := cut(line.text)) is not None:
             number = found[0]
             self.votes += (number == self._turn + 1 > 1) - (number == self._turn - 1 > 0)

@@ -60,7 +60,7 @@ class Making:
         return self.lookups.player(self.said(name))
 
     def one(self, subjects: Branch) -> Said:
-        """The only name of what may be several."""
+        """The only name of a list; refuses several."""
         names = self.several(subjects)
         if len(names) > 1:
             raise UnreadableError(_("one name is expected here, and there are several"), column=names[1].column)

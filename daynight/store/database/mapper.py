@@ -1,4 +1,4 @@
-"""Between an event of ours and a row of the library's: the tag is the topic, the line is the state.
+"""Map an event to a row of the library and back: the tag is the topic, the line is the state.
 
 The library's own mapper imports what a row names. This one looks the topic up in the list of our tags, before
 anything else, and imports nothing.
@@ -88,7 +88,7 @@ def event_of(language: Language[E], topic: object, state: object) -> E:
 
 
 def stored_as(topic: str, event: Any) -> str:
-    """What to say of a row whose topic is not the tag of its event."""
+    """The sentence about a row whose topic is not the tag of its event."""
     return _("stored as {topic}, but the line says {tag}").format(topic=topic, tag=tag_of(type(event)))
 
 
@@ -147,7 +147,7 @@ class EventMapper(Mapper[str]):
         super().__init__(transcoder or JSONTranscoder())
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
-        """The row of a recorded event."""
+        """Map a recorded event to its row."""
         event = domain_event.event
         line = domain_event.line or encode(event)
         return StoredEvent(domain_event.originator_id, domain_event.originator_version, tag_of(type(event)), line)

@@ -1,4 +1,4 @@
-"""A store on a PostgreSQL server: the library's PostgreSQL recorder, made durable, suspicious, and never hasty.
+"""A store on a PostgreSQL server: the library's PostgreSQL recorder, with durable commits, checked rows and no retries.
 
 The library sends a write again when the connection is lost. This recorder does not: what was stored then is not known,
 and only the id of a command can tell.
@@ -88,11 +88,11 @@ class _Datastore(PostgresDatastore):
         return after_connect
 
     def register_type_adapters(self) -> None:
-        """There are none: no type of the database's is believed."""
+        """Register none: rows come back as bytes and plain types."""
 
 
 class _Subscription(PostgresSubscription):
-    """The library's, which would miss what is stored between its first look and its beginning to listen."""
+    """The library's subscription would miss events stored between its first query and LISTEN; this one does not."""
 
     def _listen(self) -> None:
         try:
@@ -223,7 +223,7 @@ class PostgresGames(GamesRecorder, PostgresProcessRecorder):
             inspect(cursor, self._settings)
 
     def create_table(self) -> None:
-        """Made by `migrate`."""
+        """Do nothing: `migrate` makes the tables."""
 
     def close(self) -> None:
         self.datastore.close()

@@ -113,7 +113,7 @@ def migrate(settings: Settings) -> bool:
 
 @contextmanager
 def connected(settings: Settings) -> Iterator[Connection[tuple[Any, ...]]]:
-    """One connection, of which an error says at once what is wrong with the address."""
+    """Open one connection; an error names what is wrong with the address."""
     try:
         with psycopg.connect(**address(settings), autocommit=True) as connection:
             connection.execute(session(settings.schema))
@@ -130,14 +130,14 @@ def cursor_of(connection: Connection[Any]) -> Cursor:
 
 
 def _translated(error: psycopg.Error) -> Exception:
-    """The library's error of the same name: both have those of Python's database interface."""
+    """Translate an error of the driver into the library's error of the same name."""
     kinds = (getattr(persistence, kind.__name__, None) for kind in type(error).__mro__)
     ours: type[Exception] = next(filter(None, kinds), persistence.DatabaseError)
     return ours(str(error))
 
 
 def address(settings: Settings) -> dict[str, Any]:
-    """What the driver is to know in order to get there."""
+    """The arguments of `psycopg.connect` for a place."""
     where: dict[str, Any] = {
         "host": settings.host,
         # Said, so that the environment is not asked: where the host is, and how the line is secured.
@@ -162,7 +162,7 @@ def address(settings: Settings) -> dict[str, Any]:
 
 
 def session(schema: str) -> Composed:
-    """What every connection begins with, whatever the server's own settings are."""
+    """The statement that every connection runs first, whatever the server's own settings are."""
     return SQL(
         "SET search_path = {schema}, pg_temp; SELECT pg_catalog.set_config('synchronous_commit', 'on', false)"
         " WHERE pg_catalog.current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')"

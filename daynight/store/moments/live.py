@@ -15,7 +15,7 @@ S = TypeVar("S", bound=State)
 
 
 class Past(Protocol):
-    """What a live record asks of the store it came from."""
+    """What a live record reads from its store."""
 
     @property
     def game(self) -> str:
@@ -79,7 +79,7 @@ class Live(Generic[S]):
         return moments
 
     def pass_over(self, events: Sequence[Any], *, stored: bool = False) -> None:
-        """As `advance`, and faster, for who does not ask what each event set off.
+        """As `advance`, without the consequences, and faster.
 
         Raises:
             RecordError: as `advance`.

@@ -97,13 +97,13 @@ class Memory:
                 self._write()
 
     def settle(self) -> None:
-        """Write what is not written yet; where the disk is full it is lost."""
+        """Write the lines that wait; where the disk is full they are lost."""
         with self._lock:
             if self._fresh:
                 self._write()
 
     def forget(self, game: str) -> Head | None:
-        """Remember nothing of a game any more; answers what was remembered of it.
+        """Forget a game; answers the head that was remembered.
 
         Raises:
             SettingsError: where the file cannot be read, or not be written.
@@ -197,7 +197,7 @@ class Memory:
             self._heads[signer, game] = head
 
     def _replace(self) -> None:
-        """Another file in its place, whole at any moment, with a line for each game.
+        """Replace the file, atomically, by one with a line for each game.
 
         What another process adds meanwhile to the former one is lost: that is remembered only up to the head before.
         """
@@ -221,4 +221,4 @@ class Memory:
 
 
 def _nothing() -> None:
-    """There is no file to close yet."""
+    """Close nothing: no file is open yet."""

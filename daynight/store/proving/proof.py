@@ -168,7 +168,7 @@ class _Walk:
         self._digests: dict[int, bytes] = {}
 
     def go(self, record: Record, progress: Callable[[int], None]) -> Fault | None:
-        """Over all lines, to the first that is not what was stored."""
+        """Walk over the lines, up to the first that is not what was stored."""
         try:
             with record.open() as stream:
                 for block in blocks(stream):
@@ -208,7 +208,7 @@ class _Walk:
         return None
 
     def against(self, proof: Proof) -> Fault | None:
-        """The end of the record held against that of the proof, and its signatures."""
+        """Compare the end of the record with that of the proof, and check its signatures."""
         if self.head.number < proof.events:
             event = self.head.number + 1
             return Fault(event, _("event {event} is missing").format(event=event))

@@ -43,7 +43,7 @@ class Signatures(Struct, frozen=True):
     ended: int = 0
 
     def by(self, signer: str) -> Signatures:
-        """Only those of one key, by the first of its hexadecimal digits."""
+        """The signatures of one key, given by its first hexadecimal digits."""
         heads = tuple(head for head in self.heads if head.signer.hex().startswith(signer))
         return Signatures(heads, self.turns, self.ended)
 

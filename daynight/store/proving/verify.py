@@ -1,4 +1,4 @@
-"""Verifying: what is stored held against its chain, its signatures, the rules, and what somebody noted down.
+"""Verify what is stored: compare it with its chain, its signatures, the rules, and noted codes.
 
 It proves that a game is what was stored, given something from outside the store: a noted code, or trust in a key. A
 store alone proves only that it fits together: who can write the file can write all of it anew. What it never proves
@@ -140,7 +140,7 @@ def verify_game(
 
 
 def check_noted(noted: tuple[int, str], digest: bytes | None, last: int) -> Fault | None:
-    """A noted code held against the digest of its event."""
+    """Compare a noted code with the digest of its event."""
     number, code = noted
     if digest is None:
         told = _("a code of event {event} was noted, but event {last} is the last one")
@@ -180,7 +180,7 @@ class _Walk:
         self._live = Live(self.mechanic, Past(recorder, game, snapshots=False))
 
     def go(self, progress: Callable[[int], None]) -> Fault | None:
-        """Over all of it, to the first that is not what was stored.
+        """Walk over all rows, up to the first that is not what was stored.
 
         Raises:
             DamagedError: where a row is not even of the right types.
@@ -248,7 +248,7 @@ class _Walk:
         return Fault(event, _("event {event} is not stored as events are, or not in its place").format(event=event))
 
     def _chained(self, rows: Sequence[Row]) -> Fault | None:
-        """These rows held against the chain first, which finds every change, and then against the rules."""
+        """Compare these rows with the chain, which finds every change, and then with the rules."""
         first = self.number + 1
         pairs = ((row.tag, row.line) for row in rows)
         good = 0
@@ -336,7 +336,7 @@ def strays(recorder: GamesRecorder) -> list[tuple[str, str]]:
 
 
 def stray_positions(recorder: GamesRecorder) -> Iterator[str]:
-    """What is wrong with how far the events were followed: who is ahead of them would wait for ever."""
+    """The fault of a follower that claims to be ahead of the events: it would wait for ever."""
     # Asked for first: followers go on meanwhile.
     followers = recorder.select("SELECT application_name, notification_id FROM tracking")
     last = recorder.select(f"SELECT max({recorder.place}) FROM stored_events")[0][0] or 0

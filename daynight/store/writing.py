@@ -156,12 +156,12 @@ class Writer:
                 raise UnreadableError(stored_as(row.topic, event))
         return asked
 
-    def _held(self, appends: Sequence[Asked]) -> AbstractContextManager[object]:
+    def _held(self, appends: Sequence[Asked], *, inside: bool) -> AbstractContextManager[object]:
         """The locks of the games, which nobody else holds then.
 
         Who is inside a transaction already keeps all others out; to wait there for a lock could be for ever.
         """
-        if self._recorder.inside:
+        if inside:
             return nullcontext()
         if len(appends) == 1:
             return self.lock(appends[0].game)
@@ -185,7 +185,7 @@ class Writer:
     ) -> list[int] | None:
         """Store appends in one transaction; answers the places of these rows of theirs, if there are any."""
         inside = self._recorder.inside
-        with self._held(appends), self._followed() if self.followers else nullcontext():
+        with self._held(appends, inside=inside), self._followed() if self.followers else nullcontext():
             # Out of the cache: after any exception the game is loaded anew.
             ready = {asked.game: self._ready(asked.game) for asked in appends}
             with self._recorder.transaction(write=True) as cursor:

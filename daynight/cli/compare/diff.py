@@ -83,7 +83,7 @@ def diff(
     if not records:
         return _tell_cards(catalogues_apart(*catalogues), first, as_json)
     records, places = _on_branches(records, positions)
-    sides = [(record, _catalogue(catalogues, place)) for place, record in enumerate(_both(records))]
+    sides = [(record, _catalogue(catalogues, place)) for place, record in enumerate((records[0], records[-1]))]
     if editions is not None:
         [game, _same] = [options.loaded(*sides[0])] * _PAIR
         names = [LATEST_EDITION if name == "latest" else name for name in editions]
@@ -121,10 +121,6 @@ def _check_usage(
         raise click.UsageError(_("--editions compares one record with itself, and nothing else"))
 
 
-def _both(records: tuple[Record, ...]) -> tuple[Record, Record]:
-    return records[0], records[-1]
-
-
 def _catalogue(catalogues: tuple[Catalogue, ...], place: int) -> Catalogue:
     return catalogues[min(place, len(catalogues) - 1)] if catalogues else bundled()
 
@@ -135,13 +131,13 @@ def _on_branches(
     """The records that the positions are in, and the positions there; None is the last event of a branch."""
     if not any(position.branch is not None for position in positions):
         return records, positions
-    left, right = _both(records)
+    left, right = records[0], records[-1]
     (mine, here), (other, there) = options.on_branch(left, positions[0]), options.on_branch(right, positions[-1])
     return (mine, other), (here, there)
 
 
 def _moments(left: Game, right: Game, records: tuple[Record, ...], positions: tuple[Position | None, ...]) -> Parting:
-    mine, other = _both(records)
+    mine, other = records[0], records[-1]
     numbers = options.numbered(left, mine, positions[0]), options.numbered(right, other, positions[-1])
     states = left.at(numbers[0]), right.at(numbers[1])
     place = Place(states[0].turn, states[0].step, *numbers)

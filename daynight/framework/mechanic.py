@@ -89,10 +89,6 @@ class Derived(Struct, frozen=True, repr_omit_defaults=True):
         """The numbers of the events that it rests on, in order."""
         return tuple(sorted({event for way in self.ways for event in way.because}))
 
-    def agrees(self, value: Any) -> bool | None:
-        """Whether it is this value; None where it may be."""
-        return agrees(self.values, value)
-
     @property
     def traced(self) -> bool:
         """Whether the state keeps at which events it came about."""

@@ -286,15 +286,14 @@ class Recorded(Generic[S, E, C]):
             of = key if part.rests is None else (part.rests, key[1], part.lasts, earliest)
             together.setdefault(of, _ReadTogether(part.rests, key[1], part.lasts, earliest)).parts[key] = part
         since: dict[Key, int] = {}
-        for moment, state in self._history.walk(min(asked.values()) - 1):
-            stands = standing.stands(moment.number, number + 1)
+        first = min(asked.values())
+        for at, (_moment, state) in zip(range(first, number + 1), self._history.walk(first - 1), strict=False):
+            stands = standing.stands(at, number + 1)
             for group in together.values():
-                if group.earliest > moment.number:
+                if group.earliest > at:
                     break
                 if stands or group.lasts:
-                    since |= dict.fromkeys(group.changed(state), moment.number)
-            if moment.number == number:
-                break
+                    since |= dict.fromkeys(group.changed(state), at)
         return since
 
     def audited(self) -> Audit:

@@ -190,7 +190,7 @@ def test_at_nowhere(position):
 
 @folded(
     "text", ["", "e", "-1", -1, "1.5", "turn", "turn:", "turn:x", "turn:1/", "turn:1/Untap", "turn:1/end of turn",
-             "E1", "e 1", "turn:-1", "١"],
+             "E1", "e 1", "turn:-1", "١", "turn:1/lunch", "week:1"],
 )  # fmt: skip
 def test_no_position(text):
     """What spells none is refused with the spellings there are."""

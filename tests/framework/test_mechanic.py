@@ -100,6 +100,23 @@ def test_what_is_a_position(place, known):
         Recorded(replace(MECHANIC, place=place), GAME.events).number("soon")
 
 
+def test_what_is_left_out():
+    """A mechanic that finds no marks and has no words: a mark is nowhere, and a change says itself."""
+    bare = Mechanic(name="bare", language=MECHANIC.language, start=MECHANIC.start, step=lambda state, event, number: ())
+    with pytest.raises(NotFoundError, match="this record has no turn:1"):
+        Recorded(bare, GAME.events).number("turn:1")
+    change = Change(7, "lamp", None, Colour.RED, Colour.BLUE, "press")
+    assert "lamp: red -> blue" == bare.words.consequence(change)
+    assert "turn-began player='Ana'" == bare.words.event(TurnBegan(player="Ana"))
+
+
+def test_title_of_nothing():
+    """A record without an event is called nothing."""
+    with pytest.raises(NotFoundError):
+        _ = Recorded(MECHANIC).title
+    assert "g" == GAME.title
+
+
 @pytest.mark.parametrize("n", [0, 3])
 def test_nth_of_nothing(n):
     with pytest.raises(NotFoundError, match=f"turn:{n}"):

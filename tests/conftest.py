@@ -33,7 +33,7 @@ MEMORY, ENOUGH = "/dev/shm", 2**30
 # Collecting makes a great many things that stay: until it is done, no look for what is left is worth its time.
 gc.disable()
 
-settings.register_profile("steady", derandomize=True, deadline=None, print_blob=True, max_examples=15)
+settings.register_profile("steady", derandomize=True, deadline=None, print_blob=True, max_examples=10)
 settings.register_profile("whole", derandomize=True, deadline=None, print_blob=True, max_examples=100)
 settings.register_profile("searching", deadline=None, print_blob=True, max_examples=2000)
 

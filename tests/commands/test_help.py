@@ -48,7 +48,7 @@ def test_help(daynight):
     assert ran == daynight("-h")
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@folded("command", COMMANDS)
 def test_help_of_a_command(daynight, command):
     """How it is used, in a sentence, and its options."""
     ran = daynight(command, "--help")

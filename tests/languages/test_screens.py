@@ -199,7 +199,7 @@ def test_help(capsys, language):
         assert re.search(rf"^  {name} +\S", text, re.MULTILINE), name
 
 
-@pytest.mark.parametrize(
+@folded(
     "arguments, french, japanese",
     [
         (["why"], "argument manquant\u00a0: 'FICHIER'", "引数がありません: 'ファイル'"),

@@ -188,7 +188,7 @@ def test_last_line_needs_no_line_feed() -> None:
     assert [GameRestarted()] * 2 == read_again(RESTART + b"\n" + RESTART)
 
 
-@pytest.mark.parametrize("size", [*range(2, 48), 1000])
+@folded("size", [*range(2, 48), 1000])
 def test_letters_over_two_blocks(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A letter of several bytes may lie in two blocks; a broken one is refused at its line."""
     monkeypatch.setattr(reader, "BLOCK", size)
@@ -203,8 +203,8 @@ def test_letters_over_two_blocks(size: int, monkeypatch: pytest.MonkeyPatch) -> 
 # Streaming --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [2, 100, 2**17])
-@pytest.mark.parametrize("before", [0, 1, 7, 2000])
+@folded("size", [2, 100, 2**17])
+@folded("before", [0, 1, 7, 2000])
 def test_events_before_the_bad_line_come_first(before: int, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every event before the line that is refused is given, and none after it."""
     monkeypatch.setattr(reader, "BLOCK", size)

@@ -1,5 +1,5 @@
 # make demo    a recorded game, in your terminal           make test    all fast tests
-# make check   ruff, mypy and the house test               make prove   the slow tests as well
+# make check   ruff, mypy, pyright, the house test         make prove   the slow tests as well
 # make bench, make coverage, make messages, make page, make mutants, make build, make clean
 #
 # Needs make and Python 3.11 or later; the rest is put into .venv, here, by pip. `make PYTHON=python3.12 ...` chooses.
@@ -27,9 +27,11 @@ test: .venv/testing
 prove: .venv/testing
 	$(BIN)/python -m pytest -n $(JOBS) -m "slow or not slow" $(ARGS)
 
+# The variable keeps pyright from asking the network whether there is a newer one.
 check: .venv/developing
 	$(BIN)/ruff check
 	$(BIN)/mypy
+	PYRIGHT_PYTHON_IGNORE_WARNINGS=1 $(BIN)/pyright --warnings
 	$(BIN)/python -m pytest tests/house
 
 bench: .venv/testing

@@ -11,63 +11,73 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from daynight.cli.mechanics import commands as commands
-    from daynight.events.consequences import Consequence as Consequence
-    from daynight.events.terms import Designation as Designation
-    from daynight.events.terms import Face as Face
-    from daynight.events.vocabulary import Event as Event
-    from daynight.framework.beside import beside as beside
-    from daynight.framework.chart import Arc as Arc
-    from daynight.framework.chart import Chart as Chart
-    from daynight.framework.edits import drop as drop
-    from daynight.framework.edits import insert as insert
-    from daynight.framework.edits import replace as replace
-    from daynight.framework.language.errors import DaynightError as DaynightError
-    from daynight.framework.language.errors import NotFoundError as NotFoundError
-    from daynight.framework.language.errors import RecordError as RecordError
-    from daynight.framework.language.happening import Happening as Happening
-    from daynight.framework.language.language import Language as Language
-    from daynight.framework.mechanic import Derived as Derived
-    from daynight.framework.mechanic import Mechanic as Mechanic
-    from daynight.framework.mechanic import Part as Part
-    from daynight.framework.mechanic import Said as Said
-    from daynight.framework.mechanic import Words as Words
-    from daynight.framework.recorded import Recorded as Recorded
-    from daynight.game import Game as Game
-    from daynight.game import Moment as Moment
-    from daynight.referee.state import State as State
-    from daynight.store import Store as Store
+    from daynight.cli.mechanics import commands
+    from daynight.events.consequences import Consequence
+    from daynight.events.terms import Designation, Face
+    from daynight.events.vocabulary import Event
+    from daynight.framework.beside import beside
+    from daynight.framework.chart import Arc, Chart
+    from daynight.framework.edits import drop, insert, replace
+    from daynight.framework.language.errors import DaynightError, NotFoundError, RecordError
+    from daynight.framework.language.happening import Happening
+    from daynight.framework.language.language import Language
+    from daynight.framework.mechanic import Derived, Mechanic, Part, Said, Words
+    from daynight.framework.recorded import Recorded
+    from daynight.game import Game, Moment
+    from daynight.referee.state import State
+    from daynight.store import Store
 
 _WHERE = {
-    "Arc": "framework.chart",
-    "Chart": "framework.chart",
-    "Consequence": "events.consequences",
-    "DaynightError": "framework.language.errors",
-    "Derived": "framework.mechanic",
-    "Designation": "events.terms",
-    "Event": "events.vocabulary",
-    "Face": "events.terms",
-    "Game": "game",
-    "Happening": "framework.language.happening",
-    "Language": "framework.language.language",
-    "Mechanic": "framework.mechanic",
-    "Moment": "game",
-    "NotFoundError": "framework.language.errors",
-    "Part": "framework.mechanic",
-    "RecordError": "framework.language.errors",
-    "Recorded": "framework.recorded",
-    "Said": "framework.mechanic",
-    "State": "referee.state",
-    "Store": "store",
-    "Words": "framework.mechanic",
-    "beside": "framework.beside",
-    "commands": "cli.mechanics",
-    "drop": "framework.edits",
-    "insert": "framework.edits",
-    "replace": "framework.edits",
+    name: module
+    for module, names in {
+        "cli.mechanics": "commands",
+        "events.consequences": "Consequence",
+        "events.terms": "Designation Face",
+        "events.vocabulary": "Event",
+        "framework.beside": "beside",
+        "framework.chart": "Arc Chart",
+        "framework.edits": "drop insert replace",
+        "framework.language.errors": "DaynightError NotFoundError RecordError",
+        "framework.language.happening": "Happening",
+        "framework.language.language": "Language",
+        "framework.mechanic": "Derived Mechanic Part Said Words",
+        "framework.recorded": "Recorded",
+        "game": "Game Moment",
+        "referee.state": "State",
+        "store": "Store",
+    }.items()
+    for name in names.split()
 }
 
-__all__ = ["__version__", *_WHERE]  # noqa: PLE0604  # names, all of them
+__all__ = [
+    "Arc",
+    "Chart",
+    "Consequence",
+    "DaynightError",
+    "Derived",
+    "Designation",
+    "Event",
+    "Face",
+    "Game",
+    "Happening",
+    "Language",
+    "Mechanic",
+    "Moment",
+    "NotFoundError",
+    "Part",
+    "RecordError",
+    "Recorded",
+    "Said",
+    "State",
+    "Store",
+    "Words",
+    "__version__",
+    "beside",
+    "commands",
+    "drop",
+    "insert",
+    "replace",
+]
 
 __version__ = "0.1.0"
 

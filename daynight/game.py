@@ -41,6 +41,16 @@ def played() -> Mechanic[Any, Event, Consequence]:
     return replace(GAME, fill=bundled().fill, phrase=understood, title=_title)
 
 
+def started(
+    game: str, players: Iterable[str], teams: Iterable[Iterable[str]] | None, edition: str | None
+) -> GameStarted:
+    """The first event of a game of these players; `teams` given, they share their turns."""
+    if isinstance(players, str):
+        raise TypeError("players is a list of names, not one name")
+    shared = None if teams is None else tuple(tuple(team) for team in teams)
+    return GameStarted(format=1, game=game, players=tuple(players), teams=shared, edition=edition)
+
+
 Moment: TypeAlias = history.Moment[Event, Consequence]
 """An event of a game with everything it set off."""
 
@@ -79,10 +89,7 @@ class Game(Recorded[State, Event, Consequence]):
         Raises:
             RecordError: where there are no players, or one stands twice, or in no team.
         """
-        if isinstance(players, str):
-            raise TypeError("players is a list of names, not one name")
-        shared = None if teams is None else tuple(tuple(team) for team in teams)
-        return cls([GameStarted(format=1, game=game, players=tuple(players), teams=shared, edition=edition)])
+        return cls([started(game, players, teams, edition)])
 
     @classmethod
     def load(  # type: ignore[override]

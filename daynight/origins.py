@@ -6,17 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
 
 from msgspec.structs import replace
 
 from daynight.events import Event, GameStarted
 from daynight.framework.language.happening import Happening
-from daynight.framework.language.kinds import NAME_LENGTH
-from daynight.framework.language.names import forbidden_character
+from daynight.framework.language.names import is_name
 from daynight.framework.language.reader import blocks
-from daynight.framework.language.wording import _
-from daynight.projections.sentences import listed
+from daynight.projections.sentences import against
 from daynight.records import Record
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -47,11 +44,11 @@ def origin_of(first: Happening) -> Origin | None:
     if not isinstance(found, Mapping):
         return None
     name, game, event, digest = meta.get("branch"), found.get("game"), found.get("event"), found.get("digest")
-    if not (_is_name(name) and _is_name(game) and isinstance(digest, str) and _DIGEST.fullmatch(digest)):
+    if not (is_name(name) and is_name(game) and isinstance(digest, str) and _DIGEST.fullmatch(digest)):
         return None
     if isinstance(event, bool) or not isinstance(event, int) or event < 0:
         return None
-    return Origin(str(name), str(game), event, digest)
+    return Origin(name, game, event, digest)
 
 
 def fits(origin: Origin, branch: Sequence[Happening], parent: Sequence[Happening]) -> bool:
@@ -74,8 +71,9 @@ def _plain(event: Happening) -> Happening:
     return replace(event, meta=rest or None)
 
 
-def own_name(first: GameStarted) -> str:
+def own_name(first: Event) -> str:
     """The name that a record brings along: its game's; a branch is called after its parent and itself."""
+    assert isinstance(first, GameStarted)
     origin = origin_of(first)
     return first.game if origin is None else origin.full_name
 
@@ -92,8 +90,7 @@ def people_and_date(first: GameStarted) -> str | None:
     """What a game is called that a program named: its players and its time; None where people gave it its name."""
     if not isinstance((first.meta or {}).get("source"), Mapping):
         return None
-    people = _(" against ").join(map(listed, first.teams or [(player,) for player in first.players]))
-    return people if first.at is None else f"{people}, {first.at[:10]}"
+    return against(first) if first.at is None else f"{against(first)}, {first.at[:10]}"
 
 
 def digest_of(record: Record, events: int) -> str:
@@ -109,7 +106,3 @@ def digest_of(record: Record, events: int) -> str:
             found.update(b"".join(line + b"\n" for line in lines[:events]))
             events -= min(events, len(lines))
     return found.hexdigest()
-
-
-def _is_name(text: Any) -> bool:
-    return isinstance(text, str) and 0 < len(text) <= NAME_LENGTH and forbidden_character(text) is None

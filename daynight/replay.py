@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from daynight.cards import Catalogue, bundled
@@ -19,10 +20,9 @@ from daynight.events.language import read_blocks, read_line
 from daynight.framework.language.errors import ImpossibleError, NotFoundError, RecordError
 from daynight.framework.language.reader import blocks
 from daynight.framework.language.wording import _
-from daynight.framework.recorded import never_stood
-from daynight.framework.standing import Standing, UndoneError
+from daynight.framework.standing import Standing, UndoneError, never_stood
 from daynight.records import Record
-from daynight.referee.referee import HANDLERS, Handlers, restores, run
+from daynight.referee.referee import HANDLERS, Found, Handlers, restores, run
 from daynight.referee.state import State
 
 KEPT = 5_000_000
@@ -71,12 +71,16 @@ def _note(event: Event, found: LookedBack) -> None:
 
 def with_catalogue(catalogue: Catalogue, handlers: Handlers = HANDLERS) -> Handlers:
     """The handlers, with permanents filled in from a catalogue first."""
+    return {
+        **handlers,
+        **{kind: partial(_filled, catalogue, handlers[kind]) for kind in (PermanentsEntered, GameJoined)},
+    }
 
-    def filling(kind: type) -> Callable[[State, Any, int], tuple[Consequence, ...]]:
-        plain = handlers[kind]
-        return lambda state, event, number: plain(state, catalogue.fill(event), number)
 
-    return {**handlers, **{kind: filling(kind) for kind in (PermanentsEntered, GameJoined)}}
+def _filled(
+    catalogue: Catalogue, handle: Callable[[State, Any, int], Found], state: State, event: Event, number: int
+) -> Found:
+    return handle(state, catalogue.fill(event), number)
 
 
 def replay(
@@ -142,11 +146,12 @@ def _through(
 ) -> State:
     state = State(looked_back.turns, remember=remember)
     disputed = looked_back.disputed if about is not None else set()
-    back_ups = _BackUps(looked_back.events, disputed, about)
-    table = listing(table, Docket(), back_ups.standing.stands)
+    back_ups = _BackUps(looked_back.events, disputed, about) if looked_back.events or disputed else None
+    docket = Docket()
+    table = listing(table, docket, docket.stands if back_ups is None else back_ups.standing.stands)
 
     def over(state: State, events: list[Event]) -> State:
-        if looked_back.events or disputed:
+        if back_ups is not None:
             return back_ups.run(state, events, table)
         run(state, events, state.event, handlers=table)
         return state

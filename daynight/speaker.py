@@ -27,7 +27,11 @@ class Speaker:
 
     def part(self, part: str, subject: str | None, found: Derived | None) -> str:
         """A part with its name, its subject and its value: `monarch: Ana`."""
-        return f"{part}{'' if subject is None else f' {subject}'}: {self.value(part, subject, found)}"
+        return f"{self.named(part, subject)}: {self.value(part, subject, found)}"
+
+    def named(self, part: str, subject: str | None) -> str:
+        """The name of a part, and its subject."""
+        return part if subject is None else f"{part} {subject}"
 
     def why(self, found: Derived) -> str:
         """Since when and by which rule, in words."""
@@ -84,7 +88,7 @@ class Speaker:
         return sentence.format(
             event=finding.event,
             by=said.by or _("somebody"),
-            part=f"{said.part}{'' if said.subject is None else f' {said.subject}'}: {claimed}",
+            part=f"{self.named(said.part, said.subject)}: {claimed}",
             derived=self.value(said.part, said.subject, finding.derived),
         )
 

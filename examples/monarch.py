@@ -151,7 +151,7 @@ def step(reign: Reign, event: Event, number: int) -> Sequence[Change]:
         drawn = reign.draws.get(active, ())
         reign.draws[active] = (*drawn, number)
         return (Change(number, "draws", active, len(drawn), len(drawn) + 1, rule, (reign.way.event, number)),)
-    if not isinstance(event, Made | Damaged | Left):
+    if not isinstance(event, (Made, Damaged, Left)):
         return ()
     if isinstance(event, Left):
         place = others.index(event.player)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from daynight.events import Designation, Face, Outcome, Permanent
+from daynight.events import Designation, Face, GameStarted, Outcome, Permanent
 from daynight.events.consequences import (
     Changed,
     Consequence,
@@ -19,18 +20,25 @@ from daynight.events.consequences import (
 from daynight.framework.language.grammar import commas, labelled
 from daynight.framework.language.wording import _, card_word, counted
 
+if TYPE_CHECKING:
+    from daynight.referee.state import State
+
 _TOLD = 3
 """How many casts that do not count are told one by one."""
 
 
 def designation_word(designation: Designation | None) -> str:
     """Neither, day or night in the reader's language; None: not certain."""
-    return {
-        None: _("uncertain"),
-        Designation.NEITHER: _("neither day nor night"),
-        Designation.DAY: _("day"),
-        Designation.NIGHT: _("night"),
-    }[designation]
+    return _DESIGNATIONS[designation]()
+
+
+# Only the word that is asked for is looked up in the reader's language.
+_DESIGNATIONS: Mapping[Designation | None, Callable[[], str]] = {
+    None: lambda: _("uncertain"),
+    Designation.NEITHER: lambda: _("neither day nor night"),
+    Designation.DAY: lambda: _("day"),
+    Designation.NIGHT: lambda: _("night"),
+}
 
 
 def either_word(possible: Iterable[Designation | None]) -> str:
@@ -106,21 +114,24 @@ def keyword_word(keyword: str) -> str:
 
 def step_word(step: str | None) -> str:
     """A step's name in the reader's language; None: the turn's beginning."""
-    return {
-        None: _("beginning"),
-        "untap": _("untap step"),
-        "upkeep": _("upkeep"),
-        "draw": _("draw step"),
-        "precombat-main": _("precombat main phase"),
-        "beginning-of-combat": _("beginning of combat"),
-        "declare-attackers": _("declare attackers step"),
-        "declare-blockers": _("declare blockers step"),
-        "combat-damage": _("combat damage step"),
-        "end-of-combat": _("end of combat"),
-        "postcombat-main": _("postcombat main phase"),
-        "end": _("end step"),
-        "cleanup": _("cleanup step"),
-    }[step]
+    return _STEPS[step]()
+
+
+_STEPS: Mapping[str | None, Callable[[], str]] = {
+    None: lambda: _("beginning"),
+    "untap": lambda: _("untap step"),
+    "upkeep": lambda: _("upkeep"),
+    "draw": lambda: _("draw step"),
+    "precombat-main": lambda: _("precombat main phase"),
+    "beginning-of-combat": lambda: _("beginning of combat"),
+    "declare-attackers": lambda: _("declare attackers step"),
+    "declare-blockers": lambda: _("declare blockers step"),
+    "combat-damage": lambda: _("combat damage step"),
+    "end-of-combat": lambda: _("end of combat"),
+    "postcombat-main": lambda: _("postcombat main phase"),
+    "end": lambda: _("end step"),
+    "cleanup": lambda: _("cleanup step"),
+}
 
 
 def outcome_word(outcome: Outcome | None) -> str:
@@ -138,6 +149,18 @@ def listed(words: Sequence[str]) -> str:
     if len(words) < 2:
         return "".join(words)
     return _("{first} and {last}").format(first=commas(words[:-1]), last=words[-1])
+
+
+def against(game: GameStarted | State) -> str:
+    """Who plays against whom."""
+    return _(" against ").join(map(listed, game.teams or [(player,) for player in game.players]))
+
+
+def numbers_line(turns: int, events: int, edition: str) -> str:
+    """How long a game is, and by which rules."""
+    told = counted("{n} turn", "{n} turns", turns), counted("{n} event", "{n} events", events)
+    rules = _("rules: CR {edition}").format(edition=edition)
+    return f"{told[0].format(n=turns)} · {told[1].format(n=events)} · {rules}"
 
 
 def reason(change: Changed) -> str:
@@ -159,14 +182,19 @@ def reason(change: Changed) -> str:
             "one of {players}, active in turn {turn}, cast two or more spells in it",
             len(change.players),
         ).format(players=players, turn=change.checked_turn)
-    return {
-        "daybound-starts-day": _("it was neither day nor night, and a permanent had daybound"),
-        "nightbound-starts-night": _("it was neither day nor night, a permanent had nightbound and none had daybound"),
-        "day-if-neither": _("it was neither day nor night as a permanent entered that makes it day then"),
-        "becomes": _("an effect made it so"),
-        "judge": _("a judge ruled so"),
-        "assumed": _("it is assumed to have been so; the record does not say it"),
-    }[change.rule]
+    return _REASONS[change.rule]()
+
+
+_REASONS: Mapping[str, Callable[[], str]] = {
+    "daybound-starts-day": lambda: _("it was neither day nor night, and a permanent had daybound"),
+    "nightbound-starts-night": lambda: _(
+        "it was neither day nor night, a permanent had nightbound and none had daybound"
+    ),
+    "day-if-neither": lambda: _("it was neither day nor night as a permanent entered that makes it day then"),
+    "becomes": lambda: _("an effect made it so"),
+    "judge": lambda: _("a judge ruled so"),
+    "assumed": lambda: _("it is assumed to have been so; the record does not say it"),
+}
 
 
 def since_sentence(change: Changed) -> str:

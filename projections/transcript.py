@@ -44,7 +44,7 @@ class Line:
     @property
     def consequences(self) -> tuple[str, ...]:
         """What followed, a sentence each."""
-        return tuple(self.cited(sentences.consequence_sentence(one, self.named), one.rule) for one in self.followed)
+        return tuple([self.cited(sentences.consequence_sentence(one, self.named), one.rule) for one in self.followed])
 
     @property
     def note(self) -> str | None:
@@ -99,20 +99,27 @@ def line_of(
     cited: Cited = lambda sentence, rule: sentence,
 ) -> Line:
     """A line for an event; of the `permanents` that entered it keeps those that it names."""
-    ids = [id for told in (event, *followed) for id in ids_of(told)]
+    ids = ids_of(event)
+    for consequence in followed:
+        ids += ids_of(consequence)
     return Line(number, event, {id: permanents[id] for id in ids if id in permanents}, followed, undone, cited)
 
 
 _OF_PERMANENTS = ("permanents", "phased_in", "phased_out", "stays_out")
 
 
-def ids_of(told: Event | Consequence) -> Iterator[str]:
+def ids_of(told: Event | Consequence) -> list[str]:
     """The permanents that an event or a consequence names; not those that enter, which it has with all they are."""
     if isinstance(told, (claims.FaceClaimed, Triggered)):
-        yield told.permanent
-    elif not isinstance(told, (actions.PermanentsEntered, actions.GameJoined)):
-        for name in _OF_PERMANENTS:
-            yield from getattr(told, name, ())
+        return [told.permanent]
+    return [id for name in _of_permanents(type(told)) for id in getattr(told, name)]
+
+
+@cache
+def _of_permanents(kind: type[Event] | type[Consequence]) -> tuple[str, ...]:
+    """The fields of a type of event or consequence that have ids of permanents."""
+    arrives = kind in (actions.PermanentsEntered, actions.GameJoined)
+    return tuple([name for name in _OF_PERMANENTS if name in kind.__struct_fields__ and not arrives])
 
 
 def event_sentence(event: Event, permanents: Mapping[str, Permanent], number: int | None = None) -> str:
@@ -120,21 +127,20 @@ def event_sentence(event: Event, permanents: Mapping[str, Permanent], number: in
 
     With its `number`, an event that is about the one before says which that is.
     """
-    if isinstance(event, disputes.DisputeOpened | disputes.NoteAdded) and event.about is None and number is not None:
+    if number is not None and isinstance(event, (disputes.DisputeOpened, disputes.NoteAdded)) and event.about is None:
         event = replace(event, about=number - 1)
-    fields, worded, of_permanents = _parts(type(event))
+    kind = type(event)
+    fields, worded = _parts(kind)
     words: _Words = {name: getattr(event, name) for name in fields}
     for name, word in worded:
         if words[name] is not None:
             words[name] = word(words[name])
-    for name in of_permanents:
+    for name in _of_permanents(kind):
         words[name] = sentences.names(words[name], permanents) if words[name] else ""
-    if isinstance(event, claims.FaceClaimed):
-        words["permanents"] = sentences.names((event.permanent,), permanents)
-    elif isinstance(event, (actions.PermanentsEntered, actions.GameJoined)):
-        words["permanents"] = sentences.listed([f"{card_word(one.card)} ({one.id})" for one in event.permanents])
+    if kind is claims.FaceClaimed:
+        words["permanents"] = sentences.names(ids_of(event), permanents)
     words["names"] = words.get("permanents")
-    return _SENTENCES[type(event)](event, words).format(**words)
+    return _SENTENCES[kind](event, words).format(**words)
 
 
 _Words = dict[str, Any]
@@ -153,12 +159,10 @@ _WORDS: dict[str, Callable[[Any], str]] = {
 
 
 @cache
-def _parts(kind: type[Event]) -> tuple[tuple[str, ...], list[tuple[str, Callable[[Any], str]]], list[str]]:
-    """What a type of event tells: its fields, the words for some of them, and those that are permanents."""
+def _parts(kind: type[Event]) -> tuple[tuple[str, ...], list[tuple[str, Callable[[Any], str]]]]:
+    """What a type of event tells: its fields, and the words for some of them."""
     fields = tuple(name for name in kind.__struct_fields__ if name not in Happening.__struct_fields__)
-    arrives = kind in (actions.PermanentsEntered, actions.GameJoined)
-    named = [name for name in _OF_PERMANENTS if name in fields and not arrives]
-    return fields, [(name, _WORDS[name]) for name in fields if name in _WORDS], named
+    return fields, [(name, _WORDS[name]) for name in fields if name in _WORDS]
 
 
 # Each answers the sentence with its words' names in braces, and adds the words that are no field of the event.
@@ -176,17 +180,24 @@ def _started(event: actions.GameStarted, words: _Words) -> str:
     return _("{game} begins: {teams}, sharing their turns")
 
 
+def _with_ids(arrived: Iterable[Permanent]) -> str:
+    return sentences.listed([f"{card_word(one.card)} ({one.id})" for one in arrived])
+
+
 def _joined(event: actions.GameJoined, words: _Words) -> str:
     words["possible"] = sentences.either_word(map(Designation, event.possible))
+    words["names"] = _with_ids(event.permanents)
     sentence = _("the record takes the game up midway; it was {possible}")
     return _within(_("{sentence}; on the battlefield: {names}"), sentence) if event.permanents else sentence
 
 
 def _turn(event: actions.TurnBegan, words: _Words) -> str:
     words["players"] = sentences.listed(event.active)
-    words["steps"] = sentences.listed([*map(sentences.step_word, event.skips)])
     sentence = _("turn {turn}: {players}")
-    return _within(_("{sentence}; skipped: {steps}"), sentence) if event.skips else sentence
+    if not event.skips:
+        return sentence
+    words["steps"] = sentences.listed([*map(sentences.step_word, event.skips)])
+    return _within(_("{sentence}; skipped: {steps}"), sentence)
 
 
 def _step(event: actions.StepBegan, words: _Words) -> str:
@@ -198,6 +209,11 @@ def _step(event: actions.StepBegan, words: _Words) -> str:
     if event.stays_out:
         parts.append(_("{names}: stays phased out").replace("{names}", "{stays_out}"))
     return semicolons(parts)
+
+
+def _entered(event: actions.PermanentsEntered, words: _Words) -> str:
+    words["names"] = _with_ids(event.permanents)
+    return counted("{names} enters the battlefield", "{names} enter the battlefield", len(event.permanents))
 
 
 def _uncertain(event: actions.SpellsUncertain, words: _Words) -> str:
@@ -278,9 +294,7 @@ _SENTENCES: dict[type, Callable[[Any, _Words], str]] = {
     actions.SpellCast: lambda event, words: _("{player} casts {card}") if event.card else _("{player} casts a spell"),
     actions.SpellCopied: _copied,
     actions.SpellsUncertain: _uncertain,
-    actions.PermanentsEntered: lambda event, words: counted(
-        "{names} enters the battlefield", "{names} enter the battlefield", len(event.permanents)
-    ),
+    actions.PermanentsEntered: _entered,
     actions.PermanentsLeft: _left,
     actions.BecameCopy: _copy,
     actions.TransformInstructed: lambda event, words: (

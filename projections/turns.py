@@ -99,8 +99,10 @@ class Turn:
     def casts(self) -> int | None:
         """How many spells the next check counts, 2 for two or more: those of the active player who cast most.
 
-        None where that is not certain.
+        None where that is not certain, and before the first turn.
         """
+        if not self.active:
+            return None
         bounds = [self.spells[player] for player in self.active]
         least = min(max(fewest for fewest, _most in bounds), TWO)
         most = min(max(TWO if most is None else most for _fewest, most in bounds), TWO)

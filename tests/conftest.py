@@ -33,7 +33,7 @@ MEMORY, ENOUGH = "/dev/shm", 2**30
 # Collecting makes a great many things that stay: until it is done, no look for what is left is worth its time.
 gc.disable()
 
-settings.register_profile("steady", derandomize=True, deadline=None, print_blob=True, max_examples=15)
+settings.register_profile("steady", derandomize=True, deadline=None, print_blob=True, max_examples=10)
 settings.register_profile("whole", derandomize=True, deadline=None, print_blob=True, max_examples=100)
 settings.register_profile("searching", deadline=None, print_blob=True, max_examples=2000)
 
@@ -52,6 +52,14 @@ class Examples:
         """What is collected of a file: its docstrings only if there is a prompt in it."""
         found = yield
         return [each for each in found if not isinstance(each, DoctestModule) or b">>> " in file_path.read_bytes()]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A report without the keywords of its test: with -n, each word of three reports a test is sent and read again."""
+    report = yield
+    report.keywords = {}
+    return report
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import reprlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import wraps
+from inspect import signature
 from typing import Any
 
 import pytest
@@ -29,3 +32,48 @@ def case(name: object) -> Iterator[None]:
     except BaseException as error:
         error.add_note(f"in the case {name!r}")
         raise
+
+
+def folded(
+    names: str, rows: Iterable[Any], ids: Sequence[object] | Callable[[Any], object] | None = None
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Do as `pytest.mark.parametrize`, in one test: thousands of tests take longer than what small ones do.
+
+    All rows are tried, and each that fails is named. The fixtures are shared: for tests that leave nothing behind.
+    """
+    keys = [key.strip() for key in names.split(",")]
+    table = [_row(keys, number, row, ids) for number, row in enumerate(rows)]
+    assert table, f"no rows of {names}"
+
+    def fold(test: Callable[..., None]) -> Callable[..., None]:
+        @wraps(test)
+        def each(**fixtures: Any) -> None:
+            failed: list[tuple[str, BaseException]] = []
+            for name, row in table:
+                try:
+                    test(**fixtures, **row)
+                except (Exception, pytest.fail.Exception) as error:
+                    failed.append((name, error))
+            if failed:
+                (name, first), *others = failed
+                first.add_note(f"in the case {name}")
+                for other, failure in others:
+                    first.add_note(f"and in the case {other}: {failure!r}")
+                raise first
+
+        left = [one for name, one in signature(test).parameters.items() if name not in keys]
+        each.__dict__["__signature__"] = signature(test).replace(parameters=left)
+        return each
+
+    return fold
+
+
+def _row(keys: list[str], number: int, row: Any, ids: Any) -> tuple[str, dict[str, Any]]:
+    """The name of a row, and its values by theirs."""
+    if isinstance(row, ParameterSet):
+        assert not row.marks, "a row of a folded test has no marks"
+        name, values = row.id, row.values
+    else:
+        values = tuple(row) if len(keys) > 1 else (row,)
+        name = ids[number] if isinstance(ids, Sequence) else ids(row) if callable(ids) else None
+    return str(name or reprlib.repr(values)), dict(zip(keys, values, strict=True))

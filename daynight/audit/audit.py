@@ -77,17 +77,15 @@ class Auditor:
 
     def game(self, game: Game) -> Audit:
         """The audit of a game in memory."""
-        self._begin(game.state.game)
+        self._begin()
         state = State()
         for number, event in enumerate(game.events, 1):
             if isinstance(event, DisputeOpened) and event.about is not None:
                 self._about(game.at(event.about))
             if isinstance(event, GameBackedUp):
-                self._back_up(state, event, number)
                 state = game.at(event.to)
-                run(state, (event,), number - 1)
-            else:
-                run(state, (event,), number - 1, handlers=self._handlers)
+            self.forward(state, (event,), number - 1)
+        self._record = state.game
         return self.concluded(state)
 
     def forward(

@@ -9,6 +9,7 @@ the report say so.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from daynight.events import BecameCopy, Event, GameStarted, PermanentsEntered, SpellCast, SpellCopied
@@ -88,16 +89,15 @@ def doubts(game: Game, number: int | None = None) -> Doubts:
 
 def noting(handlers: Handlers, kept: Callable[[], Doubts]) -> Handlers:
     """The same handlers, noting the doubts of each event in what `kept` answers."""
+    return {**handlers, **{kind: partial(_noted, kept, handlers[kind]) for kind in (GameStarted, *BEARERS)}}
 
-    def noted(handle: Callable[[Any, Any, int], Any]) -> Callable[[Any, Any, int], Any]:
-        def note(state: Any, event: Event, number: int) -> Any:
-            if event.meta is not None:
-                kept().note(event, number)
-            return handle(state, event, number)
 
-        return note
-
-    return {**handlers, **{kind: noted(handlers[kind]) for kind in (GameStarted, *BEARERS)}}
+def _noted(
+    kept: Callable[[], Doubts], handle: Callable[[Any, Any, int], Any], state: Any, event: Event, number: int
+) -> Any:
+    if event.meta is not None:
+        kept().note(event, number)
+    return handle(state, event, number)
 
 
 def _unknown(meta: object) -> Iterator[int]:

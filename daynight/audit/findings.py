@@ -7,7 +7,6 @@ from typing import Any, Literal, TypeAlias, cast
 
 from daynight.audit.doubts import Doubts
 from daynight.audit.words import finding_sentence
-from daynight.disputes.docket import Stage
 from daynight.disputes.hearings import Hearing
 from daynight.events import Designation, Outcome
 from daynight.framework import audit as framework
@@ -21,7 +20,6 @@ from daynight.rules.citations import DEFAULT_EDITION, cited
 
 About: TypeAlias = Literal["designation", "face", "tally", "ruling"]
 """What a finding is about."""
-Status: TypeAlias = Literal["open", "ruled", "appealed", "closed"]
 """How far a dispute has come."""
 
 
@@ -63,7 +61,8 @@ class Finding:
         found = self.found.derived
         if found is not None and self.about == "tally":
             return count_document(*bounds(found))
-        return None if found is None or found.value is None else found.value.value
+        value = None if found is None else found.value
+        return None if value is None else value.value
 
     @property
     def by(self) -> str:
@@ -96,13 +95,15 @@ class Finding:
     @property
     def _arrived(self) -> tuple[int, ...]:
         """The event that brought a permanent that is face down: how it came to the side that is up does not count."""
-        status = self.found.state.battlefield.get(self.subject) if self.about == "face" else None
+        said = self.found.said
+        status = self.found.state.battlefield.get(said.subject) if said.part == "face" else None
         return (status.arrived,) if status is not None and status.face_down else ()
 
     def document(self, edition: str) -> dict[str, Any]:
         """The finding as `daynight audit --json` prints it."""
         names = "event about subject claimed derived by rule cr because sentence" + " undone" * self.undone
-        return document_of(self, names, cr=cited(self.rule, edition))
+        rule = self.rule
+        return document_of(self, names, rule=rule, cr=cited(rule, edition))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ class Side:
 
     def document(self) -> dict[str, Any]:
         """What was said, as JSON."""
-        return document_of(self, "event by at designation says right")
+        return document_of(self, "event by at designation says agrees", agrees=self.right)
 
 
 def sides(hearing: Hearing, possible: tuple[Designation, ...] | None) -> tuple[Side, ...]:
@@ -149,7 +150,7 @@ class Heard:
     dispute: str
     opened: int
     about: int
-    status: Status
+    status: str
     outcome: Outcome | None
     claims: tuple[Side, ...]
     as_ruled: bool = False
@@ -168,7 +169,7 @@ def heard(hearing: Hearing, possible: tuple[Designation, ...] | None, as_ruled: 
         dispute="" if opened is None else opened.dispute,
         opened=number,
         about=hearing.about,
-        status="open" if hearing.stage is Stage.OPENED else cast(Status, hearing.stage.value),
+        status=hearing.stage.status,
         outcome=hearing.outcome,
         claims=sides(hearing, possible),
         as_ruled=as_ruled,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from daynight.audit.grounds import face_words, remarks, since_words
-from daynight.audit.obstacles import obstacle
+from daynight.audit.grounds import face_words, obstacle, remarks, since_words
 from daynight.events.consequences import Changed
 from daynight.framework.audit import Finding
 from daynight.framework.language.grammar import full_stop, paragraph

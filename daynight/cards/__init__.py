@@ -1,6 +1,5 @@
 """The catalogue: the cards that the rules of day and night care about, as data of the package."""
 
-from daynight.cards.catalogue import Card, Catalogue, bundled
-from daynight.cards.doubts import doubt_sentence, doubting
+from daynight.cards.catalogue import Card, Catalogue, bundled, doubt_sentence, doubting
 
 __all__ = ["Card", "Catalogue", "bundled", "doubt_sentence", "doubting"]

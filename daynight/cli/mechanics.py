@@ -6,6 +6,7 @@ the words of the mechanic.
 
 from __future__ import annotations
 
+import copy
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from io import BytesIO
@@ -14,6 +15,7 @@ from typing import Any, NoReturn
 
 import click
 
+from daynight.audit.findings import verdict_word
 from daynight.cli.commands import run
 from daynight.cli.keep.backup import backup
 from daynight.cli.keep.export import export
@@ -21,14 +23,15 @@ from daynight.cli.keep.follow import follow
 from daynight.cli.keep.key import key
 from daynight.cli.keep.migrate import migrate
 from daynight.cli.keep.verify import verify
-from daynight.cli.shelves import importing, list_, recording
+from daynight.cli.shelves import import_, list_, record
 from daynight.cli.terminal import options, stored
+from daynight.cli.terminal.exits import each
 from daynight.cli.terminal.output import print_json
-from daynight.cli.terminal.together import each
+from daynight.cli.words.schema import schema
 from daynight.framework.edits import Edit, drop, insert, replace
 from daynight.framework.language.codec import write
 from daynight.framework.language.errors import AskedError, tame
-from daynight.framework.language.schema import published
+from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, counted
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.recorded import Recorded
@@ -36,6 +39,7 @@ from daynight.keeping.files import written
 from daynight.speaker import Speaker
 
 Game = Recorded[Any, Any, Any]
+_Mechanic = Mechanic[Any, Any, Any]
 
 
 class _Group(click.Group):
@@ -52,12 +56,9 @@ def commands(mechanic: Mechanic[Any, Any, Any], extra: Iterable[click.Command] =
     >>> sorted(commands(GAME).commands)[:5]
     ['audit', 'backup', 'bisect', 'blame', 'chart']
     """
-    say = Speaker(mechanic)
-    made = [make(mechanic, say) for make in _MAKERS]
-    given = [*made, recording(mechanic), importing(mechanic), list_, *_SHARED, *extra]
     return _Group(
         mechanic.name,
-        commands={command.name or "": command for command in given},
+        commands={command.name or "": command for command in (*_COMMANDS, *extra)},
         context_settings={"help_option_names": ["-h", "--help"], "obj": mechanic},
         help=_("Records of {mechanic}: look at them, audit them, compare them, keep them.").format(
             mechanic=mechanic.name
@@ -65,10 +66,7 @@ def commands(mechanic: Mechanic[Any, Any, Any], extra: Iterable[click.Command] =
     )
 
 
-_SHARED = (backup, export, follow, key, migrate, verify)
-
-
-def _loaded(mechanic: Mechanic[Any, Any, Any], name: str) -> Game:
+def _loaded(mechanic: _Mechanic, name: str) -> Game:
     """The record of a file, of standard input (`-`), or of a store (`db:NAME`)."""
     if name.startswith("db:"):
         game: Game = stored.reading().load(name.removeprefix("db:"))
@@ -82,149 +80,158 @@ def _say(line: str) -> None:
 
 
 _record = click.argument("name", metavar="FILE")
-_at = options.at
 
 
-def _log(mechanic: Mechanic[Any, Any, Any], say: Speaker) -> click.Command:
-    @click.command("log")
-    @_record
-    @options.from_store
-    @options.as_json
-    def log(name: str, as_json: bool) -> int:
-        """Print every event, and what followed from it."""
-        game = _loaded(mechanic, name)
-        if as_json:
-            print_json(*game.table())
-            return 0
-        for moment in game:
-            mark = " " if game.stands(moment.number) else "~"
-            _say(f"{moment.number:>5}{mark} {mechanic.words.event(moment.event)}")
-            for consequence in moment.consequences:
-                _say(f"        → {mechanic.words.consequence(consequence)}")
+class _Position(click.Option):
+    """Its help names the marks that the mechanic finds."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        told, known = copy.copy(self), commas(["18", "e18", *options.marks()])
+        told.help = (self.help or "").format(known=known)
+        return click.Option.get_help_record(told, ctx)
+
+
+_at = click.option(
+    "--at",
+    cls=_Position,
+    metavar="POSITION",
+    callback=options.position,
+    help="A position: {known}; by default the last event.",
+)
+
+
+class _OfAPart(click.Command):
+    """Its examples name a part that the mechanic has; one of the whole, which needs no subject, if there is one."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        mechanic: _Mechanic = ctx.find_root().obj
+        state = mechanic.start()
+        told, whole = copy.copy(self), [name for name, part in mechanic.parts.items() if None in part.subjects(state)]
+        told.epilog = (self.epilog or "").replace("PART", (*whole, "PART SUBJECT")[0])
+        click.Command.format_epilog(told, ctx, formatter)
+
+
+def _tell_parts(mechanic: _Mechanic, name: str, at: Any, as_json: bool, line: Callable[..., str]) -> int:
+    """Every part of the state at a position: as JSON, or each in a line."""
+    game, document = _loaded(mechanic, name), Speaker(mechanic).document
+    if as_json:
+        print_json({"event": game.number(at), "parts": [document(*part) for part in game.parts(at)]})
+    for part in () if as_json else game.parts(at):
+        _say(line(*part))
+    return 0
+
+
+@click.command("log", epilog="\b\ndaynight log friday.jsonl")
+@_record
+@options.from_store
+@options.as_json
+@click.pass_obj
+def log(mechanic: _Mechanic, name: str, as_json: bool) -> int:
+    """Print every event, and what followed from it."""
+    game = _loaded(mechanic, name)
+    if as_json:
+        print_json(*game.table())
         return 0
+    for moment in game:
+        mark = " " if game.stands(moment.number) else "~"
+        _say(f"{moment.number:>5}{mark} {mechanic.words.event(moment.event)}")
+        for consequence in moment.consequences:
+            _say(f"        → {mechanic.words.consequence(consequence)}")
+    return 0
 
-    return log
+
+@click.command("replay", epilog="\b\ndaynight replay friday.jsonl\ndaynight replay friday.jsonl --at 2")
+@_record
+@_at
+@options.from_store
+@options.as_json
+@click.pass_obj
+def replay(mechanic: _Mechanic, name: str, at: Any, as_json: bool) -> int:
+    """Print the state after an event: every part and its value."""
+    return _tell_parts(mechanic, name, at, as_json, Speaker(mechanic).part)
 
 
-def _replay(mechanic: Mechanic[Any, Any, Any], say: Speaker) -> click.Command:
-    @click.command("replay")
-    @_record
-    @_at
-    @options.from_store
-    @options.as_json
-    def replay(name: str, at: Any, as_json: bool) -> int:
-        """Print the state after an event: every part and its value."""
-        game = _loaded(mechanic, name)
-        parts = game.parts(at)
-        if as_json:
-            print_json({"event": game.number(at), "parts": [say.document(*part) for part in parts]})
-        for part in () if as_json else parts:
-            _say(say.part(*part))
+@click.command("why", cls=_OfAPart, epilog="\b\ndaynight why friday.jsonl PART")
+@_record
+@click.argument("part")
+@click.argument("subject", required=False)
+@_at
+@options.from_store
+@options.as_json
+@click.pass_obj
+def why(mechanic: _Mechanic, name: str, part: str, subject: str | None, at: Any, as_json: bool) -> int:
+    """Explain a PART of the state: since when it is what it is, by which rule, because of which events."""
+    game, say = _loaded(mechanic, name), Speaker(mechanic)
+    found = game.part(part, subject, at)
+    if as_json:
+        print_json({"event": game.number(at)} | say.document(part, subject, found))
         return 0
+    _say(say.part(part, subject, found))
+    _say(f"  {say.why(found)}")
+    for number in found.because:
+        _say(f"  {number:>5}  {mechanic.words.event(game.events[number - 1])}")
+    return 0
 
-    return replay
+
+@click.command("blame", epilog="\b\ndaynight blame friday.jsonl\ndaynight blame friday.jsonl --at 2")
+@_record
+@_at
+@options.from_store
+@options.as_json
+@click.pass_obj
+def blame(mechanic: _Mechanic, name: str, at: Any, as_json: bool) -> int:
+    """Print for each part of the state which event and which rule set it."""
+    say = Speaker(mechanic)
+    return _tell_parts(mechanic, name, at, as_json, lambda *part: f"{say.part(*part)}  ({say.why(part[-1])})")
 
 
-def _why(mechanic: Mechanic[Any, Any, Any], say: Speaker) -> click.Command:
-    @click.command("why")
-    @_record
-    @click.argument("part")
-    @click.argument("subject", required=False)
-    @_at
-    @options.from_store
-    @options.as_json
-    def why(name: str, part: str, subject: str | None, at: Any, as_json: bool) -> int:
-        """Explain a PART of the state: since when it is what it is, by which rule, because of which events."""
+@click.command("audit", epilog="\b\ndaynight audit friday.jsonl\ndaynight audit friday.jsonl saturday.jsonl")
+@click.argument("names", metavar="FILE...", nargs=-1, required=True)
+@options.from_store
+@options.as_json
+@click.pass_obj
+def audit(mechanic: _Mechanic, names: tuple[str, ...], as_json: bool) -> int:
+    """Compare every claim and ruling with the rules; exit code 1 if some record is disputed."""
+    say = Speaker(mechanic)
+
+    def one(name: str) -> int:
         game = _loaded(mechanic, name)
-        found = game.part(part, subject, at)
+        found = game.audited()
         if as_json:
-            print_json({"event": game.number(at)} | say.document(part, subject, found))
-            return 0
-        _say(say.part(part, subject, found))
-        _say(f"  {say.why(found)}")
-        for number in found.because:
-            _say(f"  {number:>5}  {mechanic.words.event(game.events[number - 1])}")
-        return 0
-
-    return why
-
-
-def _blame(mechanic: Mechanic[Any, Any, Any], say: Speaker) -> click.Command:
-    @click.command("blame")
-    @_record
-    @_at
-    @options.from_store
-    @options.as_json
-    def blame(name: str, at: Any, as_json: bool) -> int:
-        """Print for each part of the state which event and which rule set it."""
-        game = _loaded(mechanic, name)
-        if as_json:
-            print_json({"event": game.number(at), "parts": [say.document(*part) for part in game.parts(at)]})
-        for part in () if as_json else game.parts(at):
-            _say(f"{say.part(*part)}  ({say.why(part.derived)})")
-        return 0
-
-    return blame
-
-
-def _audit(mechanic: Mechanic[Any, Any, Any], say: Speaker) -> click.Command:
-    @click.command("audit")
-    @click.argument("names", metavar="FILE...", nargs=-1, required=True)
-    @options.from_store
-    @options.as_json
-    def audit(names: tuple[str, ...], as_json: bool) -> int:
-        """Compare every claim and ruling with the rules; exit code 1 if some record is disputed."""
-
-        def one(name: str) -> int:
-            game = _loaded(mechanic, name)
-            found = game.audited()
-            differ = [finding for finding in found.findings if finding.right is False]
-            if as_json:
-                document = {"record": name, "events": len(game), "verdict": found.verdict}
-                document["findings"] = [say.finding_document(finding) for finding in differ]
-                document["unsettled"] = [say.finding_document(finding) for finding in found.unsettled]
-                print_json(document)
-            else:
-                events = counted("{n} event", "{n} events", len(game)).format(n=len(game))
-                _say(f"{name}: {_VERDICTS[found.verdict]()}, {events}")
-                for finding in found.findings:
-                    mark = "~" if finding.undone else "?" if finding.right is None else "✗"
-                    _say(f"  {mark} {say.finding(finding)}")
-            return 1 if found.verdict == "disputed" else 0
-
-        return each(names, one)
-
-    return audit
-
-
-_VERDICTS: dict[str, Callable[[], str]] = {
-    "disputed": lambda: _("disputed"),
-    "exact": lambda: _("exact"),
-    "unverified": lambda: _("unverified"),
-}
-
-
-def _diff(mechanic: Mechanic[Any, Any, Any], say: Speaker) -> click.Command:
-    @click.command("diff")
-    @click.argument("left", metavar="FILE")
-    @click.argument("right", metavar="OTHER")
-    @click.option("--at", metavar="POSITION", callback=options.position, help="The moment of FILE; its last if none.")
-    @click.option("--and", "other", metavar="POSITION", callback=options.position, help="The moment of OTHER.")
-    @options.from_store
-    @options.as_json
-    def diff(left: str, right: str, at: Any, other: Any, as_json: bool) -> int:
-        """Print the parts in which two records, or two moments, differ; exit code 1 if any does."""
-        found = _loaded(mechanic, left).differences(_loaded(mechanic, right), at, other)
-        if as_json:
-            print_json({"differences": say.differences_document(found)})
+            print_json(say.audit_document(name, len(game), found))
         else:
-            _tell(say, found)
-        return 1 if found else 0
+            events = counted("{n} event", "{n} events", len(game)).format(n=len(game))
+            _say(f"{name}: {verdict_word(found.verdict)}, {events}")
+            for finding in found.findings:
+                mark = "~" if finding.undone else "?" if finding.right is None else "✗"
+                _say(f"  {mark} {say.finding(finding)}")
+        return 1 if found.verdict == "disputed" else 0
 
-    return diff
+    return each(names, one)
 
 
-def _tell(say: Speaker, found: Sequence[Any]) -> None:
+@click.command(
+    "diff",
+    epilog="\b\ndaynight diff friday.jsonl saturday.jsonl\ndaynight diff friday.jsonl friday.jsonl --at 2",
+)
+@click.argument("left", metavar="FILE")
+@click.argument("right", metavar="OTHER")
+@click.option("--at", metavar="POSITION", callback=options.position, help="The moment of FILE; its last if none.")
+@click.option("--and", "other", metavar="POSITION", callback=options.position, help="The moment of OTHER.")
+@options.from_store
+@options.as_json
+@click.pass_obj
+def diff(mechanic: _Mechanic, left: str, right: str, at: Any, other: Any, as_json: bool) -> int:
+    """Print the parts in which two records, or two moments, differ; exit code 1 if any does."""
+    found = _loaded(mechanic, left).differences(_loaded(mechanic, right), at, other)
+    if as_json:
+        print_json({"differences": Speaker(mechanic).differences_document(found)})
+    else:
+        _tell_differences(Speaker(mechanic), found)
+    return 1 if found else 0
+
+
+def _tell_differences(say: Speaker, found: Sequence[Any]) -> None:
     for one in found:
         other = say.value(one.part, one.subject, one.right)
         _say(f"{say.part(one.part, one.subject, one.left)} / {other}")
@@ -248,97 +255,114 @@ def _edits(inserts: Sequence[str], drops: Sequence[str], replaces: Sequence[str]
     return edits
 
 
-def _what_if(mechanic: Mechanic[Any, Any, Any], say: Speaker) -> click.Command:
-    @click.command("what-if")
-    @_record
-    @click.option(
-        "--insert", "inserts", metavar="POSITION: EVENT", multiple=True, help="Put an event in after another."
-    )
-    @click.option("--drop", "drops", metavar="POSITION", multiple=True, help="Leave an event out: e12, or e12..e14.")
-    @click.option("--replace", "replaces", metavar="POSITION: EVENT", multiple=True, help="Put it in another's place.")
-    @click.option("--leave-out", is_flag=True, help="Leave out what became impossible, instead of ending there.")
-    @options.output
-    @options.from_store
-    @options.as_json
-    def what_if(
-        name: str,
-        inserts: tuple[str, ...],
-        drops: tuple[str, ...],
-        replaces: tuple[str, ...],
-        leave_out: bool,
-        output: Path | None,
-        as_json: bool,
-    ) -> int:
-        """Change some events of a record, replay the rest, and print what differs at the end."""
-        game = _loaded(mechanic, name)
-        branch = game.branch(*_edits(inserts, drops, replaces), leave_out=leave_out)
-        if output is not None:
-            with written(output) as stream:
-                write(branch.events, stream)
-        if as_json:
-            print_json(say.branch_document(branch))
-            return 0
-        for one in (*branch.left_out, *([] if branch.stopped is None else [branch.stopped])):
-            _say(_("event {event} became impossible: {reason}").format(event=one.number, reason=one.reason))
-        _tell(say, game.differences(branch.game))
+@click.command(
+    "what-if",
+    epilog="\b\ndaynight what-if friday.jsonl --drop 3\ndaynight what-if friday.jsonl --drop 3 -o branch.jsonl",
+)
+@_record
+@click.option("--insert", "inserts", metavar="POSITION: EVENT", multiple=True, help="Put an event in after another.")
+@click.option("--drop", "drops", metavar="POSITION", multiple=True, help="Leave an event out: e12, or e12..e14.")
+@click.option("--replace", "replaces", metavar="POSITION: EVENT", multiple=True, help="Put it in another's place.")
+@click.option("--leave-out", is_flag=True, help="Leave out what became impossible, instead of ending there.")
+@options.output
+@options.from_store
+@options.as_json
+@click.pass_obj
+def what_if(
+    mechanic: _Mechanic,
+    name: str,
+    inserts: tuple[str, ...],
+    drops: tuple[str, ...],
+    replaces: tuple[str, ...],
+    leave_out: bool,
+    output: Path | None,
+    as_json: bool,
+) -> int:
+    """Change some events of a record, replay the rest, and print what differs at the end."""
+    game = _loaded(mechanic, name)
+    branch = game.branch(*_edits(inserts, drops, replaces), leave_out=leave_out)
+    if output is not None:
+        with written(output) as stream:
+            write(branch.events, stream)
+    if as_json:
+        print_json(Speaker(mechanic).branch_document(branch))
         return 0
-
-    return what_if
-
-
-def _bisect(mechanic: Mechanic[Any, Any, Any], say: Speaker) -> click.Command:
-    @click.command("bisect")
-    @_record
-    @click.argument("part", required=False)
-    @click.argument("value", required=False)
-    @click.option("--subject", metavar="NAME", help="What the PART is asked of.")
-    @options.from_store
-    @options.as_json
-    def bisect(name: str, part: str | None, value: str | None, subject: str | None, as_json: bool) -> int:
-        """Find the first event where a claim disagrees, or after which a PART has a VALUE; exit code 1 if found."""
-        game = _loaded(mechanic, name)
-        if part is None:
-            first = min((finding.event for finding in game.audited().disputes), default=None)
-        else:
-            if part not in mechanic.parts:
-                game.part(part)
-
-            def is_so(number: int) -> bool:
-                found = mechanic.parts[part].of(game.whole(number), subject)
-                return found is not None and value in say.value(part, subject, found).split(" / ")
-
-            first = next((number for number in range(1, len(game) + 1) if is_so(number)), None)
-        if as_json:
-            print_json({"bad": first})
-        elif first is None:
-            _say(_("no event"))
-        else:
-            _say(f"{first:>5}  {mechanic.words.event(game.events[first - 1])}")
-        return 0 if first is None else 1
-
-    return bisect
+    for one in (*branch.left_out, *([] if branch.stopped is None else [branch.stopped])):
+        _say(_("event {event} became impossible: {reason}").format(event=one.number, reason=one.reason))
+    _tell_differences(Speaker(mechanic), game.differences(branch.game))
+    return 0
 
 
-def _schema(mechanic: Mechanic[Any, Any, Any], say: Speaker) -> click.Command:
-    @click.command("schema")
-    def schema() -> int:
-        """Print the JSON Schema of one line of a record."""
-        click.echo(published(mechanic.language.schema()), nl=False)
-        return 0
+@click.command("bisect", epilog="\b\ndaynight bisect friday.jsonl")
+@_record
+@click.argument("part", required=False)
+@click.argument("value", required=False)
+@click.option("--subject", metavar="NAME", help="What the PART is asked of.")
+@options.from_store
+@options.as_json
+@click.pass_obj
+def bisect(
+    mechanic: _Mechanic, name: str, part: str | None, value: str | None, subject: str | None, as_json: bool
+) -> int:
+    """Find the first event where a claim disagrees, or after which a PART has a VALUE; exit code 1 if found."""
+    game, say = _loaded(mechanic, name), Speaker(mechanic)
+    if part is None:
+        first = min((finding.event for finding in game.audited().disputes), default=None)
+        none = _("no event")
+    elif value is None:
+        raise AskedError(_("{part}: which value? Give it after the part").format(part=part))
+    else:
+        first, values = _first(game, say, part, subject, value)
+        none = _("{part} is never {value} in this record; it is: {known}")
+        none = none.format(part=say.named(part, subject), value=value, known=_listed(values))
+    if as_json:
+        print_json({"bad": first})
+    elif first is None:
+        _say(none)
+    else:
+        _say(f"{first:>5}  {mechanic.words.event(game.events[first - 1])}")
+    return 0 if first is None else 1
 
-    return schema
+
+def _first(game: Game, say: Speaker, part: str, subject: str | None, value: str) -> tuple[int | None, list[str]]:
+    """The first event after which a part has or may have a value, and all values that it has up to there."""
+    there = dict[str, None]()
+    if part not in game.mechanic.parts:
+        game.part(part)
+    for number in range(1, len(game) + 1):
+        found = game.mechanic.parts[part].of(game.whole(number), subject)
+        values = [] if found is None else say.value(part, subject, found).split(" / ")
+        if value in values:
+            return number, [*there]
+        there |= dict.fromkeys(values)
+    if not there:
+        game.part(part, subject)
+    return None, [*there]
 
 
-def _chart(mechanic: Mechanic[Any, Any, Any], say: Speaker) -> click.Command:
-    @click.command("chart")
-    def chart() -> int:
-        """Print the state chart as a Mermaid diagram."""
-        if mechanic.chart is None:
-            raise AskedError(_("{mechanic} has no chart").format(mechanic=mechanic.name))
-        click.echo(mechanic.chart.mermaid(), nl=False)
-        return 0
-
-    return chart
+def _listed(values: Sequence[str]) -> str:
+    """Values as a list of some length."""
+    more, names = len(values) - _LISTED, commas(values[:_LISTED])
+    return names if more <= 0 else _("{names} and {n} more").format(names=names, n=more)
 
 
-_MAKERS = (_log, _replay, _why, _blame, _audit, _diff, _what_if, _bisect, _schema, _chart)
+_LISTED = 12
+"""So many values are named."""
+
+
+@click.command("chart", epilog="\b\ndaynight chart")
+@click.pass_obj
+def chart(
+    mechanic: _Mechanic,
+) -> int:
+    """Print the state chart as a Mermaid diagram."""
+    if mechanic.chart is None:
+        raise AskedError(_("{mechanic} has no chart").format(mechanic=mechanic.name))
+    click.echo(mechanic.chart.mermaid(), nl=False)
+    return 0
+
+
+_COMMANDS = (
+    log, replay, why, blame, audit, diff, what_if, bisect, schema, chart,
+    record, import_, list_, backup, export, follow, key, migrate, verify,
+)  # fmt: skip

@@ -15,7 +15,7 @@ from daynight.framework.language.wording import _, counted
 from daynight.framework.mechanic import Mechanic
 
 
-@click.command("list")
+@click.command("list", epilog="\b\ndaynight list")
 @options.db
 @options.as_json
 def list_(as_json: bool) -> int:
@@ -28,57 +28,55 @@ def list_(as_json: bool) -> int:
     return 0
 
 
-def recording(mechanic: Mechanic[Any, Any, Any]) -> click.Command:
-    """The command `record` of a mechanic."""
+@click.command("record", epilog="\b\ndaynight record friday - < events.jsonl")
+@options.game
+@click.argument("events", metavar="EVENT...", nargs=-1, required=True)
+@options.command
+@click.option("--expect", "expected", metavar="N", type=click.IntRange(min=0), help="Only if event N is the last.")
+@options.db
+@options.key
+@options.as_json
+@click.pass_obj
+def record(
+    mechanic: Mechanic[Any, Any, Any],
+    game: str,
+    events: tuple[str, ...],
+    command: str | None,
+    expected: int | None,
+    key: Path | None,
+    as_json: bool,
+) -> int:
+    """Append events to a record of a store, all of them or none: EVENT is JSON; - reads lines of standard input."""
+    lines = [line for line in sys.stdin.read().splitlines() if line.strip()] if events == ("-",) else list(events)
+    store = stored.writing(key, begin=True)
+    appended = store.append(game, lines, command=command, expected=expected)
+    if as_json:
+        print_json({"game": game, "first": appended.first, "last": appended.last, "repeated": appended.repeated})
+        return 0
+    for moment in appended.moments:
+        click.echo(tame(f"{moment.number:>5} {mechanic.words.event(moment.event)}"))
+        for consequence in moment.consequences:
+            click.echo(tame(f"      → {mechanic.words.consequence(consequence)}"))
+    if appended.repeated:
+        click.echo(_("stored before, as events {first} to {last}").format(first=appended.first, last=appended.last))
+    return 0
 
-    @click.command("record")
-    @options.game
-    @click.argument("events", metavar="EVENT...", nargs=-1, required=True)
-    @options.command
-    @click.option("--expect", "expected", metavar="N", type=click.IntRange(min=0), help="Only if event N is the last.")
-    @options.db
-    @options.key
-    @options.as_json
-    def record(
-        game: str, events: tuple[str, ...], command: str | None, expected: int | None, key: Path | None, as_json: bool
-    ) -> int:
-        """Append events to a record of a store, all of them or none: EVENT is JSON; - reads lines of standard input."""
-        lines = [line for line in sys.stdin.read().splitlines() if line.strip()] if events == ("-",) else list(events)
-        store = stored.writing(key, begin=True)
-        appended = store.append(game, lines, command=command, expected=expected)
+
+@click.command("import", epilog="\b\ndaynight import saturday.jsonl")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@options.db
+@options.key
+@options.as_json
+@click.pass_obj
+def import_(mechanic: Mechanic[Any, Any, Any], files: tuple[Path, ...], key: Path | None, as_json: bool) -> int:
+    """Store whole records, each under the name that its first event gives it, or else its file's."""
+    store = stored.writing(key, begin=True)
+    for file in files:
+        first = next(mechanic.language.read(file))
+        name = mechanic.title(first) or file.name.partition(".")[0]
+        last = store.import_record(file, name).number
         if as_json:
-            print_json({"game": game, "first": appended.first, "last": appended.last, "repeated": appended.repeated})
-            return 0
-        for moment in appended.moments:
-            click.echo(tame(f"{moment.number:>5} {mechanic.words.event(moment.event)}"))
-            for consequence in moment.consequences:
-                click.echo(tame(f"      → {mechanic.words.consequence(consequence)}"))
-        if appended.repeated:
-            click.echo(_("stored before, as events {first} to {last}").format(first=appended.first, last=appended.last))
-        return 0
-
-    return record
-
-
-def importing(mechanic: Mechanic[Any, Any, Any]) -> click.Command:
-    """The command `import` of a mechanic."""
-
-    @click.command("import")
-    @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
-    @options.db
-    @options.key
-    @options.as_json
-    def import_(files: tuple[Path, ...], key: Path | None, as_json: bool) -> int:
-        """Store whole records, each under the name that its first event gives it, or else its file's."""
-        store = stored.writing(key, begin=True)
-        for file in files:
-            first = next(mechanic.language.read(file))
-            name = mechanic.title(first) or file.name.partition(".")[0]
-            last = store.import_record(file, name).number
-            if as_json:
-                print_json({"game": name, "events": last})
-            else:
-                click.echo(tame(f"{name}: {counted('{n} event', '{n} events', last).format(n=last)}"))
-        return 0
-
-    return import_
+            print_json({"game": name, "events": last})
+        else:
+            click.echo(tame(f"{name}: {counted('{n} event', '{n} events', last).format(n=last)}"))
+    return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
 
@@ -26,25 +26,6 @@ from daynight.rules.citations import cited
 if TYPE_CHECKING:
     from daynight.game import Game
 
-About: TypeAlias = Literal[
-    "turn",
-    "active",
-    "player",
-    "game",
-    "designation",
-    "permanent",
-    "card",
-    "face",
-    "controller",
-    "abilities",
-    "phasing",
-    "copy",
-    "keywords",
-    "hold",
-    "tally",
-    "trigger",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -54,7 +35,7 @@ class Difference:
     what else the sentence names: a permanent's card, the names of a face on both sides, the turn, what became what.
     """
 
-    about: About
+    about: str
     subject: str | None
     left: Any
     right: Any
@@ -100,7 +81,7 @@ def _of_the_game(left: State, right: State) -> Iterator[Difference]:
         # Not who is active in different turns, and no player whom only one of the games knows.
         if mine is not None and other is not None and (part != "active" or left.turn == right.turn):
             turn = left.turn if part == "active" else None
-            yield Difference(cast(About, part), player, _json(mine), _json(other), turn)
+            yield Difference(part, player, _json(mine), _json(other), turn)
 
 
 def _json(values: Values) -> Any:
@@ -125,7 +106,7 @@ def _of_permanents(left: State, right: State) -> Iterator[Difference]:
                 apart = True
                 names = [status.name(state.possibilities[0].backs) for state, status in ((left, here), (right, there))]
                 of = (here.permanent.card, *names) if part == "face" else here.permanent.card
-                yield Difference(cast(About, part), id, mine, other, of)
+                yield Difference(part, id, mine, other, of)
 
 
 _PERMANENT = ("card", "face", "face-down", "controller", "abilities", "phasing", "copy", "keywords")
@@ -222,7 +203,7 @@ def _count_word(value: int | dict[str, int]) -> str:
     return count_word(*((value, value) if isinstance(value, int) else value.values()))
 
 
-_WORDS: dict[About, Callable[[Any], str]] = {
+_WORDS: dict[str, Callable[[Any], str]] = {
     "turn": turn_word,
     "active": commas,
     "player": lambda value: _("in the game") if value else _("has left the game"),

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
-from typing import Any, NamedTuple, NoReturn, TypeAlias, get_args
+from functools import partial
+from typing import Any, NamedTuple, NoReturn, TypeAlias, cast, get_args
 
-from daynight.events import Consequence, DisputeAct, Event, disputes
+from daynight.events import Consequence, Event, disputes
 from daynight.framework.chart import Arc, Chart
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
@@ -33,6 +34,11 @@ class Stage(Enum):
     RULED = "ruled"
     APPEALED = "appealed"
     CLOSED = "closed"
+
+    @property
+    def status(self) -> str:
+        """The stage as documents call it: one that was only opened is `open`."""
+        return "open" if self is Stage.OPENED else self.value
 
 
 class Circumstances(NamedTuple):
@@ -112,20 +118,16 @@ class Docket:
         """
         docket = cls()
         stages = {stage.value: stage for stage in Stage}
-        outcomes: dict[str | None, disputes.Outcome | None] = {
-            None: None,
-            **{one: one for one in get_args(disputes.Outcome)},
-        }
         for id, word, ruled in rows:
             # Just what is open, and nothing else, was not ruled yet.
             if (
                 word not in stages
-                or ruled not in outcomes
+                or ruled not in (None, *get_args(disputes.Outcome))
                 or (ruled is None) is not (stages[word] is Stage.OPENED)
                 or len(docket) == DISPUTES
             ):
                 raise ValueError(_("a dispute that cannot be"))
-            docket._found[id] = stages[word], outcomes[ruled]
+            docket._found[id] = stages[word], cast("disputes.Outcome | None", ruled)
         return docket
 
     @property
@@ -194,17 +196,18 @@ class Docket:
 
 def listing(handlers: Handlers, docket: Docket, stands: Stands) -> Handlers:
     """The handlers, which first check the acts of disputes against a docket, and note them in it."""
+    return {
+        **handlers,
+        **{kind: partial(_taken, docket, stands, handlers[kind]) for kind in (*ACTS, disputes.NoteAdded)},
+    }
 
-    def of(kind: type) -> Callable[[State, Any, int], tuple[Consequence, ...]]:
-        plain = handlers[kind]
 
-        def taken(state: State, event: DisputeAct, number: int) -> tuple[Consequence, ...]:
-            docket.take(event, number, stands)
-            return plain(state, event, number)
-
-        return taken
-
-    return {**handlers, **{kind: of(kind) for kind in (*ACTS, disputes.NoteAdded)}}
+def _taken(
+    docket: Docket, stands: Stands, handle: Callable[[State, Any, int], tuple[Consequence, ...]],
+    state: State, event: Any, number: int,
+) -> tuple[Consequence, ...]:  # fmt: skip
+    docket.take(event, number, stands)
+    return handle(state, event, number)
 
 
 def _check_about(event: disputes.DisputeOpened | disputes.NoteAdded, number: int) -> None:

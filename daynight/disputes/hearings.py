@@ -11,20 +11,11 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from daynight.disputes.docket import Stage
-from daynight.events import (
-    Designation,
-    DisputeAppealed,
-    DisputeClaimed,
-    DisputeClosed,
-    DisputeOpened,
-    DisputeRuled,
-    GameBackedUp,
-    JudgeRuled,
-    NoteAdded,
-    OfTheRecord,
-    Outcome,
-)
+from daynight.events import Designation, GameBackedUp, JudgeRuled, OfTheRecord, Outcome, disputes
 from daynight.framework.mechanic import Said
+
+Heard: TypeAlias = OfTheRecord | JudgeRuled | GameBackedUp
+"""The events that hearings are made of: those of the record, and the judge's acts."""
 
 _Answer: TypeAlias = Designation | int | None
 """What would carry a ruling out: the designation of a judge-ruled, or the event that is backed up to."""
@@ -53,7 +44,7 @@ class Carrying:
             self._waiting = []
         self._last = number
 
-    def ruled(self, ruling: DisputeRuled, number: int) -> int | None:
+    def ruled(self, ruling: disputes.DisputeRuled, number: int) -> int | None:
         """The event before ruling `number` that carries it out; where none does, one after it still may."""
         self.of_the_record(number)
         answer: _Answer = ruling.to if ruling.designation is None else ruling.designation
@@ -86,11 +77,11 @@ class Hearing:
     the judge's act beside it that does just what it says.
     """
 
-    opened: tuple[int, DisputeOpened] | None = None
-    claims: list[tuple[int, DisputeClaimed]] = field(default_factory=list)
-    rulings: list[tuple[int, DisputeRuled]] = field(default_factory=list)
-    appeals: list[tuple[int, DisputeAppealed]] = field(default_factory=list)
-    closed: tuple[int, DisputeClosed] | None = None
+    opened: tuple[int, disputes.DisputeOpened] | None = None
+    claims: list[tuple[int, disputes.DisputeClaimed]] = field(default_factory=list)
+    rulings: list[tuple[int, disputes.DisputeRuled]] = field(default_factory=list)
+    appeals: list[tuple[int, disputes.DisputeAppealed]] = field(default_factory=list)
+    closed: tuple[int, disputes.DisputeClosed] | None = None
     carried_out: dict[int, int] = field(default_factory=dict)
     stage: Stage = Stage.OPENED
 
@@ -119,7 +110,7 @@ class Hearing:
         return tuple(sorted({*[act[0] for act in acts if act is not None], *self.carried_out.values()}))
 
 
-def said(ruling: DisputeRuled) -> Said:
+def said(ruling: disputes.DisputeRuled) -> Said:
     """What a ruling in a dispute says of the rules' own line."""
     return Said("ruled", ruling.dispute, ruling.designation, ruling.by)
 
@@ -137,31 +128,31 @@ class Hearings:
     def __iter__(self) -> Iterator[Hearing]:
         return iter(self._hearings.values())
 
-    def take(self, event: OfTheRecord | JudgeRuled | GameBackedUp, number: int) -> None:
+    def take(self, event: Heard, number: int) -> None:
         """Note an event of the record, or a judge's act, which may carry rulings out."""
         if isinstance(event, (JudgeRuled, GameBackedUp)):
             for ruling in self._carrying.acted(event, number):
                 self._ruled[ruling].carried_out[ruling] = number
             return
-        if not isinstance(event, DisputeRuled):
+        if not isinstance(event, disputes.DisputeRuled):
             self._carrying.of_the_record(number)
-        if isinstance(event, NoteAdded):
+        if isinstance(event, disputes.NoteAdded):
             return
         hearing = self._hearings.setdefault(event.dispute, Hearing())
         match event:
-            case DisputeOpened():
+            case disputes.DisputeOpened():
                 hearing.opened = number, event
-            case DisputeClaimed():
+            case disputes.DisputeClaimed():
                 hearing.claims.append((number, event))
-            case DisputeRuled():
+            case disputes.DisputeRuled():
                 hearing.stage = Stage.RULED
                 hearing.rulings.append((number, event))
                 self._ruled[number] = hearing
                 if (before := self._carrying.ruled(event, number)) is not None:
                     hearing.carried_out[number] = before
-            case DisputeAppealed():
+            case disputes.DisputeAppealed():
                 hearing.stage = Stage.APPEALED
                 hearing.appeals.append((number, event))
-            case DisputeClosed():
+            case disputes.DisputeClosed():
                 hearing.stage = Stage.CLOSED
                 hearing.closed = number, event

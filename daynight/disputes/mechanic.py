@@ -7,18 +7,8 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from daynight.disputes.docket import Docket
-from daynight.disputes.hearings import Hearings
-from daynight.events import (
-    Consequence,
-    DisputeClosed,
-    DisputeOpened,
-    DisputeRuled,
-    Event,
-    GameBackedUp,
-    JudgeRuled,
-    NoteAdded,
-    OfTheRecord,
-)
+from daynight.disputes.hearings import Heard, Hearings
+from daynight.events import Consequence, Event, OfTheRecord, disputes
 from daynight.events.language import LANGUAGE
 from daynight.framework.beside import Pair, beside
 from daynight.framework.language.kinds import Name
@@ -59,7 +49,7 @@ def _concludes(events: Sequence[Event]) -> Iterator[tuple[int, Said]]:
     """The last ruling of each dispute, where it counts: the disputes ask what the rules of the game say."""
     hearings = Hearings()
     for number, event in enumerate(events, 1):
-        if isinstance(event, (OfTheRecord, JudgeRuled, GameBackedUp)):
+        if isinstance(event, Heard):
             hearings.take(event, number)
     return (said for hearing in hearings for said in hearing.ruled)
 
@@ -74,9 +64,9 @@ DISPUTES: Mechanic[Docket, OfTheRecord, Consequence] = Mechanic(
         "outcome": Part(_outcome, iter, rests=Docket.get),
     },
     concludes=_concludes,
-    names={DisputeOpened: ("about",), NoteAdded: ("about",), DisputeRuled: ("to",)},
-    before={DisputeOpened: "about", NoteAdded: "about"},
-    seals={DisputeRuled: "after", DisputeClosed: "after"},
+    names={disputes.DisputeOpened: ("about",), disputes.NoteAdded: ("about",), disputes.DisputeRuled: ("to",)},
+    before={disputes.DisputeOpened: "about", disputes.NoteAdded: "about"},
+    seals={disputes.DisputeRuled: "after", disputes.DisputeClosed: "after"},
     freeze=_freeze,
     thaw=_thaw,
 )
@@ -92,6 +82,6 @@ def _tell(docket: Docket, pair: Pair[State, Docket]) -> None:
 
 
 GAME: Mechanic[Pair[State, Docket], Event, Consequence] = beside(
-    DAYNIGHT, DISPUTES, language=LANGUAGE, passed=_passed, tell=_tell, restores=restores
+    DAYNIGHT, DISPUTES, name="daynight", language=LANGUAGE, passed=_passed, tell=_tell, restores=restores
 )
-"""A game and its disputes in one record."""
+"""A game and its disputes in one record. A store that names no mechanic keeps these."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -161,10 +162,11 @@ def _keeping(
 def _of(which: str, mechanic: Mechanic[Any, Any, Any]) -> dict[str, Part[Any]]:
     """The parts of one of the two, asked of the pair; what they share, such as their subjects, they go on sharing."""
     shared: dict[Any, Any] = {}
+    state_of = attrgetter(which)
 
     def through(function: Callable[..., Any] | None) -> Any:
         if function is not None and function not in shared:
-            shared[function] = lambda pair, *more: function(getattr(pair, which), *more)
+            shared[function] = lambda pair, *more: function(state_of(pair), *more)
         return None if function is None else shared[function]
 
     return {

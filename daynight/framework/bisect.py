@@ -49,8 +49,7 @@ def bisected(last: int, test: Callable[[int], Judgement]) -> Bisected:
     asked: dict[int, Judgement] = {}
 
     def judged(number: int) -> Judgement:
-        if number not in asked:
-            asked[number] = test(number)
+        asked[number] = test(number)
         return asked[number]
 
     if last == 0 or judged(last) != "bad":

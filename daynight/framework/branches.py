@@ -17,7 +17,7 @@ from daynight.framework.edits import Edit, Recordable
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import AskedError, ImpossibleError, NotFoundError, RecordError
 from daynight.framework.language.kinds import NAME_LENGTH
-from daynight.framework.language.names import forbidden_character
+from daynight.framework.language.names import is_name
 from daynight.framework.language.wording import _
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def branched(
         EditError: where edits meet, or nothing would be left to begin with, or the name is none.
         AskedError, RecordError: where an event of an edit is not understood, or impossible there.
     """
-    if not name or len(name) > NAME_LENGTH or forbidden_character(name) is not None:
+    if not is_name(name):
         sentence = _("a branch's name has 1 to {most} characters, none of them a control character")
         raise EditError(sentence.format(most=NAME_LENGTH))
     plan = _planned(game, edits)

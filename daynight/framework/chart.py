@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum, EnumMeta
+from inspect import Signature, signature
 from itertools import combinations
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Generic, Literal, TypeAlias, TypeVar
@@ -76,9 +77,9 @@ class Chart(Generic[S, C]):
     ValueError: no arc has the trigger 'pres'; did you mean 'press'?
 
     Raises:
-        ValueError: where a state is no member of `states` (a string, say), a guard can't be called, an arc can never
-            be taken or can't be told from another one, no arcs lead from `initial` to a state, or `triggers` and arcs
-            have different ones.
+        ValueError: where a state is no member of `states` (a string, say), a guard can't be called with one argument,
+            an arc can never be taken or can't be told from another one, no arcs lead from `initial` to a state, or
+            `triggers` and arcs have different ones.
     """
 
     def __init__(
@@ -108,12 +109,16 @@ class Chart(Generic[S, C]):
 
         Raises:
             ValueError: where no arc of the chart has the trigger, or `state` is no member of the states.
+            TypeError: where the circumstances can't be hashed.
         """
         # Not left to the memory: a member of a StrEnum equals its string there.
         if type(state) is not self._kind:
             raise ValueError(self._no_state(state))
         try:
             return self._answered[state, trigger, circumstances]
+        except TypeError:
+            told = f"circumstances: {circumstances!r} can't be hashed; give flags and numbers, or a NamedTuple of them"
+            raise TypeError(told) from None
         except KeyError:
             event = self.machine.events.get(trigger)
             if event is None:
@@ -231,6 +236,9 @@ class Chart(Generic[S, C]):
             given += [(f"arc {number}, source", arc.source), (f"arc {number}, dest", arc.dest)]
             if not callable(arc.guard):
                 raise ValueError(f"arc {number}, guard: {arc.guard!r} can't be called; give a function")
+            if (asked := _asked(arc.guard)) is not None:
+                told = f"arc {number}, guard: {_name(arc.guard)}{asked} can't be called with the circumstances alone"
+                raise ValueError(f"{told}; give a function of one argument")
         for place, state in given:
             if type(state) is not self._kind:
                 raise ValueError(f"{place}: {self._no_state(state)}")
@@ -264,6 +272,19 @@ class Chart(Generic[S, C]):
 
 def _told(guard: Callable[..., bool]) -> str:
     return " ".join((guard.__doc__ or "").split())
+
+
+def _asked(guard: Callable[..., bool]) -> Signature | None:
+    """The signature of a guard that can't be called with one argument; None where it can, or nobody knows."""
+    try:
+        asked = signature(guard)
+    except ValueError:
+        return None  # Of some functions in C nobody knows.
+    try:
+        asked.bind(None)
+    except TypeError:
+        return asked
+    return None
 
 
 def _name(guard: Callable[..., bool]) -> str:

@@ -21,7 +21,7 @@ from daynight.framework.history import State
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.happening import field_names, tag_of
 from daynight.framework.language.language import Language
-from daynight.framework.positions import Position, unknown_place
+from daynight.framework.positions import Places, Position, unknown_place
 
 S = TypeVar("S", bound=State)
 E = TypeVar("E")
@@ -88,10 +88,6 @@ class Derived(Struct, frozen=True, repr_omit_defaults=True):
     def because(self) -> tuple[int, ...]:
         """The numbers of the events that it rests on, in order."""
         return tuple(sorted({event for way in self.ways for event in way.because}))
-
-    def agrees(self, value: Any) -> bool | None:
-        """Whether it is this value; None where it may be."""
-        return agrees(self.values, value)
 
     @property
     def traced(self) -> bool:
@@ -273,7 +269,7 @@ class Mechanic(Generic[S, E, C]):
             an error of msgspec, a `ValueError` or a `RecordError` where it is given what `freeze` never wrote.
         version: the number of these rules; a snapshot of another version is not used.
         forgets: whether an event asks for something that a thawed state does not know.
-        place: finds a position such as `turn:4` among events.
+        place: finds a position such as `turn:4` among events; as `Places` it also says what it finds.
         phrase: reads short words (`Ana casts Opt`) in a state as events.
         title: what the first event calls its record.
         chart: the state chart, for drawing.
@@ -331,6 +327,11 @@ class Mechanic(Generic[S, E, C]):
                 raise ValueError(f"seals, {kind.__name__}: {when!r} is none of {', '.join(map(repr, get_args(Seal)))}")
         if (self.freeze is None) is not (self.thaw is None):
             raise ValueError("freeze and thaw: one of them is missing; give both, or neither")
+
+    @property
+    def places(self) -> Places:
+        """`place` with what it says of its marks; a plain function says nothing."""
+        return self.place if isinstance(self.place, Places) else Places(self.place, ())
 
     def over(self, state: S, events: Sequence[E], number: int, found: list[C] | None = None) -> None:
         """Take a state over events that follow event `number`, none of which backs up; what follows goes to `found`.

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from daynight.framework.language.errors import AskedError, NotFoundError
+from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
 
 _PLACE = r"(?:e?(?P<event>[0-9]{1,4000})|(?P<mark>[a-z]+:[0-9]{1,4000}(?:/[a-z-]+)?))"
@@ -32,8 +35,8 @@ class Position:
     branch: str | None = None
 
     @classmethod
-    def parse(cls, text: str | int) -> Position:
-        """The position of its spelling.
+    def parse(cls, text: str | int, marks: Sequence[str] = ()) -> Position:
+        """The position of its spelling; `marks` are examples of marks, which a refusal names.
 
         >>> Position.parse("turn:4/untap")
         Position(event=None, mark='turn:4/untap', branch=None)
@@ -45,7 +48,7 @@ class Position:
         """
         found = _SPELLED.fullmatch(str(text).strip())
         if found is None:
-            raise no_position(str(text))
+            raise no_position(str(text), marks)
         event = found["event"] or found["its_event"]
         return cls(None if event is None else int(event), found["mark"] or found["its_mark"], found["branch"])
 
@@ -72,10 +75,10 @@ class Position:
         return place(events, self) if self.event is None else self.event
 
 
-def no_position(text: str) -> PositionError:
-    """The refusal of a text that spells no position."""
-    sentence = _("{text} is no position; write 18, e18, turn:4, turn:4/untap or branch:NAME/e18")
-    return PositionError(sentence.format(text=repr(text)))
+def no_position(text: str, marks: Sequence[str] = ()) -> PositionError:
+    """The refusal of a text that spells no position; `marks` are examples of what else one may write."""
+    sentence = _("{text} is no position; write {known} or branch:NAME/e18")
+    return PositionError(sentence.format(text=repr(text), known=commas(["18", "e18", *marks])))
 
 
 def unknown_place(position: Position) -> NotFoundError:
@@ -83,20 +86,47 @@ def unknown_place(position: Position) -> NotFoundError:
     return NotFoundError(_("this record has no {position}").format(position=position))
 
 
-def nth(**kinds: type) -> Callable[[Sequence[Any], Position], int]:
+@dataclass(frozen=True, slots=True)
+class Places:
+    """A `place` for a mechanic that also says which marks it finds.
+
+    `find(events, position)` answers the event of a mark. `marks` are examples of marks, for help and refusals. `rows`
+    has for each word of a mark (`turn`) a function from a record to the rows of `Recorded.table("turn")`.
+    """
+
+    find: Callable[[Sequence[Any], Position], int]
+    marks: tuple[str, ...]
+    rows: Mapping[str, Callable[[Any], Iterable[dict[str, Any]]]] = field(default_factory=dict)
+
+    def __call__(self, events: Sequence[Any], position: Position) -> int:
+        """The event of a mark."""
+        return self.find(events, position)
+
+
+def nth(**kinds: type) -> Places:
     """A `place` for a mechanic: by `nth(turn=TurnBegan)`, `turn:4` is the fourth event of that type in a record.
 
     >>> nth(letter=str)([1, "a", 2, "b"], Position.parse("letter:2"))
     4
     """
+    marks = tuple(f"{word}:4" for word in kinds)
 
     def place(events: Sequence[Any], position: Position) -> int:
         word, _colon, count = (position.mark or "").partition(":")
         if word not in kinds or not count.isdecimal():
-            raise no_position(str(position))
+            raise no_position(str(position), marks)
         numbers = [number for number, event in enumerate(events, 1) if isinstance(event, kinds[word])]
         if not 1 <= int(count) <= len(numbers):
             raise unknown_place(position)
         return numbers[int(count) - 1]
 
-    return place
+    return Places(place, marks, {word: partial(_rows, word, kind) for word, kind in kinds.items()})
+
+
+def _rows(word: str, kind: type, record: Any) -> Iterator[dict[str, Any]]:
+    """A row for each event of a type: its fields, which of them it is, and the last event before the next one."""
+    events = record.events
+    begun = [number for number, event in enumerate(events, 1) if isinstance(event, kind)]
+    for count, (first, following) in enumerate(pairwise([*begun, len(events) + 1]), 1):
+        fields = {name: getattr(events[first - 1], name) for name in events[first - 1].__struct_fields__}
+        yield {"event": first, "stands": record.stands(first)} | fields | {word: count, "last": following - 1}

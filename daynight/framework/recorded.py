@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO, Generic, NamedTuple, Self, TypeVar, overload
+from typing import Any, BinaryIO, Generic, NamedTuple, Self, TypeAlias, TypeVar, overload
 
 from daynight.framework.audit import Audit, audited
 from daynight.framework.bisect import Bisected, Judgement, bisected
@@ -13,15 +14,19 @@ from daynight.framework.branches import Branch, branched
 from daynight.framework.edits import Edit, Recordable
 from daynight.framework.history import History, Moment
 from daynight.framework.language.codec import write
-from daynight.framework.language.errors import AskedError, ImpossibleError, NotFoundError, RecordError
+from daynight.framework.language.errors import AskedError, NotFoundError, RecordError
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Derived, Mechanic, Part
 from daynight.framework.positions import Position
-from daynight.framework.standing import Standing, UndoneError
+from daynight.framework.standing import Standing, UndoneError, never_stood
 
 S = TypeVar("S")
 E = TypeVar("E")
 C = TypeVar("C")
+
+
+Key: TypeAlias = tuple[str, Any]
+"""A part by its name and its subject."""
 
 
 class PartAt(NamedTuple):
@@ -166,7 +171,7 @@ class Recorded(Generic[S, E, C]):
         """
         if position is None:
             return len(self)
-        parsed = position if isinstance(position, Position) else Position.parse(position)
+        parsed = position if isinstance(position, Position) else Position.parse(position, self.mechanic.places.marks)
         number = parsed.find(self.events, self.mechanic.place)
         if not 1 <= number <= len(self):
             raise NotFoundError(_("no event {event}; the last one is {last}").format(event=number, last=len(self)))
@@ -239,8 +244,9 @@ class Recorded(Generic[S, E, C]):
     def parts(self, position: Position | str | int | None = None, *names: str) -> list[PartAt]:
         """Every part of the state at a position, or those of these names, each with how it came about: *blame*."""
         number = self.number(position)
-        keys = [(name, subject) for name, subject, _found in self.mechanic.derived(self.whole(number), names)]
-        return [PartAt(*key, found) for key, found in self._derived(keys, number).items()]
+        found = self.mechanic.derived(self.whole(number), names)
+        traced = self._traced({(name, subject): one for name, subject, one in found}, number)
+        return [PartAt(*key, one) for key, one in traced.items()]
 
     def part(self, name: str, subject: Any = None, at: Position | str | int | None = None) -> Derived:
         """One part at a position: what it is, since when, by which rule, because of which events.
@@ -259,41 +265,35 @@ class Recorded(Generic[S, E, C]):
             raise NotFoundError(_("{name} has a subject; name one of: {known}").format(name=name, known=known))
         if found is None:
             raise NotFoundError(_("{name}: nothing is there of {subject}").format(name=name, subject=repr(subject)))
-        return self._derived([(name, subject)], number)[name, subject]
+        return self._traced({(name, subject): found}, number)[name, subject]
 
-    def _derived(self, keys: Sequence[tuple[str, Any]], number: int) -> dict[tuple[str, Any], Derived]:
+    def _traced(self, found: dict[Key, Derived], number: int) -> dict[Key, Derived]:
         """These parts of the state after event `number`, with the events that the state does not keep."""
-        state = self.whole(number)
-        there = ((key, self.mechanic.parts[key[0]].of(state, key[1])) for key in keys)
-        found = {key: one for key, one in there if one is not None}
         asked = {key: one.earliest for key, one in found.items() if not one.traced}
         for key, event in (self._since(asked, number) if asked else {}).items():
             found[key] = found[key].since(event)
         return found
 
-    def _since(self, asked: dict[tuple[str, Any], int], number: int) -> dict[tuple[str, Any], int]:
+    def _since(self, asked: dict[Key, int], number: int) -> dict[Key, int]:
         """The event that last changed each of these parts, of those that stand after event `number`."""
         standing = Standing()
         for at, event in enumerate(self.events[:number], 1):
             if (to := self.mechanic.restores(event)) is not None:
                 standing.back_up(at, to)
-        since: dict[tuple[str, Any], int] = {}
-        before: dict[tuple[str, Any], Any] = {}
-        in_order = sorted(asked.items(), key=lambda one: one[1])
-        for moment, state in self._history.walk(in_order[0][1] - 1):
-            stands = standing.stands(moment.number, number + 1)
-            # What was read from the same object before is the same.
-            same: dict[object, bool] = {}
-            for key, earliest in in_order:
-                if earliest > moment.number:
+        together: dict[object, _ReadTogether] = {}
+        for key, earliest in sorted(asked.items(), key=lambda one: one[1]):
+            part = self.mechanic.parts[key[0]]
+            of = key if part.rests is None else (part.rests, key[1], part.lasts, earliest)
+            together.setdefault(of, _ReadTogether(part.rests, key[1], part.lasts, earliest)).parts[key] = part
+        since: dict[Key, int] = {}
+        first = min(asked.values())
+        for at, (_moment, state) in zip(range(first, number + 1), self._history.walk(first - 1), strict=False):
+            stands = standing.stands(at, number + 1)
+            for group in together.values():
+                if group.earliest > at:
                     break
-                part = self.mechanic.parts[key[0]]
-                if (stands or part.lasts) and not _unchanged(part, state, key[1], before, same):
-                    value = part.may_be(state, key[1])
-                    if value != before.get(key):
-                        before[key], since[key] = value, moment.number
-            if moment.number == number:
-                break
+                if stands or group.lasts:
+                    since |= dict.fromkeys(group.changed(state), at)
         return since
 
     def audited(self) -> Audit:
@@ -306,6 +306,12 @@ class Recorded(Generic[S, E, C]):
         keys = [*self.mechanic.apart(self.whole(here), other.whole(there))]
         mine, theirs = self._derived(keys, here), other._derived(keys, there)
         return [Difference(*key, mine.get(key), theirs.get(key)) for key in keys]
+
+    def _derived(self, keys: Sequence[Key], number: int) -> dict[Key, Derived]:
+        """These parts of the state after event `number`, those that are there."""
+        state = self.whole(number)
+        found = {key: self.mechanic.parts[key[0]].of(state, key[1]) for key in keys}
+        return self._traced({key: one for key, one in found.items() if one is not None}, number)
 
     def what_if(self, after: int, events: Iterable[Recordable]) -> Self:
         """Another record: this one up to event `after`, then these events. This one stays as it is."""
@@ -335,15 +341,20 @@ class Recorded(Generic[S, E, C]):
         return bisected(len(self), judged)
 
     def table(self, per: str = "event") -> list[dict[str, Any]]:
-        """Rows that any dataframe library takes: one `per` "event", or one per "change" (each consequence).
+        """Rows that any dataframe library takes: one `per` "event", one per "change" (each consequence), or per "turn".
 
-        A row has the number of the event, the type, the fields, and whether the event stands.
+        A row has the number of the event, the type, the fields, and whether the event stands. The mechanic's `place`
+        says which turns there are, and whether they are called "turn"; a turn has its first and its `last` event.
 
         Raises:
             AskedError: where `per` is something else.
         """
-        if per not in ("event", "change"):
-            raise AskedError(_("a table has a row per event or per change, not per {per}").format(per=repr(per)))
+        places = self.mechanic.places
+        if per in places.rows:
+            return list(places.rows[per](self))
+        if per not in (known := ("event", *places.rows, "change")):
+            sentence = _("a table has no row per {per}; there are: {known}")
+            raise AskedError(sentence.format(per=repr(per), known=", ".join(known)))
         return [
             {"event": moment.number, "stands": self.stands(moment.number)} | _row(thing)
             for moment in self
@@ -361,22 +372,23 @@ def _row(thing: Any) -> dict[str, Any]:
     return {"type": getattr(thing, "type", type(thing).__name__)} | fields
 
 
-def _unchanged(part: Part[Any], state: Any, subject: Any, before: dict[Any, Any], same: dict[object, bool]) -> bool:
-    """Whether a part is read from the same object as `before`; `same` are the answers of this state."""
-    if part.rests is None:
-        return False
-    if (of := (part.rests, subject)) not in same:
-        rest = part.rests(state, subject)
-        same[of] = of in before and before[of] is rest
-        before[of] = rest
-    return same[of]
+@dataclass(slots=True)
+class _ReadTogether:
+    """Parts of one subject that rest on one object, or one that rests on none, and what they were when last read."""
 
+    rests: Callable[[Any, Any], object] | None
+    subject: Any
+    lasts: bool
+    earliest: int
+    parts: dict[Key, Part[Any]] = field(default_factory=dict)
+    rest: object = field(default_factory=object)
+    values: dict[Key, Any] = field(default_factory=dict)
 
-def never_stood(to: int, number: int) -> ImpossibleError:
-    """The refusal of backing up to what is not an earlier event that stands."""
-    sentence = (
-        _("the state after event {to} was undone by backing up; back up to one that stands")
-        if 1 <= to < number
-        else _("event {to} is not an earlier one")
-    )
-    return ImpossibleError(sentence.format(to=to), path="$.to", line=number)
+    def changed(self, state: Any) -> list[Key]:
+        """Those that are something else in this state. What is read from the same object as before is the same."""
+        if self.rests is not None:
+            before, self.rest = self.rest, self.rests(state, self.subject)
+            if self.rest is before:
+                return []
+        were, self.values = self.values, {key: part.may_be(state, self.subject) for key, part in self.parts.items()}
+        return [key for key, value in self.values.items() if value != were.get(key)]

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 
+from daynight.framework.language.errors import ImpossibleError
 from daynight.framework.language.wording import _
 
 
@@ -78,3 +79,13 @@ class Standing:
             return number < now
         place = bisect_right(self._starts, number) - 1
         return place >= 0 and number <= self._ends[place]
+
+
+def never_stood(to: int, number: int) -> ImpossibleError:
+    """The refusal of backing up to what is not an earlier event that stands."""
+    sentence = (
+        _("the state after event {to} was undone by backing up; back up to one that stands")
+        if 1 <= to < number
+        else _("event {to} is not an earlier one")
+    )
+    return ImpossibleError(sentence.format(to=to), path="$.to", line=number)

@@ -27,7 +27,7 @@ from msgspec import Raw, Struct
 
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.kinds import NAME_LENGTH
-from daynight.framework.language.names import forbidden_character
+from daynight.framework.language.names import is_name
 from daynight.framework.language.wording import _, counted
 
 SIZE = 2**28
@@ -74,7 +74,7 @@ class CardTable:
         return len(self.names)
 
     def row(self) -> None:
-        """One more row is read.
+        """Count a row.
 
         Raises:
             ValueError: where there are more than any table has.
@@ -84,7 +84,7 @@ class CardTable:
             raise ValueError(counted("more than {n} row", "more than {n} rows", ROWS).format(n=ROWS))
 
     def leave_out(self) -> None:
-        """The row that was read last can't be used."""
+        """Leave out the row that was read last."""
         self.odd += 1
         self.first_odd = self.first_odd or self._rows
 
@@ -109,7 +109,7 @@ class CardTable:
 
 def _is_name(name: str) -> bool:
     # A surrogate is a byte that was no UTF-8.
-    return 0 < len(name) <= NAME_LENGTH and forbidden_character(name) is None and not _SURROGATE.search(name)
+    return is_name(name) and not _SURROGATE.search(name)
 
 
 def read_cards(path: Path | str) -> CardTable:

@@ -1,4 +1,4 @@
-"""A file that grows while it is read: waited for at its end, and begun again where another takes its place."""
+"""Read a file as it grows: wait at its end, and start again where another file takes its place."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class _Growing:
         return found
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._file.close()
 
     def _is_overwritten(self, new: int) -> bool:

@@ -59,7 +59,7 @@ class Observed:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """Of what was observed of a game only the first `kept` events are still so."""
+    """Take back all events observed of a game but the first `kept`."""
 
     game: str
     kept: int

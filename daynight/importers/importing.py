@@ -133,7 +133,7 @@ class Import:
         return game
 
     def count(self, game: ImportedGame) -> None:
-        """Bring the report on a game up to what was read of it."""
+        """Update the report on a game with what was read of it."""
         game.report.events = len(game.events)
         game.report.ended = any(isinstance(event, GameEnded) for event in game.events[-3:])
 

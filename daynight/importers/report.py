@@ -29,7 +29,7 @@ class Group:
     places: list[tuple[str, int]] = field(default_factory=list)
 
     def add(self, source: str, line: int) -> None:
-        """One more."""
+        """Count one more, and keep its place if it is among the first."""
         self.count += 1
         if len(self.places) < FIRST:
             self.places.append((source, line))
@@ -92,17 +92,17 @@ class Report:
         return sum(game.events for game in self.games)
 
     def skip(self, source: str, item: Skipped) -> None:
-        """A line could not be read."""
+        """Count a line that could not be read."""
         self.skipped += 1
         if len(self.lines) < SKIPPED:
             self.lines.append((source, item.line, item.sentence))
 
     def warn(self, source: str, item: Warned) -> None:
-        """Something is missing or not certain."""
+        """Count a warning: something is missing or not certain."""
         _add(self.warnings, source, item)
 
     def note(self, source: str, item: Noted) -> None:
-        """Something worth knowing."""
+        """Count a note: something worth knowing."""
         _add(self.notes, source, item)
 
     def document(self) -> dict[str, object]:

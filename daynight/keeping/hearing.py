@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Any, cast
 
-from daynight.disputes.docket import Docket
+from daynight.disputes.docket import Docket, Stage
 from daynight.events import Designation, DisputeAct, Event, GameBackedUp, JudgeRuled
 from daynight.events.disputes import DisputeOpened, DisputeRuled, Outcome
 from daynight.framework.language.happening import tag_of
@@ -40,7 +40,7 @@ def act_document(kept: Kept) -> dict[str, Any]:
     """An act of a dispute that was appended, as JSON."""
     game = kept.game
     event = cast("DisputeAct", game.events[kept.first - 1])
-    stages = {id: stage for id, stage, _ruled in Docket.of(game.events[: kept.last]).rows}
+    stages = {id: Stage(stage) for id, stage, _ruled in Docket.of(game.events[: kept.last]).rows}
     events = [
         {
             "event": moment.number,
@@ -53,7 +53,7 @@ def act_document(kept: Kept) -> dict[str, Any]:
     return {
         "game": game.state.game,
         "dispute": event.dispute,
-        "stage": stages[event.dispute],
+        "status": stages[event.dispute].status,
         "events": events,
         "command": kept.command,
         "repeated": kept.repeated,

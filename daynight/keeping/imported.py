@@ -85,7 +85,11 @@ class Keeper:
         before = self.kept.get(game.key)
         self.kept[game.key] = Kept(game.report, found)
         if "part" in found and (before is None or "part" not in before.found):
-            _warn_of_part(self._run, self.report, game)
+            sentence = _(
+                "nothing is kept of {game}: what is there has other turns of it; give its logs together, from the"
+                " oldest to the newest"
+            )
+            _warn_of(self._run, self.report, game, "part", sentence.format(game=game.name))
 
     def _doubt(self, game: ImportedGame) -> None:
         """Warn of each name that is nearly a card's: what the log calls so would matter if it were that card."""
@@ -93,7 +97,7 @@ class Keeper:
             for permanent in event.permanents if isinstance(event, (GameJoined, PermanentsEntered)) else ():
                 name = permanent.card
                 if name not in self._names and (near := self._run.catalogue.near(name)):
-                    _warn_of_card(self._run, self.report, game, doubt_sentence(name, near))
+                    _warn_of(self._run, self.report, game, "card", doubt_sentence(name, near))
                 self._names.add(name)
         self._looked[game.key] = len(game.events)
 
@@ -138,18 +142,10 @@ def _warn(run: Run, report: Report, source: str, warning: Warned) -> None:
         raise UnreadableError(warning.sentence, file=source, line=warning.line)
 
 
-def _warn_of_card(run: Run, report: Report, game: ImportedGame, sentence: str) -> None:
-    game.report.warnings["card"] = game.report.warnings.get("card", 0) + 1
-    _warn(run, report, game.report.source, Warned("card", sentence, game.report.line, game.key))
-
-
-def _warn_of_part(run: Run, report: Report, game: ImportedGame) -> None:
-    game.report.warnings["part"] = game.report.warnings.get("part", 0) + 1
-    sentence = _(
-        "nothing is kept of {game}: what is there has other turns of it; give its logs together, from the oldest to the"
-        " newest"
-    ).format(game=game.name)
-    _warn(run, report, game.report.source, Warned("part", sentence, game.report.line, game.key))
+def _warn_of(run: Run, report: Report, game: ImportedGame, kind: str, sentence: str) -> None:
+    about = game.report
+    about.warnings[kind] = about.warnings.get(kind, 0) + 1
+    _warn(run, report, about.source, Warned(kind, sentence, about.line, game.key))
 
 
 def _tell_of_table(run: Run, report: Report) -> None:

@@ -1,4 +1,4 @@
-"""What is no card where a card is expected: `nothing`, `-1 more`, `Opt twice`, `Opt, Bo casts Opt`.
+"""Texts that are no card where a card is expected: `nothing`, `-1 more`, `Opt twice`, `Opt, Bo casts Opt`.
 
 Any card may be cast by its own name, of those too that no catalogue has; so what was to be a number, or two lines in
 one, would silently be a cast, and change day and night. A card whose name reads like this stands in quotation marks.

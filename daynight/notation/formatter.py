@@ -20,7 +20,7 @@ _BLANK = " \t\r"
 
 
 def formatted(data: bytes, catalogue: Catalogue | None = None) -> str:
-    r"""A file in the notation, laid out. Twice is once.
+    r"""Lay out a file in the notation; formatting a formatted file changes nothing.
 
     >>> print(formatted(b"game  g1 #friday\nplayers Ana,Bo\nTURN 1 an\nbo casts taver  #opt?"), end="")
     game g1  # friday
@@ -40,7 +40,7 @@ def formatted(data: bytes, catalogue: Catalogue | None = None) -> str:
 
 
 class _LaidOut:
-    """A file on its way, as it will look."""
+    """The lines of the formatted file so far."""
 
     def __init__(self, catalogue: Catalogue | None) -> None:
         self._reading = Reading(catalogue)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from itertools import islice
@@ -318,10 +318,14 @@ def unclear(said: Said, found: Sequence[str], there: Sequence[str]) -> Unreadabl
     if found:
         sentence = _("{name} may be {names}; write more of it")
         return UnreadableError(sentence.format(name=repr(said.text), names=shown(found)), column=said.column)
-    known = frozenset(there)
-    if (slip := misspelt(said.text, said.column, known.__contains__)) is not None:
+    return none_of(said, said.text, there, frozenset(there).__contains__)
+
+
+def none_of(said: Said, asked: str, there: Sequence[str], is_known: Callable[[str], bool]) -> UnreadableError:
+    """The refusal of a word that is none of those there."""
+    if (slip := misspelt(said.text, said.column, is_known)) is not None:
         return not_understood(*slip)
-    near = get_close_matches(said.text, there, n=1)
+    near = get_close_matches(asked, there, n=1)
     sentence = _("no {name} here; there: {names}")
     if near:
         sentence = _("no {name} here; there: {names} (did you mean {near}?)")

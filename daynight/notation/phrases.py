@@ -70,7 +70,7 @@ def understood(text: str, state: State) -> tuple[Event, ...]:
 def happening(text: str, state: State, names: Names) -> tuple[Event, ...]:
     """The events of a line that is typed while a game is in this state; cards are those that `names` knows.
 
-    As `understood`, for who tells at which column a slip is, as of a line of a file. What enters is not filled in.
+    As `understood`, for a caller that names the column of a mistake. What enters is not filled in.
 
     >>> from daynight.game import Game
     >>> state = Game.start("g1", ["Ana", "Bo"]).state

@@ -129,7 +129,7 @@ def texts_of(block: bytes, number: int = 0) -> list[str]:
 
 
 class Reading:
-    """A file on its way: what is known so far, and the header while it is open."""
+    """A file being read: the names known so far, and the header while it is open."""
 
     def __init__(self, catalogue: Catalogue | None = None, *, fill: bool = True) -> None:
         self.names = Names(catalogue)

@@ -43,7 +43,7 @@ def lines_of(events: Iterable[Event], catalogue: Catalogue | None = None) -> Ite
 
 
 class Writing:
-    """A record on its way: whether a turn has begun, and what is known so far, for names are bare only if known."""
+    """A record being written: whether a turn has begun, and the names known so far, for only known names are bare."""
 
     def __init__(self, names: Names) -> None:
         self.names = names

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 from daynight.framework.language.wording import _
 from daynight.pictures.course import Column
 from daynight.pictures.drawing import signs
-from daynight.pictures.drawing.drawing import MONO, Drawing, fitted, group, line, rect, text, wide
+from daynight.pictures.drawing.drawing import MONO, Box, Drawing, fitted, group, line, rect, text, wide
 from daynight.pictures.drawing.layout import lanes
 from daynight.pictures.labels import draw_label, labels_of
 from daynight.pictures.measures import (
@@ -104,7 +104,7 @@ def _column(sheet: Sheet, column: Column, x: float, width: float, band: float) -
         y += EXTRA
 
 
-def _runs(drawing: Drawing, place: Element, column: Column, box: tuple[float, float, float, float]) -> None:
+def _runs(drawing: Drawing, place: Element, column: Column, box: Box) -> None:
     x, y, width, height = box
     runs = shown(column)
     for run, (start, end) in zip(runs, pairwise(edges(column, x, width)), strict=True):
@@ -112,7 +112,7 @@ def _runs(drawing: Drawing, place: Element, column: Column, box: tuple[float, fl
         signs.cell(drawing, place, run.possible, (start, y, room, height), undone=column.undone)
 
 
-def _shares(drawing: Drawing, place: Element, column: Column, box: tuple[float, float, float, float]) -> None:
+def _shares(drawing: Drawing, place: Element, column: Column, box: Box) -> None:
     """Of a column of many turns: as what they ended, in proportion, each with its number."""
     x, y, width, height = box
     spare = max(width - share(column), 0.0)

@@ -24,11 +24,6 @@ LONGEST = 16_000
 _LONGEST_SENTENCE = 1_000
 
 
-def against(state: State) -> str:
-    """Who plays against whom."""
-    return _(" against ").join(listed(team) for team in state.teams or [(player,) for player in state.players])
-
-
 def story(game_name: str, every: Sequence[Column], audit: Audit, edition: str, state: State, gathers: int) -> str:
     """The game in sentences: one for each change, one for each claim that differs, and what it is in the end."""
     told = [*_changes(every, edition), *_differing(audit), *_undone(every), *_disputes(every)]

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element
 from zlib import crc32
 
 from daynight.audit.findings import Audit
+from daynight.events.terms import Designation
 from daynight.framework.language.wording import _, counted, language
 from daynight.framework.positions import Position
 from daynight.pictures.course import Column, columns, gathered
 from daynight.pictures.drawing import signs
-from daynight.pictures.drawing.drawing import Drawing, fitted, group, text, wide, wrapped
+from daynight.pictures.drawing.drawing import Drawing, fitted, group, rect, text, wide, wrapped
 from daynight.pictures.drawing.layout import broken
 from daynight.pictures.labels import labels_of
-from daynight.pictures.legend import legend
 from daynight.pictures.measures import EDGE, NAMES, Sheet, natural_width
 from daynight.pictures.rows import draw_row
-from daynight.pictures.story import against, story
+from daynight.pictures.story import story
+from daynight.projections.sentences import against, designation_word, numbers_line
 from daynight.projections.turns import Turn, stretches
 
 if TYPE_CHECKING:
     from daynight.game import Game
+
 
 LEAST_WIDTH = 360
 """How wide a picture is at the least, in pixels."""
@@ -117,17 +120,84 @@ def _heading(drawing: Drawing, game: Game, turns: list[Column], edition: str, wi
         used = max(used, wide(words) * 1.1)
     text(drawing.root, "ink title", EDGE, 36, fitted(state.game, room - used - 24, 19))
     many = sum(not (column.turn is None or column.goes_on or column.undone) for column in turns)
-    counts = " · ".join(
-        (
-            counted("{n} turn", "{n} turns", many).format(n=many),
-            counted("{n} event", "{n} events", len(game)).format(n=len(game)),
-            _("rules: CR {edition}").format(edition=edition),
-        )
-    )
-    who = against(state)
+    who, counts = against(state), numbers_line(many, len(game), edition)
     lines = [f"{who} · {counts}"]
     if wide(lines[0]) > room - used - 24:
         lines = [*wrapped(who, room - used - 24), *wrapped(counts, width - 2 * EDGE)]
     for number, words in enumerate(lines):
         text(drawing.root, "soft", EDGE, 54 + 17 * number, words)
     return 70.0 + 17 * (len(lines) - 1)
+
+
+_Draws = Callable[[Element, float, float], None]
+
+_HIGH = 27.0
+
+
+def legend(
+    drawing: Drawing, every: Sequence[Column], place: tuple[float, float], width: float, *, players: bool
+) -> float:
+    """Signs with their words, in lines from a place on; answers where the picture ends."""
+    left, y = place
+    x = left
+    for size, draw, words in _entries(drawing, every, players=players):
+        needs = size + 7 + wide(words) + 20
+        if x > left and x + needs > width:
+            x, y = left, y + _HIGH
+        entry = group(drawing.root)
+        draw(entry, x, y)
+        text(entry, "soft", x + size + 7, y + 15, words)
+        x += needs
+    y += _HIGH + 14
+    foot = _("Derived from the log as recorded; the Head Judge decides.")
+    for words in wrapped(foot, width - 2 * left):
+        text(drawing.root, "soft italic", left, y, words)
+        y += 16
+    return y
+
+
+def _entries(drawing: Drawing, every: Sequence[Column], *, players: bool) -> Iterator[tuple[float, _Draws, str]]:
+    shown = {
+        possible for column in every for possible in (*(run.possible for run in column.runs), *column.ended) if possible
+    }
+    alone = {one for possible in shown for one in possible}
+    for designation in Designation:
+        if designation in alone:
+            yield 34, _cell(drawing, (designation,), undone=False), designation_word(designation)
+    for possible in sorted((one for one in shown if len(one) > 1), key=lambda one: [each.value for each in one])[:1]:
+        yield 60, _cell(drawing, possible, undone=False), _("uncertain: all that may be")
+    if any(column.undone for column in every):
+        yield 34, _cell(drawing, (Designation.DAY,), undone=True), _("undone by backing up")
+    if any(column.turns > 1 for column in every):
+        most = max(column.turns for column in every)
+        words = counted(
+            "a column is {n} turn, its numbers are sums", "a column is {n} turns, its numbers are sums", most
+        )
+        yield 0, lambda entry, x, y: None, words.format(n=most)
+    elif players and any(column.spells for column in every):
+        yield 18, _pill, _("spells of the active player")
+    answers = {claim.answer for column in every for claim in column.claims}
+    for name, sign, words in (
+        ("right", "✓", _("claimed, and so it is")),
+        ("wrong", "✗", _("claimed, and it differs")),
+        ("open", "?", _("claimed, and may be")),
+    ):
+        if name in answers:
+            yield 10, _answer(name, sign), words
+
+
+def _cell(drawing: Drawing, possible: tuple[Designation, ...], *, undone: bool) -> _Draws:
+    size = 34 if len(possible) == 1 else 60
+    return lambda entry, x, y: signs.cell(drawing, entry, possible, (x, y - 1, size, 24), undone=undone)
+
+
+def _pill(entry: Element, x: float, y: float) -> None:
+    rect(entry, "empty line", x, y + 2, 18, 17, 8.5)
+    text(entry, "mono bold ink centre", x + 9, y + 14.5, "1")
+
+
+def _answer(name: str, sign: str) -> _Draws:
+    def draw(entry: Element, x: float, y: float) -> None:
+        text(entry, f"bold {name}", x, y + 15, sign)
+
+    return draw

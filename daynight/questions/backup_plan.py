@@ -18,7 +18,7 @@ from daynight.framework.language.grammar import also, paragraph, semicolons
 from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
-from daynight.framework.recorded import never_stood
+from daynight.framework.standing import never_stood
 from daynight.projections.reversals import reversal_sentence
 from daynight.projections.transcript import Line, told
 from daynight.questions.proceedings import LeftStanding
@@ -54,8 +54,8 @@ class Reversal:
 
     @property
     def tag(self) -> str:
-        """What type of event it is."""
-        return tag_of(type(self.line.event))
+        """Its type."""
+        return tag_of(self.line.event)
 
     @property
     def sentence(self) -> str:
@@ -219,10 +219,6 @@ def _entered(event: actions.PermanentsEntered) -> _Answer:
     return "unknown", _("from which zone it came, and what came of it, is not recorded")
 
 
-def _of_the_record(event: Event) -> _Answer:
-    return "no", _("of the record, not of the game: it stays")
-
-
 _HIDDEN_ZONES = ("hand", "library")
 _PUBLIC_ZONES = ("graveyard", "exile", "command")
 
@@ -248,7 +244,7 @@ _LOOKS: dict[type, Callable[[Any], _Answer]] = {
     actions.PlayerLeft: lambda event: ("unknown", _("what that player showed on leaving is not recorded")),
     actions.GameRestarted: lambda event: ("yes", _("libraries were shuffled and hands drawn")),
     actions.GameEnded: lambda event: ("unknown", _("what the players showed after the game is not recorded")),
-    **dict.fromkeys(get_args(OfTheRecord), _of_the_record),
+    **dict.fromkeys(get_args(OfTheRecord), lambda event: ("no", _("of the record, not of the game: it stays"))),
     **dict.fromkeys(
         (
             actions.SpellCopied,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from daynight.audit.findings import sides
 from daynight.disputes.docket import Stage
-from daynight.disputes.hearings import Hearing, Hearings
-from daynight.events import Designation, DesignationClaimed, DisputeRuled, GameBackedUp, JudgeRuled, OfTheRecord
+from daynight.disputes.hearings import Heard, Hearing, Hearings
+from daynight.events import Designation, DesignationClaimed, DisputeRuled, GameBackedUp, JudgeRuled
 from daynight.framework.history import states
 from daynight.questions.explain import explained
 from daynight.questions.proceedings import Appeal, Dispute, LeftStanding, Ruling
@@ -33,15 +33,16 @@ def disputes(game: Game, *, edition: str | None = None) -> tuple[Dispute, ...]:
     """
     hearings = Hearings()
     said: dict[int, tuple[int, Designation] | None] = {}
-    table = _Table()
+    # What was claimed at the table and stands, whatever was backed up since.
+    claims: list[tuple[int, Designation]] = []
     for number, event in enumerate(game.events, 1):
         if isinstance(event, DisputeRuled):
-            said[number] = table.said(event, number)
+            said[number] = _claimed(claims, event, number)
         elif isinstance(event, GameBackedUp):
-            table.backed_up(event)
+            del claims[bisect_right(claims, event.to, key=lambda claim: claim[0]) :]
         elif isinstance(event, DesignationClaimed):
-            table.claimed(event, number)
-        if isinstance(event, (OfTheRecord, JudgeRuled, GameBackedUp)):
+            claims.append((number, event.designation))
+        if isinstance(event, Heard):
             hearings.take(event, number)
     asked = {_place(hearing, number, ruling) for hearing in hearings for number, ruling in hearing.rulings}
     asked |= {hearing.about for hearing in hearings}
@@ -96,24 +97,10 @@ def _left_standing(game: Game, hearing: Hearing) -> Iterator[LeftStanding]:
             yield LeftStanding(number, act)
 
 
-class _Table:
-    """What was claimed at the table and stands, whatever was backed up since."""
-
-    def __init__(self) -> None:
-        self._claims: list[tuple[int, Designation]] = []
-
-    def claimed(self, claim: DesignationClaimed, number: int) -> None:
-        self._claims.append((number, claim.designation))
-
-    def backed_up(self, act: GameBackedUp) -> None:
-        while self._claims and self._claims[-1][0] > act.to:
-            self._claims.pop()
-
-    def said(self, ruling: DisputeRuled, number: int) -> _Said:
-        """The last claim before the ruling, or before what it backs up to; the event and what was claimed."""
-        last = number if ruling.to is None else ruling.to
-        place = bisect_right(self._claims, last, key=lambda claim: claim[0])
-        return self._claims[place - 1] if place else None
+def _claimed(claims: list[tuple[int, Designation]], ruling: DisputeRuled, number: int) -> _Said:
+    """The last claim before the ruling, or before what it backs up to; the event and what was claimed."""
+    place = bisect_right(claims, number if ruling.to is None else ruling.to, key=lambda claim: claim[0])
+    return claims[place - 1] if place else None
 
 
 def _place(hearing: Hearing, number: int, ruling: DisputeRuled) -> int:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from daynight.audit.grounds import face_ways_words, face_words, remarks
-from daynight.audit.obstacles import obstacle
+from daynight.audit.grounds import face_ways_words, face_words, obstacle, remarks
 from daynight.events.terms import Face
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import NotFoundError

@@ -76,7 +76,8 @@ class Ruling:
 
     def document(self) -> dict[str, Any]:
         """The ruling as JSON."""
-        return document_of(self, "event by at outcome designation to says stands possible right carried_out")
+        names = "event by at outcome designation to says stands possible agrees carried_out"
+        return document_of(self, names, agrees=self.right)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +152,10 @@ class Dispute:
         )
         return document_of(
             self,
-            "dispute event by at about derived claims rulings appeals stage outcome closed closed_by closed_at trail"
+            "dispute opened by at about derived claims rulings appeals status outcome closed closed_by closed_at trail"
             " stands",
+            opened=self.event,
+            status=self.stage.status,
             derived=derived | ({"policy": policy()} if offered(self.possible) else {}),
             stands=[{"event": one.event, "sentence": one.sentence} for one in self.stands],
         )

@@ -133,8 +133,8 @@ class _Taken:
     def turn_ends(self, state: State, event: int) -> None:
         """The turn that is, if there is one, is over."""
         if state.turn:
-            turn = Turn.at(state, event - 1)
-            spells = sum(fewest for fewest, _most in turn.spells.values())
+            assert state.tallies.current is not None
+            turn, spells = Turn.at(state, event - 1), sum(state.tallies.current.spells.values())
             self.turns.append(_Over(event - 1, turn.designation, turn.casts, spells))
 
     def _ending(self, handler: Callable[[State, Any, int], Any]) -> Callable[[State, Any, int], Any]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from daynight.events import Action, Claim, Consequence, Event, JudgeAct, actions, claims, rulings
 from daynight.framework.language.language import Language
 from daynight.framework.mechanic import Mechanic, Said
 from daynight.referee.due import shown
 from daynight.referee.parts import PARTS, spelled
-from daynight.referee.places import place
+from daynight.referee.places import PLACES
 from daynight.referee.referee import restores, run, step
 from daynight.referee.refusals import check_first
 from daynight.referee.snapshots.frozen import forgets, freeze, thaw
@@ -18,21 +16,20 @@ from daynight.rules import RULES
 from daynight.rules.designation import CHART
 
 
-def says(event: Event) -> Iterable[Said]:
+def says(event: Event) -> tuple[Said, ...]:
     """What a claim or a ruling says."""
     if isinstance(event, claims.DesignationClaimed):
-        yield Said("designation", None, event.designation, event.by)
-    elif isinstance(event, claims.FaceClaimed):
-        yield Said("face", event.permanent, event.face, event.by)
-    elif isinstance(event, claims.TallyClaimed):
+        return (Said("designation", None, event.designation, event.by),)
+    if isinstance(event, claims.FaceClaimed):
+        return (Said("face", event.permanent, event.face, event.by),)
+    if isinstance(event, claims.TallyClaimed):
         turn = () if event.turn is None else (event.turn,)
-        yield Said("tally", spelled(event.player, *turn), event.spells, event.by)
-    elif isinstance(event, rulings.JudgeRuled):
-        yield Said("ruled", None, event.designation, event.by)
+        return (Said("tally", spelled(event.player, *turn), event.spells, event.by),)
+    return (Said("ruled", None, event.designation, event.by),) if isinstance(event, rulings.JudgeRuled) else ()
 
 
 DAYNIGHT: Mechanic[State, Event, Consequence] = Mechanic(
-    name="daynight",
+    name="day-and-night",
     language=Language(Action | Claim | JudgeAct, opening="game-started", example="spell-cast"),
     start=State,
     step=step,
@@ -53,7 +50,7 @@ DAYNIGHT: Mechanic[State, Event, Consequence] = Mechanic(
     thaw=thaw,
     version=RULES,
     forgets=forgets,
-    place=place,
+    place=PLACES,
     title=lambda event: event.game if isinstance(event, actions.GameStarted) else "",
     chart=CHART,
     seen=shown,

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import get_args
+from collections.abc import Iterable, Iterator
+from typing import Any, get_args
 
 from daynight.events import Event, StepBegan, TurnBegan
 from daynight.events.terms import Step
 from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.wording import _
-from daynight.framework.positions import Position, no_position, unknown_place
+from daynight.framework.positions import Places, Position, no_position, unknown_place
+from daynight.projections.turns import stretches, turns
 from daynight.referee.referee import restores
 
 _MARK = re.compile(r"turn:(\d+)(?:/(.+))?")
+
+
+MARKS = ("turn:4", "turn:4/untap")
+"""Examples of what one may write."""
 
 
 def place(events: Iterable[Event], position: Position) -> int:
@@ -25,7 +30,7 @@ def place(events: Iterable[Event], position: Position) -> int:
     """
     found = _MARK.fullmatch(position.mark or "")
     if found is None or (found[2] is not None and found[2] not in get_args(Step)):
-        raise no_position(str(position))
+        raise no_position(str(position), MARKS)
     wanted = int(found[1])
     # Beginnings of turns and steps that stand: (event, turn, step), None for the turn itself.
     begun: list[tuple[int, int, str | None]] = []
@@ -49,3 +54,25 @@ def place(events: Iterable[Event], position: Position) -> int:
         raise unknown_place(position)
     sentence = _("this record has no turn {turn} (it has {first} to {last})")
     raise NotFoundError(sentence.format(turn=wanted, first=min(turns), last=max(turns)))
+
+
+def _rows(game: Any) -> Iterator[dict[str, Any]]:
+    """A row for each turn that stands; turn 0 is what comes before the first one."""
+    for turn in turns(stretches(game)):
+        yield {
+            "event": turn.first,
+            "stands": True,
+            "last": turn.last,
+            "game": turn.game,
+            "turn": turn.number,
+            "active": turn.active,
+            "possible": turn.possible,
+            "designation": turn.designation,
+            "casts": turn.casts,
+            "spells": turn.spells,
+            "changes": tuple([change.event for change in turn.changes]),
+        }
+
+
+PLACES = Places(place, MARKS, {"turn": _rows})
+"""Finds turns and steps, and tells the turns of a game."""

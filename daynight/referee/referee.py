@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias, get_args
 
-from daynight.events import Designation, Event, OfTheRecord, StepBegan, actions, claims, disputes, rulings
+from daynight.events import Designation, Event, OfTheRecord, StepBegan, actions, claims, rulings
 from daynight.events.consequences import Consequence, Restored
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _
@@ -196,10 +196,6 @@ def _game_ended(state: State, event: actions.GameEnded, number: int) -> Found:
     return ()
 
 
-def _designation_claimed(state: State, event: claims.DesignationClaimed, number: int) -> Found:
-    return ()
-
-
 def _face_claimed(state: State, event: claims.FaceClaimed, number: int) -> Found:
     state.permanent(event.permanent, "$.permanent")
     return ()
@@ -242,8 +238,8 @@ def _game_backed_up(state: State, event: rulings.GameBackedUp, number: int) -> F
     return (Restored(event=number, rule="backed-up", because=(event.to,), to=event.to),)
 
 
-def _of_the_record(state: State, event: OfTheRecord, number: int) -> Found:
-    # The second mechanic of the record checks it; the game goes on as if it were not there.
+def _nothing(state: State, event: Event, number: int) -> Found:
+    # A claim changes nothing; what is of the record, its second mechanic checks.
     return ()
 
 
@@ -273,15 +269,10 @@ HANDLERS: Handlers = {
     actions.PlayerLeft: _player_left,
     actions.GameRestarted: _game_restarted,
     actions.GameEnded: _game_ended,
-    claims.DesignationClaimed: _designation_claimed,
+    claims.DesignationClaimed: _nothing,
     claims.FaceClaimed: _face_claimed,
     claims.TallyClaimed: _tally_claimed,
     rulings.JudgeRuled: _judge_ruled,
     rulings.GameBackedUp: _game_backed_up,
-    disputes.DisputeOpened: _of_the_record,
-    disputes.DisputeClaimed: _of_the_record,
-    disputes.DisputeRuled: _of_the_record,
-    disputes.DisputeAppealed: _of_the_record,
-    disputes.DisputeClosed: _of_the_record,
-    disputes.NoteAdded: _of_the_record,
+    **dict.fromkeys(get_args(OfTheRecord), _nothing),
 }

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import starmap
-from typing import Any
+from typing import Any, NamedTuple
 
 from daynight.audit.findings import Audit, Finding
 from daynight.events.actions import GameStarted
@@ -17,15 +17,15 @@ from daynight.framework.language.grammar import paragraph
 from daynight.framework.positions import Position
 from daynight.game import Game
 from daynight.origins import Origin, origin_of, people_and_date, recorder_of
+from daynight.pictures import board_svg, timeline_svg
 from daynight.projections.transcript import told
-from daynight.projections.turns import stretches
+from daynight.projections.turns import Turn, stretches
 from daynight.questions.disputes import disputes
 from daynight.questions.explain import Explanation
 from daynight.questions.proceedings import Dispute
 from daynight.questions.repairs import Repairs, repairs
 from daynight.referee.documents import state_document
 from daynight.referee.state import State
-from daynight.reports.drawn import Drawings
 from daynight.reports.sections.beside import Beside, Given, Kept, besides
 from daynight.reports.sections.cases import Case, cases, many
 from daynight.reports.sections.course import Course, course, turn_document
@@ -33,6 +33,63 @@ from daynight.reports.sections.judging import Act, Open, Undone, acts, opened, u
 from daynight.reports.sections.log import Log, log
 from daynight.reports.sections.words import branched_words, foot_words
 from daynight.rules.citations import with_number
+
+BOARDS = 10
+"""At how many disputed events the battlefield is drawn."""
+
+_NARROW = 360
+_PART = 720
+"""How wide a picture is, in pixels, inside a part of a section."""
+
+
+class Drawn(NamedTuple):
+    """A picture as two SVG documents, of which a page shows the one that fits the window."""
+
+    wide: str
+    narrow: str
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Drawings:
+    """What is drawn of a game, in the language spoken then; `event` is the moment looked at, `marked` where asked for.
+
+    `about` are events after which the battlefield may be drawn.
+    """
+
+    game: Game
+    audit: Audit
+    parts: Sequence[Turn]
+    edition: str
+    event: int
+    marked: bool
+    about: tuple[int, ...]
+
+    def timeline(self) -> Drawn:
+        """The course of the game."""
+        at = self.event if self.marked else None
+        drawn = partial(timeline_svg, self.game, at=at, edition=self.edition, audit=self.audit, parts=self.parts)
+        return Drawn(drawn(prefix="course"), drawn(prefix="course-narrow", width=_NARROW))
+
+    def board(self) -> Drawn:
+        """The battlefield at the moment looked at."""
+        return self._board(self.event, "board", 960)
+
+    def boards(self) -> dict[int, Drawn]:
+        """The battlefields after the first `BOARDS` of the events `about`, where there is a permanent on it."""
+        found: dict[int, Drawn] = {}
+        for event in self.about:
+            if len(found) == BOARDS:
+                break
+            if event not in found and len(self.game.at(event).battlefield):
+                found[event] = self._board(event, f"board-{event}", _PART)
+        return found
+
+    def _board(self, event: int, prefix: str, width: int) -> Drawn:
+        return Drawn(
+            board_svg(self.game, event, edition=self.edition, prefix=prefix, width=width),
+            board_svg(self.game, event, edition=self.edition, prefix=f"{prefix}-narrow", width=_NARROW),
+        )
+
 
 FORMAT = 1
 """The number of the shape of the JSON document: another one where a key changes its meaning or goes."""

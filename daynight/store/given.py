@@ -42,7 +42,7 @@ def read_given(language: Language[E], events: Iterable[Recordable]) -> list[E]:
 
 
 def check_place(mechanic: Mechanic[Any, Any, Any], name: str, first: int, event: Any, expected: int | None) -> None:
-    """See that an event may be event `first` of a record.
+    """Check that an event may be event `first` of a record.
 
     Raises:
         IntegrityError: where the caller expected another last event.
@@ -63,7 +63,7 @@ def check_place(mechanic: Mechanic[Any, Any, Any], name: str, first: int, event:
 
 
 def _at_once(language: Language[E], given: list[Any]) -> list[E] | None:
-    """All of them, or None where there is any doubt."""
+    """Read all events at once; None where one must be read by itself."""
     try:
         if {str, bytes}.isdisjoint(map(type, given)):
             data = _ENCODER.encode_lines(given)

@@ -61,7 +61,7 @@ def taken(recorder: GamesRecorder, events: int = _ALL) -> Inventory:
 
 
 def check_store(recorder: GamesRecorder, code: str) -> Fault | None:
-    """A noted code held against a store.
+    """Compare a noted code with a store.
 
     Raises:
         SettingsError: where it is none of a store's.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Struct
 
 from daynight.audit.audit import Auditor
-from daynight.events import Changed, Consequence, Designation, Event, SpellCast, TurnBegan
+from daynight.events import Changed, Consequence, Designation, Event, GameRestarted, JudgeRuled, SpellCast, TurnBegan
 from daynight.events.language import LANGUAGE
 from daynight.framework.audit import Verdict
 from daynight.framework.language.codec import document_of
@@ -31,7 +32,7 @@ _COLUMNS: dict[str, type] = {
 }  # fmt: skip
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class Entry(Struct, frozen=True):
     """A game of the library.
 
     `events` are all of them; `turns`, `spells` (casts), `changes` (of the designation, in any possibility) and
@@ -78,7 +79,7 @@ def entry_of(name: str, game: Game) -> Entry:
     )
 
 
-class Totals(Struct, frozen=True, kw_only=True):
+class Totals(Struct, frozen=True):
     """All games of the library together.
 
     `designations` and `verdicts` say how many games there are of each; a game of which more than one designation is
@@ -97,26 +98,43 @@ class Totals(Struct, frozen=True, kw_only=True):
 
 
 class _Counted:
-    """A game so far: its state, how much of what stands there was, and its audit, which hears what was undone too."""
+    """A game so far: its state, counts of the events that stand, and its audit, which also takes undone events.
 
-    __slots__ = ("auditor", "changes", "spells", "state", "turns")
+    `earlier` are the changes before the last restart: a ruling of neither takes back those after it.
+    """
 
-    def __init__(self, state: State, auditor: Auditor, turns: int = 0, spells: int = 0, changes: int = 0) -> None:
+    __slots__ = ("auditor", "changes", "earlier", "spells", "state", "turns")
+
+    def __init__(
+        self, state: State, auditor: Auditor, turns: int = 0, spells: int = 0, changes: int = 0, earlier: int = 0
+    ) -> None:
         self.state, self.auditor = state, auditor
-        self.turns, self.spells, self.changes = turns, spells, changes
+        self.turns, self.spells, self.changes, self.earlier = turns, spells, changes, earlier
+
+    def over(self, state: State, auditor: Auditor) -> _Counted:
+        """The same counts of another state."""
+        return _Counted(state, auditor, self.turns, self.spells, self.changes, self.earlier)
 
     def copy(self) -> _Counted:
         """The same, with the one audit of the record."""
-        return _Counted(self.state.copy(), self.auditor, self.turns, self.spells, self.changes)
+        return self.over(self.state.copy(), self.auditor)
 
 
 def _run(counted: _Counted, events: Sequence[Event], number: int, found: list[Consequence] | None) -> None:
-    consequences: list[Consequence] = []
-    counted.auditor.forward(counted.state, events, number, consequences)
     kinds = [type(event) for event in events]
     counted.turns += kinds.count(TurnBegan)
     counted.spells += kinds.count(SpellCast)
-    counted.changes += [type(consequence) for consequence in consequences].count(Changed)
+    # What may take changes back ends a piece.
+    ends = [place for place, kind in enumerate(kinds, 1) if kind in (JudgeRuled, GameRestarted)]
+    for first, last in pairwise(dict.fromkeys((0, *ends, len(events)))):
+        consequences: list[Consequence] = []
+        counted.auditor.forward(counted.state, events[first:last], number + first, consequences)
+        counted.changes += [type(consequence) for consequence in consequences].count(Changed)
+        ending = events[last - 1]
+        if isinstance(ending, GameRestarted):
+            counted.earlier = counted.changes
+        elif isinstance(ending, JudgeRuled) and ending.designation is Designation.NEITHER:
+            counted.changes = counted.earlier
 
 
 def _step(counted: _Counted, event: Event, number: int) -> tuple[()]:
@@ -125,7 +143,7 @@ def _step(counted: _Counted, event: Event, number: int) -> tuple[()]:
 
 
 def _restored(now: _Counted, then: _Counted) -> _Counted:
-    return _Counted(then.state, now.auditor, then.turns, then.spells, then.changes)
+    return then.over(then.state, now.auditor)
 
 
 def _row(counted: _Counted) -> tuple[str | int, ...]:
@@ -147,7 +165,7 @@ _COUNTED: Mechanic[_Counted, Event, Consequence] = Mechanic(
 
 
 class Library(View):
-    """The library of a store. It is caught up when it is asked to be: an audit costs more than an append.
+    """The library of a store. It is brought up to date by `catch_up` alone: an audit costs more than an append.
 
     >>> from daynight.store import Store
     >>> with Store.open("memory:") as store:
@@ -169,7 +187,7 @@ class Library(View):
             DamagedError: where a row is none of ours.
         """
         with guarded():
-            return sorted(map(_entry, map(self._checked, self._rows())), key=_name)
+            return sorted(map(_entry, map(self._checked, self._rows())), key=lambda entry: entry.game)
 
     def page(self, after: str, most: int, verdict: str | None = None) -> list[Entry]:
         """As `rows`, but only `most` games whose names come after that one, and of one verdict, where one is given."""
@@ -205,17 +223,7 @@ class Library(View):
             ended += games if over else 0
             sums = [before + count for before, count in zip(sums, counts, strict=True)]
         games, events, turns, spells, changes, disputes = sums
-        return Totals(
-            games=games,
-            events=events,
-            turns=turns,
-            spells=spells,
-            changes=changes,
-            disputes=disputes,
-            over=ended,
-            designations=designations,
-            verdicts=verdicts,
-        )
+        return Totals(games, events, turns, spells, changes, disputes, ended, designations, verdicts)
 
     def _sums(self) -> list[Any]:
         """Sums of games that have the first three in common; aside, each game is one by itself."""
@@ -230,23 +238,9 @@ class Library(View):
         )
 
 
-def _name(entry: Entry) -> str:
-    return entry.game
-
-
 def _entry(row: Any) -> Entry:
     game, events, turns, spells, changes, possible, verdict, disputes, over = row
-    return Entry(
-        game=game,
-        events=events,
-        turns=turns,
-        spells=spells,
-        changes=changes,
-        possible=_possible(possible),
-        verdict=_verdict(verdict),
-        disputes=disputes,
-        over=bool(over),
-    )
+    return Entry(game, events, turns, spells, changes, _possible(possible), _verdict(verdict), disputes, bool(over))
 
 
 def _possible(text: str) -> tuple[Designation, ...]:

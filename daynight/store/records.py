@@ -74,7 +74,7 @@ def lines_of(recorder: GamesRecorder, game: str, after: int, until: int) -> Iter
 
 
 def chained_lines_of(recorder: GamesRecorder, game: str, after: int, until: int) -> Iterator[bytes]:
-    """The same, each line held against the chain, from the digest of event `after` on.
+    """As `lines_of`, and compare each line with the chain, from the digest of event `after` on.
 
     Raises:
         DamagedError: at the first event that is not what was stored.
@@ -100,7 +100,7 @@ def chained_lines_of(recorder: GamesRecorder, game: str, after: int, until: int)
 
 
 def chained_rows(recorder: GamesRecorder, game: str, until: int | None = None, after: int = 0) -> Iterator[list[Row]]:
-    """The rows of a game after an event, thousands at a time, each held against the chain before it is given.
+    """The rows of a game after an event, thousands at a time; each is compared with the chain first.
 
     Raises:
         DamagedError: at the first event that is not what was stored.
@@ -150,7 +150,7 @@ def _is_whole(chunk: Chunk) -> bool:
 
 
 def missing(recorder: GamesRecorder, game: str, after: int) -> DamagedError:
-    """What to say of a game that has not all numbers after event `after`: the first that is missing."""
+    """The error for a game with a gap after event `after`; it names the first missing number."""
     found = recorder.select(
         "SELECT originator_version FROM stored_events WHERE originator_id = ? AND originator_version > ?"
         " ORDER BY originator_version LIMIT ?",
@@ -163,7 +163,7 @@ def missing(recorder: GamesRecorder, game: str, after: int) -> DamagedError:
 
 
 def _ahead(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
-    """The same, the next one fetched while this one is worked on: a database takes as long as replaying does."""
+    """Fetch the next piece while the caller works on this one: a database takes as long as replaying does."""
     fetched = partial(next, chunks, None)
     with ThreadPoolExecutor(1) as helper:
         coming = helper.submit(copy_context().run, fetched)
@@ -175,7 +175,7 @@ def _ahead(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
 
 
 class _Stream:
-    """Pieces as a file that is read."""
+    """A readable file made of pieces."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self._pieces = pieces

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 from daynight.cards import Catalogue, bundled
-from daynight.events.actions import GameStarted
 from daynight.framework.edits import Recordable
 from daynight.framework.history import Moment
 from daynight.framework.language.errors import NotFoundError, RecordError
@@ -19,7 +18,7 @@ from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.positions import Position
 from daynight.framework.recorded import Recorded
-from daynight.game import Game, played
+from daynight.game import Game, played, started
 from daynight.records import Record
 from daynight.store.database.application import Games
 from daynight.store.database.guard import guarded
@@ -97,7 +96,7 @@ class Store:
         return cls(Settings.parse(where), mechanic=mechanic, key=key, catalogue=catalogue)
 
     def close(self) -> None:
-        """Let go of the database, once the key has written down what it remembers."""
+        """Write what the key remembers to its file, then close the database."""
         if self.recorder.signer is not None:
             self.recorder.signer.settle()
         self.application.close()
@@ -128,11 +127,7 @@ class Store:
             RecordError: where no game can begin like that.
             ConflictError: where there is one of that name.
         """
-        if isinstance(players, str):
-            raise TypeError("players is a list of names, not one name")
-        shared = None if teams is None else tuple(tuple(team) for team in teams)
-        began = GameStarted(format=1, game=game, players=tuple(players), teams=shared, edition=edition)
-        return self.append(game, [began], command=command, expected=0)
+        return self.append(game, [started(game, players, teams, edition)], command=command, expected=0)
 
     def append(
         self, game: str, events: Iterable[Recordable], *, command: str | None = None, expected: int | None = None,
@@ -243,7 +238,8 @@ class Store:
             NotFoundError: where there is no such game or position.
             PositionError: where the text spells no position.
         """
-        position = Position.parse(position) if isinstance(position, (str, int)) else position
+        if isinstance(position, (str, int)):
+            position = Position.parse(position, self.mechanic.places.marks)
         if position is not None and position.branch is not None:
             game, position = f"{game}/{position.branch}", position.on_branch
         last = self.head(game).number

@@ -145,7 +145,7 @@ class View:
             self._lock.release()
 
     def forget(self) -> None:
-        """Keep no record ready: what was just followed was not stored."""
+        """Drop the records kept ready: the events just followed were not stored."""
         with self._lock:
             self._warm.clear()
 
@@ -236,7 +236,7 @@ class View:
         return int(found[0][0]) if found else 0
 
     def _check(self, position: int) -> None:
-        """Whoever is said to be ahead of the events would wait for ever."""
+        """Refuse a tracked place that is ahead of the events: the view would wait for ever."""
         last = self._recorder.select(f"SELECT max({self._recorder.place}) FROM stored_events")[0][0] or 0
         if position > last:
             raise no_row(self.name)
@@ -311,7 +311,7 @@ class View:
 
 
 def no_row(view: str) -> DamagedError:
-    """What to say of a row that no view ever wrote."""
+    """The error for a row that no view wrote."""
     return DamagedError(_("the {view} has a row that is none; rebuild it").format(view=view))
 
 
@@ -332,7 +332,7 @@ class _Viewed(Generic[V]):
         self.value = value
 
     def copy(self) -> _Viewed[V]:
-        """The same, apart; a value is never changed, only followed by another."""
+        """Copy the state; the value is shared, for a fold never changes it."""
         return _Viewed(self.state.copy(), self.value)
 
 

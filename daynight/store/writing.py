@@ -151,7 +151,7 @@ class Writer:
         return self._together([self._of_rows(mine, command) for mine in by_game.values()], rows, tracking)
 
     def _of_rows(self, rows: Sequence[StoredEvent], command: str | None) -> Asked:
-        """What rows ask for, by the versions that the library counts from 1."""
+        """The appends that rows stand for, by their versions, which the library counts from 1."""
         first = rows[0].originator_version
         if [row.originator_version for row in rows] != list(range(first, first + len(rows))):
             raise IntegrityError("the versions of new events have to follow one another")
@@ -162,12 +162,12 @@ class Writer:
                 raise UnreadableError(stored_as(row.topic, event))
         return asked
 
-    def _held(self, appends: Sequence[Asked]) -> AbstractContextManager[object]:
+    def _held(self, appends: Sequence[Asked], *, inside: bool) -> AbstractContextManager[object]:
         """The locks of the games, which nobody else holds then.
 
         Who is inside a transaction already keeps all others out; to wait there for a lock could be for ever.
         """
-        if self._recorder.inside:
+        if inside:
             return nullcontext()
         if len(appends) == 1:
             return self.lock(appends[0].game)
@@ -191,7 +191,7 @@ class Writer:
     ) -> list[int] | None:
         """Store appends in one transaction; answers the places of these rows of theirs, if there are any."""
         inside = self._recorder.inside
-        with self._held(appends), self._followed() if self.followers else nullcontext():
+        with self._held(appends, inside=inside), self._followed() if self.followers else nullcontext():
             # Out of the cache: after any exception the game is loaded anew.
             ready = {asked.game: self._ready(asked.game) for asked in appends}
             with self._recorder.transaction(write=True) as cursor:

@@ -17,6 +17,7 @@ from daynight.projections.sentences import designation_word
 from tests.behaviour.games import CONTRACT, told
 from tests.behaviour.naively import random_game
 from tests.rules.words import cast, effect, ended, quits, turn, untap, upkeep
+from tests.sampling import folded
 
 
 def carried_out(game: Game, number: int) -> str | None:
@@ -51,7 +52,7 @@ def test_the_edits():
 DAY = effect("day"), turn(1)
 
 
-@pytest.mark.parametrize(
+@folded(
     "events, sentence",
     [
         ((turn(2, "Bo"), upkeep()), "With one more spell by Ana in turn 1 it would be day."),

@@ -55,6 +55,7 @@ from tests.rules.words import (
     turn,
     untap,
 )
+from tests.sampling import few_or_all, folded
 
 BEAR = {"card": "Bear"}
 OLD = {"card": "Grizzled Outcasts"}
@@ -67,7 +68,7 @@ def part(game, name, subject=None):
     return line
 
 
-@pytest.mark.parametrize(
+@folded(
     "events, value, event, rule, because",
     [
         ((), "neither", 1, "no-designation", (1,)),
@@ -84,7 +85,7 @@ def test_designation(events, value, event, rule, because):
     assert (value, event, rule, because) == (line.value, line.event, line.rule, line.because)
 
 
-@pytest.mark.parametrize(
+@folded(
     "events, value, event, rule",
     [
         ((enter("w1"),), "front", 2, None),
@@ -103,7 +104,7 @@ def test_faces(events, value, event, rule):
     assert (value, event, rule) == (line.value, line.event, line.rule)
 
 
-@pytest.mark.parametrize(
+@folded(
     "events, name, event",
     [
         ((enter("w1", BEAR), control("Bo", "w1")), "controller", 3),
@@ -144,7 +145,7 @@ def test_holds():
     assert ["Spell"] == [line.subject for line in blamed(game) if line.part == "hold"]
 
 
-@pytest.mark.parametrize(
+@folded(
     "events, event",
     [
         ((enter("i1", BEAR), copy(WOLF, "i1")), 3),
@@ -209,9 +210,10 @@ def test_perhaps_from_the_beginning():
     assert ((2,), f"day or night; the record leaves open since when: {ways}") == (line.because, line.sentence)
 
 
-def test_random():
+@pytest.mark.parametrize("many", few_or_all(8, 100))
+def test_random(many):
     """At every event of random games."""
-    for seed in range(8):
+    for seed in range(many):
         game = random_game(seed, 40)
         for number in (len(game) // 3, len(game) // 2, len(game)):
             upto = game.what_if(number, ())

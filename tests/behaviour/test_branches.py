@@ -34,6 +34,7 @@ from tests.behaviour.games import CONTRACT, EVERY_TYPE, told
 from tests.differential.compare import agree
 from tests.oracle.walks import random_walk
 from tests.rules.words import back_up, cast, claim, effect, enter, leave, transform, turn
+from tests.sampling import folded
 
 Json = dict[str, Any]
 DAY, NIGHT = Designation.DAY, Designation.NIGHT
@@ -175,7 +176,7 @@ EXAMPLES: list[tuple[str, Json]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text, event", EXAMPLES, ids=[text for text, _event in EXAMPLES])
+@folded("text, event", EXAMPLES, ids=[text for text, _event in EXAMPLES])
 def test_phrases(text, event):
     """Each phrase is one event, just as its JSON."""
     state = told(enter("w1"), enter("c1", {"card": "Clone"})).state
@@ -200,7 +201,7 @@ def test_every_phrase_has_an_example():
     assert len(PHRASES) <= len(EXAMPLES) + 6
 
 
-@pytest.mark.parametrize(
+@folded(
     "text, says",
     [
         ("Bo castes Opt", "'Bo castes Opt' is not understood; a line is like: Ana casts Opt. Or"),

@@ -12,8 +12,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from daynight.cards import Catalogue, bundled
 from daynight.compare.differences import catalogues_apart, differences, editions_apart
 from daynight.game import Game
@@ -39,9 +37,10 @@ from tests.rules.words import (
     turn,
     untap,
 )
+from tests.sampling import folded
 
 
-@pytest.mark.parametrize(
+@folded(
     "left, right, about, subject, sentence",
     [
         ((), (effect("day"),), "designation", None, "neither day nor night / day"),

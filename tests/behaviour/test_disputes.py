@@ -51,7 +51,7 @@ from tests.rules.words import (
     started,
     turn,
 )
-from tests.sampling import sampled
+from tests.sampling import folded, sampled
 
 NOTE = {"type": "note-added", "by": "Al", "says": "the clock was stopped"}
 
@@ -107,7 +107,7 @@ def test_example():
     (dispute,) = Game.load(EXAMPLE).disputes()
     document = json.loads(json.dumps(dispute.document()))
     assert {
-        "dispute": "d1", "event": 15, "by": "Ana", "at": "2024-06-07T19:30:00Z", "about": 9,
+        "dispute": "d1", "opened": 15, "by": "Ana", "at": "2024-06-07T19:30:00Z", "about": 9,
         "derived": {
             "designation": "night", "possible": ["night"], "rule": "check-day", "cr": "728.2a", "because": [5],
             "sentence": "It has been night since event 9, turn 3: Bo, active in turn 2, "
@@ -115,24 +115,24 @@ def test_example():
         },
         "claims": [
             {"event": 16, "by": "Ana", "at": "2024-06-07T19:31:00Z", "designation": "night",
-             "says": "nobody cast a spell in turn 2", "right": True},
+             "says": "nobody cast a spell in turn 2", "agrees": True},
             {"event": 17, "by": "Bo", "at": "2024-06-07T19:31:30Z", "designation": "day",
-             "says": "we played on by day", "right": False},
+             "says": "we played on by day", "agrees": False},
         ],
         "rulings": [
             {"event": 18, "by": "floor judge", "at": "2024-06-07T19:33:00Z", "outcome": "fix", "designation": "day",
-             "to": None, "says": None, "stands": "day", "possible": ["night"], "right": False, "carried_out": None},
+             "to": None, "says": None, "stands": "day", "possible": ["night"], "agrees": False, "carried_out": None},
             {"event": 20, "by": "head judge", "at": "2024-06-07T19:40:00Z", "outcome": "back-up", "designation": None,
              "to": 9, "says": "the ruffian turned over in the untap step", "stands": "night", "possible": ["night"],
-             "right": True, "carried_out": 21},
+             "agrees": True, "carried_out": 21},
         ],
         "appeals": [{"event": 19, "by": "Ana", "at": "2024-06-07T19:33:30Z"}],
-        "stage": "closed", "outcome": "back-up", "closed": 22, "closed_by": "head judge",
+        "status": "closed", "outcome": "back-up", "closed": 22, "closed_by": "head judge",
         "closed_at": "2024-06-07T19:42:00Z", "trail": [15, 16, 17, 18, 19, 20, 21, 22], "stands": [],
     } == document  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@folded(
     "events, expected",
     [
         ([rules_on(outcome="fix", designation="day"), ruled("day")], [4]),
@@ -182,7 +182,7 @@ def test_carried_out_together():
 FIX = rules_on(outcome="fix", designation="night")
 
 
-@pytest.mark.parametrize(
+@folded(
     "events, right",
     [
         # What it was at the event that the dispute is about is over.
@@ -218,7 +218,7 @@ def test_rulings(events, right):
 LEAVE, BACK = rules_on(), rules_on(outcome="back-up", to=2)
 
 
-@pytest.mark.parametrize(
+@folded(
     "events, right, remark",
     [
         ([effect("night"), opens(), LEAVE], True, "what stood agrees with the rules: it is night"),

@@ -22,6 +22,7 @@ from tests.rules.words import (
     untap,
     upkeep,
 )
+from tests.sampling import folded
 
 BEAR = {"card": "Bear"}
 
@@ -54,7 +55,7 @@ def test_the_document():
     )
 
 
-@pytest.mark.parametrize(
+@folded(
     "events, face, since, rule, because, says",
     [
         ((enter("w1"),), "front", 2, None, (2,), "It has shown that face since event 2: nothing has turned it over."),

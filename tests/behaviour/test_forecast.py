@@ -36,11 +36,12 @@ from tests.rules.words import (
     turn,
     untap,
 )
+from tests.sampling import folded
 
 AFTER = "the next turn's untap step"
 
 
-@pytest.mark.parametrize(
+@folded(
     "events, sentence",
     [
         ((effect("day"), turn(1)), (f"Day. Ana, active in this turn, has cast no spell: it becomes night in {AFTER}"
@@ -89,7 +90,7 @@ def test_teams(events, says):
     assert (["Ana", "Al"], 6) == (document["casting"], len(document["outcomes"]))
 
 
-@pytest.mark.parametrize(
+@folded(
     "events, possible, says",
     [
         ((effect("day"), turn(1), doubt("Ana", 0, 1)), [("day", "night"), ("day",), ("day",)],

@@ -33,6 +33,7 @@ from tests.rules.words import (
     untap,
     upkeep,
 )
+from tests.sampling import folded
 
 
 def test_every_type_is_in_the_example():
@@ -40,7 +41,7 @@ def test_every_type_is_in_the_example():
     assert set(events.TAGS) == {event["type"] for event in EVERY_TYPE}
 
 
-@pytest.mark.parametrize("form", [decode, dict, lambda line: line, str.encode], ids=["event", "object", "str", "bytes"])
+@folded("form", [decode, dict, lambda line: line, str.encode], ids=["event", "object", "str", "bytes"])
 def test_recordable(form):
     """An event, its JSON object, or its line: all the same."""
     written = [json.dumps(event) for event in CONTRACT]
@@ -94,7 +95,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("event, says", REFUSED)
+@folded("event, says", REFUSED)
 def test_refused_the_game_is_as_it_was(event, says):
     """Nothing of a refused event is kept, and what happens next happens as if it had not been tried."""
     game = Game(CONTRACT)
@@ -165,7 +166,7 @@ AGAIN = (turn(1), untap(), turn(2, "Bo"), upkeep(), back_up(1), turn(1), upkeep(
 """Turn 1 twice: the first (2 to 5) is undone at 6; the second is 7, with untap steps at 9 and 10; turn 4 is 11."""
 
 
-@pytest.mark.parametrize(
+@folded(
     "position, event",
     [
         (None, 11), (1, 1), ("3", 3), ("e3", 3), (" e3 ", 3), ("turn:1", 7), ("turn:1/untap", 9),
@@ -180,18 +181,16 @@ def test_at(position, event):
     assert Game([started(), *AGAIN][:event]).document() == game.document(position)
 
 
-@pytest.mark.parametrize(
-    "position", ["turn:2", "turn:2/upkeep", "turn:3", "turn:4/untap", "e12", "0", 0, "e999", "1" * 19]
-)
+@folded("position", ["turn:2", "turn:2/upkeep", "turn:3", "turn:4/untap", "e12", "0", 0, "e999", "1" * 19])
 def test_at_nowhere(position):
     """What does not stand, or never was, is not found."""
     with pytest.raises(NotFoundError, match=r"no[t]? "):
         told(*AGAIN).at(position)
 
 
-@pytest.mark.parametrize(
+@folded(
     "text", ["", "e", "-1", -1, "1.5", "turn", "turn:", "turn:x", "turn:1/", "turn:1/Untap", "turn:1/end of turn",
-             "E1", "e 1", "turn:-1", "١"],
+             "E1", "e 1", "turn:-1", "١", "turn:1/lunch", "week:1"],
 )  # fmt: skip
 def test_no_position(text):
     """What spells none is refused with the spellings there are."""

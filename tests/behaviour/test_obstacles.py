@@ -2,7 +2,7 @@
 
 import pytest
 
-from daynight.audit.obstacles import obstacle
+from daynight.audit.grounds import obstacle
 from daynight.game import Game
 from daynight.questions.facing import facing
 from tests.behaviour.games import told
@@ -22,6 +22,7 @@ from tests.rules.words import (
     said,
     turn,
 )
+from tests.sampling import few_or_all, folded
 
 IMMERWOLF = permanent("i", {"card": "Immerwolf"})
 WOLF = {"card": "Grey Wolf", "front": {"name": "Grey Wolf", "keywords": ["daybound"]}}
@@ -34,7 +35,7 @@ def why(*events):
     return facing(game, len(game), "w", game.edition).sentence
 
 
-@pytest.mark.parametrize(
+@folded(
     "events, expected",
     [
         ((phase_out("w"), effect("night")), "It is phased out, and what is phased out does not follow day and night."),
@@ -78,7 +79,7 @@ def test_of_the_card(like, expected):
     assert expected in why(enter("w", like), effect("night"))
 
 
-@pytest.mark.parametrize(
+@folded(
     "events",
     [
         (effect("night"),),
@@ -94,10 +95,11 @@ def test_not_where_it_follows(events):
     assert obstacle(state, state.battlefield["w"]) == ""
 
 
-def test_none_without_a_reason():
+@pytest.mark.parametrize("games", few_or_all(20, 60))
+def test_none_without_a_reason(games):
     """Whatever does not show the face of day or night has something that keeps it."""
     kept = 0
-    for seed in range(60):
+    for seed in range(games):
         state = Game(random_walk(seed, 40)).state
         for status in state.battlefield:
             face, shows = state.face(status.id), status.shows(state.possibilities[0].backs)
@@ -107,7 +109,7 @@ def test_none_without_a_reason():
             if astray.get((state.designation.value, face.value)) in shows.keywords:
                 assert obstacle(state, status), (seed, status)
                 kept += 1
-    assert kept > 20
+    assert kept > games / 3
 
 
 def test_only_what_holds_is_named():

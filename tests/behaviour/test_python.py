@@ -5,7 +5,7 @@
 | `daynight.<TAB>` shows what there is, and all of it is there | test_names |
 | `game[5]`, `game["turn:4"]`, `game[-1]` and slices are moments | test_moments_by_place |
 | `find` gives the moments of a kind, of an event or a consequence | test_find |
-| `table` has a row an event, or a change; other tables are refused | test_table |
+| `table` has a row an event, a change, or a turn that stands; other tables are refused | test_table, test_turns |
 | events and consequences know their type by name | test_types_by_name |
 | states print themselves and compare | test_states |
 | a part says what it is, since when, by which rule; what is not there is refused | test_parts |
@@ -16,11 +16,12 @@ from __future__ import annotations
 import pytest
 
 import daynight
-from daynight import Game, NotFoundError
+from daynight import Designation, Game, NotFoundError
 from daynight.events import TAGS, Changed, GameStarted, SpellCast
 from daynight.framework.language.errors import AskedError
 from daynight.framework.positions import PositionError
 from tests.behaviour.games import CONTRACT
+from tests.rules.words import back_up, cast, turn
 
 
 @pytest.fixture(scope="module")
@@ -57,13 +58,30 @@ def test_find(game: Game):
 
 
 def test_table(game: Game):
-    """A row for each event, and for each change."""
+    """A row for each event, for each change, and for each turn."""
     rows = game.table()
     assert [*range(1, len(game) + 1)] == [row["event"] for row in rows]
     assert {"type": "game-started", "stands": True}.items() <= rows[0].items()
     assert {"changed", "transformed"} <= {row["type"] for row in game.table("change")}
-    with pytest.raises(AskedError, match="a row per event"):
+    assert [(0, 1, 1), (1, 2, 4), (2, 5, 9)] == [
+        (row["turn"], row["event"], row["last"]) for row in game.table("turn")
+    ][:3]
+    night = next(row for row in game.table("turn") if row["turn"] == 19)
+    assert (("Seat A",), Designation.NIGHT, (106,)) == (night["active"], night["designation"], night["changes"])
+    assert {"Seat A": (0, 0), "Seat B": (1, 1)} == game.table("turn")[2]["spells"]
+    with pytest.raises(AskedError, match="no row per 'week'; there are: event, turn, change"):
         game.table("week")
+
+
+def test_turns():
+    """A turn that was undone has no row; turn 0 is what comes before the first; rows have the same columns."""
+    game = Game.start("g1", ["Ana", "Bo"])
+    for event in (turn(1, "Ana"), cast("Ana"), turn(2, "Bo"), back_up(3), cast("Ana")):
+        game.record(event)
+    rows = game.table("turn")
+    assert [(0, 1, 1, None), (1, 2, 6, 2)] == [(row["turn"], row["event"], row["last"], row["casts"]) for row in rows]
+    assert 1 == len({tuple(row) for row in rows})
+    assert [] == Game().table("turn")
 
 
 def test_types_by_name(game: Game):

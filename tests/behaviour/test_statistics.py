@@ -31,6 +31,7 @@ from daynight.records import Record
 from daynight.referee.assumption import assuming
 from tests.behaviour.games import kept
 from tests.rules.words import back_up, cast, claim, doubt, effect, enter, joined, restarted, started, turn, untap
+from tests.sampling import folded
 
 NEITHER, DAY, NIGHT = Designation.NEITHER, Designation.DAY, Designation.NIGHT
 EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "examples" / "games").glob("*.jsonl"))
@@ -62,6 +63,12 @@ def test_casts(tmp_path):
     )  # fmt: skip
     assert {0: 1, 1: 1, 2: 2, None: 1} == found.casts
     assert 7 == found.spells
+
+
+def test_doubts(tmp_path):
+    """What was surely cast, but is no cast of the record, is no spell here: as in the list of a store."""
+    found = counted(tmp_path, turn(1), cast(), doubt("Ana", 2), doubt("Bo", 1, 1), turn(2, "Bo"), doubt("Bo", 1, 1))
+    assert (2, {2: 1, 1: 1}, 1) == (found.turns, found.casts, found.spells)
 
 
 def test_teams(tmp_path):
@@ -141,7 +148,7 @@ def test_together():
     assert json.dumps(sums.document())
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@folded("path", EXAMPLES, ids=lambda path: path.stem)
 def test_naive(path):
     """By the states of the game in memory: the last standing moment of each standing turn."""
     game = Game.load(path)

@@ -114,7 +114,7 @@ def test_styled(opened, written):
 
 
 EACH = [
-    ("demo", "en", "light", 1100), ("dispute", "fr", "dark", 1100), ("uncertain", "ja", "light", 320),
+    ("ruling-and-back-up", "en", "light", 1100), ("dispute", "fr", "dark", 1100), ("uncertain", "ja", "light", 320),
 ]  # fmt: skip
 
 MORE = [

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +16,7 @@ from click.shell_completion import get_completion_class
 from daynight.cli.commands import daynight as command
 from daynight.cli.commands import run as run_command
 from daynight.store import Store
+from tests import processes
 from tests.behaviour.games import CONTRACT, kept
 from tests.rules.words import claim, started, turn
 
@@ -92,7 +92,7 @@ def process(tmp_path: Path) -> Callable[..., Ran]:
     """Runs a command line in a process of its own, in an empty folder."""
 
     def run(*arguments: object, stdin: bytes = b"", **environment: str) -> Ran:
-        ran = subprocess.run(
+        ran = processes.run(
             [sys.executable, "-m", "daynight", *map(str, arguments)],
             cwd=tmp_path,
             env=environ(**{"XDG_CONFIG_HOME": str(tmp_path / "home"), "APPDATA": str(tmp_path / "home")} | environment),

@@ -23,7 +23,6 @@ from __future__ import annotations
 import gzip
 import os
 import signal
-import subprocess
 import sys
 from importlib.util import find_spec
 
@@ -31,6 +30,7 @@ import pytest
 
 from daynight.game import Game
 from daynight.keeping import appending
+from tests import processes
 from tests.behaviour.games import CONTRACT, kept, lines
 from tests.commands.conftest import environ
 from tests.rules.words import cast
@@ -117,8 +117,8 @@ def test_refused(daynight, folder, stdin):
 def test_a_pipe(folder):
     """In a process of its own, which would wait for ever where it opened it; nobody's bytes are taken out of it."""
     os.mkfifo(folder / "pipe")
-    command = [sys.executable, "-B", "-m", "daynight", "dispute", "open", "pipe", *OPEN]
-    ran = subprocess.run(command, cwd=folder, env=environ(), capture_output=True, text=True, check=False, timeout=60)
+    command = [sys.executable, "-m", "daynight", "dispute", "open", "pipe", *OPEN]
+    ran = processes.run(command, cwd=folder, env=environ(), capture_output=True, text=True, check=False, timeout=60)
     assert (2, "") == (ran.returncode, ran.stdout)
     assert "pipe is no plain file; give a .jsonl or .dn file, or db:GAME" in ran.stderr
 
@@ -166,8 +166,8 @@ def test_full_disk(folder):
         f"resource.setrlimit(resource.RLIMIT_FSIZE, ({len(before)}, {len(before)}));"
         f"from daynight.cli.commands import run; sys.exit(run(sys.argv[1:]))"
     )
-    command = [sys.executable, "-B", "-c", script, "dispute", "open", "g1.jsonl", *OPEN]
-    ran = subprocess.run(command, cwd=folder, env=environ(), capture_output=True, text=True, check=False)
+    command = [sys.executable, "-c", script, "dispute", "open", "g1.jsonl", *OPEN]
+    ran = processes.run(command, cwd=folder, env=environ(), capture_output=True, text=True, check=False)
     assert (3, "") == (ran.returncode, ran.stdout)
     assert "Traceback" not in ran.stderr
     assert ran.stderr.endswith("File too large\n")
@@ -220,8 +220,8 @@ def test_killed(daynight, folder, moment, new):
     """The old file up to the very step, the new one from there on; and it can be appended to."""
     file = kept(folder / "g1.jsonl", CONTRACT)
     before = file.read_bytes()
-    command = [sys.executable, "-B", "-c", KILLER, *moment, "dispute", "open", "g1.jsonl", *OPEN]
-    ran = subprocess.run(command, cwd=folder, env=environ(), capture_output=True, check=False)
+    command = [sys.executable, "-c", KILLER, *moment, "dispute", "open", "g1.jsonl", *OPEN]
+    ran = processes.run(command, cwd=folder, env=environ(), capture_output=True, check=False)
     assert (-signal.SIGKILL, b"", b"") == (ran.returncode, ran.stdout, ran.stderr)
     assert file.read_bytes() == (before + ADDED if new else before)
     assert 0 == daynight("dispute", "open", "g1.jsonl", *OPEN, "--id", "d2").code

@@ -126,10 +126,10 @@ def test_as_json(daynight, place):
         ran = say(daynight, place, *arguments, "--json")
         assert (0, "") == (ran.code, ran.err)
         (document,) = ran.documents
-        assert ["game", "dispute", "stage", "events", "command", "repeated"] == [*document]
+        assert ["game", "dispute", "status", "events", "command", "repeated"] == [*document]
         assert ("g1", "d1", False, None) == tuple(document[k] for k in ("game", "dispute", "repeated", "command"))
-        stages.append(document["stage"])
-    assert ["opened", "opened", "opened", "ruled", "appealed", "ruled", "closed"] == stages
+        stages.append(document["status"])
+    assert ["open", "open", "open", "ruled", "appealed", "ruled", "closed"] == stages
     assert [17] == [one["event"] for one in document["events"]]
 
 
@@ -151,13 +151,13 @@ def test_ids(daynight, place):
 @pytest.mark.parametrize("callers", few_or_all(2, 4))
 def test_called_at_once(place, folder, callers):
     """Everybody gets a dispute of their own: nothing is lost, in the file either."""
-    from tests.commands.conftest import environ, subprocess, sys
+    from tests.commands.conftest import environ, processes, sys
 
     command = [sys.executable, "-m", "daynight", "dispute", "open", place, "--by", "Ana", "--json"]
     found = []
 
     def call():
-        ran = subprocess.run(command, cwd=folder, env=environ(HOME=str(folder)), capture_output=True, check=False)
+        ran = processes.run(command, cwd=folder, env=environ(HOME=str(folder)), capture_output=True, check=False)
         assert (0, b"") == (ran.returncode, ran.stderr)
         found.append(json.loads(ran.stdout)["dispute"])
 

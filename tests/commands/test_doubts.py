@@ -11,8 +11,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from daynight import Game
 from daynight.audit.audit import Auditor
 from daynight.audit.doubts import MOST, doubts
@@ -21,6 +19,7 @@ from daynight.records import Record
 from daynight.reports.markdown import markdown
 from daynight.reports.report import report
 from daynight.reports.telling import page
+from tests.sampling import folded
 
 SAID = (
     "The importer did not know 1 card, Arena's number 999001, first seen in event 3; if it has to do with day and"
@@ -82,7 +81,7 @@ def test_before():
     assert "importer" in made.why(4).sentence
 
 
-@pytest.mark.parametrize(
+@folded(
     "meta",
     [
         {"arena": 7},

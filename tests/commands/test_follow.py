@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import sqlite3
-import subprocess
 import sys
 from contextlib import contextmanager
 from time import monotonic
@@ -12,6 +11,7 @@ from time import monotonic
 import pytest
 
 from daynight.store import Store
+from tests import processes
 from tests.commands.conftest import environ
 from tests.rules.words import cast, started, turn
 
@@ -29,7 +29,7 @@ def store(folder):
 def following(*arguments, stdout=-1):
     """A process that follows, for as long as it is looked at."""
     command = [sys.executable, "-m", "daynight", "follow", *arguments]
-    with subprocess.Popen(command, env=environ(), stdout=stdout, stderr=-1) as child:
+    with processes.Popen(command, env=environ(), stdout=stdout, stderr=-1) as child:
         try:
             yield child
         finally:

@@ -32,6 +32,7 @@ import pytest
 from daynight.importers.importing import ImportedGame
 from daynight.importers.report import GameReport
 from daynight.keeping.destinations import Files
+from tests import processes
 from tests.importers.arena_logs import DAY, OPT, RUFFIAN, Game, Log, csv_table, day_and_night
 
 from .conftest import environ, listed
@@ -351,7 +352,7 @@ def test_follow(folder):
     program = "from daynight.importers.following import follow; follow.__kwdefaults__['look'] /= 10;"
     program += "from daynight.cli import main; main()"
     command = [sys.executable, "-c", program, "import", "Player.log", "--from", "arena", "--follow", "-o", "games"]
-    running = subprocess.Popen(
+    running = processes.Popen(
         command, cwd=folder, env=environ(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     try:

@@ -7,12 +7,13 @@ import pytest
 from daynight.cards import bundled
 from daynight.cli.commands import COMMANDS
 from daynight.events.language import LANGUAGE
-from daynight.framework.language.schema import published
+from daynight.framework.language.language import published
 from daynight.game import Game
 from daynight.rules.citations import EDITIONS, cited
 from daynight.rules.designation import ARCS
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept
 from tests.rules.words import claim, effect, started
+from tests.sampling import folded
 
 EACH = {
     "new": ["new", "sunday", "Ana", "Bo"],
@@ -215,7 +216,7 @@ def test_edition(daynight, tmp_path, edition, expected):
     assert f"CR {expected}" in daynight("replay", path, "--edition", edition).out
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@folded("edition", EDITIONS)
 def test_every_edition_may_be_asked_for(daynight, edition):
     """And its numbers are given."""
     (document,) = daynight("chart", "--edition", edition, "--json").documents

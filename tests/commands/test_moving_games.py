@@ -3,12 +3,12 @@
 import gzip
 import json
 import os
-import subprocess
 import sys
 
 import pytest
 
 from daynight.store import Store
+from tests import processes
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept, lines
 from tests.commands.conftest import OTHER, code, environ, listed
 from tests.rules.words import cast, enter, started
@@ -225,7 +225,7 @@ def test_no_room_for_a_backup(games, command):
     )
     with Store.open("daynight.db") as store:
         store.append("other", [cast("Cy") | {"note": "long" * 40}] * 500)
-        ran = subprocess.run(
+        ran = processes.run(
             [sys.executable, "-c", script, *command], env=environ(), capture_output=True, text=True, check=False
         )
         assert (True, "", 1) == (ran.returncode in (3, 5), ran.stdout, ran.stderr.count("\n")), ran

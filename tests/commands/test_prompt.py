@@ -22,7 +22,6 @@ import json
 import os
 import re
 import select
-import subprocess
 import sys
 import time
 
@@ -34,9 +33,11 @@ from daynight.game import Game
 from daynight.keeping.next_turn import next_turn
 from daynight.keeping.undoing import undoing
 from daynight.store import Store
+from tests import processes
 from tests.commands.conftest import environ
 from tests.languages.messages import TRANSLATED
 from tests.rules.words import back_up, cast, joined, noted, opens, quits, restarted, started, turn, untap, upkeep
+from tests.sampling import folded
 
 if sys.platform == "win32":
     pytest.skip("no pseudo-terminals", allow_module_level=True)
@@ -54,7 +55,7 @@ class Terminal:
         self._ours, theirs = os.openpty()
         out = theirs if stdout is None else stdout
         environment = environ(TERM="xterm-256color", COLUMNS="160", HOME=str(folder)) | more
-        self.child = subprocess.Popen(
+        self.child = processes.Popen(
             [*run, *map(str, arguments)], cwd=folder, env=environment, stdin=theirs, stdout=out, stderr=theirs
         )
         os.close(theirs)
@@ -193,7 +194,7 @@ THREE = started("Ana", "Bo", "Cy")
 TEAMS = started("Ana", "Bo", "Cy", "Di", teams=[["Ana", "Bo"], ["Cy", "Di"]])
 
 
-@pytest.mark.parametrize(
+@folded(
     "events, number, active",
     [
         ([ANA_BO], 1, ("Ana",)),
@@ -232,7 +233,7 @@ FIRST = [ANA_BO]
 LAST = [cast()]
 
 
-@pytest.mark.parametrize(
+@folded(
     "appended, to, taken",
     [
         ([FIRST, [turn(1, "Ana")], LAST], 2, [3]),

@@ -23,7 +23,7 @@ from daynight.store import Key, Store
 from daynight.store.database.settings import Settings
 from tests.rules.words import cast, started, turn
 from tests.store.rewriting import cut_off, deleted, rewritten, unsigned_after
-from tests.store.server import Server, unavailable
+from tests.store.server import running, unavailable
 
 _numbers = count(1)
 
@@ -33,8 +33,7 @@ def server():
     """A running server."""
     if reason := unavailable():
         pytest.skip(reason)
-    with Server() as server:
-        yield server
+    return running()
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])

@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import subprocess
 import sys
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from daynight.cli.typing.acknowledging import Acknowledger
 from daynight.game import Game
 from daynight.store import Store
+from tests import processes
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, lines
 from tests.commands.conftest import environ
 from tests.rules.words import OLD_WEREWOLF, VANDAL, back_up, cast, enter, started, turn, untap
@@ -300,7 +300,7 @@ def test_two_processes_at_once(daynight, friday):
     children = []
     for _ in range(2):
         with (friday / "events.jsonl").open("rb") as stream:
-            children.append(subprocess.Popen(command, env=environ(), stdin=stream, stdout=-1, stderr=-1))
+            children.append(processes.Popen(command, env=environ(), stdin=stream, stdout=-1, stderr=-1))
     told = []
     for child in children:
         out, err = child.communicate(timeout=60)
@@ -315,7 +315,7 @@ def test_killed(friday):
     """What was acknowledged before is there, and the retry of everything stores each event once."""
     events = [turn(1), *[cast()] * 10]
     command = [sys.executable, "-m", "daynight", "record", "friday", "--command", "c", "--json"]
-    with subprocess.Popen(command, env=environ(), stdin=-1, stdout=-1) as child:
+    with processes.Popen(command, env=environ(), stdin=-1, stdout=-1) as child:
         child.stdin.write(lines(events[:6]))
         child.stdin.flush()
         told = [json.loads(child.stdout.readline())["event"] for _ in range(4)]
@@ -323,7 +323,7 @@ def test_killed(friday):
         child.stdin.close()
     assert [2, 3, 4, 5] == told
     assert 5 <= len(stored()) <= 7
-    ran = subprocess.run(command, env=environ(), input=lines(events), capture_output=True, check=True)
+    ran = processes.run(command, env=environ(), input=lines(events), capture_output=True, check=True)
     assert list(range(2, 13)) == [json.loads(line)["event"] for line in ran.stdout.splitlines()]
     assert Game([started() | {"game": "friday"}, *events]).events == stored().events
 
@@ -332,7 +332,7 @@ def test_nobody_reads_the_acknowledgements(friday):
     """It goes no further, says how far it came, and does not pretend to be done."""
     reading, writing = os.pipe()
     command = [sys.executable, "-m", "daynight", "record", "friday", "--json"]
-    with subprocess.Popen(command, env=environ(), stdin=-1, stdout=writing, stderr=-1) as child:
+    with processes.Popen(command, env=environ(), stdin=-1, stdout=writing, stderr=-1) as child:
         os.close(writing)
         child.stdin.write(lines([turn(1)]))
         child.stdin.flush()
@@ -347,7 +347,7 @@ def test_nobody_reads_the_acknowledgements(friday):
 def test_interrupted(friday):
     """While it waits for a line that does not come: what came is stored."""
     command = [sys.executable, "-m", "daynight", "record", "friday"]
-    with subprocess.Popen(command, env=environ(), stdin=-1, stdout=-1, stderr=-1) as child:
+    with processes.Popen(command, env=environ(), stdin=-1, stdout=-1, stderr=-1) as child:
         child.stdin.write(lines([turn(1)]))
         child.stdin.flush()
         assert b"e2  turn 1: Ana\n" == child.stdout.readline()

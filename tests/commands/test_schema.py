@@ -7,7 +7,7 @@ import pytest
 
 from daynight.events import RecordError, decode
 from daynight.events.language import LANGUAGE
-from daynight.framework.language.schema import published
+from daynight.framework.language.language import published
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, ROOT
 from tests.oracle.walks import random_walk
 from tests.rules.words import cast, claim, claim_tally, doubt, enter, said, started, step, turn

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import re
-import subprocess
 import sys
 from itertools import pairwise
 
@@ -12,6 +11,7 @@ from rich.cells import cell_len
 
 from daynight.cli.terminal import output
 from daynight.framework.language.errors import tame
+from tests import processes
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept
 from tests.bench import records
 from tests.commands.conftest import ROOT, environ
@@ -34,7 +34,7 @@ from tests.rules.words import (
     turn,
     untap,
 )
-from tests.sampling import sampled
+from tests.sampling import folded, sampled
 
 GAMES = ROOT / "examples" / "games"
 ESCAPE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -49,7 +49,7 @@ def on_a_terminal(folder, *arguments, columns=80, **environment):
     ours, theirs = os.openpty()
     command = [sys.executable, "-m", "daynight", *map(str, arguments)]
     environment = environ(TERM="xterm-256color", COLUMNS=str(columns)) | environment
-    with subprocess.Popen(command, cwd=folder, env=environment, stdin=theirs, stdout=theirs, stderr=theirs) as child:
+    with processes.Popen(command, cwd=folder, env=environment, stdin=theirs, stdout=theirs, stderr=theirs) as child:
         os.close(theirs)
         printed = b""
         with contextlib.suppress(OSError):  # the other side is closed
@@ -60,7 +60,7 @@ def on_a_terminal(folder, *arguments, columns=80, **environment):
     return printed.decode().replace("\r\n", "\n")
 
 
-@pytest.mark.parametrize("arguments", EVERY_SCREEN, ids=" ".join)
+@folded("arguments", EVERY_SCREEN, ids=" ".join)
 def test_no_escape_codes_where_there_is_no_terminal(daynight, arguments):
     """In a pipe or a file there are words alone."""
     assert not ESCAPE.search(daynight(*arguments).out)

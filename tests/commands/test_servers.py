@@ -3,18 +3,18 @@
 import json
 import shlex
 import signal
-import subprocess
 import sys
 from itertools import count
 
 import pytest
 
 from daynight.store.database.settings import Settings
+from tests import processes
 from tests.behaviour.games import CONTRACT, kept, lines
 from tests.commands.conftest import environ
 from tests.commands.test_examples import examples
 from tests.rules.words import cast, turn
-from tests.store.server import Server, unavailable
+from tests.store.server import running, unavailable
 
 _numbers = count(1)
 
@@ -24,8 +24,7 @@ def server():
     """A running server."""
     if reason := unavailable():
         pytest.skip(reason)
-    with Server() as server:
-        yield server
+    return running()
 
 
 @pytest.fixture
@@ -99,7 +98,7 @@ def test_follow(daynight, folder, url):
     assert 0 == daynight("migrate", "--db", url).code
     assert 0 == daynight("new", "g1", "Ana", "Bo", "--db", url).code
     command = [sys.executable, "-m", "daynight", "follow", "g1", "--after", "0", "--db", url]
-    with subprocess.Popen(command, env=environ(), stdout=-1, stderr=-1) as child:
+    with processes.Popen(command, env=environ(), stdout=-1, stderr=-1) as child:
         assert 1 == json.loads(child.stdout.readline())["event"]
         assert 0 == daynight("record", "g1", json.dumps(turn(1)), "--db", url).code
         assert turn(1) == json.loads(child.stdout.readline())["line"]

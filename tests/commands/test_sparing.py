@@ -16,7 +16,7 @@ import shutil
 import pytest
 
 from daynight.store import Store
-from tests.sampling import sampled
+from tests.sampling import folded, sampled
 
 COMMANDS = [
     ["export", "g1"], ["export", "--all"], ["report", "g1.jsonl"], ["picture", "g1.jsonl"], ["stats", "g1.jsonl"],
@@ -124,7 +124,7 @@ def test_password(daynight, folder, monkeypatch):
     assert "s3cr3t" not in ran.err
 
 
-@pytest.mark.parametrize("command", ["new", "record", "list", "export", "verify", "backup", "migrate"])
+@folded("command", ["new", "record", "list", "export", "verify", "backup", "migrate"])
 def test_help(daynight, command):
     """Where a store is named."""
     said = " ".join(daynight(command, "--help").out.split())

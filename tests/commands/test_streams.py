@@ -8,7 +8,7 @@ import pytest
 from daynight.game import Game
 from tests.behaviour.games import CONTRACT, EVERY_TYPE, kept, lines
 from tests.rules.words import back_up, cast, claim, started, turn, untap
-from tests.sampling import sampled
+from tests.sampling import folded, sampled
 
 DOCUMENT = Game(CONTRACT).document()
 
@@ -66,7 +66,7 @@ def test_packed(daynight, tmp_path, command):
         assert expected == found._replace(out=found.out.replace(".jsonl.gz", ".jsonl"))
 
 
-@pytest.mark.parametrize("command", ["replay", "why", "audit", "show"])
+@folded("command", ["replay", "why", "audit", "show"])
 def test_demo(daynight, command):
     """The recorded game of the package is a record as any other."""
     ran = daynight(command, "demo", "--json")

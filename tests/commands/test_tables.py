@@ -12,7 +12,6 @@
 import contextlib
 import os
 import re
-import subprocess
 import sys
 
 import pytest
@@ -25,6 +24,7 @@ from daynight.cli.commands import run
 from daynight.cli.terminal.output import STYLES
 from daynight.cli.terminal.tables import print_table
 from daynight.events.terms import Designation
+from tests import processes
 from tests.behaviour.games import CONTRACT, kept
 from tests.commands.conftest import at_home, environ
 from tests.languages.messages import TRANSLATED
@@ -77,7 +77,7 @@ def screens(folder, language):
     ours, theirs = os.openpty()
     program = PRINTED.format(widths=WIDTHS, screens=SCREENS, language=language)
     environment = environ(TERM="xterm-256color", NO_COLOR="1")
-    with subprocess.Popen(
+    with processes.Popen(
         [sys.executable, "-c", program], cwd=folder, env=environment, stdin=theirs, stdout=theirs, stderr=theirs
     ) as child:
         os.close(theirs)

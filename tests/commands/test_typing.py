@@ -25,7 +25,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 
 import pytest
@@ -34,6 +33,7 @@ from daynight.framework.language.codec import encode
 from daynight.game import Game
 from daynight.notation import lines_of, read_text
 from daynight.store import Store
+from tests import processes
 from tests.behaviour.games import EVERY_TYPE
 from tests.commands.conftest import environ
 from tests.rules.words import OLD_WEREWOLF, cast, enter, turn, untap
@@ -308,7 +308,7 @@ def test_at_a_terminal(friday):
 
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "daynight", "record", "friday"]
-    with subprocess.Popen(command, env=environ(), stdin=theirs, stdout=-1, stderr=-1) as child:
+    with processes.Popen(command, env=environ(), stdin=theirs, stdout=-1, stderr=-1) as child:
         os.close(theirs)
         os.write(ours, b"turn 2 bo\nbo castes opt\n\nuntap\n\x04")
         out, err = child.communicate(timeout=60)

@@ -16,12 +16,13 @@ import click
 import pytest
 
 from daynight.cli.commands import COMMANDS
-from daynight.cli.terminal.usage import usage_sentence
+from daynight.cli.terminal.exits import usage_sentence
+from tests.sampling import folded
 
 SENTENCE = r"daynight( [a-z-]+)+: [^A-Z\n].*; try daynight( [a-z-]+)+ --help"
 
 
-@pytest.mark.parametrize(
+@folded(
     "arguments, command, reason",
     [
         (["why"], "why", "missing argument 'FILE'"),
@@ -50,7 +51,7 @@ def test_sentence(daynight, arguments, command, reason):
     assert (2, "", f"{name}: {reason}; try {name} --help") == (*ran[:2], ran.error)
 
 
-@pytest.mark.parametrize(
+@folded(
     "arguments, meant",
     [
         (["replya", "demo"], "replay"),
@@ -70,7 +71,7 @@ def test_near(daynight, arguments, meant):
     assert re.search(rf": no such (command|option) '[\w-]+'; did you mean {meant}(, [\w-]+)*\?$", ran.error)
 
 
-@pytest.mark.parametrize("arguments", [["judge"], ["xyzzy"], ["dispute", "xyzzy"], ["why", "demo", "--xyzzy"]])
+@folded("arguments", [["judge"], ["xyzzy"], ["dispute", "xyzzy"], ["why", "demo", "--xyzzy"]])
 def test_far(daynight, arguments):
     """The help, and no guess."""
     error = daynight(*arguments).error
@@ -78,7 +79,7 @@ def test_far(daynight, arguments):
     assert error.endswith(" --help")
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@folded("command", COMMANDS)
 def test_every_command(daynight, command):
     """In the same shape."""
     for arguments in (["--xyzzy"], ["--json=1"], ["--lang", "de"], ["--json", "--lang"]):

@@ -1,11 +1,12 @@
 """The programs of examples/ run, and print what they are said to show."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests import processes
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -20,7 +21,7 @@ after event 160 it is day
 
 def prints(program: str, *arguments: str, code: int = 0) -> str:
     """What a program prints, run from anywhere; it ends with this exit code."""
-    ran = subprocess.run(
+    ran = processes.run(
         [sys.executable, str(EXAMPLES / program), *arguments],
         cwd=EXAMPLES / "games", env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"},
         capture_output=True, encoding="utf-8", check=False,

@@ -7,6 +7,7 @@
 | diff ends with 0 or 1; bisect with 1 and the first wrong claim | compares |
 | what-if prints what became impossible and what differs, and writes the branch | branches |
 | schema and chart print the mechanic's own; help lists every command | describes |
+| the help of every command shows examples, and each of them can be run | examples |
 | exit code 3, one line and nothing on standard output, where a line is refused | refuses |
 | exit code 4 where a file, an event or a part is not there; 2 where the command line makes no sense | mistakes |
 """
@@ -14,16 +15,21 @@
 from __future__ import annotations
 
 import json
-from contextlib import redirect_stderr, redirect_stdout
-from io import BytesIO, TextIOWrapper
+import re
+import shlex
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import msgspec
 
 from daynight.cli.commands import run
-from daynight.framework import Recorded, insert
+from daynight.cli.terminal.interpreter import AS_WRITTEN
+from daynight.framework import Derived, Recorded, insert
 from daynight.framework.language.codec import encode
+from daynight.store import Store
 
 from .cases import Case
 
@@ -102,13 +108,28 @@ def looks(case: Case, folder: Path) -> None:
             assert ran(case, "why", file, *asked, "--at", number)[1].startswith(one["part"])
 
 
+def side(found: Derived | None) -> Any:
+    """One side of a difference as JSON: the value, a list of what it may be, or null where nothing is there."""
+    possible = [] if found is None else plain(list(found.values))
+    return possible if len(possible) > 1 else possible[0] if possible else None
+
+
 def compares(case: Case, folder: Path) -> None:
     file, record = kept(case, folder), case.record()
     assert [{"differences": []}] == documents(case, "diff", file, file)
     (document,) = documents(case, "diff", file, file, "--at", case.to, "--and", case.backs - 1, code=1)
-    assert [(one.part, one.subject) for one in record.differences(record, case.to, case.backs - 1)] == [
-        (one["part"], one["subject"]) for one in document["differences"]
-    ]
+    assert [
+        {"part": one.part, "subject": one.subject, "left": side(one.left), "right": side(one.right)}
+        for one in record.differences(record, case.to, case.backs - 1)
+    ] == document["differences"]
+    for part, subject, found in record.parts(case.backs)[:3]:
+        of = [] if subject is None else ["--subject", subject]
+        value = case.mechanic.words.value(part, subject, found.value)
+        (document,) = documents(case, "bisect", file, part, value, *of, code=1)
+        assert document["bad"] <= case.backs
+        assert [{"bad": None}] == documents(case, "bisect", file, part, "no such value", *of)
+        said = f"{' '.join([part, *of[1:]])} is never no such value in this record; it is: "
+        assert said in ran(case, "bisect", file, part, "no such value", *of)[1]
     first = min((finding.event for finding in record.audited().disputes), default=None)
     assert [{"bad": first}] == documents(case, "bisect", file, code=0 if first is None else 1)
 
@@ -138,6 +159,26 @@ def describes(case: Case, folder: Path) -> None:
         assert command.help
 
 
+def examples(case: Case, folder: Path) -> None:
+    for name, game in (("friday", case.record()), ("saturday", case.record(case.backs - 1))):
+        game.save(folder / f"{name}.jsonl")
+    (folder / "events.jsonl").write_text(json.dumps(case.claim), "utf-8")
+    with chdir(folder), Store.open("daynight.db", mechanic=case.mechanic) as store:
+        store.import_record("friday.jsonl", "friday")
+    for name, command in case.commands.commands.items():
+        assert (command.epilog or "").startswith(AS_WRITTEN), name
+        for example in re.split("\nExamples?:\n", ran(case, name, "--help")[1])[1].splitlines():
+            program, verb, *arguments = shlex.split(example.partition(" < ")[0])
+            assert (case.mechanic.name, name) == (program, verb)
+            if name in ("follow", "migrate", "key"):
+                continue  # One waits for more, one needs a server, one needs that there is no key yet.
+            home = patch.dict("os.environ", HOME=str(folder), XDG_CONFIG_HOME=str(folder), APPDATA=str(folder))
+            with chdir(folder), home, patch("sys.stdin", StringIO((folder / "events.jsonl").read_text("utf-8"))):
+                code, out, err = ran(case, verb, *arguments)
+            assert (code in (0, 1), "") == (True, err), (example, code, out)
+            assert out or verb == "what-if", example
+
+
 def refuses(case: Case, folder: Path) -> None:
     event, path = case.impossible
     last = len(case.events) + 1
@@ -153,10 +194,16 @@ def refuses(case: Case, folder: Path) -> None:
 def mistakes(case: Case, folder: Path) -> None:
     file = kept(case, folder)
     part = next(iter(case.mechanic.parts))
+    subjects = {name: one.subjects(case.record().whole(len(case.events))) for name, one in case.mechanic.parts.items()}
+    of_somebody = next((name for name, those in subjects.items() if None not in those), "no-such-part")
     for code, arguments in (
         (4, ["audit", folder / "nothing.jsonl"]),
         (4, ["replay", file, "--at", len(case.events) + 1]),
         (4, ["why", file, "no-such-part"]),
+        (4, ["bisect", file, "no-such-part", "1"]),
+        (4, ["bisect", file, of_somebody, "1"]),
+        (2, ["bisect", file, part]),
+        (4, ["audit", "db:nothing", "--db", folder / "nothing.db"]),
         (2, ["replay", file, "--at", "nonsense"]),
         (2, ["why", file, part, "--colour"]),
         (2, ["no-such-command", file]),
@@ -166,7 +213,8 @@ def mistakes(case: Case, folder: Path) -> None:
     ):
         ended, out, err = ran(case, *arguments)
         assert (code, "") == (ended, out), arguments
-        assert err, arguments
+        assert 1 == err.count("\n"), arguments
+    assert f"; {case.mechanic.name} import makes one, " in ran(case, "list", "--db", folder / "nothing.db")[2]
 
 
 PROMISES = (audits, looks, compares, branches, describes, refuses, mistakes)

@@ -30,7 +30,7 @@ from jsonschema import Draft202012Validator
 
 from daynight.framework import Recorded, drop, given, insert, replace
 from daynight.framework.language.codec import encode, encode_lines
-from daynight.framework.language.errors import NotFoundError, RecordError
+from daynight.framework.language.errors import AskedError, NotFoundError, RecordError
 from daynight.framework.language.happening import tag_of
 from daynight.framework.positions import PositionError
 
@@ -251,6 +251,12 @@ def looking(case: Case, folder: Path) -> None:
     ]
     assert [record.stands(number) for number in range(1, last + 1)] == [row["stands"] for row in rows]
     assert sum(len(moment.consequences) for moment in moments) == len(record.table("change"))
+    for word in case.mechanic.places.rows:
+        for row in record.table(word):
+            assert 1 <= row["event"] <= row["last"] <= last
+            assert record.stands(row["event"]) is row["stands"]
+    with pytest.raises(AskedError, match="there are: event, "):
+        record.table("no-such-row")
     with pytest.raises(NotFoundError):
         record.part("no-such-part")
     for part, subject, found in record.parts():

@@ -307,6 +307,12 @@ def _commanded(case: Case, folder: Path) -> None:
     claimed = encode(case.mechanic.language.strictly(case.claim))
     assert (0, [*case.lines, claimed]) == (code, out.encode().splitlines())
     assert 0 == ran(case, "verify", *where)[0]
+    archive, copy = folder / "archive.jsonl", folder / "copy.db"
+    assert 0 == ran(case, "export", "--all", "-o", archive, *where)[0]
+    assert 0 == ran(case, "verify", archive)[0]
+    (document,) = documents(case, "backup", copy, *where)
+    assert (1, len(case.events) + 1) == (document["games"], document["events"])
+    assert 0 == ran(case, "verify", "--db", copy)[0]
     verdict = Recorded(case.mechanic, [*case.events, case.claim]).audited().verdict
     (document,) = documents(case, "audit", f"db:{name}", *where, code=1 if verdict == "disputed" else 0)
     assert verdict == document["verdict"]

@@ -29,6 +29,7 @@ from examples.approval import (
     Submitted,
     Withdrawn,
 )
+from tests.sampling import folded
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -67,7 +68,7 @@ def test_revised(stopped) -> None:
     scenario.when(Submitted(by="Ana"), Approved(by="Cy")).then().part("stage", None, Stage.REVIEW)
 
 
-@pytest.mark.parametrize(
+@folded(
     "before, event, path, sentence",
     [
         ((), Submitted(by="Ana"), "$.type", "document-opened is line 1"),

@@ -25,6 +25,7 @@ from daynight.framework import chart as framework
 from daynight.framework.chart import Arc, Chart
 from daynight.framework.language.errors import ImpossibleError
 from tests.framework.lamps import BROKEN, OFF, ON, ROWS, Light, Word, always, lamp, powered, too_much, two
+from tests.sampling import folded
 
 
 def test_fire():
@@ -129,7 +130,14 @@ def test_far_from_all(ask):
         getattr(lamp(), ask)(OFF, "kick", 230)
 
 
-@pytest.mark.parametrize("given", ["off", "OFF", Word.HERE, None, 0], ids=repr)
+@pytest.mark.parametrize("ask", ["fire", "refusals", "advance"])
+def test_circumstances_that_change(ask):
+    """What can't be hashed can't be remembered: said in a sentence, whatever was asked before."""
+    with pytest.raises(TypeError, match=r"^circumstances: \[230\] can't be hashed; give flags and numbers"):
+        getattr(lamp(), ask)(OFF, "press", [230])
+
+
+@folded("given", ["off", "OFF", Word.HERE, None, 0], ids=repr)
 def test_no_state_to_ask_about(given):
     """Each member is named as one writes it."""
     words = r"is no state of this chart; its states are Light\.OFF, Light\.ON, Light\.BROKEN$"

@@ -3,7 +3,7 @@
 | clause | yes | no |
 | --- | --- | --- |
 | a trigger that will be fired has an arc, and the reverse | test_well_spelt | test_misspelt_on_building |
-| states are an Enum, arcs join its members, guards are functions | test_well_spelt | test_what_is_no_chart |
+| states are an Enum, arcs join its members, guards take one argument | test_well_spelt | test_what_is_no_chart |
 | no arc is doubled | test_not_doubled | test_doubled |
 | arcs lead to every state | test_a_circle | test_unreachable |
 | whatever the rows: as a naive table says | test_as_the_naive_table | test_refused_as_the_naive_table_says |
@@ -19,9 +19,10 @@ from hypothesis import strategies as st
 
 from daynight.framework.chart import Arc, Chart
 from tests.framework.lamps import BROKEN, OFF, ON, ROWS, Light, Word, always, lamp, powered, twin
+from tests.sampling import folded
 
 
-@pytest.mark.parametrize(
+@folded(
     "triggers, words",
     [
         (["pres", "throw"], r"^no arc has the trigger 'pres'; did you mean 'press'\?$"),
@@ -46,7 +47,11 @@ def test_well_spelt():
     assert ON is Chart(Light, OFF, ROWS, triggers=["throw", "press", "press"]).fire(OFF, "press", 230)
 
 
-@pytest.mark.parametrize(
+def two(volts, amperes):
+    return volts * amperes > 1
+
+
+@folded(
     "states, initial, rows, words",
     [
         (Light, "off", ROWS, "^initial: 'off' is no state of this chart; its states are Light.OFF, Light.ON"),
@@ -56,6 +61,18 @@ def test_well_spelt():
         (Word, Word.HERE, [Arc("go", Word.HERE, "there", always)], "^arc 1, dest: 'there' is no state"),
         (Light, OFF, [*ROWS, Arc("mend", BROKEN, OFF, None)], "^arc 6, guard: None can't be called; give a function$"),
         (Light, OFF, [*ROWS, Arc("mend", BROKEN, OFF, "always")], "^arc 6, guard: 'always' can't be called"),
+        (
+            Light,
+            OFF,
+            [*ROWS, Arc("mend", BROKEN, OFF, two)],
+            r"^arc 6, guard: two\(volts, amperes\) can't be called with",
+        ),
+        (
+            Light,
+            OFF,
+            [*ROWS, Arc("mend", BROKEN, OFF, lambda: True)],
+            r"^arc 6, guard: <lambda>\(\) can't be called with",
+        ),
         (["off", "on"], "off", [], r"^states: \['off', 'on'\] is no Enum class; name each state as a member of one$"),
     ],
 )
@@ -79,13 +96,15 @@ def test_doubled(arc, words):
         lamp(*ROWS, arc)
 
 
-@pytest.mark.parametrize(
+@folded(
     "arc",
     [
         Arc("kick", OFF, ON, powered),
         Arc("press", BROKEN, ON, powered),
         Arc("press", OFF, ON, always),
         Arc("press", OFF, ON, partial(powered)),
+        Arc("press", OFF, ON, partial(two, 5)),
+        Arc("press", OFF, ON, bool),
         Arc("press", OFF, OFF, twin("powered")),
     ],
 )

@@ -17,12 +17,13 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from daynight.game import played
 from daynight.store.database.settings import Settings
 from tests.store.conftest import KINDS
 from tests.store.server import Server
 
 from . import commanding, promises, storing
-from .cases import CASES, Case
+from .cases import CASES, EXAMPLES, Case
 from .charts import cases
 
 Promise = Callable[[Case, Any], None]
@@ -57,6 +58,23 @@ class TestContract:
     def test_command_line(self, case: Case, promise: Promise, tmp_path: Path) -> None:
         promise(case, tmp_path)
 
+    @every_case
+    def test_examples_of_the_help(self, case: Case, tmp_path: Path) -> None:
+        commanding.examples(case, tmp_path)
+
+    def test_what_is_open(self) -> None:
+        """A difference has a list of what a value may be, and null where nothing is there."""
+        game = replace(CASES["a game and its disputes"], mechanic=played())
+        file = EXAMPLES / "games/uncertain.jsonl"
+        (document,) = commanding.documents(game, "diff", file, file, "--at", 8, "--and", 14, code=1)
+        found = {(one["part"], one["subject"]): (one["left"], one["right"]) for one in document["differences"]}
+        assert ("day", ["day", "night"]) == found["designation", None]
+        assert (0, [0, 1]) == found["tally", "Bo/2"]
+        assert (None, 0) == found["tally", "Ana/3"]
+        (document,) = commanding.documents(game, "diff", file, file, "--at", 14, "--and", 8, code=1)
+        back = {(one["part"], one["subject"]): (one["right"], one["left"]) for one in document["differences"]}
+        assert found == back
+
     @pytest.mark.parametrize("place, case, promise", [*stores()], indirect=["place"])
     def test_store(self, place: Settings, case: Case, promise: Promise) -> None:
         promise(case, place)
@@ -84,36 +102,36 @@ def on_sqlite(promise: Promise) -> Promise:
     return lambda case, folder: promise(case, Settings(kind="sqlite", path=str(folder / "records.db")))
 
 
-class TestAnyChart:
-    """Mechanics by lot."""
-
-    @settings(max_examples=5)
-    @given(cases())
-    def test_quick(self, case: Case) -> None:
-        keeps(case, *promises.PROMISES, commanding.audits, on_sqlite(storing.snapshots))
-
-    @pytest.mark.slow
-    @settings(max_examples=200)
-    @given(cases())
-    def test_many(self, case: Case) -> None:
-        keeps(case, *promises.PROMISES, *commanding.PROMISES)
-
-    @pytest.mark.slow
-    @settings(max_examples=15)
-    @given(cases())
-    def test_sqlite(self, case: Case) -> None:
-        keeps(case, *map(on_sqlite, storing.PROMISES), storing.commanded)
-
-    @pytest.mark.slow
-    @settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
-    @given(case=cases())
-    def test_postgresql(self, server: Server, case: Case) -> None:
-        from daynight.store.database.server import migrate
-
-        for promise in storing.PROMISES:
-            place = replace(server.settings, schema=f"lot_{next(_numbers)}")
-            migrate(place)
-            promise(case, place)
-
-
 _numbers = count(1)
+
+
+@settings(max_examples=5)
+@given(cases())
+def test_any_chart(case: Case) -> None:
+    keeps(case, *promises.PROMISES, commanding.audits, on_sqlite(storing.snapshots))
+
+
+@pytest.mark.slow
+@settings(max_examples=200)
+@given(cases())
+def test_any_charts(case: Case) -> None:
+    keeps(case, *promises.PROMISES, *commanding.PROMISES)
+
+
+@pytest.mark.slow
+@settings(max_examples=15)
+@given(cases())
+def test_any_chart_on_sqlite(case: Case) -> None:
+    keeps(case, *map(on_sqlite, storing.PROMISES), storing.commanded)
+
+
+@pytest.mark.slow
+@settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(case=cases())
+def test_any_chart_on_postgresql(server: Server, case: Case) -> None:
+    from daynight.store.database.server import migrate
+
+    for promise in storing.PROMISES:
+        place = replace(server.settings, schema=f"lot_{next(_numbers)}")
+        migrate(place)
+        promise(case, place)

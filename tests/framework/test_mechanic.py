@@ -6,20 +6,23 @@
 | a copy of facts is apart | test_facts | - |
 | a change says itself, and how the part came about | test_change | test_change |
 | `nth` finds the n-th event of a type | test_nth | test_nth_of_nothing, test_nth_nonsense |
+| a table has a row a mark | test_a_row_a_turn | test_no_turns |
+| a refused position names the marks of this mechanic | test_what_is_a_position | test_what_is_a_position |
 """
 
+from dataclasses import replace
 from enum import Enum
 
 import pytest
 
 import daynight.framework as framework
 from daynight.framework import Change, Facts, Recorded, Way, nth
-from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.errors import AskedError, NotFoundError
 from daynight.framework.language.kinds import Name
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.positions import Position, PositionError
 from daynight.framework.testing import given
-from examples.monarch import MECHANIC, Started, TurnBegan
+from examples.monarch import MECHANIC, BackedUp, Started, TurnBegan
 
 
 def test_face():
@@ -71,6 +74,47 @@ GAME = Recorded(MECHANIC, [Started(game="g", players=("Ana",)), TurnBegan(player
 
 def test_nth():
     assert [2, 3] == [GAME.number(f"turn:{n}") for n in (1, 2)]
+
+
+def test_a_row_a_turn():
+    """Each mark that `nth` finds has a row: its event, its fields, its last event, and whether it stands."""
+    rows = GAME.table("turn")
+    assert [(2, 2, 1, "Ana"), (3, 3, 2, "Ana")] == [
+        tuple(row[name] for name in ("event", "last", "turn", "player")) for row in rows
+    ]
+    assert [True, False] == [row["stands"] for row in Recorded(MECHANIC, [*GAME.events, BackedUp(to=2)]).table("turn")]
+    assert [4] == [row["last"] for row in Recorded(MECHANIC, [*GAME.events, BackedUp(to=2)]).table("turn")][1:]
+    assert [] == Recorded(MECHANIC, GAME.events[:1]).table("turn")
+
+
+def test_no_turns():
+    """A mechanic without turns says which rows there are."""
+    with pytest.raises(AskedError, match="no row per 'turn'; there are: event, change"):
+        Recorded(replace(MECHANIC, place=lambda events, position: 1), GAME.events).table("turn")
+
+
+@pytest.mark.parametrize("place, known", [(nth(turn=TurnBegan), "18, e18, turn:4 or"), (nth(), "18, e18 or")])
+def test_what_is_a_position(place, known):
+    """A refused position names what this mechanic finds, and nothing of another."""
+    with pytest.raises(PositionError, match=f"'soon' is no position; write {known} branch:NAME/e18"):
+        Recorded(replace(MECHANIC, place=place), GAME.events).number("soon")
+
+
+def test_what_is_left_out():
+    """A mechanic that finds no marks and has no words: a mark is nowhere, and a change says itself."""
+    bare = Mechanic(name="bare", language=MECHANIC.language, start=MECHANIC.start, step=lambda state, event, number: ())
+    with pytest.raises(NotFoundError, match="this record has no turn:1"):
+        Recorded(bare, GAME.events).number("turn:1")
+    change = Change(7, "lamp", None, Colour.RED, Colour.BLUE, "press")
+    assert "lamp: red -> blue" == bare.words.consequence(change)
+    assert "turn-began player='Ana'" == bare.words.event(TurnBegan(player="Ana"))
+
+
+def test_title_of_nothing():
+    """A record without an event is called nothing."""
+    with pytest.raises(NotFoundError):
+        _ = Recorded(MECHANIC).title
+    assert "g" == GAME.title
 
 
 @pytest.mark.parametrize("n", [0, 3])

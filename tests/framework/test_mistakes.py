@@ -6,6 +6,7 @@
 | events that make no language are refused when it is made | test_language | every language that is made |
 | a wrong answer of `step`, `says`, `restores` or a part is refused with its place | test_answered | test_right |
 | a part with subjects that is asked of none names them | test_subjects | test_right |
+| a word in a record that is none: the one that was meant, or all there are | test_misspelt_in_a_record | test_right |
 | the test kit sees what `thaw` loses, and what a copy shares | test_kept, test_shared | test_right |
 | the test kit names a misspelt part, and a subject that no part lists | test_kit | test_right |
 """
@@ -18,8 +19,9 @@ import msgspec
 import pytest
 
 from daynight.framework import Derived, Facts, Happening, Language, Mechanic, Name, Part, Said, given
-from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.errors import NotFoundError, RecordError
 from daynight.framework.recorded import Recorded
+from tests.sampling import folded
 
 
 class Lent(Happening, frozen=True, tag="lent"):
@@ -74,13 +76,28 @@ SAID = Said("lent", None, "home")
 EVENTS = (Lent(book="Emma"), Noted(book="Emma"))
 
 
+@pytest.mark.parametrize(
+    "line, path, sentence",
+    [
+        ({"type": "lend", "book": "Emma"}, "$.type", "unknown tag 'lend': it looks foreign; did you mean lent?"),
+        ({"type": "eaten"}, "$.type", "unknown tag 'eaten': it looks foreign; the tags are lent, noted, undone"),
+        ({"type": "lent", "boook": "Emma"}, "$.boook", "unknown field 'boook'; did you mean book?"),
+        ({"type": "lent", "reader": "Ana"}, "$.reader", "unknown field 'reader'; lent has type, book, at, note, meta"),
+    ],
+)
+def test_misspelt_in_a_record(line, path, sentence) -> None:
+    with pytest.raises(RecordError) as refusal:
+        Recorded(BOOKS, [line])
+    assert (path, sentence) == (refusal.value.path, refusal.value.sentence)
+
+
 def test_right() -> None:
     scenario = given(BOOKS, *EVENTS).when(Lent(book="Dune")).part("lent", "Dune", True).audited("exact")
     assert scenario.record.part("lent", "Emma").value is True
     assert scenario.when(Undone(to=2)).part("lent", "Dune", None).record.stands(3) is False
 
 
-@pytest.mark.parametrize(
+@folded(
     "changes, sentence",
     [
         ({"start": Shelf()}, "start: a state can't be called; give the class of the state"),
@@ -114,7 +131,7 @@ class Place(Enum):
     HOME = "home"
 
 
-@pytest.mark.parametrize(
+@folded(
     "changes, sentence",
     [
         (

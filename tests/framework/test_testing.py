@@ -13,6 +13,7 @@ import pytest
 
 from daynight.framework import Change, RecordError, given
 from examples.monarch import MECHANIC, Claimed, EndStepBegan, Made, Started, TurnBegan
+from tests.sampling import folded
 
 GAME = (Started(game="g", players=("Ana", "Bo")), TurnBegan(player="Ana"))
 BASE = given(MECHANIC, *GAME)
@@ -27,7 +28,7 @@ def test_then() -> None:
     CROWNED.when(EndStepBegan(), Claimed(monarch="Bo", by="Bo")).then()
 
 
-@pytest.mark.parametrize("expected", [(), (CHANGE, CHANGE), (int,), ({"became": "Bo"},), ({"no-such": 1},)])
+@folded("expected", [(), (CHANGE, CHANGE), (int,), ({"became": "Bo"},), ({"no-such": 1},)])
 def test_then_fails(expected) -> None:
     strange = r"(\nChange has no field 'no-such'; there are: event, part, .*)?"
     with pytest.raises(AssertionError, match=rf"^expected [^\0]*\nfound monarch: None -> Ana{strange}$"):
@@ -51,7 +52,7 @@ def test_nothing_refused() -> None:
         CROWNED.refused()
 
 
-@pytest.mark.parametrize(
+@folded(
     "check",
     [
         lambda scenario: scenario.then(),
@@ -74,7 +75,7 @@ def test_part() -> None:
     CROWNED.part("monarch", None, "Ana").part("monarch", None, {"Ana"}, rule="made-monarch").part("draws", "Cy", None)
 
 
-@pytest.mark.parametrize(
+@folded(
     "given_, sentence",
     [
         (("monarch", None, "Bo"), "^monarch: expected 'Bo'\nfound Derived"),

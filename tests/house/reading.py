@@ -74,9 +74,18 @@ def modules() -> tuple[Module, ...]:
     return tuple(found)
 
 
-def imports(module: Module) -> Iterator[Import]:
+@cache
+def imports(module: Module) -> tuple[Import, ...]:
     """What a module imports; of `from daynight import turns`, the module daynight.referee.turns."""
-    known = {other.name for other in modules()}
+    return tuple(_imports(module))
+
+
+@cache
+def _known() -> frozenset[str]:
+    return frozenset(module.name for module in modules())
+
+
+def _imports(module: Module) -> Iterator[Import]:
     for node, for_types in _walk(module.tree, False):
         if isinstance(node, ast.Import):
             yield from (Import(alias.name, node.lineno, for_types) for alias in node.names)
@@ -86,11 +95,13 @@ def imports(module: Module) -> Iterator[Import]:
             source = ".".join([*above, *([node.module] if node.module else [])])
             for alias in node.names:
                 inner = f"{source}.{alias.name}"
-                yield Import(inner if inner in known else source, node.lineno, for_types)
+                yield Import(inner if inner in _known() else source, node.lineno, for_types)
 
 
 def _walk(node: ast.AST, for_types: bool) -> Iterator[tuple[ast.AST, bool]]:
-    for child in ast.iter_child_nodes(node):
-        yield child, for_types
-        typing_only = isinstance(child, ast.If) and ast.unparse(child.test).endswith("TYPE_CHECKING")
-        yield from _walk(child, for_types or typing_only)
+    # No expression has an import in it.
+    for part in ("body", "handlers", "cases", "orelse", "finalbody"):
+        for child in getattr(node, part, ()):
+            yield child, for_types
+            typing_only = isinstance(child, ast.If) and ast.unparse(child.test).endswith("TYPE_CHECKING")
+            yield from _walk(child, for_types or typing_only)

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import subprocess
 import sys
 
 import pytest
 
 from daynight.importers.arena.database import find_database
+from tests import processes
 from tests.importers.arena_logs import HAWK, Game, Log, csv_table
 
 COMMON = "steamapps/common/MTGA/MTGA_Data/Downloads/Raw"
@@ -132,7 +132,7 @@ def imported(tmp_path, *arguments):
     (tmp_path / "Player.log").write_bytes(log.bytes())
     command = [sys.executable, "-m", "daynight", "import", "Player.log", *arguments]
     environment = {**os.environ, "HOME": str(tmp_path), "LANGUAGE": "en"}
-    return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    return processes.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
 
 
 def test_import(tmp_path):

@@ -35,6 +35,7 @@ from tests.importers.arena_logs import Log as ArenaLog
 from tests.importers.arena_logs import day_and_night as arena_day_and_night
 from tests.importers.forge_logs import AFTER, Log, day_and_night
 from tests.importers.forge_reading import casts, changes, of, read
+from tests.sampling import folded
 
 SEATS = ("Ai(1)-Moon, and Back - Wolves", "Ai(2)-Kess' Papers")
 
@@ -71,8 +72,8 @@ def test_a_game():
     assert found.games[0].finished
 
 
-@pytest.mark.parametrize("new", [False, True])
-@pytest.mark.parametrize("newest_first", [False, True])
+@folded("new", [False, True])
+@folded("newest_first", [False, True])
 def test_the_same_game(new, newest_first):
     """Changes, tallies and verdict are those of the older log whose oldest line is the first."""
     log = day_and_night(Log(new=new))
@@ -203,8 +204,8 @@ def test_names():
     assert ["Kilo, Apogee Mind", "Wolf and Bear", "Kilo, Apogee Mind", "Fog (x)"] == [each["card"] for each in entered]
 
 
-@pytest.mark.parametrize("newest_first", [False, True])
-@pytest.mark.parametrize("result", [False, True])
+@folded("newest_first", [False, True])
+@folded("result", [False, True])
 def test_two_games(newest_first, result):
     """The next begins with its hands, or at once with its first turn."""
     first, second = day_and_night(Log()), Log(hands=False).turn("Bo").rest().turn("Ana").over("Bo")
@@ -277,7 +278,7 @@ def test_silent():
     assert [] == list(Import(IMPORTER).games([]))
 
 
-@pytest.mark.parametrize(
+@folded(
     "head",
     [
         day_and_night(Log()).bytes(),

@@ -30,7 +30,7 @@ from daynight.importers.importing import Import
 from daynight.importers.sources import Source
 from daynight.logs import known_of
 from tests.importers.forge_logs import Log, day_and_night
-from tests.sampling import sampled
+from tests.sampling import folded, sampled
 
 
 @cache
@@ -122,7 +122,7 @@ def test_mutations_for_long():
     assert mutate(11, 300, 10**9) > 10_000
 
 
-@pytest.mark.parametrize(
+@folded(
     "before, after",
     [
         (b"Ana", b"\xe2\x80\xae"),

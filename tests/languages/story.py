@@ -12,6 +12,7 @@ from pathlib import Path
 
 from daynight.cli.commands import run
 from daynight.languages.speaking import LANGUAGES
+from tests import processes
 
 __all__ = ["COMMANDS", "ROOT", "SCREENS", "environ", "path", "ran", "story"]
 
@@ -50,7 +51,7 @@ def environ(**more: str) -> dict[str, str]:
 def ran(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """A command line in a process of its own."""
     command = [sys.executable, "-m", "daynight", *arguments]
-    return subprocess.run(
+    return processes.run(
         command, cwd=ROOT, env=environ(**environment), stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
         check=False,
     )  # fmt: skip
@@ -59,7 +60,7 @@ def ran(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
 def story(language: str) -> str:
     """Everything that is asked, and the answers, in that language: asked one after the other in another process."""
     command = [sys.executable, "-m", "tests.languages.story", language]
-    answer = subprocess.run(
+    answer = processes.run(
         command, cwd=ROOT, env=environ(), stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", check=False
     )
     assert (0, "") == (answer.returncode, answer.stderr), answer.stderr

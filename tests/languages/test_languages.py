@@ -32,6 +32,7 @@ from daynight.projections.sentences import designation_word, either_word, listed
 from daynight.store import Store
 from daynight.store.feed import Feed
 from daynight.store.records import _ahead
+from tests.sampling import folded
 
 NIGHT = {"en": "night", "fr": "nuit", "ja": "夜"}
 
@@ -41,7 +42,7 @@ def night():
     return designation_word(Designation.NIGHT)
 
 
-@pytest.mark.parametrize(
+@folded(
     "environment, language",
     [
         ({}, None),

@@ -12,8 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from daynight import Game
 from daynight.languages.speaking import speaking
 from daynight.projections.transcript import told
@@ -26,6 +24,7 @@ from daynight.questions.unknowns import unknowns
 from daynight.reports import report
 from tests.behaviour.games import EVERY_TYPE
 from tests.rules.words import cast, claim, doubt, effect, enter, joined, opens, ruled, rules_on, started, turn, untap
+from tests.sampling import folded
 
 LEFT = [started(), effect("day"), opens(), rules_on("d1", "fix", designation="night"), ruled("night"), rules_on("d1")]
 
@@ -65,7 +64,7 @@ ANSWERS: dict[str, tuple[Callable[[], Any], Callable[[Any], Any]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ANSWERS)
+@folded("name", ANSWERS)
 def test_retold(name):
     ask, tell = ANSWERS[name]
     found = ask()

@@ -29,7 +29,7 @@ from daynight.cli.commands import COMMANDS, daynight, run
 from daynight.cli.terminal.interpreter import asked, interpreted, interpreting
 from daynight.framework.language import wording
 from daynight.languages.speaking import VARIABLES
-from tests.sampling import sampled
+from tests.sampling import folded, sampled
 
 from .messages import TRANSLATED, catalogue, forms
 from .story import ROOT, path, ran, story
@@ -136,7 +136,7 @@ def test_where_a_process_is_asked(arguments, environment, word):
     assert (0, f"e122  ☾ {word}", "") == (answer.returncode, answer.stdout.splitlines()[0], answer.stderr)
 
 
-@pytest.mark.parametrize(
+@folded(
     "arguments, environment, language",
     [
         (["why", "--lang", "fr", "--lang", "ja"], {}, "ja"),
@@ -199,7 +199,7 @@ def test_help(capsys, language):
         assert re.search(rf"^  {name} +\S", text, re.MULTILINE), name
 
 
-@pytest.mark.parametrize(
+@folded(
     "arguments, french, japanese",
     [
         (["why"], "argument manquant\u00a0: 'FICHIER'", "引数がありません: 'ファイル'"),

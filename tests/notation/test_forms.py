@@ -33,6 +33,7 @@ from daynight.notation import Reading, lines_of, read_text
 from daynight.notation.lines.forms import FORMS
 from daynight.notation.lines.grammar import parser
 from daynight.notation.phrases import PHRASES, PhraseError, understood
+from tests.sampling import folded
 
 from .slips import SLIPS
 from .words import and_back, in_words
@@ -56,7 +57,7 @@ def of(line: str, before: str = BEFORE) -> list:
     return [one.event for one in read_text(before + line)][len(read_text(before)) :]
 
 
-@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.example)
+@folded("form", FORMS, ids=lambda form: form.example)
 def test_examples(form):
     """One event of that tag, written just so."""
     if form.tag == "game-started":
@@ -83,7 +84,7 @@ def test_every_tag():
     assert {*TAGS} == {form.tag for form in FORMS}
 
 
-@pytest.mark.parametrize(
+@folded(
     "line, as_well",
     [
         ("Bo casts", "Bo casts a spell"),
@@ -181,7 +182,7 @@ def test_completed():
     ]
 
 
-@pytest.mark.parametrize(
+@folded(
     "card",
     [
         *("Sword of Fire and Ice", "Two-Headed Dragon", "No-Dachi", "About Face", "Nothingness", "Timeless Spellbook"),
@@ -197,7 +198,7 @@ def test_other_cards(card):
 CASTS = [line.removeprefix("Ana casts ") for line, column, _says in SLIPS if column and line.startswith("Ana casts ")]
 
 
-@pytest.mark.parametrize("name", [name for name in CASTS if re.search('["{}]', name) is None])
+@folded("name", [name for name in CASTS if re.search('["{}]', name) is None])
 def test_other_cards_quoted(name):
     """What is refused bare is a card in quotation marks, and is written so."""
     event = actions.SpellCast(player="Ana", card=name)
@@ -270,7 +271,7 @@ def test_phrases():
     assert {form.line for form in FORMS if form.tag != "game-started"} == {*PHRASES}
 
 
-@pytest.mark.parametrize("words", ["Ana casts nothing", "Ana casts Opt, Bo", "bo copies Opt twice", "an casts -1 more"])
+@folded("words", ["Ana casts nothing", "Ana casts Opt, Bo", "bo copies Opt twice", "an casts -1 more"])
 def test_phrases_refused(words):
     """What is no card on a line is none in a phrase."""
     game = Game(one.event for one in read_text(BEFORE))

@@ -28,6 +28,7 @@ from daynight.framework.language.codec import encode, encode_lines
 from daynight.notation import Reading, lines_of, read_text
 from daynight.notation.lines import frequent
 from tests.reading.mutations import EVERY_EVENT
+from tests.sampling import folded
 
 from .words import HEADER, and_back, hard_records, in_words, records
 
@@ -82,7 +83,7 @@ def test_every_kind(fill):
     assert [line for line in lines if line.lstrip().startswith("{")] == [], "each has words of its own"
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda path: path.stem)
+@folded("game", GAMES, ids=lambda path: path.stem)
 def test_example_games(game):
     """The games of the examples, and the longest line is one that can be read."""
     made = [bundled().fill(event) for event in read_json(game)]
@@ -120,7 +121,7 @@ def test_comments_are_free():
     ]
 
 
-@pytest.mark.parametrize(
+@folded(
     "note", ["", " ", " a", "a ", "a\nb", '"', '"a"', '"a" b', "#", "# #", "{", "}", "\\n", "\u2028", "\t", "☀", "@12"]
 )
 def test_notes(note):
@@ -143,7 +144,7 @@ def test_filled_in():
     assert ("A", "Tavern Smasher") == (given.front.name, given.back.name), "a face that is given replaces one"
 
 
-@pytest.mark.parametrize(
+@folded(
     "event",
     [
         actions.GameStarted(format=1, game="g1", players=()),

@@ -16,6 +16,8 @@
 
 import pytest
 
+from tests.sampling import folded
+
 from .naive import Refused
 from .saying import CLONE, LONE, OLD, RUFFIAN, becomes, cast, enter, face, on, played, rules, started, step, turn
 from .vocabulary import Event
@@ -285,7 +287,7 @@ def test_backed_up() -> None:
         naive.apply({"type": "game-backed-up", "to": 3, "by": "judge"})
 
 
-@pytest.mark.parametrize(
+@folded(
     "event",
     [
         started(),

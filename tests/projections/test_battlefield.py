@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from daynight.events.permanents import Characteristics
 from daynight.projections.battlefield import Battlefield, Status
+from tests.sampling import folded
 
 from .boards import COPY, FRONT, battlefield, status
 
@@ -142,7 +143,7 @@ def test_what_left_may_have_held():
     assert ({}, {}, {}) == (made.permanents, made.mattering, made.holding)
 
 
-@pytest.mark.parametrize(
+@folded(
     "change",
     [
         lambda made: made.put(status("w9")),
@@ -233,7 +234,7 @@ def test_removing_several():
     assert (False, True, False) == tuple(map(made.is_forbidden, ("w1", "w2", "w3")))
 
 
-@pytest.mark.parametrize(
+@folded(
     "faces, holds, watches",
     [
         ({}, False, False),
@@ -262,7 +263,7 @@ def test_what_left_is_no_longer_forbidden():
     assert (False, True) == tuple(map(made.is_forbidden, ("w1", "w2")))
 
 
-@pytest.mark.parametrize(
+@folded(
     "change, field, value",
     [
         (lambda made: made.control(["w1"], "Bo"), "controller", "Bo"),
@@ -330,7 +331,7 @@ def test_a_copy_is_apart(which):
     assert ["w2", "w3"] == [each.id for each in changed]
 
 
-@pytest.mark.parametrize(
+@folded(
     "change",
     [
         lambda made: made.put(status("w9")),

@@ -1,12 +1,11 @@
 """Sentences of events that come in several forms, to the letter."""
 
-import pytest
-
 from daynight.events import Designation, GameJoined, SpellsUncertain
 from daynight.projections.transcript import event_sentence
+from tests.sampling import folded
 
 
-@pytest.mark.parametrize(
+@folded(
     "least, most, expected",
     [
         (0, 1, "Bo perhaps cast 1 more spell"),

@@ -8,6 +8,7 @@
 | | test_transforming_back |
 | so does what enters back face up | test_entering_back_face_up |
 | what left is forgotten | test_without |
+| two that the rules cannot tell apart are one, with all that led to either | test_met |
 | what is assumed of the previous turn | test_assuming |
 """
 
@@ -117,3 +118,15 @@ def test_assuming():
     before = Possibility(designation=DAY)
     assert Possibility(designation=DAY, casts=NONE_CAST) == before.assuming(NONE_CAST)
     assert (before, ANY) == (before.assuming(ANY), before.casts)
+
+
+def test_met():
+    """A face that came about in one way in both has that way; one that did not has both, the first ones of many."""
+    both = turned(3, Face.BACK, "w1")
+    begun = Possibility().fold(both)
+    one, other = begun.fold(turned(5, Face.BACK, "w2")), begun.fold(entered(4, "w2"))
+    met = one.met(other, 8)
+    assert {"w2": (turned(5, Face.BACK, "w2"), entered(4, "w2"))} == met.ways
+    assert (both,) == met.came_to("w1")
+    assert frozenset({"w1", "w2"}) == met.backs
+    assert (turned(5, Face.BACK, "w2"),) == one.met(other, 1).came_to("w2")

@@ -1,7 +1,5 @@
 """Words and sentences, each to the letter."""
 
-import pytest
-
 from daynight.events import Characteristics, Designation, Face, Permanent
 from daynight.events.consequences import (
     Changed,
@@ -23,6 +21,7 @@ from daynight.projections.sentences import (
     step_word,
     way_sentence,
 )
+from tests.sampling import folded
 
 NEITHER, DAY, NIGHT = Designation
 STEPS = {
@@ -63,7 +62,7 @@ TOKEN = Permanent(
 KNOWN = {"w": WEREWOLF, "n": NAMELESS, "t": TOKEN}
 
 
-@pytest.mark.parametrize("step", STEPS)
+@folded("step", STEPS)
 def test_steps(step):
     """Every step has its name, and so has the beginning of a turn."""
     assert STEPS[step] == step_word(step)
@@ -85,7 +84,7 @@ def change(rule, became=NIGHT, turn=3, **more):
     return Changed(event=8, rule=rule, because=(5,), turn=turn, was=DAY, became=became, **more)
 
 
-@pytest.mark.parametrize(
+@folded(
     "changed, expected",
     [
         (change("check-day", checked_turn=2, players=("Bo",)), "Bo, active in turn 2, cast no spell in it"),
@@ -137,7 +136,7 @@ def test_one_way_among_others():
 COMMON = {"event": 8, "because": (8,)}
 
 
-@pytest.mark.parametrize(
+@folded(
     "consequence, expected",
     [
         (change("becomes"), "it becomes night: an effect made it so"),

@@ -7,10 +7,9 @@
 | whether it could ever concern day and night | test_matters |
 """
 
-import pytest
-
 from daynight.events.permanents import Characteristics, Permanent
 from daynight.projections.battlefield import Status
+from tests.sampling import folded
 
 from .boards import BACK, COPY, FRONT, NOTHING, status
 
@@ -23,7 +22,7 @@ def test_what_it_is():
     assert Status(permanent=unfilled, controller="Ana", arrived=1).double_faced is False
 
 
-@pytest.mark.parametrize(
+@folded(
     "more, acts",
     [
         ({}, True),
@@ -70,7 +69,7 @@ def test_its_name():
     )
 
 
-@pytest.mark.parametrize(
+@folded(
     "front, back, copy, matters",
     [
         (COPY, None, None, False),

@@ -6,6 +6,7 @@
 | what waits goes on the stack together, once | test_waiting_and_put_on_the_stack |
 | the turn or the game over, it never goes on the stack | test_expired |
 | every trigger in the order of the events that set it off | test_in_the_order_of_events |
+| what a ruling takes back is forgotten, waiting or not | test_forgotten |
 | a copy is the same, apart | test_a_copy_is_apart |
 """
 
@@ -136,3 +137,14 @@ def test_the_latest_of_a_turn():
     triggers.fold(replace(trigger(9, "v1"), turn=2))
     triggers.fold(replace(trigger(9, "v2"), turn=2))
     assert [(9, "v2"), (9, "v1"), (7, "v1")] == [(each.event, each.permanent) for each in triggers.latest(2, 5)]
+
+
+def test_forgotten():
+    """Of an event and all after it; what triggered before stays."""
+    triggers = Triggers()
+    for one in (trigger(4, stacked=4), trigger(6), trigger(6, "v2", stacked=6), trigger(8)):
+        triggers.fold(one)
+    triggers.forget(since=6)
+    assert ((trigger(4, stacked=4),), ()) == (triggers.triggered, triggers.waiting)
+    triggers.forget(since=1)
+    assert () == triggers.triggered

@@ -16,6 +16,7 @@ from daynight.events.consequences import Changed, PhasedBack, PutOnStack, Refuse
 from daynight.projections.reversals import reversal_sentence
 from daynight.projections.sentences import consequence_sentence, keyword_word, spells_word
 from daynight.projections.transcript import event_sentence
+from tests.sampling import folded
 
 FACES = {
     id: Permanent(id=id, card=card, controller="Ana", front=Characteristics(name=card), back=Characteristics(name=back))
@@ -24,7 +25,7 @@ FACES = {
 WHY = {"event": 9, "rule": "check-day", "because": (9,)}
 
 
-@pytest.mark.parametrize(
+@folded(
     "least, most, expected",
     [
         (0, 0, "0 spells"),

@@ -16,8 +16,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.reports.looking import NIGHT, document, game_of, page, sections, seen
 from tests.rules.words import (
     RUFFIAN,
@@ -31,6 +29,7 @@ from tests.rules.words import (
     turn,
     untap,
 )  # fmt: skip
+from tests.sampling import folded
 
 
 def test_a_finding_taken_apart():
@@ -66,7 +65,7 @@ def test_much_that_follows():
     assert "9 more events are in the log." in seen(page(game)).text
 
 
-@pytest.mark.parametrize(
+@folded(
     "event, about, heading, part",
     [
         (claim("day"), "designation", "X says that it is day", "designation"),

@@ -46,13 +46,13 @@ from tests.rules.words import (
     turn,
     untap,
 )
-from tests.sampling import sampled
+from tests.sampling import folded, sampled
 
 ROOT = Path(__file__).resolve().parents[2]
 FOOT = "Derived from the log as recorded; the Head Judge decides."
 
 
-@pytest.mark.parametrize(
+@folded(
     "events, verdict, sentence",
     [
         ((), "unverified", "Unverified: no claim or ruling could be compared with the rules."),
@@ -161,7 +161,7 @@ def test_disputes():
         closes(outcome="back-up"),
     )  # fmt: skip
     (dispute,) = document(game)["disputes"]
-    assert [False, True] == [claim["right"] for claim in dispute["claims"]]
+    assert [False, True] == [claim["agrees"] for claim in dispute["claims"]]
     assert ("back-up", 13) == (dispute["outcome"], dispute["closed"])
     text = seen(page(game)).text
     for words in (
@@ -240,7 +240,7 @@ def test_no_permanents():
     assert "No permanents" not in page(game_of(*NIGHT))
 
 
-@pytest.mark.parametrize("game", [game_of(*NIGHT, claim("day")), Game(EVERY_TYPE), Game.load("demo"), game_of()])
+@folded("game", [game_of(*NIGHT, claim("day")), Game(EVERY_TYPE), Game.load("demo"), game_of()])
 def test_three_forms(game):
     """Every event, and every finding, is in each of them."""
     html, text, found = seen(page(game)).text, markdown_text(page(game, "markdown")), document(game)

@@ -21,6 +21,8 @@
 
 import pytest
 
+from tests.sampling import folded
+
 from .scenario import given
 from .words import (
     ANGEL,
@@ -38,7 +40,7 @@ from .words import (
 )
 
 
-@pytest.mark.parametrize(
+@folded(
     "was, becomes",
     [("neither", "day"), ("neither", "night"), ("day", "night"), ("night", "day")],
 )
@@ -73,7 +75,7 @@ def test_the_switch(was, becomes):
     assert (becomes, was) == (game.designation, game.changes[-1]["was"])
 
 
-@pytest.mark.parametrize(
+@folded(
     "was, only_if, becomes",
     [
         ("neither", "neither", "day"),
@@ -88,7 +90,7 @@ def test_the_condition_holds(was, only_if, becomes):
     assert {"switch": "day"}.get(becomes, becomes) == game.designation
 
 
-@pytest.mark.parametrize(
+@folded(
     "was, only_if, becomes",
     [
         ("neither", "day", "night"),
@@ -119,8 +121,8 @@ def test_permanents_follow_an_effect():
     ) == game.followed
 
 
-@pytest.mark.parametrize("becomes", ["night", "switch"])
-@pytest.mark.parametrize("before", [[], [effect("day")]], ids=["neither", "day"])
+@folded("becomes", ["night", "switch"])
+@folded("before", [[], [effect("day")]], ids=["neither", "day"])
 def test_an_effect_is_barred(before, becomes):
     """It can't become night while an Angel says so, not from neither either."""
     game = given(enter("a1", ANGEL), *before, effect(becomes))
@@ -134,7 +136,7 @@ def test_day_is_not_barred():
     assert ("day", "day") == (by_effect.designation, by_switch.designation)
 
 
-@pytest.mark.parametrize(
+@folded(
     "ends",
     [leave("a1"), lose("a1"), phase_out("a1"), face_down("a1")],
     ids=["left", "lost", "phased", "face down"],
@@ -149,8 +151,8 @@ def test_the_bar_stays_whoever_controls_it():
     assert "day" == given(enter("a1", ANGEL), effect("day"), control("Bo", "a1"), effect("night")).designation
 
 
-@pytest.mark.parametrize("was", ["neither", "day", "night"])
-@pytest.mark.parametrize("designation", ["day", "night"])
+@folded("was", ["neither", "day", "night"])
+@folded("designation", ["day", "night"])
 def test_a_ruling_sets_it(was, designation):
     """Whatever it was, it is what the judge ruled."""
     game = given(*([] if was == "neither" else [effect(was)]), ruled(designation))

@@ -33,6 +33,8 @@
 
 import pytest
 
+from tests.sampling import folded
+
 from .scenario import given
 from .words import (
     CLONE_OF_DAYBOUND,
@@ -170,7 +172,7 @@ def test_an_unnamed_loss():
     assert {"w1": ["daybound"]} == game.when(regain("w1")).each("keywords")
 
 
-@pytest.mark.parametrize(
+@folded(
     "loss, ends, keywords",
     [
         (True, regain("w1"), ["daybound"]),

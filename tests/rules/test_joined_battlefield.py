@@ -23,6 +23,7 @@
 import pytest
 
 from daynight.framework.language.errors import ImpossibleError, RecordError
+from tests.sampling import folded
 
 from .scenario import given
 from .words import (
@@ -159,7 +160,7 @@ def test_what_is_forbidden():
     assert {"w1": "back", "o1": "front"} == game.when(allow("Bound")).each("face")
 
 
-@pytest.mark.parametrize(
+@folded(
     "forbids",
     [
         [{"source": "Bound", "permanents": ["w1"]}, {"source": "Bound", "permanents": []}],
@@ -176,7 +177,7 @@ def test_what_cannot_be_forbidden(forbids):
         found(permanent("w1"), forbids=forbids)
 
 
-@pytest.mark.parametrize(
+@folded(
     "permanents",
     [
         [permanent("w1"), permanent("w1")],
@@ -191,7 +192,7 @@ def test_what_cannot_be_found(permanents):
         found(*permanents)
 
 
-@pytest.mark.parametrize("before", [[joined("day")], [turn(1)], [noted()], [effect("day")]])
+@folded("before", [[joined("day")], [turn(1)], [noted()], [effect("day")]])
 def test_only_line_two(before):
     """Not after anything else, a note either."""
     with pytest.raises(RecordError):

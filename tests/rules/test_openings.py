@@ -17,6 +17,7 @@ import pytest
 from daynight.framework.language.errors import ImpossibleError
 from daynight.game import Game
 from daynight.referee import refusals
+from tests.sampling import folded
 
 from .scenario import given
 from .test_citations import CHECKS
@@ -61,7 +62,7 @@ OPENINGS = [
 ]
 
 
-@pytest.mark.parametrize("events, sentence", OPENINGS)
+@folded("events, sentence", OPENINGS)
 def test_opening(events, sentence):
     """The first line: there, once, with players, an edition there is, and everybody in one team."""
     with pytest.raises(ImpossibleError) as error:
@@ -69,7 +70,7 @@ def test_opening(events, sentence):
     assert sentence == str(error.value)
 
 
-@pytest.mark.parametrize(
+@folded(
     "opening",
     [
         started("Ana"),
@@ -83,7 +84,7 @@ def test_an_opening_that_is_accepted(opening):
     assert "g1" == Game([opening]).state.game
 
 
-@pytest.mark.parametrize(
+@folded(
     "before, active, path, sentence",
     [
         ([], ("Ana",), "$.active", "teams share their turns: expected all of Ana, Cy"),
@@ -133,7 +134,7 @@ def test_long_names_are_cut_in_a_sentence():
     assert cut(3, "$.permanents[0]", f"no permanent 'x' on the battlefield; there: {known}") == str(error.value)
 
 
-@pytest.mark.parametrize(
+@folded(
     "events, sentence",
     [
         ([started(*MANY), turn(1, "x")], f"2: $.active[0]: no player 'x'; players are {FIFTY}"),

@@ -28,6 +28,7 @@
 import pytest
 
 from daynight.framework.language.errors import ImpossibleError
+from tests.sampling import folded
 
 from .scenario import given
 from .words import (
@@ -139,7 +140,7 @@ def test_it_stays_out():
     assert STAYS == given(*OUT, turn(1), untap(stays_out=["a1", "b1"])).each("phased_in")
 
 
-@pytest.mark.parametrize(
+@folded(
     "step_began",
     [
         untap(stays_out=["c1"]),
@@ -171,7 +172,7 @@ def test_what_else_phases_in():
     assert {"a1": True, "b1": True} == given(*gone, untap(["b1"])).each("phased_in")
 
 
-@pytest.mark.parametrize(
+@folded(
     "step_began, sentence",
     [
         (untap(phased_in=["c1"]), "'c1' is phased in already"),

@@ -20,7 +20,7 @@ import pytest
 
 from daynight.framework.language.errors import ImpossibleError
 from daynight.game import Game
-from tests.sampling import case
+from tests.sampling import case, folded
 
 from .refused import ROWS
 from .scenario import given
@@ -56,7 +56,7 @@ from .words import (
 ENDED = "the game has ended; only claims and judge's acts may follow"
 
 
-@pytest.mark.parametrize("before, refused, path, sentence, neighbour", ROWS)
+@folded("before, refused, path, sentence, neighbour", ROWS)
 def test_refused_where_and_why(before, refused, path, sentence, neighbour):
     """The line, the path and the sentence; the game is as it was."""
     game = given(*before).game
@@ -117,7 +117,7 @@ ACTIONS = [
 ]
 
 
-@pytest.mark.parametrize("action", ACTIONS, ids=[action["type"] for action in ACTIONS])
+@folded("action", ACTIONS, ids=[action["type"] for action in ACTIONS])
 def test_after_the_end(action):
     """No action may follow, whatever else might be wrong with it."""
     game = given(enter("w1", OLD_WEREWOLF), turn(1), ended()).game

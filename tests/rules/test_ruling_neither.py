@@ -17,6 +17,7 @@
 import pytest
 
 from daynight.framework.language.errors import ImpossibleError
+from tests.sampling import folded
 
 from .scenario import given
 from .words import (
@@ -39,7 +40,7 @@ WATCHED = [permanent("v1", VANDAL)]
 DOUBT = (joined("neither", "day", "night", permanents=WATCHED), turn(3), untap())
 
 
-@pytest.mark.parametrize(
+@folded(
     "before",
     [
         [effect("day")],

@@ -26,6 +26,7 @@ import pytest
 
 from daynight.framework.language.errors import ImpossibleError
 from daynight.referee import worlds
+from tests.sampling import folded
 
 from .scenario import given
 from .words import (
@@ -85,7 +86,7 @@ def test_two_spells_perhaps_end_the_night():
     assert ("check-night", [3, 4, 5], False) == tuple(game.changes[-1][key] for key in ("rule", "because", "certain"))
 
 
-@pytest.mark.parametrize(
+@folded(
     "was, at_least, at_most, possible",
     [
         ("day", 0, 0, ["night"]),

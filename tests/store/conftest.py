@@ -15,7 +15,7 @@ import pytest
 
 from daynight.store import Store
 from daynight.store.database.settings import Settings
-from tests.store.server import Server, unavailable
+from tests.store.server import Server, running, unavailable
 
 KINDS = ("memory", "sqlite", "postgresql")
 KEPT = KINDS[1:]
@@ -25,12 +25,11 @@ _numbers = count(1)
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[Server]:
+def server() -> Server:
     """A running PostgreSQL server."""
     if reason := unavailable():
         pytest.skip(reason)
-    with Server() as server:
-        yield server
+    return running()
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from tests.rules.words import (
     claim_tally,
     doubt,
     effect,
+    joined,
     restarted,
     ruled,
     started,
@@ -49,6 +50,27 @@ BACKED_UP: list[Event] = [
     claim("night"),
 ]
 """A game that is backed up to everywhere: into a batch, before it, to events that back up, out of a restarted game."""
+
+
+RULED_NEITHER: list[Event] = [
+    started(),
+    joined("neither", "day"),
+    turn(1),
+    turn(2, "Bo"),
+    untap(),
+    ruled("neither"),  # takes the change at event 5 back
+    effect("day"),
+    restarted(),
+    turn(1),
+    effect("night"),
+    back_up(8),
+    back_up(5),
+    ruled("neither"),
+    restarted(),
+    effect("night"),
+    ruled("night"),
+]
+"""A game in which a ruling takes changes back, and is taken back itself; restarted, and not from there on."""
 
 
 def expected(name: str, game: Game) -> Entry:

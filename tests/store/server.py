@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import signal
@@ -11,13 +12,14 @@ import tempfile
 import time
 import warnings
 from contextlib import suppress
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from daynight.store.database.settings import Settings
 
-__all__ = ["Server", "run", "unavailable"]
+__all__ = ["Server", "run", "running", "unavailable"]
 
 PATIENCE = 60
 """Seconds in which a server must be up again."""
@@ -41,7 +43,7 @@ class Server:
             self._binaries, self._user = _made(self._data)
             self.start()
         except BaseException:
-            self._close()
+            self.close()
             raise
         self.url = f"postgresql://postgres@/postgres?host={self._data}"
         self.settings = Settings.parse(self.url)
@@ -50,9 +52,10 @@ class Server:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._close()
+        self.close()
 
-    def _close(self) -> None:
+    def close(self) -> None:
+        """Stop it, and remove its folder."""
         with suppress(subprocess.CalledProcessError):
             self._control("-m", "immediate", "-w", "stop")
         shutil.rmtree(self._folder, ignore_errors=True)
@@ -99,6 +102,14 @@ class Server:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
+
+
+@cache
+def running() -> Server:
+    """The server of all tests of this process, started when it is first asked for; it ends with the process."""
+    server = Server()
+    atexit.register(server.close)
+    return server
 
 
 def _made(data: Path) -> tuple[Path, str | None]:

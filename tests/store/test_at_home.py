@@ -34,6 +34,7 @@ from daynight.events.language import LANGUAGE
 from daynight.store import Games, Numbered, SettingsError, Store
 from daynight.store.database.mapper import mapper_of
 from daynight.store.database.settings import Settings
+from tests.sampling import folded
 from tests.store.conftest import KEPT
 from tests.store.playing import CAST, WEREWOLF, begun
 
@@ -81,7 +82,7 @@ def test_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.glob("*.db")] == ["here.db"]
 
 
-@pytest.mark.parametrize(
+@folded(
     "env, sentence",
     [
         ({"PERSISTENCE_MODULE": "eventsourcing.sqlit"}, "expected one of"),

@@ -26,6 +26,7 @@ from daynight.records import Record
 from daynight.store import ConflictError, DamagedError, Store
 from daynight.store.database.settings import Settings
 from daynight.store.proving.verify import verify_store
+from tests.sampling import folded
 from tests.store.playing import CAST, TURN, WEREWOLF, begun, everything, lines
 from tests.store.told import Json, Told, document, told
 
@@ -154,13 +155,13 @@ ASKED: list[Callable[[Store], Any]] = [
 ]
 
 
-@pytest.mark.parametrize("ask", ASKED)
+@folded("ask", ASKED)
 def test_no_such_game(store: Store, ask: Callable[[Store], Any]) -> None:
     with pytest.raises(NotFoundError, match="no game 'nobody'"):
         ask(store)
 
 
-@pytest.mark.parametrize("name", ["", "a\0", "a\n", "x" * 201, "\ud800", "\u202e"])
+@folded("name", ["", "a\0", "a\n", "x" * 201, "\ud800", "\u202e"])
 def test_no_such_name(store: Store, name: str) -> None:
     for ask in (store.head, store.load, store.at, lambda name: store.append(name, [TURN])):
         with pytest.raises(UnreadableError, match="name"):

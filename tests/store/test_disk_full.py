@@ -22,6 +22,7 @@ import pytest
 
 from daynight.store.errors import UnavailableError
 from daynight.store.store import Store
+from tests import processes
 from tests.sampling import sampled
 
 from .acknowledged import Json, Told, began, found, intact
@@ -37,7 +38,7 @@ MORE = 40
 def filled(database: Path, limit: int, make_room: Callable[[], object]) -> list[Json]:
     """What the writer told, without its acknowledgements; those are held against what is stored."""
     arguments = [sys.executable, "-m", "tests.store.filling", str(database), str(limit), str(MORE)]
-    with subprocess.Popen(
+    with processes.Popen(
         arguments, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=1
     ) as writer:
         assert writer.stdin is not None
@@ -127,7 +128,7 @@ def test_command_line(tmp_path: Path, limit: int) -> None:
     with Store.open(database) as store:
         began(store, GAME)
     event = json.dumps({"type": "spell-cast", "player": "Ana", "note": "x" * 60_000})
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-c", LIMITED, str(limit), "record", GAME, "--db", str(database), event],
         env=os.environ
         | {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}

@@ -41,6 +41,7 @@ from tests.rules.words import (
     started,
     turn,
 )
+from tests.sampling import folded
 
 EXAMPLE = ROOT / "examples" / "games" / "head-judge.jsonl"
 LONG = [
@@ -125,7 +126,7 @@ def test_snapshots(seed: int, tmp_path: Path) -> None:
             store.append("g", [opens(dispute)])
 
 
-@pytest.mark.parametrize("seed", range(12))
+@folded("seed", range(12))
 def test_nothing_follows(seed: int) -> None:
     """Appended in pieces, with and without disputes: the same row in the library but for the number of events."""
     luck = random.Random(seed)

@@ -25,6 +25,7 @@ from daynight.events import decode
 from daynight.framework.language.errors import ImpossibleError, NotFoundError, RecordError, UnreadableError
 from daynight.store import Games, Key, Numbered, SettingsError, Store, verify_store
 from daynight.store.database.settings import Settings
+from tests.sampling import folded
 from tests.store.playing import CAST, TURN, begun, everything
 
 LINE = b'{"type":"spell-cast","player":"Ana"}'
@@ -98,7 +99,7 @@ def test_refused(door: Door) -> None:
         assert store.append("g", [CAST]).last == 3
 
 
-@pytest.mark.parametrize(
+@folded(
     "rows",
     [
         [row(LINE, topic="topic1")],

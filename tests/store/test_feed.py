@@ -32,6 +32,7 @@ from daynight.store import DamagedError, Store, UnavailableError
 from daynight.store import feed as feed_module
 from daynight.store.database.settings import Settings
 from daynight.store.feed import Feed, Notification, Subscription
+from tests import processes
 from tests.behaviour.games import EVERY_TYPE
 from tests.rules.words import cast, started, turn
 from tests.store.conftest import KEPT
@@ -323,7 +324,7 @@ def written(place: Settings, many: int, pause: float) -> tuple[dict[int, float],
         command = [sys.executable, "-c", WRITER, json.dumps(asdict(place)), str(many), str(pause)]
         with (
             feed.subscribe("other") as subscription,
-            subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer,
+            processes.Popen(command, stdout=subprocess.PIPE, text=True) as writer,
         ):
             numbers = []
             for _event in range(many):

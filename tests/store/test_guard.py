@@ -22,6 +22,7 @@ from eventsourcing.application import AggregateNotFoundError
 from daynight.framework.language.errors import DaynightError, NotFoundError
 from daynight.store import ConflictError, DamagedError, UnavailableError
 from daynight.store.database.guard import guarded
+from tests.sampling import folded
 
 FAMILY: list[tuple[Exception, type[DaynightError]]] = [
     (AggregateNotFoundError("g"), NotFoundError),
@@ -46,7 +47,7 @@ def uncollected() -> Iterator[None]:
     gc.enable()
 
 
-@pytest.mark.parametrize("error, kind", FAMILY)
+@folded("error, kind", FAMILY)
 def test_one_family(error: Exception, kind: type[DaynightError]) -> None:
     with pytest.raises(DaynightError) as caught, guarded(game="friday"):
         raise error

@@ -22,6 +22,7 @@ from cryptography.hazmat.primitives.serialization import (
 
 from daynight.store import Key, SettingsError
 from daynight.store.proving.keys import attested
+from tests import processes
 from tests.store.victim import KEY, STRANGER
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -69,18 +70,18 @@ def test_processes_at_once(tmp_path: Path) -> None:
     )
     command = [sys.executable, "-c", program, str(tmp_path / "key.pem")]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    processes = [
-        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
+    running = [
+        processes.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
         for _ in range(2)
     ]
-    for process in processes:
+    for process in running:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
-    for process in processes:
+    for process in running:
         assert process.stdin is not None
         process.stdin.write("\n")
         process.stdin.flush()
-    found = {process.communicate()[0] for process in processes}
+    found = {process.communicate()[0] for process in running}
     assert found == {Key.read(tmp_path / "key.pem").key.hex() + "\n"}
 
 

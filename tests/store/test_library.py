@@ -34,7 +34,7 @@ from daynight.store.library import NAME, Library
 from tests.behaviour.games import EVERY_TYPE, ROOT
 from tests.rules.words import appeals, back_up, cast, claim, doubt, effect, opens, ruled, rules_on, started, turn
 from tests.sampling import sampled
-from tests.store.rows_of_games import BACKED_UP, expected
+from tests.store.rows_of_games import BACKED_UP, RULED_NEITHER, expected
 
 EXAMPLES = [*sorted((ROOT / "examples" / "games").glob("*.jsonl")), Path("demo")]
 SMALL = [path for path in EXAMPLES if not path.stem.startswith(("wagic", "demo"))]
@@ -55,7 +55,13 @@ def records() -> list[tuple[str, list[Any]]]:
     """The small games of the examples, and two that have everything."""
     games: list[tuple[str, list[Any]]] = [(path.stem, path.read_text().splitlines()) for path in SMALL]
     quiet = [started(), turn(1), cast(), effect("night"), doubt("Bo", 0, 1)]
-    return [*games, ("every type", list(EVERY_TYPE)), ("backed up", list(BACKED_UP)), ("nothing said", quiet)]
+    return [
+        *games,
+        ("every type", list(EVERY_TYPE)),
+        ("backed up", list(BACKED_UP)),
+        ("ruled neither", list(RULED_NEITHER)),
+        ("nothing said", quiet),
+    ]
 
 
 @pytest.mark.parametrize("several", [1, 4])

@@ -5,7 +5,6 @@ all events, and the position is the last one. A projector that notes the positio
 """
 
 import json
-import subprocess
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -13,13 +12,14 @@ from pathlib import Path
 import pytest
 
 from daynight.store.database.settings import Settings
+from tests import processes
 from tests.behaviour.games import ROOT
 
 
 def killed(settings: Settings, folder: Path, kills: int, seed: int, *careless: str) -> dict[str, int]:
     """The figures of a projector that was killed so many times."""
     command = [sys.executable, "-m", "tests.store.projecting", json.dumps(asdict(settings)), str(folder), str(kills)]
-    ran = subprocess.run([*command, str(seed), *careless], cwd=ROOT, capture_output=True, text=True, check=False)
+    ran = processes.run([*command, str(seed), *careless], cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
     figures: dict[str, int] = json.loads(ran.stdout)
     print(figures)

@@ -30,6 +30,7 @@ from daynight.framework.language.errors import ImpossibleError, NotFoundError, U
 from daynight.framework.recorded import Recorded
 from daynight.game import Game
 from daynight.records import Record
+from daynight.referee.mechanic import DAYNIGHT
 from daynight.store import (
     DamagedError,
     Feed,
@@ -180,6 +181,9 @@ def test_refuses(place: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[
             return
     with pytest.raises(StoreError, match="a store of daynight, not of lamp; open it with its own mechanic"):
         Store(place, mechanic=LAMP)
+    with pytest.raises(StoreError, match="a store of daynight, not of day-and-night; open it with its own mechanic"):
+        # The rules without the disputes would not read every event that may stand here.
+        Store(place, mechanic=DAYNIGHT)
     if place.kind == "sqlite":
         with Store.open(tmp_path / "lamps.db", mechanic=LAMP):
             pass

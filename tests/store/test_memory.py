@@ -25,7 +25,7 @@ import pytest
 from daynight.store import Head, Key, SettingsError, Store
 from daynight.store.proving.memory import LARGEST, MOST
 from daynight.store.proving.proof import prove
-from tests.sampling import sampled
+from tests.sampling import folded, sampled
 from tests.store.read_only import CLOSINGS, Closing, open_folder
 
 GAME = "friday"
@@ -155,8 +155,8 @@ def test_forgotten(file: Path, memory: Path) -> None:
     assert Key.read(file).remembered(GAME) == head(2)
 
 
-@pytest.mark.parametrize("closed", CLOSINGS.values(), ids=CLOSINGS.keys())
-@pytest.mark.parametrize("there", [True, False])
+@folded("closed", CLOSINGS.values(), ids=CLOSINGS.keys())
+@folded("there", [True, False])
 def test_read_only(closed: Closing, there: bool) -> None:
     """The folder of the key may not be written to, whether it remembers something already or not."""
     with open_folder() as folder, Store.open("memory:") as store:

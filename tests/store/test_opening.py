@@ -1,11 +1,11 @@
 """A store that is made on first use may be made by several processes at once: all of them find it."""
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests import processes
 from tests.behaviour.games import ROOT
 
 SEVERAL = """
@@ -32,7 +32,7 @@ sys.exit(failed != 0)
 
 def at_once(folder: Path, times: int) -> None:
     command = [sys.executable, "-c", SEVERAL, str(folder), str(times)]
-    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    ran = processes.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stderr) == (0, "")
 
 

@@ -24,9 +24,10 @@ if reason := unavailable():
 
 
 from daynight.store.database.server import migrate
+from tests.sampling import folded
 
 
-@pytest.mark.parametrize(
+@folded(
     "where",
     [
         "postgresql://ana:sec/ret@host/games",

@@ -18,10 +18,11 @@ from daynight.store.errors import Fault
 from daynight.store.proving.chain import code_of
 from daynight.store.proving.proof import Proof, prove, read_proof, verify_record
 from daynight.store.proving.verify import Verified
+from tests.sampling import few_or_all
 from tests.store import victim
 from tests.store.victim import EVENTS, GAME, KEY, STRANGER
 
-TRIED = 40
+SOME_OR_MANY = pytest.mark.parametrize("many", few_or_all(40, 500))
 
 
 @pytest.fixture
@@ -64,10 +65,11 @@ def test_untouched(file: Path, proof: Proof) -> None:
         assert (found.signed, found.signers) == ((EVENTS, (KEY.key.hex(),)) if by else (0, ()))
 
 
-def test_single_bytes(file: Path, proof: Proof) -> None:
+@SOME_OR_MANY
+def test_single_bytes(file: Path, proof: Proof, many: int) -> None:
     """Any byte changed: found; by the proof the first bad event is named."""
     luck, data = random.Random(99), victim.exported()
-    for _attempt in range(TRIED):
+    for _attempt in range(many):
         place = luck.randrange(len(data))
         altered = bytearray(data)
         altered[place] ^= luck.randrange(1, 256)
@@ -135,11 +137,12 @@ def test_another_branch(file: Path, proof: Proof, tmp_path: Path) -> None:
     assert verified(file, victim.exported(), proof=theirs).fault is not None
 
 
-def test_changed_proofs(store: Store, file: Path) -> None:
+@SOME_OR_MANY
+def test_changed_proofs(store: Store, file: Path, many: int) -> None:
     """Any byte of a proof changed: it is refused, or does not fit, or what it says makes no difference."""
     data, luck = prove(store, GAME), random.Random(5)
     heads = data.index(b'"heads"')
-    for attempt in range(TRIED):
+    for attempt in range(many):
         place = luck.randrange(heads) if attempt % 3 else luck.randrange(len(data))
         altered = bytearray(data)
         altered[place] ^= luck.randrange(1, 256)

@@ -32,6 +32,7 @@ from daynight.records import Record
 from daynight.store import DamagedError, Head, Key, Store
 from daynight.store.database.settings import Settings
 from daynight.store.proving.proof import prove
+from tests import processes
 from tests.store.conftest import KEPT
 from tests.store.rewriting import changed_row, cut_off, rewritten, rows_of
 
@@ -283,11 +284,11 @@ def test_processes(place: Settings, key: Path, server: Any, many: int, turns: in
         store.new("shared", ["Ana", "Bo"])
     where = place.path if place.kind == "sqlite" else f"{server.url}&schema={place.schema}"
     command = [sys.executable, "-c", PROGRAM, where, str(key), str(turns)]
-    processes = [
-        subprocess.Popen([*command, f"g{number}"], env=os.environ | {"PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE)
+    running = [
+        processes.Popen([*command, f"g{number}"], env=os.environ | {"PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE)
         for number in range(many)
     ]
-    for process in processes:
+    for process in running:
         assert process.communicate()[1] == b""
         assert process.returncode == 0
     with Store(place) as store:

@@ -14,10 +14,12 @@ from msgspec.structs import replace
 from daynight.cards import bundled
 from daynight.events import decode
 from daynight.events.claims import TallyClaimed
+from daynight.framework.language.errors import ImpossibleError
 from daynight.framework.standing import Standing
 from daynight.game import Game
 from daynight.projections.battlefield import Battlefield
 from daynight.referee import worlds
+from daynight.referee.mechanic import DAYNIGHT
 from daynight.referee.referee import restores, step
 from daynight.referee.state import State
 from daynight.referee.turns import untap_unwritten
@@ -112,12 +114,13 @@ def relay(record: Told) -> None:
 # ---------------------------------------------------------------------------------------------------- what is thawed
 
 
-def test_examples() -> None:
+@pytest.mark.parametrize("every", few_or_all(6, 1))
+def test_examples(every: int) -> None:
     """The same bytes again at every moment of every example game, and from each the rest leads where it led."""
     assert len(examples()) >= 10
-    for record in examples():
+    for number, record in enumerate(examples()):
         relay(record)
-        for start in range(len(record.frozen)):
+        for start in range(number % every, len(record.frozen), every):
             go_on(record, start)
 
 
@@ -284,3 +287,14 @@ def test_what_several_possibilities_came_by(monkeypatch):
     assert possibility.causes == thawed.possibilities[0].causes
     assert ((4, "Bo", "Opt"),) == possibility.causes[0].uncounted
     assert state.tallies.previous.uncounted() == thawed.tallies.previous.uncounted()
+
+
+def test_a_tally_of_a_turn_that_is_forgotten() -> None:
+    """A thawed state believes a stored claim about a turn before its own; a whole record refuses one about no turn."""
+    turns = [started(), *[words.turn(number, "Ana") for number in range(1, 6)]]
+    assert DAYNIGHT.freeze is not None
+    assert DAYNIGHT.thaw is not None
+    thawed = DAYNIGHT.thaw(DAYNIGHT.freeze(Game(turns).state))
+    assert [] == [*step(thawed, TallyClaimed(player="Ana", spells=0, turn=1, by="Bo"), 7)]
+    with pytest.raises(ImpossibleError):
+        Game([*turns, words.claim_tally("Ana", 0, 9)])

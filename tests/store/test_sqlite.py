@@ -12,7 +12,6 @@
 from __future__ import annotations
 
 import sqlite3
-import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
@@ -24,6 +23,7 @@ import pytest
 from daynight.store import Key, Store
 from daynight.store.database import sqlite as sqlite_module
 from daynight.store.proving.verify import verify_store
+from tests import processes
 from tests.behaviour.games import ROOT
 from tests.sampling import sampled
 from tests.store.playing import CAST, TURN, begun
@@ -109,7 +109,7 @@ print(told)
 
 @pytest.mark.parametrize("where", sampled(["games.db", "memory:"], 2))
 def test_closed_meanwhile(tmp_path: Path, where: str) -> None:
-    ran = subprocess.run(
+    ran = processes.run(
         [sys.executable, "-c", BUSY, where], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60,
         env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
     )  # fmt: skip

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests import processes
 
 from .acknowledged import Json
 
@@ -26,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def killed(folder: Path, kills: int, *how: str) -> Json:
     arguments = [sys.executable, "-m", "tests.store.killing", str(folder), str(kills), "20261121", *how]
-    done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=True)
+    done = processes.run(arguments, cwd=ROOT, capture_output=True, text=True, check=True)
     outcome: Json = json.loads(done.stdout)
     print(outcome, done.stderr)
     return outcome

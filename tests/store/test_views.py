@@ -38,6 +38,7 @@ from daynight.framework.recorded import Recorded
 from daynight.store import ConflictError, Store, read_archive, verify_store, write_archive
 from daynight.store.database.settings import Settings
 from tests.rules.words import back_up, effect, started, turn
+from tests.sampling import folded
 from tests.store.killing import forked
 from tests.store.lamp import HUNG, LAMP, PRESSED, counted, dimmed
 from tests.store.viewing import TABLE, Presses, fold, lamps, opened, raw, wanted
@@ -276,7 +277,7 @@ def test_of_games(place: Settings) -> None:
         assert [found.fault for found in verify_store(store)] == [None]
 
 
-@pytest.mark.parametrize(
+@folded(
     "name, columns",
     [
         ("Presses", {"presses": int}),

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from daynight.store.store import Store
+from tests import processes
 
 from .acknowledged import Json, Told, began, found, noted
 from .contending import begin, outcome, threads
@@ -37,7 +37,7 @@ by_both = pytest.mark.parametrize(
 
 
 def python(*arguments: str) -> str:
-    done = subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
+    done = processes.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
     return done.stdout
 
 

@@ -32,7 +32,6 @@ _AGAIN = 20
 
 @click.command(epilog="\b\ndaynight bisect demo\ndaynight bisect game.jsonl --run ./engine-agrees")
 @options.file
-@options.from_store
 @click.option(
     "--run",
     "test",
@@ -40,9 +39,7 @@ _AGAIN = 20
     help="Your own test. It gets the beginning of the record as a file, its last argument, and on standard input."
     " Exit code 0 is good, 125 cannot tell, 1 to 124 are bad; any other ends the search. No shell is used.",
 )
-@options.edition
-@options.catalogue
-@options.as_json
+@options.cited
 def bisect(record: Record, test: str | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
     """Find the first event that is wrong.
 

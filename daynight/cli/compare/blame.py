@@ -17,11 +17,8 @@ from daynight.rules.citations import with_number
 
 @click.command(epilog="\b\ndaynight blame demo --at 122")
 @options.file
-@options.from_store
 @options.at
-@options.edition
-@options.catalogue
-@options.as_json
+@options.cited
 def blame(record: Record, at: Position | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
     """Name the event and the rule behind each part of the state.
 

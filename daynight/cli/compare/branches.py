@@ -13,7 +13,7 @@ from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import console, print_json
 from daynight.cli.terminal.tables import print_table
 from daynight.compare.partings import games_apart
-from daynight.events import Designation, GameStarted
+from daynight.events import Designation
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import tame
 from daynight.framework.language.wording import _
@@ -25,9 +25,7 @@ from daynight.records import Record
 @click.command(epilog="\b\ndaynight branches db:friday\ndaynight branches demo branch.jsonl")
 @options.file
 @click.argument("others", metavar="[FILE...]", nargs=-1, type=options.RECORD)
-@options.from_store
-@options.catalogue
-@options.as_json
+@options.told
 def branches(record: Record, others: tuple[Record, ...], catalogue: Catalogue, as_json: bool) -> int:
     """List the branches of a game.
 
@@ -42,7 +40,7 @@ def branches(record: Record, others: tuple[Record, ...], catalogue: Catalogue, a
     parents = [(record, game), *given, *((branch, branched) for branch, branched, *_rest in kept)]
     found += [_given(game, other, branch, parents) for other, branch in given]
     if as_json:
-        print_json({"game": _first(game).game, "record": record.shown, "branches": found})
+        print_json({"game": game.state.game, "record": record.shown, "branches": found})
     else:
         _tell(record, found)
     return int(not all(one["intact"] for one in found))
@@ -72,7 +70,7 @@ def _given(game: Game, other: Record, branch: Game, parents: list[tuple[Record, 
 
 def _names(record: Record, game: Game) -> set[str]:
     """The names by which a branch may call this game: its own, and the one it has in the store."""
-    own = own_name(_first(game))
+    own = own_name(game.events[0])
     return {own, record.game} if isinstance(record, stored.Game) else {own}
 
 
@@ -82,12 +80,6 @@ def _described(game: Game, record: Record, branch: Game, origin: Origin, intact:
     own = {"record": record.shown, "parent": origin.game, "parted": origin.event, "intact": intact}
     own |= {"name": origin.name, "events": len(branch), "verdict": branch.audit().verdict, "differs": apart}
     return document_of(branch.state, names, **own)
-
-
-def _first(game: Game) -> GameStarted:
-    first = game.events[0]
-    assert isinstance(first, GameStarted)
-    return first
 
 
 def _tell(record: Record, found: list[dict[str, Any]]) -> None:

@@ -1,33 +1,35 @@
-"""`daynight diff`: two records, two moments, two editions of the rules or two catalogues beside each other."""
+"""`daynight diff`: two records, moments, editions of the rules or catalogues side by side; differences in words."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import click
+from rich.console import Console
 from rich.text import Text
 
 from daynight.cards import Catalogue, bundled
-from daynight.cli.compare.differing import Where, tell_differences
 from daynight.cli.terminal import options
 from daynight.cli.terminal.output import console, print_json
 from daynight.compare.differences import catalogues_apart, differences, editions_apart
-from daynight.compare.partings import Parting, Place, games_apart
+from daynight.compare.partings import Parting, Place, games_apart, place_words
 from daynight.framework.language.errors import tame
 from daynight.framework.language.grammar import labelled
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 from daynight.game import Game
 from daynight.records import Record
+from daynight.referee.places import MARKS
 from daynight.rules.citations import EDITIONS, LATEST_EDITION
 
 _PAIR = 2
 
 
 def _positions(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[Position, ...]:
-    return tuple(Position.parse(text) for text in value)
+    return tuple(Position.parse(text, MARKS) for text in value)
 
 
 def _catalogues(ctx: click.Context, param: click.Parameter, value: tuple[Path, ...]) -> tuple[Catalogue, ...]:
@@ -81,7 +83,7 @@ def diff(
     if not records:
         return _tell_cards(catalogues_apart(*catalogues), first, as_json)
     records, places = _on_branches(records, positions)
-    sides = [(record, _catalogue(catalogues, place)) for place, record in enumerate(_both(records))]
+    sides = [(record, _catalogue(catalogues, place)) for place, record in enumerate((records[0], records[-1]))]
     if editions is not None:
         [game, _same] = [options.loaded(*sides[0])] * _PAIR
         names = [LATEST_EDITION if name == "latest" else name for name in editions]
@@ -119,10 +121,6 @@ def _check_usage(
         raise click.UsageError(_("--editions compares one record with itself, and nothing else"))
 
 
-def _both(records: tuple[Record, ...]) -> tuple[Record, Record]:
-    return records[0], records[-1]
-
-
 def _catalogue(catalogues: tuple[Catalogue, ...], place: int) -> Catalogue:
     return catalogues[min(place, len(catalogues) - 1)] if catalogues else bundled()
 
@@ -133,13 +131,13 @@ def _on_branches(
     """The records that the positions are in, and the positions there; None is the last event of a branch."""
     if not any(position.branch is not None for position in positions):
         return records, positions
-    left, right = _both(records)
+    left, right = records[0], records[-1]
     (mine, here), (other, there) = options.on_branch(left, positions[0]), options.on_branch(right, positions[-1])
     return (mine, other), (here, there)
 
 
 def _moments(left: Game, right: Game, records: tuple[Record, ...], positions: tuple[Position | None, ...]) -> Parting:
-    mine, other = _both(records)
+    mine, other = records[0], records[-1]
     numbers = options.numbered(left, mine, positions[0]), options.numbered(right, other, positions[-1])
     states = left.at(numbers[0]), right.at(numbers[1])
     place = Place(states[0].turn, states[0].step, *numbers)
@@ -181,3 +179,46 @@ def _tell_cards(rows: list[dict[str, Any]], first: bool, as_json: bool) -> int:
     if not rows:
         out.print(Text(_("nothing differs"), style="green"))
     return int(bool(rows))
+
+
+Where: TypeAlias = Literal["turns", "steps", "events", "moments"]
+"""What was compared: the end of each turn, of each step and turn, the state after each event, or two moments."""
+
+
+def tell_differences(out: Console, partings: Sequence[Parting], left: str, right: str, where: Where) -> None:
+    """A line for each place, or for the first and the last of several in a row; below it what differs there."""
+    if not partings:
+        nothing = {
+            "turns": _("nothing differs at the end of any turn"),
+            "steps": _("nothing differs at the end of any step or turn that both have"),
+            "events": _("nothing that follows differs"),
+            "moments": _("nothing differs"),
+        }[where]
+        out.print(Text(nothing, style="green"))
+        return
+    heading = {
+        "turns": _("what differs at the end of a turn, {left} / {right}:"),
+        "steps": _("what differs at the end of a step or turn, {left} / {right}:"),
+        "events": _("what differs after an event, {left} / {right}:"),
+        "moments": _("what differs, {left} / {right}:"),
+    }[where]
+    out.print(Text(tame(heading.format(left=left, right=right)), style="dim"))
+    for parting in partings:
+        out.print(_stretch(parting))
+        for difference in parting.differences:
+            out.print(Text("    " + tame(difference.sentence)))
+
+
+def _stretch(parting: Parting) -> Text:
+    text = Text("  ").append(place_words(parting.first), style="bold")
+    text.append("  " + _events(parting.first), style="dim")
+    if parting.last != parting.first:
+        last = _events(parting.last)
+        if place_words(parting.last) != place_words(parting.first):
+            last = f"{place_words(parting.last)}  {last}"
+        text.append("  " + _("and on, to {place}").format(place=last), style="dim")
+    return text
+
+
+def _events(place: Place) -> str:
+    return " / ".join([f"e{number}" if number is not None else "-" for number in (place.left, place.right)])

@@ -12,10 +12,9 @@ from rich.text import Text
 
 from daynight.audit.findings import verdict_word
 from daynight.cards import Catalogue
-from daynight.cli.compare.differing import tell_differences
+from daynight.cli.compare.diff import tell_differences
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import console, print_json
-from daynight.cli.terminal.outputs import spared
 from daynight.compare.tried import compared, tried_document
 from daynight.events.language import decode
 from daynight.framework.branches import Branch
@@ -30,6 +29,7 @@ from daynight.keeping.files import written
 from daynight.origins import digest_of
 from daynight.projections.transcript import told
 from daynight.records import Record
+from daynight.referee.places import MARKS
 
 _PLACED = re.compile(r"(?P<at>e?[0-9]+|turn:[0-9]+(?:/[a-z-]+)?):\s+(?P<event>.*)", re.DOTALL)
 
@@ -40,7 +40,6 @@ _PLACED = re.compile(r"(?P<at>e?[0-9]+|turn:[0-9]+(?:/[a-z-]+)?):\s+(?P<event>.*
     "daynight what-if demo --drop 121 --leave-out -o branch.jsonl",
 )
 @options.file
-@options.from_store
 @options.at
 @click.option(
     "--insert",
@@ -67,9 +66,7 @@ _PLACED = re.compile(r"(?P<at>e?[0-9]+|turn:[0-9]+(?:/[a-z-]+)?):\s+(?P<event>.*
 )
 @options.key
 @options.output
-@options.edition
-@options.catalogue
-@options.as_json
+@options.cited
 def what_if(
     record: Record,
     at: Position | None,
@@ -96,7 +93,7 @@ def what_if(
     """
     if not (inserts or drops or replaces):
         raise click.UsageError(_("nothing to try; give --insert, --drop or --replace"))
-    spared(output, (record,))
+    options.spared(output, (record,))
     record, at = options.on_branch(record, at)
     if kept:
         _check_kept(record, name, key)
@@ -157,7 +154,7 @@ def _drops(spelled: Iterable[str]) -> Iterator[Edit]:
 
 def _here(text: str) -> Position:
     """A position in the record itself."""
-    position = Position.parse(text)
+    position = Position.parse(text, MARKS)
     if position.branch is not None:
         sentence = _("{position} is on a branch; give the branch itself as the record, db:GAME/{branch}")
         raise click.UsageError(sentence.format(position=position, branch=position.branch))
@@ -180,7 +177,7 @@ def _replaces(spelled: Iterable[str], at: Position | None) -> Iterator[Edit]:
 
 def _placed(text: str, at: Position | None) -> tuple[Position | None, str]:
     found = _PLACED.fullmatch(text)
-    return (at, text) if found is None else (Position.parse(found["at"]), found["event"])
+    return (at, text) if found is None else (Position.parse(found["at"], MARKS), found["event"])
 
 
 def _read(option: str, text: str) -> str:

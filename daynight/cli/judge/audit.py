@@ -9,11 +9,11 @@ from rich.text import Text
 from daynight.audit.audit import Auditor
 from daynight.audit.findings import Audit, Finding, Heard
 from daynight.cards import Catalogue
-from daynight.cli.look.counting import summary
-from daynight.cli.look.telling import verdict_text
+from daynight.cli.look.stats import summary
+from daynight.cli.look.telling import stage_word, verdict_text
 from daynight.cli.terminal import options
+from daynight.cli.terminal.exits import each
 from daynight.cli.terminal.output import console, print_json, waiting, worded
-from daynight.cli.terminal.together import each
 from daynight.events.terms import Designation
 from daynight.framework.language.errors import tame, whole
 from daynight.framework.language.grammar import commas, semicolons
@@ -25,11 +25,8 @@ from daynight.records import Record
 
 @click.command(epilog="\b\ndaynight audit demo\ndaynight audit game.jsonl Player.log")
 @options.files
-@options.from_store
 @options.assume
-@options.edition
-@options.catalogue
-@options.as_json
+@options.cited
 def audit(
     records: tuple[Record, ...], assume: Designation | None, edition: str | None, catalogue: Catalogue, as_json: bool
 ) -> int:
@@ -78,9 +75,8 @@ def tell_audit(out: Console, found: Audit) -> None:
 
 def _tell_dispute(out: Console, dispute: Heard) -> None:
     """A dispute in one line: how far it has come, and what each side says it is."""
-    status = {"open": _("open"), "ruled": _("ruled, not closed"), "appealed": _("under appeal"), "closed": _("closed")}
     sentence = _("{dispute}, about event {about}: {status}")
-    told = sentence.format(dispute=dispute.dispute, about=dispute.about, status=status[dispute.status])
+    told = sentence.format(dispute=dispute.dispute, about=dispute.about, status=stage_word(dispute.status))
     sides = []
     for claim in dispute.claims:
         if claim.designation is not None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 from rich.console import Console
 from rich.text import Text
 
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
-from daynight.cli.terminal.output import console, print_json
+from daynight.cli.terminal.output import console, either, print_json
 from daynight.framework.language.errors import NotFoundError, RecordError, tame
 from daynight.framework.language.wording import _, counted
 from daynight.framework.positions import Position
@@ -26,7 +24,6 @@ _SIGNS = {"yes": ("⚠", "!"), "unknown": ("?", "?"), "no": (" ", " ")}
     "backup-plan", epilog="\b\ndaynight backup-plan demo --to 116\ndaynight backup-plan demo --from 121 --to turn:21"
 )
 @options.file
-@options.from_store
 @click.option(
     "--to",
     metavar="POSITION",
@@ -41,8 +38,7 @@ _SIGNS = {"yes": ("⚠", "!"), "unknown": ("?", "?"), "no": (" ", " ")}
     callback=options.position,
     help="Back up from the state after this event; by default the last one.",
 )
-@options.catalogue
-@options.as_json
+@options.told
 def backup_plan(record: Record, to: Position, start: Position | None, catalogue: Catalogue, as_json: bool) -> int:
     """List what backing up a game would take back.
 
@@ -92,13 +88,13 @@ def _tell(out: Console, plan: BackupPlan) -> None:
     sentence = counted(
         "{sign} {n} touches hidden or random information", "{sign} {n} touch hidden or random information", touching
     )
-    out.print(sentence.format(sign=_sign("yes"), n=touching))
+    out.print(sentence.format(sign=either(*_SIGNS["yes"]), n=touching))
     unknown = len(plan.touching("unknown"))
     if unknown:
         told = counted(
             "{sign} {n} may do so; the record does not say", "{sign} {n} may do so; the record does not say", unknown
         )
-        out.print(told.format(sign=_sign("unknown"), n=unknown))
+        out.print(told.format(sign=either(*_SIGNS["unknown"]), n=unknown))
     out.print(_("decisions recorded between: {decisions}").format(decisions=count_word(*plan.decisions)))
     out.print(Text(plan.unknown, style="dim"))
     out.print(Text(plan.policy, style="dim"))
@@ -106,7 +102,7 @@ def _tell(out: Console, plan: BackupPlan) -> None:
 
 
 def _tell_one(out: Console, reversal: Reversal, width: int) -> None:
-    label = f"{_sign(reversal.hidden)} {f'e{reversal.event}'.rjust(width)}  "
+    label = f"{either(*_SIGNS[reversal.hidden])} {f'e{reversal.event}'.rjust(width)}  "
     text = Text(label, style="bold red" if reversal.hidden == "yes" else "dim")
     out.print(text.append(tame(reversal.sentence), style="not bold default"))
     indent = " " * (len(label) + 2)
@@ -114,13 +110,3 @@ def _tell_one(out: Console, reversal: Reversal, width: int) -> None:
         out.print(Text(f"{indent}-> {tame(sentence)}", style="green"))
     if reversal.reason is not None:
         out.print(Text(f"{indent}{reversal.reason}", style="dim"))
-
-
-def _sign(hidden: str) -> str:
-    """The sign of what is marked; a letter where the output has no such sign."""
-    picture, letter = _SIGNS[hidden]
-    try:
-        picture.encode(sys.stdout.encoding or "ascii")
-    except UnicodeEncodeError:
-        return letter
-    return picture

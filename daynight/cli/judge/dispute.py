@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from daynight.cards import bundled
-from daynight.cli.look.telling import tell_line
+from daynight.cli.look.telling import stage_word, tell_line
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.opening import Command
 from daynight.cli.terminal.output import console, print_json
@@ -271,12 +271,7 @@ def _claimed(right: bool | None, *, as_ruled: bool) -> str:
 
 
 def _show(out: Console, one: Dispute, game: Game, lines: dict[int, Line]) -> None:
-    stage = {
-        "opened": _("open"),
-        "ruled": _("ruled, not closed"),
-        "appealed": _("under appeal"),
-        "closed": _("closed"),
-    }[one.stage.value]
+    stage = stage_word(one.stage.value)
     told = _("{dispute}, about event {about}: {stage}; {outcome}")
     heading = told.format(dispute=one.dispute, about=one.about, stage=stage, outcome=outcome_word(one.outcome))
     out.print(Text(tame(heading), style="bold"))

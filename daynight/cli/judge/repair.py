@@ -19,10 +19,7 @@ _SHOWN = 10
 
 @click.command(epilog="\b\ndaynight repair demo")
 @options.file
-@options.from_store
-@options.edition
-@options.catalogue
-@options.as_json
+@options.cited
 def repair(record: Record, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
     """Find the single edits that make every claim right.
 

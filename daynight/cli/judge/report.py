@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -13,9 +12,7 @@ from rich.text import Text
 from daynight.audit.findings import verdict_word
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options, stored
-from daynight.cli.terminal.output import console, print_json
-from daynight.cli.terminal.outputs import spared, write_whole
-from daynight.events.actions import GameStarted
+from daynight.cli.terminal.output import console, print_bytes, print_json
 from daynight.framework.language.errors import NotFoundError, tame
 from daynight.framework.language.wording import _, counted
 from daynight.framework.positions import Position
@@ -37,7 +34,6 @@ _ENDINGS: dict[str, Format] = {
 
 @click.command(epilog="\b\ndaynight report demo -o report.html")
 @options.file
-@options.from_store
 @options.at
 @click.option(
     "--format",
@@ -54,9 +50,7 @@ _ENDINGS: dict[str, Format] = {
     help="A branch of the record, or of one of its branches, to show beside it; may be given several times.",
 )
 @options.output
-@options.edition
-@options.catalogue
-@options.as_json
+@options.cited
 def report(
     record: Record,
     at: Position | None,
@@ -75,7 +69,7 @@ def report(
     """
     chosen = _form(form, output, as_json)
     record, at = options.on_branch(record, at)
-    spared(output, (record, *branches))
+    options.spared(output, (record, *branches))
     game = options.loaded(record, catalogue)
     number = None if at is None else options.numbered(game, record, at)
     given = [(branch, Given(branch.shown, options.loaded(branch, catalogue))) for branch in branches]
@@ -91,20 +85,18 @@ def report(
         known_as=record.game if isinstance(record, stored.Game) else None,
     )
     if output is not None:
-        write_whole(output, rendered(found, chosen).encode())
+        options.write_whole(output, rendered(found, chosen).encode())
         _tell(found, output, chosen, as_json)
     elif as_json:
         print_json(found.document())
     else:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(rendered(found, chosen).encode())
-        sys.stdout.buffer.flush()
+        print_bytes(rendered(found, chosen).encode())
     return int(found.verdict == "disputed")
 
 
 def _parents(record: Record, game: Game, given: list[tuple[Record, Given]], catalogue: Catalogue) -> Iterator[Given]:
     """What the branches were branched from, and that in turn, as far as a store has it and nobody gave it."""
-    known = {_name(one) for one in (game, *(branch.game for _record, branch in given))}
+    known = {own_name(one.events[0]) for one in (game, *(branch.game for _record, branch in given))}
     if isinstance(record, stored.Game):
         known.add(record.game)
     for branch, (_file, first) in given:
@@ -119,12 +111,6 @@ def _parents(record: Record, game: Game, given: list[tuple[Record, Given]], cata
                 break
             yield Given(parent.shown, found)
             origin = origin_of(found.events[0])
-
-
-def _name(game: Game) -> str:
-    first = game.events[0]
-    assert isinstance(first, GameStarted)
-    return own_name(first)
 
 
 def _kept(record: Record) -> list[Kept]:

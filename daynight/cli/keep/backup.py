@@ -36,7 +36,7 @@ def backup(file: Path, as_json: bool) -> int:
     except FileExistsError:
         sentence = _("{file}: there is one already, and a backup overwrites nothing")
         raise SettingsError(sentence.format(file=file)) from None
-    with Store.open(file) as copy:
+    with Store.open(file, mechanic=store.mechanic) as copy:
         games = copy.games()
     events = sum(number for _name, number in games)
     if as_json:

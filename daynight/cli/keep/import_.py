@@ -11,9 +11,8 @@ from click.core import ParameterSource
 
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options, stored
-from daynight.cli.terminal.exits import told, worst
+from daynight.cli.terminal.exits import each, told, worst
 from daynight.cli.terminal.output import console, print_json, waiting
-from daynight.cli.terminal.together import each
 from daynight.framework.language.errors import DaynightError, RecordError, tame
 from daynight.framework.language.wording import _, counted
 from daynight.keeping.files import check_target
@@ -81,8 +80,7 @@ def _reported(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 @click.option("--as", "name", metavar="NAME", help="The name to store the only FILE under; by default its own.")
 @options.from_store
 @options.key
-@options.catalogue
-@options.as_json
+@options.told
 @click.pass_context
 def import_(
     ctx: click.Context,
@@ -140,13 +138,8 @@ def import_(
     codes = [each(ours, lambda record: _whole(record, store, name, as_json))] if ours else [0]
     if logs:
         _check([record for _importer, found in logs.values() for record in found], for_logs, to_store, name, as_json)
-        for importer, found in logs.values():
-            try:
-                codes.append(_logs(importer, found, for_logs, store if to_store else None, catalogue, as_json))
-            except BrokenPipeError:
-                raise
-            except (DaynightError, OSError) as error:
-                failures.append(told(error))
+        destination = store if to_store else None
+        codes.append(each([*logs.values()], lambda log: _logs(*log, for_logs, destination, catalogue, as_json)))
     failures += [code for code in codes if code > 1]
     return worst(failures) if failures else max(codes)
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
 import click
 
-from daynight.cli.terminal.output import console, error_line, print_json, waiting
+from daynight.cli.terminal.output import console, error_line, print_bytes, print_json, waiting
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import DaynightError, NotFoundError, tame
 from daynight.framework.language.wording import _, counted
@@ -62,9 +60,7 @@ class Lines:
             sentence = _("no game {game} in it; there are {games}")
             raise NotFoundError(sentence.format(game=repr(self.wanted), games=listed(self.names)))
         if self.found is not None:
-            sys.stdout.flush()
-            sys.stdout.buffer.write(self.found)
-            sys.stdout.buffer.flush()
+            print_bytes(self.found)
 
 
 # -------------------------------------------------------------------------------------------------------------- the run
@@ -87,14 +83,10 @@ def import_logs(importer: Importer, records: Sequence[Record], run: Telling, *, 
         StoreError: where the store does not take it.
         OSError: where a file can't be read or written.
     """
-    with ExitStack() as stack:
-        progress = stack.enter_context(waiting())
+    with waiting() as progress:
         running = Import(importer, run.options, strict=run.strict, progress=progress)
         keeper = Keeper(run, running)
-        if following:
-            sources = follow(Path(records[0].name), keeper.idle)
-        else:
-            sources = _opened(records, stack)
+        sources = follow(Path(records[0].name), keeper.idle) if following else _opened(records)
         try:
             keeper.all(sources, records[-1].shown)
         except KeyboardInterrupt:
@@ -118,7 +110,7 @@ def import_logs(importer: Importer, records: Sequence[Record], run: Telling, *, 
     return 0
 
 
-def _opened(records: Sequence[Record], stack: ExitStack) -> Iterator[Source]:
+def _opened(records: Sequence[Record]) -> Iterator[Source]:
     for number, record in enumerate(records, 1):
         with record.raw() as stream:
             yield Source(record.shown, stream, number=number)

@@ -48,8 +48,7 @@ if TYPE_CHECKING:
 )
 @options.db
 @options.key
-@options.catalogue
-@options.as_json
+@options.told
 def record(
     game: str,
     events: tuple[str, ...],

@@ -42,7 +42,7 @@ def _event(ctx: click.Context, param: click.Parameter, value: str | None) -> int
 
 
 @click.command(epilog="\b\ndaynight verify\ndaynight verify friday.jsonl")
-@click.argument("names", metavar="[GAME|FILE]...", nargs=-1, type=options.GAME_OR_FILE)
+@click.argument("names", metavar="[GAME|FILE]...", nargs=-1, shell_complete=options.a_game_or_file)
 @click.option(
     "--code",
     metavar="CODE",
@@ -163,7 +163,7 @@ def _file(record: Record, code: str | None, signer: str | None) -> Iterator[dict
             sentence = _("{proof}: no such file; a record is verified by its proof, or by a noted --code")
             raise NotFoundError(sentence.format(proof=beside))
         with waiting() as progress:
-            found = verify_record(record, code=code, proof=proof, progress=progress)
+            found = verify_record(record, code=code, proof=proof, mechanic=stored.mechanic(), progress=progress)
             yield _document(record.shown, found, signer, found.events)
     except RecordError as error:
         raise error.located(file=str(beside)) from None
@@ -184,7 +184,7 @@ def _archive(record: Record, code: str | None, signer: str | None) -> Iterator[d
             ) from None
     with (
         tempfile.TemporaryDirectory() as folder,
-        Store.open(Path(folder, "archive.db")) as store,
+        Store.open(Path(folder, "archive.db"), mechanic=stored.mechanic()) as store,
         record.open() as stream,
         waiting() as progress,
     ):

@@ -18,11 +18,8 @@ from daynight.records import Record
 
 @click.command(epilog="\b\ndaynight forecast demo --at turn:18")
 @options.file
-@options.from_store
 @options.at
-@options.edition
-@options.catalogue
-@options.as_json
+@options.cited
 def forecast(record: Record, at: Position | None, edition: str | None, catalogue: Catalogue, as_json: bool) -> int:
     """Say what the next untap step will do.
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
-from daynight.cli.terminal.output import console, print_json
-from daynight.cli.terminal.outputs import spared, write_whole
+from daynight.cli.terminal.output import console, print_bytes, print_json
 from daynight.framework.language.errors import tame
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
@@ -22,7 +20,6 @@ from daynight.records import Record
     epilog="\b\ndaynight picture demo --at 122 -o night.svg\ndaynight picture demo --at 122 --board -o board.svg"
 )
 @options.file
-@options.from_store
 @options.at
 @click.option("--board", is_flag=True, help="Draw the battlefield at a moment instead of the timeline.")
 @click.option(
@@ -33,9 +30,7 @@ from daynight.records import Record
     help="The width in pixels; the height follows.",
 )
 @options.output
-@options.edition
-@options.catalogue
-@options.as_json
+@options.cited
 def picture(
     record: Record,
     at: Position | None,
@@ -53,7 +48,7 @@ def picture(
     shows.
     """
     record, at = options.on_branch(record, at)
-    spared(output, (record,))
+    options.spared(output, (record,))
     game = options.loaded(record, catalogue)
     number = None if at is None else options.numbered(game, record, at)
     if board:
@@ -62,7 +57,7 @@ def picture(
         svg = timeline_svg(game, at=number, edition=edition, width=width)
     document = {"game": game.state.game, "picture": "board" if board else "timeline", "event": number or len(game)}
     if output is not None:
-        write_whole(output, svg.encode())
+        options.write_whole(output, svg.encode())
         if as_json:
             print_json({"file": str(output)} | document)
         else:
@@ -71,7 +66,5 @@ def picture(
     elif as_json:
         print_json(document | {"svg": svg})
     else:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(svg.encode())
-        sys.stdout.buffer.flush()
+        print_bytes(svg.encode())
     return 0

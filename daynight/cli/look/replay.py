@@ -7,8 +7,8 @@ import click
 from daynight.cards import Catalogue
 from daynight.cli.look.telling import tell_game, tell_state
 from daynight.cli.terminal import options, stored
+from daynight.cli.terminal.exits import each
 from daynight.cli.terminal.output import console, print_json, waiting
-from daynight.cli.terminal.together import each
 from daynight.framework.positions import Position
 from daynight.records import Record
 from daynight.referee.documents import state_document
@@ -18,11 +18,8 @@ from daynight.rules.citations import DEFAULT_EDITION
 
 @click.command(epilog="\b\ndaynight replay demo\ndaynight replay demo --at turn:19/untap")
 @options.files
-@options.from_store
 @options.at
-@options.edition
-@options.catalogue
-@options.as_json
+@options.cited
 def replay(
     records: tuple[Record, ...], at: Position | None, edition: str | None, catalogue: Catalogue, as_json: bool
 ) -> int:

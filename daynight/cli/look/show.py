@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import click
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
+from daynight.cli.terminal.exits import each
 from daynight.cli.terminal.output import STYLES, console, print_json, sign
+from daynight.events.consequences import Changed
 from daynight.framework.language.errors import tame
 from daynight.framework.language.grammar import labelled
-from daynight.framework.language.wording import _, counted
+from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 from daynight.game import Game
 from daynight.origins import recorder_of
-from daynight.projections.sentences import count_word, designation_word, listed, reason
+from daynight.projections.sentences import against, count_word, designation_word, numbers_line, reason
 from daynight.projections.turns import Turn, stretches, turns
 from daynight.records import Record
 from daynight.referee.documents import change_document, count_document
@@ -29,11 +31,8 @@ from daynight.rules.citations import with_number
 
 @click.command(epilog="\b\ndaynight show demo\ndaynight show demo --at turn:21")
 @options.files
-@options.from_store
 @options.at
-@options.edition
-@options.catalogue
-@options.as_json
+@options.cited
 def show(
     records: tuple[Record, ...], at: Position | None, edition: str | None, catalogue: Catalogue, as_json: bool
 ) -> int:
@@ -41,7 +40,6 @@ def show(
 
     The timeline also counts the spells of each turn. --at ends it at a position.
     """
-    from daynight.cli.terminal.together import each
 
     def one(record: Record) -> int:
         game, number = options.moment(record, at, catalogue)
@@ -64,15 +62,8 @@ def show_game(out: Console, game: Game, number: int, edition: str) -> None:
     """The timeline in signs with a legend, then each change in words."""
     state = game.at(number)
     played = rows(game, number)
-    sides = map(listed, state.teams or [(player,) for player in state.players])
-    title = labelled(state.game, _(" against ").join(sides))
-    counts = " · ".join(
-        (
-            counted("{n} turn", "{n} turns", len(played)).format(n=len(played)),
-            counted("{n} event", "{n} events", number).format(n=number),
-            _("rules: CR {edition}").format(edition=edition),
-        )
-    )
+    title = labelled(state.game, against(state))
+    counts = numbers_line(len(played), number, edition)
     if (recorder := recorder_of(game.events[0])) is not None:
         counts += " · " + _("you are {player}").format(player=recorder)
     out.print(Text(tame(title), style="bold").append(f" · {tame(counts)}", style="dim"))
@@ -110,8 +101,6 @@ def _grid(out: Console, played: Sequence[Turn]) -> None:
 
 
 def _padded(word: str, width: int) -> str:
-    from rich.cells import set_cell_size
-
     return set_cell_size(word, width - 1) + " "
 
 
@@ -120,10 +109,7 @@ def _spells(turn: Turn) -> str:
     return "/".join(f"{least}+" if most is None else count_word(least, most) for least, most in counts)
 
 
-def _change(out: Console, change: object, edition: str) -> None:
-    from daynight.events.consequences import Changed
-
-    assert isinstance(change, Changed)
+def _change(out: Console, change: Changed, edition: str) -> None:
     text = Text(f" e{change.event}", style="bold")
     text.append("  " + (_("turn {turn}").format(turn=change.turn) if change.turn else _("before turn 1")) + "  ")
     text.append(f"{sign(change.was)} {designation_word(change.was)} -> ")

@@ -37,6 +37,12 @@ def verdict_text(verdict: Verdict, disputes: int = 0) -> Text:
     return Text(words[verdict] + (f" ({disputes})" if disputes else ""), style=styles[verdict])
 
 
+def stage_word(stage: str) -> str:
+    """How far a dispute has come, in words."""
+    words = {"ruled": _("ruled, not closed"), "appealed": _("under appeal"), "closed": _("closed")}
+    return words.get(stage) or _("open")
+
+
 def tell_game(out: Console, game: Game, number: int, edition: str) -> None:
     """The transcript up to an event: one line an event, what followed below it, undone stretches marked."""
     width = len(str(number)) + 1

@@ -24,10 +24,8 @@ from daynight.referee.due import due_sentence
 
 @click.command(epilog="\b\ndaynight unknowns game.jsonl --at 14")
 @options.file
-@options.from_store
 @options.at
-@options.catalogue
-@options.as_json
+@options.told
 def unknowns(record: Record, at: Position | None, catalogue: Catalogue, as_json: bool) -> int:
     """List what a record leaves open and what would settle it.
 

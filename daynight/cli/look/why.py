@@ -31,12 +31,9 @@ _TOLD = 12
 @click.command(epilog="\b\ndaynight why demo --at 122\ndaynight why demo brutal-cathar-2 --at 122")
 @options.file
 @click.argument("permanent", metavar="[PERMANENT]", required=False)
-@options.from_store
 @options.at
 @click.option("--sources", is_flag=True, help="Also list the sources that contradict the rules; the rules win.")
-@options.edition
-@options.catalogue
-@options.as_json
+@options.cited
 def why(
     record: Record,
     permanent: str | None,

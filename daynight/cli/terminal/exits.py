@@ -1,19 +1,20 @@
-"""Exit codes, and the one line that goes with each failure."""
+"""Exit codes, and the one line that goes with each failure; of several records in one call each gets its answer."""
 
 from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import click
 
 from daynight.cli.terminal.output import error_line
-from daynight.cli.terminal.usage import usage_sentence
 from daynight.framework.language.errors import AskedError, DaynightError, NotFoundError
-from daynight.framework.language.grammar import also
+from daynight.framework.language.grammar import also, commas
 from daynight.framework.language.wording import _, language
 
 USAGE, UNREADABLE, NOT_FOUND, DAMAGED, BUG, INTERRUPTED = 2, 3, 4, 5, 70, 130
@@ -80,3 +81,60 @@ def _of_stores() -> tuple[tuple[type[BaseException], int], ...]:
     # Where no store was opened, its errors were never loaded, and nothing of it is loaded to say so.
     errors = sys.modules.get("daynight.store.errors")
     return () if errors is None else ((errors.StoreError, DAMAGED), (errors.SettingsError, USAGE))
+
+
+Asked = TypeVar("Asked")
+
+
+def each(records: Sequence[Asked], answer: Callable[[Asked], int]) -> int:
+    """Answer for every record, and for every game of a log.
+
+    The exit code is that of the worst failure, else the greatest answer.
+    """
+    codes = [0]
+    failures: list[int] = []
+
+    for record in records:
+        try:
+            games: Callable[[], Sequence[Asked]] | None = getattr(record, "games", None)
+            alike = (record,) if games is None else games()
+        except (DaynightError, OSError) as error:
+            failures.append(told(error))
+            continue
+        for game in alike:
+            try:
+                codes.append(answer(game))
+            except BrokenPipeError:
+                raise
+            except (DaynightError, OSError) as error:
+                failures.append(told(error))
+    return worst(failures) if failures else max(codes)
+
+
+_OF_CLICK = re.compile("(?:Got|Invalid|Missing|No such|Option|Takes) ")
+"""How click's own English begins; in the middle of a sentence it does so with a small letter."""
+
+
+def usage_sentence(error: click.ClickException) -> str:
+    """The one sentence for wrong usage, in the language spoken: a near miss is proposed, else the command's help.
+
+    >>> usage_sentence(click.NoSuchOption("--jsn", possibilities=["--json"]))
+    "daynight: no such option '--jsn'; did you mean --json?"
+    >>> usage_sentence(click.UsageError("give a record"))
+    'daynight: give a record; try daynight --help'
+    """
+    ctx = getattr(error, "ctx", None)
+    command = "daynight" if ctx is None else ctx.command_path
+    if isinstance(error, (click.NoSuchOption, click.NoSuchCommand)) and error.possibilities:
+        sentence = _("{command}: {reason}; did you mean {names}?")
+        return sentence.format(command=command, reason=_clause(error.message), names=commas(error.possibilities))
+    sentence = _("{command}: {reason}; try {command} --help")
+    return sentence.format(command=command, reason=_clause(error.format_message()))
+
+
+def _clause(message: str) -> str:
+    """Click's sentences, or one of ours, as a part of a sentence on one line."""
+    # Not by str.split: it would take French and Japanese spaces for ordinary ones.
+    message = re.sub(r"[ \t\n]+", " ", message).rstrip(".。")
+    message = re.sub(r"'\. (.)", lambda found: f"'; {found[1].lower()}", message)
+    return message[:1].lower() + message[1:] if _OF_CLICK.match(message) else message

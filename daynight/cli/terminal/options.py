@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -20,9 +20,9 @@ from daynight.framework.language.errors import DaynightError, NotFoundError, Rec
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 from daynight.game import Game
-from daynight.keeping.files import check_target
+from daynight.keeping.files import check_target, written
 from daynight.records import DEMO, STORED, Record
-from daynight.referee.places import place
+from daynight.referee.places import MARKS, place
 from daynight.replay import replay
 from daynight.rules.citations import EDITIONS, LATEST_EDITION
 
@@ -64,19 +64,6 @@ class _GameType(click.ParamType[str]):
         return [CompletionItem(name) for name in _names(ctx, incomplete)]
 
 
-class _GameOrFileType(click.ParamType[str]):
-    """A game of the store or a file; completes both."""
-
-    name = "game"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        return str(value)
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        names = GAME.shell_complete(ctx, param, incomplete)
-        return names or [CompletionItem(incomplete, type="file")]
-
-
 def _names(ctx: click.Context, begun: str) -> list[str]:
     """The games of the store whose names begin like that; none where there is no store that can be read."""
     try:
@@ -84,6 +71,11 @@ def _names(ctx: click.Context, begun: str) -> list[str]:
             return [name for name, _number in stored.reading().games(begun)]
     except (DaynightError, OSError):
         return []
+
+
+def a_game_or_file(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The names of the store's games, and else of files."""
+    return GAME.shell_complete(ctx, param, incomplete) or a_place(ctx, param, incomplete)
 
 
 def a_place(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -102,9 +94,15 @@ def _catalogue(ctx: click.Context, param: click.Parameter, value: str | None) ->
     return Catalogue.read(value)
 
 
+def marks() -> tuple[str, ...]:
+    """Examples of the marks that the mechanic of this command line finds."""
+    mechanic = stored.mechanic()
+    return MARKS if mechanic is None else mechanic.places.marks
+
+
 def position(ctx: click.Context, param: click.Parameter, value: str | None) -> Position | None:
     """The position that an option spells, None where it was not given."""
-    return None if value is None else Position.parse(value)
+    return None if value is None else Position.parse(value, marks())
 
 
 def _edition(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -116,23 +114,6 @@ CATALOGUE = f"{__name__}.catalogue"
 
 RECORD = _RecordType()
 """A record by its name."""
-
-plain_files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=_RecordType(plain=True))
-"""Records, and what else is to be looked at as it is."""
-
-_files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=RECORD)
-_file = click.argument("record", metavar="FILE", type=RECORD)
-
-
-def files(command: Command) -> Command:
-    """Records, and logs: each of their games is one, or that of `--game` alone."""
-    return _files(of_logs(command))
-
-
-def file(command: Command) -> Command:
-    """A record, or a game of a log."""
-    return _file(of_logs(command))
-
 
 _store = partial(
     click.option,
@@ -153,6 +134,23 @@ db = _store(
     " Others can read a command line: keep a password in DAYNIGHT_DB, or in the file of"
     " postgresql://...?passfile=FILE."
 )
+plain_files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=_RecordType(plain=True))
+"""Records, and what else is to be looked at as it is."""
+
+_files = click.argument("records", metavar="FILE...", nargs=-1, required=True, type=RECORD)
+_file = click.argument("record", metavar="FILE", type=RECORD)
+
+
+def files(command: Command) -> Command:
+    """Records, of files or of a store, and logs: each of their games is one, or that of `--game` alone."""
+    return _files(of_logs(from_store(command)))
+
+
+def file(command: Command) -> Command:
+    """A record of a file or of a store, or a game of a log."""
+    return _file(of_logs(from_store(command)))
+
+
 command = click.option(
     "--command",
     metavar="ID",
@@ -166,9 +164,6 @@ key = click.option(
 )
 GAME = _GameType()
 """A game of the store."""
-
-GAME_OR_FILE = _GameOrFileType()
-"""A game of the store or the name of a file, as it was given."""
 
 game = click.argument("game", metavar="GAME", type=GAME)
 
@@ -210,6 +205,16 @@ catalogue = click.option(
     callback=_catalogue,
     help="Your own card catalogue instead of the bundled one.",
 )
+
+
+def told(command: Command) -> Command:
+    """How a command reads and answers: with a catalogue, and as JSON where that is asked for."""
+    return catalogue(as_json(command))
+
+
+def cited(command: Command) -> Command:
+    """The same, of an answer that cites an edition of the rules."""
+    return edition(told(command))
 
 
 def designation(ctx: click.Context, param: click.Parameter, value: str | None) -> Designation | None:
@@ -332,3 +337,28 @@ def numbered(game: Game, record: Record, position: Position | None) -> int:
 def named(error: NotFoundError, record: Record) -> NotFoundError:
     """The same error, naming the record."""
     return NotFoundError(f"{record.name}: {error}")
+
+
+def spared(output: Path | None, records: Iterable[Record]) -> None:
+    """Whether what is written leaves alone what it is made from: a record, and the store of one.
+
+    Raises:
+        click.UsageError: where it would not.
+    """
+    if output is None or not output.exists():
+        return
+    for record in records:
+        place = Path(stored.settings_of(record.where).path) if isinstance(record, stored.Game) else Path(record.name)
+        if place.exists() and output.samefile(place):
+            sentence = _("{file} is what this is made from, and stays as it is; name another file")
+            raise click.UsageError(sentence.format(file=output))
+
+
+def write_whole(output: Path, data: bytes) -> None:
+    """Write a file, or leave what was there.
+
+    Raises:
+        OSError: naming the file, where it cannot be written.
+    """
+    with written(output) as stream:
+        stream.write(data)

@@ -41,8 +41,12 @@ _PATIENCE = 1.0
 
 
 def sign(designation: Designation | None) -> str:
-    """The designation's sign, always beside its word or above a legend; a letter where the output has no such sign."""
-    picture, letter = SIGNS[designation]
+    """The designation's sign, always beside its word or above a legend."""
+    return either(*SIGNS[designation])
+
+
+def either(picture: str, letter: str) -> str:
+    """A sign; a letter where the output has no such sign."""
     try:
         picture.encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
@@ -52,9 +56,14 @@ def sign(designation: Designation | None) -> str:
 
 def print_json(*documents: Any) -> None:
     """JSON documents on standard output, each on a line; they are written together."""
-    sys.stdout.flush()
     lines = [msgspec.json.format(msgspec.json.encode(document), indent=0) + b"\n" for document in documents]
-    sys.stdout.buffer.write(b"".join(lines))
+    print_bytes(b"".join(lines))
+
+
+def print_bytes(data: bytes) -> None:
+    """Bytes as they are on standard output, behind what was printed before."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
 
 
@@ -82,11 +91,11 @@ def console(*, stderr: bool = False) -> Console:
     return Listened(stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=not stream.isatty())
 
 
-def worded(sentence: str, style: str = "", **values: object) -> Text:
+def worded(sentence: str, **values: object) -> Text:
     """A sentence with its placeholders filled in, each a value or a text in a style of its own."""
     from rich.text import Text
 
-    text = Text(style=style)
+    text = Text()
     for before, name, _spec, _conversion in Formatter().parse(sentence):
         text.append(before)
         value = "" if name is None else values[name]

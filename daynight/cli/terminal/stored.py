@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
@@ -15,6 +15,7 @@ from daynight.records import STORED, Record
 
 if TYPE_CHECKING:
     from daynight.cards import Catalogue
+    from daynight.framework.mechanic import Mechanic
     from daynight.game import Game as Played
     from daynight.store import Key, Store
     from daynight.store.database.settings import Settings
@@ -99,6 +100,12 @@ def is_named() -> bool:
     return _PLACE in click.get_current_context().meta
 
 
+def mechanic() -> Mechanic[Any, Any, Any] | None:
+    """The mechanic of this command line; None is that of games."""
+    found: Mechanic[Any, Any, Any] | None = click.get_current_context().find_root().obj
+    return found
+
+
 def default() -> str:
     """The place that is meant where none is named."""
     from daynight.store.database.settings import DEFAULT
@@ -166,8 +173,10 @@ def _opened(where: str, key: Callable[[], Key | None], begin: bool) -> Store:
         settings = settings_of(where)
         if settings.kind == "sqlite" and not begin and not _is_there(Path(settings.path)):
             sentence = _("{place}: no store there; daynight new begins a game and its store, --db names another")
-            raise NotFoundError(sentence.format(place=settings.shown))
-        stores[where] = Store(settings, key=key(), mechanic=ctx.find_root().obj)
+            if mechanic() is not None:
+                sentence = _("{place}: no store there; {program} import makes one, --db names another")
+            raise NotFoundError(sentence.format(place=settings.shown, program=ctx.find_root().info_name))
+        stores[where] = Store(settings, key=key(), mechanic=mechanic())
         ctx.call_on_close(stores[where].close)
     return stores[where]
 

@@ -18,8 +18,7 @@ from daynight.projections.sentences import keyword_word
 
 @click.command(epilog='\b\ndaynight cards\ndaynight cards "Tavern Ruffian"')
 @click.argument("name", required=False)
-@options.catalogue
-@options.as_json
+@options.told
 def cards(name: str | None, catalogue: Catalogue, as_json: bool) -> int:
     """List the cards that care about day and night.
 

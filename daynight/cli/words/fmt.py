@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,8 +10,8 @@ from rich.text import Text
 
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
-from daynight.cli.terminal.output import console, print_json
-from daynight.cli.terminal.together import each
+from daynight.cli.terminal.exits import each
+from daynight.cli.terminal.output import console, print_bytes, print_json
 from daynight.framework.language.errors import AskedError, NotFoundError, RecordError, UnreadableError, tame
 from daynight.framework.language.reader import SIZE
 from daynight.framework.language.wording import _
@@ -28,8 +27,7 @@ _GZIP = b"\x1f\x8b"
 @click.command(epilog="\b\ndaynight fmt game.dn\ndaynight fmt --check game.dn")
 @options.plain_files
 @click.option("--check", is_flag=True, help="Write nothing; exit code 1 if a file is not in the standard form.")
-@options.catalogue
-@options.as_json
+@options.told
 def fmt(records: Sequence[Record], check: bool, catalogue: Catalogue, as_json: bool) -> int:
     """Lay out .dn files in the standard form.
 
@@ -90,6 +88,4 @@ def _answer(text: str, changed: bool, check: bool, as_json: bool) -> None:
     if as_json:
         print_json({"file": "-", "changed": changed, "text": text})
     elif not check:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode())
-        sys.stdout.buffer.flush()
+        print_bytes(text.encode())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -11,22 +12,21 @@ from rich.text import Text
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
 from daynight.cli.terminal.output import console, print_json, waiting
-from daynight.cli.terminal.outputs import spared
-from daynight.cli.words.worded import events_of
+from daynight.events.language import read_blocks
+from daynight.events.vocabulary import Event
 from daynight.framework.language.codec import write
-from daynight.framework.language.errors import tame
+from daynight.framework.language.errors import RecordError, tame
 from daynight.framework.language.wording import counted
 from daynight.keeping.files import written
+from daynight.notation import read as read_words
 from daynight.records import Record
 from daynight.replay import replay
 
 
 @click.command(epilog="\b\ndaynight read game.dn -o game.jsonl")
 @options.file
-@options.from_store
 @options.output
-@options.catalogue
-@options.as_json
+@options.told
 def read(record: Record, output: Path | None, catalogue: Catalogue, as_json: bool) -> int:
     """Convert a game in the .dn notation to JSON Lines.
 
@@ -34,7 +34,7 @@ def read(record: Record, output: Path | None, catalogue: Catalogue, as_json: boo
     impossible event is refused, with its line and column in FILE. Any other record is read too, and written in
     daynight's own form.
     """
-    spared(output, (record,))
+    options.spared(output, (record,))
     with waiting() as progress:
         replay(record, catalogue=catalogue, remember=False, progress=progress)
     events = events_of(record, catalogue)
@@ -51,3 +51,23 @@ def read(record: Record, output: Path | None, catalogue: Catalogue, as_json: boo
         text = counted("{file}: {n} event", "{file}: {n} events", number)
         console().print(Text(tame(text.format(file=output, n=number))))
     return 0
+
+
+def events_of(record: Record, catalogue: Catalogue) -> Iterator[Event]:
+    """The events of a record, as they will be stored where they were typed, and as they are where they are JSON.
+
+    Raises:
+        RecordError: at the first line that is refused.
+        NotFoundError: where there is no such file.
+    """
+    try:
+        with record.open() as stream:
+            if not record.in_words:
+                for events in read_blocks(stream):
+                    yield from events
+                return
+        # Not the JSON that others are given: it does not tell of what nothing may be filled in.
+        with record.raw() as source:
+            yield from (placed.event for placed in read_words(source, catalogue))
+    except RecordError as error:
+        raise record.located(error) from None

@@ -39,11 +39,16 @@ def document_of(one: object, names: str, **other: Any) -> dict[str, Any]:
     >>> document_of(Bisected(5, 4, (2, 3)), "bad untested tests", tests=7)
     {'bad': 5, 'untested': [2, 3], 'tests': 7}
     """
-    return {name: _plain(other[name] if name in other else getattr(one, name)) for name in names.split()}
+    values = {name: other[name] if name in other else getattr(one, name) for name in names.split()}
+    return {name: value if type(value) in _PLAIN else _plain(value) for name, value in values.items()}
+
+
+_PLAIN = frozenset({str, int, bool, type(None)})
+"""The types of what is in JSON as it is."""
 
 
 def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
+        return [each if type(each) in _PLAIN else _plain(each) for each in value]
     own = getattr(value, "document", None)
     return msgspec.to_builtins(value) if own is None else own()

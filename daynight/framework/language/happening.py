@@ -33,12 +33,13 @@ class Happening(
     @property
     def type(self) -> str:
         """The tag of the event's type: `spell-cast`."""
-        return tag_of(self.__class__)
+        return tag_of(self)
 
 
 def tag_of(event: Any) -> str:
     """The stable tag (`spell-cast`) of an event, or of its type."""
-    return str(event.__struct_config__.tag)
+    tag: str = event.__struct_config__.tag
+    return tag
 
 
 @cache

@@ -9,12 +9,10 @@ from typing import Any, BinaryIO, Generic, TypeVar, get_args
 
 import msgspec
 
+from daynight.framework.language import reader, strict
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.happening import Happening, tag_of
-from daynight.framework.language.reader import read_blocks, vouched
-from daynight.framework.language.schema import line_schema
-from daynight.framework.language.strict import read_line
-from daynight.framework.language.upcasting import Upcaster
+from daynight.framework.language.strict import Upcaster
 from daynight.framework.language.wording import _
 
 E = TypeVar("E")
@@ -68,13 +66,7 @@ class Language(Generic[E]):
         self.decoder: msgspec.json.Decoder[E] = msgspec.json.Decoder(events)
         self._title, self._description = title, description
 
-    def read_line(self, line: bytes) -> E:
-        """The event of one line.
-
-        Raises:
-            UnreadableError: with the path and a sentence, where the line is no event of the language.
-        """
-        return read_line(self, line)
+    read_line, vouched, read_blocks = strict.read_line, reader.vouched, reader.read_blocks
 
     def decode(self, line: bytes | str) -> E:
         """The event of a line, given as bytes or as text.
@@ -82,7 +74,7 @@ class Language(Generic[E]):
         Raises:
             UnreadableError: as `read_line`.
         """
-        return read_line(self, line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line)
+        return self.read_line(line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line)
 
     def strictly(self, event: Any) -> E:
         """An event, its JSON object or its line, read as strictly as a line of a file.
@@ -98,10 +90,6 @@ class Language(Generic[E]):
             raise UnreadableError(_("not an event: {reason}").format(reason=error)) from None
         return self.decode(line)
 
-    def vouched(self, block: bytes) -> list[E] | None:
-        """The events of a block of whole lines, or None where some line must be read by itself."""
-        return vouched(self, block)
-
     def read(self, source: Path | str | BinaryIO) -> Iterator[E]:
         """The events of a record, one by one; event n is line n.
 
@@ -109,13 +97,36 @@ class Language(Generic[E]):
             RecordError: at the first line that is refused, after every event before it was given.
             OSError: where the file cannot be opened or read.
         """
-        for events in read_blocks(self, source):
+        for events in self.read_blocks(source):
             yield from events
-
-    def read_blocks(self, source: Path | str | BinaryIO) -> Iterator[list[E]]:
-        """As `read`, in lists of some thousands: faster."""
-        return read_blocks(self, source)
 
     def schema(self) -> dict[str, Any]:
         """The JSON Schema of one line; whether an event can happen where it stands is beyond any schema."""
         return line_schema(self.events, self._title, self._description)
+
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def line_schema(events: Any, title: str, description: str) -> dict[str, Any]:
+    """The schema of one line; whether an event can happen where it stands is beyond any schema."""
+    schema: dict[str, Any] = _without_null(msgspec.json.schema(events))
+    return {"$schema": DIALECT, "title": title, "description": description} | schema
+
+
+def published(schema: dict[str, Any]) -> str:
+    """The text of a published schema."""
+    return json.dumps(schema, indent=1, ensure_ascii=True) + "\n"
+
+
+def _without_null(schema: Any) -> Any:
+    """Optional fields are left out, never null: the reader refuses null."""
+    if isinstance(schema, list):
+        return [_without_null(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "anyOf" in schema:
+        kinds = [_without_null(kind) for kind in schema["anyOf"] if kind != {"type": "null"}]
+        rest = {key: _without_null(value) for key, value in schema.items() if key not in ("anyOf", "default")}
+        return rest | (kinds[0] if len(kinds) == 1 else {"anyOf": kinds})
+    return {key: _without_null(value) for key, value in schema.items()}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 import msgspec
 from msgspec import Struct
 
 from daynight.framework.language.happening import Happening
+from daynight.framework.language.kinds import NAME_LENGTH
 
 # Control characters (Cc), the bidirectional controls, line and paragraph separators, surrogates.
 _FORBIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -20,6 +21,11 @@ def forbidden_character(name: str) -> str | None:
     """The first control, bidi or surrogate character of a name as `U+202E`, or None."""
     found = _FORBIDDEN.search(name)
     return None if found is None else f"U+{ord(found[0]):04X}"
+
+
+def is_name(text: object) -> TypeGuard[str]:
+    """Whether something may be a name."""
+    return isinstance(text, str) and 0 < len(text) <= NAME_LENGTH and forbidden_character(text) is None
 
 
 def names_in(value: Any, path: str = "$") -> Iterator[tuple[str, str]]:

@@ -10,7 +10,8 @@ import json
 import math
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar
 
 import msgspec
 
@@ -18,11 +19,11 @@ from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.happening import field_names
 from daynight.framework.language.kinds import NAME_LENGTH, SAYING_LENGTH
 from daynight.framework.language.names import forbidden_character, names_in
-from daynight.framework.language.upcasting import lift
 from daynight.framework.language.wording import _
 
 if TYPE_CHECKING:
     from daynight.framework.language.language import Language
+
 
 LINE_LENGTH = 2**20
 """The most bytes a line may have, without its line feed."""
@@ -152,7 +153,9 @@ def _checked_tag(language: Language[Any], fields: dict[str, Any]) -> dict[str, A
             words = _("unknown tag {tag}: it looks newer than this version of daynight; try a newer daynight")
             _refuse(words, "$.type", tag=repr(tag[:NAME_LENGTH]))
         told = _("unknown tag {tag}: it looks foreign; the tags are {tags}")
-        _refuse(told, "$.type", tag=repr(tag[:NAME_LENGTH]), tags=", ".join(tags))
+        if near := _near(tag, tags):
+            told = _("unknown tag {tag}: it looks foreign; did you mean {near}?")
+        _refuse(told, "$.type", tag=repr(tag[:NAME_LENGTH]), near=near, tags=", ".join(tags))
     return fields
 
 
@@ -161,11 +164,19 @@ def _check_fields(language: Language[Any], fields: dict[str, Any]) -> None:
     for field, value in fields.items():
         if field not in known:
             sentence = _("unknown field {field}; {tag} has {fields}")
-            _refuse(
-                sentence, f"$.{field}", field=repr(field[:NAME_LENGTH]), tag=fields["type"], fields=", ".join(known)
-            )
+            if near := _near(field, known):
+                sentence = _("unknown field {field}; did you mean {near}?")
+            told = {"field": repr(field[:NAME_LENGTH]), "tag": fields["type"], "near": near}
+            _refuse(sentence, f"$.{field}", **told, fields=", ".join(known))
         if field != "meta" or value is None:
             _check_null(value, f"$.{field}")
+
+
+def _near(word: str, known: Iterable[str]) -> str:
+    """The known word that was probably meant; empty where none is near."""
+    from difflib import get_close_matches  # What reads well needs it never.
+
+    return next(iter(get_close_matches(word[:NAME_LENGTH], [*known], n=1)), "")
 
 
 def _check_null(value: Any, path: str) -> None:
@@ -232,3 +243,18 @@ def _check_text(event: Any) -> None:
 def _kind(value: Any) -> str:
     kinds = {dict: "object", list: "array", str: "string", bool: "bool", int: "number", float: "number"}
     return kinds.get(type(value), "null")
+
+
+Upcaster: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
+"""From the JSON object of an old shape, `type` included, to that of a newer one."""
+
+
+def lift(fields: dict[str, Any], upcasters: Mapping[str, Upcaster]) -> dict[str, Any]:
+    """The present shape of an event's JSON object, lifted step by step; itself if its tag is not an old one.
+
+    A shape that changes gets a new tag (`spell-cast.2`); the old tag moves from the union into `upcasters`, with a
+    function from the old fields to the new ones, and is read for ever.
+    """
+    while (upcaster := upcasters.get(fields["type"])) is not None:
+        fields = upcaster(fields)
+    return fields

@@ -58,7 +58,7 @@ class Board:
                 del shown[instance]
 
     def forget(self, instances: Iterable[int]) -> None:
-        """These objects are gone."""
+        """Remove objects that are gone."""
         for instance in instances:
             self._shown.pop(instance, None)
 
@@ -100,7 +100,7 @@ class Board:
     # ------------------------------------------------------------------------------------------------------ arriving
 
     def arrive(self, each: GameObject, player: str, was: int = 0) -> Permanent:
-        """An object enters the battlefield, and what a record says of it.
+        """Put an object on the battlefield; answers what a record says of it.
 
         `was`: the instance that it was before. A spell that shows another card once it is a permanent is a copy.
         """
@@ -197,9 +197,9 @@ class Board:
         return standing
 
     def control(self, instance: int, seat: int) -> None:
-        """Another player controls it."""
+        """Give a permanent to another player."""
         self.permanents[instance] = replace(self.permanents[instance], controller=seat)
 
     def show(self, instance: int, number: int) -> None:
-        """It is another card now: a copy."""
+        """Turn a permanent into a copy of another card."""
         self.permanents[instance] = replace(self.permanents[instance], front=number, back=0, daybound=False)

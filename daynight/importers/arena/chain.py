@@ -81,7 +81,7 @@ class Chain:
         return self._seen.get(state.gameStateId) == _content(state)
 
     def add(self, state: GameState, *, gap: bool = False) -> None:
-        """This state is being read. `gap`: what lies between the last state and this one was not, or is taken back."""
+        """Add a state. `gap`: what lies between the last state and this one was not read, or is taken back."""
         if gap and state.gameStateId > self.last + 1:
             self._gaps[state.gameStateId] = self.last
             self._ends.append(state.gameStateId)
@@ -96,14 +96,14 @@ class Chain:
             del self._seen[next(iter(self._seen))]
 
     def keep(self, checkpoint: Checkpoint) -> None:
-        """How things stand now. The first one of all is kept for ever, and the latest ones are all there."""
+        """Keep a checkpoint of now. The first one is kept for ever, and so are the latest ones."""
         self._checkpoints.append(checkpoint)
         if len(self._checkpoints) > KEPT:
             half = KEPT // 2
             self._checkpoints[:half] = self._checkpoints[:half:2]
 
     def back_to(self, number: int) -> Checkpoint:
-        """The newest checkpoint that is not after the state of that number; the later ones are let go."""
+        """The newest checkpoint that is not after the state of that number; later ones are dropped."""
         while len(self._checkpoints) > 1 and self._checkpoints[-1].state > number:
             self._checkpoints.pop()
         return self._checkpoints[-1]

@@ -1,15 +1,17 @@
-"""What comes to Arena's battlefield, leaves it and changes on it: told as events, simultaneous where it was."""
+"""Retell what enters, leaves and changes on Arena's battlefield as events; what was simultaneous is one event."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from daynight.events import Event, Face, FaceClaimed, Permanent, actions
+from daynight.events import Face, FaceClaimed, Permanent, actions
 from daynight.framework.language.wording import _
-from daynight.importers.arena.board import Board
 from daynight.importers.arena.cards import doubtful
 from daynight.importers.arena.messages import Annotation, GameObject, GameState, zones_of
 from daynight.importers.frame import Confidence
+
+if TYPE_CHECKING:
+    from daynight.importers.arena.game import ArenaGame
 
 PERMANENTS = 1_000
 """The most permanents on the battlefield: beyond any game of Arena's, and as many arrivals as fit into a line."""
@@ -21,21 +23,6 @@ _PERMANENT = frozenset({"GameObjectType_Card", "GameObjectType_Token"})
 _STATED, _INFERRED, _DOUBTFUL = Confidence.STATED, Confidence.INFERRED, Confidence.DOUBTFUL
 
 
-class Game(Protocol):
-    """What the field needs of its game: which player has which seat, and a way to report what happened."""
-
-    board: Board
-    seats: dict[int, str]
-
-    def say(self, event: Event) -> None: ...  # noqa: D102
-
-    def put(self, event: Event, confidence: Confidence) -> None: ...  # noqa: D102
-
-    def claim(self, event: FaceClaimed) -> None: ...  # noqa: D102
-
-    def warn(self, kind: str, sentence: str) -> None: ...  # noqa: D102
-
-
 class Field:
     """The battlefield's comings and goings in one state after another.
 
@@ -44,7 +31,7 @@ class Field:
     battlefield is compared with all that Arena says is there.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: ArenaGame) -> None:
         self.zones: dict[int, str] = {}
         self.renamed: dict[int, int] = {}
         self.unsure = False
@@ -61,7 +48,7 @@ class Field:
         self._shown: list[tuple[str, Face]] = []
 
     def see(self, state: GameState) -> None:
-        """The objects of a state, before what happened in it is told."""
+        """Take in the objects of a state, before its annotations are told."""
         self._objects = {each.instanceId: each for each in state.gameObjects}
         self._gone.clear()
 
@@ -87,7 +74,7 @@ class Field:
     # ------------------------------------------------------------------------------------------------ comings, goings
 
     def transfer(self, each: Annotation, numbers: dict[str, int], to: str) -> None:
-        """Objects went from one zone to another."""
+        """Tell that objects went from one zone to another."""
         came = self.zones.get(numbers.get("zone_src", 0), "")
         if to == _BATTLEFIELD and came != "ZoneType_PhasedOut":
             cause = ("in", each.affectorId, numbers.get("zone_src"))
@@ -98,14 +85,14 @@ class Field:
                 self._leave(self.renamed.get(instance, instance), to)
 
     def created(self, each: Annotation) -> None:
-        """Tokens were created."""
+        """Tell that tokens were created."""
         for instance in each.affectedIds:
             token = self._objects.get(instance)
             if token is not None and self.zones.get(token.zoneId) == _BATTLEFIELD:
                 self._enter(instance, ("in", each.affectorId, "token"))
 
     def deleted(self, each: Annotation) -> None:
-        """Tokens ceased to exist."""
+        """Tell that tokens ceased to exist."""
         for instance in each.affectedIds:
             self._leave(instance, "")
 
@@ -204,7 +191,7 @@ class Field:
     # ------------------------------------------------------------------------------------------- what nobody announced
 
     def compare(self, state: GameState, full: bool) -> None:
-        """Hold a state's objects against the record: what changed without an annotation; then what faces it shows."""
+        """Compare a state's objects with the record; tell what changed unannounced, then claim the faces shown."""
         there, zones, seats = self._board.permanents, self.zones, self._game.seats
         unseen = False
         for instance, each in self._objects.items():

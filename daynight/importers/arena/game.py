@@ -7,10 +7,18 @@ from daynight.framework.language.wording import _, counted
 from daynight.importers.arena.board import Board
 from daynight.importers.arena.cards import doubtful
 from daynight.importers.arena.chain import Chain, Checkpoint
-from daynight.importers.arena.designations import Designations
 from daynight.importers.arena.field import Field
-from daynight.importers.arena.messages import Annotation, GameInfo, GameState, clean, numbers_of, words_of, zones_of
-from daynight.importers.arena.numbers import ARENA, BEGAN, CASTS, STEP
+from daynight.importers.arena.messages import (
+    Annotation,
+    GameInfo,
+    GameState,
+    clean,
+    numbers_of,
+    persistent_annotations,
+    words_of,
+    zones_of,
+)
+from daynight.importers.arena.numbers import ARENA, BEGAN, CASTS, DESIGNATIONS, STEP
 from daynight.importers.arena.turns import Turns
 from daynight.importers.frame import Confidence, Item, Noted, Observed, Options, Warned, Withdrawn
 
@@ -52,29 +60,29 @@ class ArenaGame:
     # ---------------------------------------------------------------------------------------------------- what is said
 
     def say(self, event: Event, confidence: Confidence = _STATED) -> None:
-        """An event of this game, after whatever arrived or left before it."""
+        """Add an event, after whatever arrived or left before it."""
         if self.field.waiting:
             self.field.settle()
         self.put(event, confidence)
 
     def put(self, event: Event, confidence: Confidence = _STATED) -> None:
-        """An event of this game. What shows that the untap step is over stands after it."""
+        """Add an event; where it shows that the untap step is over, that step comes first."""
         if self.turns.due and not isinstance(event, actions.PermanentsLeft | actions.ControlChanged):
             self.turns.untap()
         self.count += 1
         self.items.append(Observed(self.key, event, self.line, confidence))
 
     def warn(self, kind: str, sentence: str) -> None:
-        """Something is missing or not certain."""
+        """Warn that something is missing or not certain."""
         self.lost = self.lost or kind in _LOSSES
         self.items.append(Warned(kind, sentence, self.line, self.key))
 
     def note(self, kind: str, sentence: str) -> None:
-        """Something worth knowing."""
+        """Note something worth knowing."""
         self.items.append(Noted(kind, sentence, self.line, self.key))
 
     def claim(self, event: DesignationClaimed | FaceClaimed) -> None:
-        """What Arena says of day and night: where something of the game is missing, nobody can hold it to that."""
+        """Claim what Arena says of day and night, unless something of the game is missing."""
         if not self.lost:
             self.say(event)
         elif not self._unheld:
@@ -85,7 +93,7 @@ class ArenaGame:
     # --------------------------------------------------------------------------------------------------------- states
 
     def begin(self, state: GameState, line: int, seat: int, at: str | None) -> None:
-        """The first state, which has everything."""
+        """Begin with the first state, which has everything."""
         self.line = line
         self._sit(state)
         info = state.gameInfo or GameInfo()
@@ -111,7 +119,7 @@ class ArenaGame:
         return follows and not self.over and state.gameInfo is None and state.type == "GameStateType_Diff"
 
     def take(self, state: GameState, line: int, stating: bool) -> None:
-        """The next state. `stating`: something on its line speaks of designations."""
+        """Take in the next state. `stating`: something on its line speaks of designations."""
         self.line, full = line, state.type == "GameStateType_Full"
         if full and state.update == "GameStateUpdate_Undo":
             self._undo(state)
@@ -230,7 +238,7 @@ class ArenaGame:
         self._keep(state)
 
     def _gap(self, state: GameState, full: bool) -> None:
-        """States are missing: whatever was cast in them is not known."""
+        """Note missing states: nobody knows what was cast in them."""
         sentence = (
             _("the client connected again, and what happened meanwhile is missing: spells of turn {n} are uncertain")
             if full
@@ -309,3 +317,30 @@ class ArenaGame:
         if becomes in ("day", "night", "switch"):
             self.board.starts = True
             self.say(actions.EffectResolved(becomes=becomes, source=name), _INFERRED)  # type: ignore[arg-type]
+
+
+_KEPT = 64
+
+
+class Designations:
+    """`known` are the designations that are there, by the ids of the annotations that say so."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, int] = {}
+
+    def stated(self, state: GameState, annotated: bool) -> Designation | None:
+        """What a state says it is now: gained, or there under a new id, or another one under an old id."""
+        found: Designation | None = None
+        for each in persistent_annotations(state):
+            if "AnnotationType_Designation" in each.type:
+                kind = numbers_of(each).get("DesignationType", 0)
+                if self.known.get(each.id) != kind:
+                    found = DESIGNATIONS.get(kind, found)
+                if kind in DESIGNATIONS:
+                    self.known[each.id] = kind
+                    if len(self.known) > _KEPT:
+                        del self.known[next(iter(self.known))]
+        for annotation in state.annotations if annotated else ():
+            if "AnnotationType_GainDesignation" in annotation.type:
+                found = DESIGNATIONS.get(numbers_of(annotation).get("DesignationType", 0), found)
+        return found

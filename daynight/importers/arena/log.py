@@ -128,7 +128,7 @@ class _Log:
         yield from items
 
     def close(self, source: Source) -> Iterator[Item]:
-        """What there is to say at the end of all logs."""
+        """Finish the games that are open at the end of all logs."""
         game = self._game
         if game is not None:
             self._note_unknown(game)

@@ -191,12 +191,14 @@ def clean(text: str) -> str:
 
 def numbers_of(annotation: Annotation | PersistentAnnotation) -> dict[str, int]:
     """The details of an annotation that are numbers; the first one of each, and none where they cannot be read."""
-    return {detail.key: detail.valueInt32[0] for detail in _details(annotation.details) if detail.valueInt32}
+    details: list[Detail] = _or_none(_DETAILS, annotation.details)
+    return {detail.key: detail.valueInt32[0] for detail in details if detail.valueInt32}
 
 
 def words_of(annotation: Annotation) -> dict[str, str]:
     """The details of an annotation that are words."""
-    return {detail.key: detail.valueString[0] for detail in _details(annotation.details) if detail.valueString}
+    details: list[Detail] = _or_none(_DETAILS, annotation.details)
+    return {detail.key: detail.valueString[0] for detail in details if detail.valueString}
 
 
 def milliseconds(stamp: str | int | None) -> int | None:
@@ -215,10 +217,6 @@ def time_of(stamp: str | int | None) -> str | None:
     if found is None:
         return None
     return datetime.fromtimestamp(found // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def _details(raw: Raw) -> list[Detail]:
-    return _or_none(_DETAILS, raw)
 
 
 def zones_of(state: GameState) -> list[Zone]:

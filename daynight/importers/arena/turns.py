@@ -3,34 +3,21 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from daynight.events import Event, GameJoined, SpellsUncertain, StepBegan, TurnBegan
+from daynight.events import GameJoined, SpellsUncertain, StepBegan, TurnBegan
 from daynight.events.terms import Designation, Step
 from daynight.framework.language.wording import _
-from daynight.importers.arena.field import Field
 from daynight.importers.arena.messages import Annotation, GameState, numbers_of
 from daynight.importers.arena.numbers import BEGAN, STEP, STEPS
 from daynight.importers.frame import Confidence
 
+if TYPE_CHECKING:
+    from daynight.importers.arena.game import ArenaGame
+
 _CATCH_UP = 2
 _UNTAP: tuple[Step, ...] = ("untap",)
 _STATED, _INFERRED, _DOUBTFUL = Confidence.STATED, Confidence.INFERRED, Confidence.DOUBTFUL
-
-
-class Game(Protocol):
-    """What turns ask of the game they are of."""
-
-    field: Field
-    seats: dict[int, str]
-    count: int
-    lost: bool
-
-    def say(self, event: Event, confidence: Confidence = ...) -> None: ...  # noqa: D102
-
-    def put(self, event: Event, confidence: Confidence = ...) -> None: ...  # noqa: D102
-
-    def warn(self, kind: str, sentence: str) -> None: ...  # noqa: D102
 
 
 class Turns:
@@ -39,7 +26,7 @@ class Turns:
     `due`: the untap step of this turn is not told yet.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: ArenaGame) -> None:
         self.number = 0
         self.active = 0
         self.due = False
@@ -49,7 +36,7 @@ class Turns:
     # ---------------------------------------------------------------------------------------------- what Arena tells
 
     def expect(self, annotations: list[Annotation]) -> None:
-        """These annotations are told next."""
+        """Set the annotations that are told next."""
         self._later = sum(BEGAN in each.type for each in annotations)
 
     def began(self, state: GameState, index: int) -> None:
@@ -120,7 +107,7 @@ class Turns:
             self.catch_up(turn - len(seats), self._other(seats[0]) if seats else active)
 
     def late(self, turn: int, active: int) -> None:
-        """A turn that is there without having begun."""
+        """Begin a turn of which no beginning was told."""
         if self.number == 0 and turn == 1:
             seats = self._game.seats
             self._begin(1, active if active in seats else next(iter(seats)), _INFERRED, ())

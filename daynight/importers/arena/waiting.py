@@ -62,7 +62,7 @@ class Waiting:
         return len(self._held)
 
     def count(self, each: Received) -> None:
-        """One more state came, whether it waits or not."""
+        """Count a state, whether it waits or not."""
         self.number += 1
         self.time = max(self.time, each.time)
 

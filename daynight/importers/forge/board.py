@@ -46,7 +46,7 @@ class Board:
         return self._catalogued.get(name, name)
 
     def put(self, name: str, number: str | None, controller: str) -> Standing:
-        """A permanent is there from now on; nothing else has its number."""
+        """Add a permanent; nothing else has its number."""
         self._met += 1
         standing = Standing(number or f"#{self._met}", self.front(name), controller)
         if number is None:
@@ -81,17 +81,17 @@ class Board:
         return card.number not in self._numbered and bool(self._candidates(card, None))
 
     def leave(self, number: str) -> None:
-        """The permanent with that number is gone."""
+        """Remove the permanent with that number."""
         if self._numbered.pop(number, None) is not None:
             self._count -= 1
 
     def of(self, player: str) -> list[Standing]:
-        """All that a player controls."""
+        """The permanents that a player controls."""
         unnumbered = [each for several in self._unnumbered.values() for each in several]
         return [each for each in (*self._numbered.values(), *unnumbered) if each.controller == player]
 
     def forget(self, player: str) -> None:
-        """All that a player controlled is gone."""
+        """Remove all that a player controlled."""
         self._numbered = {number: each for number, each in self._numbered.items() if each.controller != player}
         for front, several in self._unnumbered.items():
             self._unnumbered[front] = [each for each in several if each.controller != player]

@@ -71,7 +71,7 @@ class _Retelling:
         }
 
     def items(self) -> Iterator[Item]:
-        """Everything there is to say."""
+        """All items of the game, in order."""
         if not self._players:
             yield Skipped(self._line, _("a game whose players' names no record can have"))
             return

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from daynight.events.terms import Step
 from daynight.framework.language.errors import tame
-from daynight.framework.language.names import forbidden_character
+from daynight.framework.language.names import is_name
 
 LETTERS = 20_000
 """The most characters that are looked at in a line."""
@@ -147,7 +147,7 @@ def references(text: str) -> list[Reference]:
 
 def names_fit(name: str) -> bool:
     """Whether a record can have this name."""
-    return 0 < len(name) <= 200 and forbidden_character(name) is None and tame(name) == name
+    return is_name(name) and tame(name) == name
 
 
 class Order:
@@ -162,7 +162,7 @@ class Order:
         self._last: int | None = None
 
     def see(self, line: Line) -> None:
-        """The next line of the file."""
+        """Take in the next line of the file."""
         if line.kind is Kind.TURN and (found := cut(line.text)) is not None:
             number = found[0]
             self.votes += (number == self._turn + 1 > 1) - (number == self._turn - 1 > 0)

@@ -154,7 +154,7 @@ class _Lines:
             yield line
 
     def let_go(self) -> None:
-        """What was kept so far is needed no more."""
+        """Drop the lines kept so far."""
         self.kept = self.letters = 0
 
 

@@ -97,7 +97,7 @@ class Stack:
         self._paid = False
 
     def paid(self) -> None:
-        """Mana was made."""
+        """Note that mana was made."""
         self._paid, self._making = True, None
 
     def put(self, put: Put) -> None:

@@ -1,4 +1,4 @@
-"""Every line there is, as people are told of it: what it stands for, how it is written, how it is read aloud.
+"""Every form of a line, as help and refusals show it: what it stands for, how it is written, how it is read aloud.
 
 The table is for people and for what may have been meant; what is read is what the grammar takes, and a test holds
 each row against it.

@@ -46,7 +46,7 @@ def tree_of(text: str) -> Branch:
 
 
 def _refused(text: str, error: UnexpectedInput) -> UnreadableError:
-    """What to say of a line that is none: the word that is nearly one of ours, or where it stopped making sense."""
+    """The refusal of a line: names the word that is nearly one of ours, or the first that does not fit."""
     if (sentence := hint(text)) is not None:
         return UnreadableError(sentence, column=len(text) - len(text.lstrip()) + 1)
     column = _column(text, error)

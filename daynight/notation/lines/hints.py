@@ -1,4 +1,4 @@
-"""What people write that is no line of the notation, though it is clear what they mean: `it is night`, `Bo passes`.
+"""Texts that are no line of the notation, though it is clear what they mean: `it is night`, `Bo passes`.
 
 A line that is refused is looked up here first, wherever it stands: in a file, as an EVENT of a command, at the prompt
 of `daynight record`. That prompt also acts on some of them.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from json import JSONDecodeError, loads
 from typing import Any, TypeAlias
 
@@ -17,10 +16,9 @@ from daynight.events.vocabulary import Event
 from daynight.framework.language.errors import RecordError, UnreadableError
 from daynight.framework.language.wording import _
 from daynight.notation.columns import column_of
-from daynight.notation.lines.forms import misspelt
 from daynight.notation.lines.grammar import Branch
 from daynight.notation.lines.lines import Line
-from daynight.notation.lookups import Lookups, not_understood, shown
+from daynight.notation.lookups import Lookups, none_of
 from daynight.notation.spelling import Said, unquoted
 
 Fields: TypeAlias = dict[str, Any]
@@ -60,7 +58,7 @@ class Making:
         return self.lookups.player(self.said(name))
 
     def one(self, subjects: Branch) -> Said:
-        """The only name of what may be several."""
+        """The only name of a list; refuses several."""
         names = self.several(subjects)
         if len(names) > 1:
             raise UnreadableError(_("one name is expected here, and there are several"), column=names[1].column)
@@ -121,14 +119,7 @@ class Making:
         fits = [word for word in words if word == asked] or [word for word in words if word.startswith(asked)]
         if len(fits) == 1:
             return fits[0]
-        if (slip := misspelt(said.text, said.column, self.lookups.is_known)) is not None:
-            raise not_understood(*slip)
-        near = get_close_matches(asked, words, n=1)
-        sentence = _("no {name} here; there: {names}")
-        if near:
-            sentence = _("no {name} here; there: {names} (did you mean {near}?)")
-        text = sentence.format(name=repr(said.text), names=shown(words), near=near[0] if near else "")
-        raise UnreadableError(text, column=said.column)
+        raise none_of(said, asked, words, self.lookups.is_known)
 
     def designation(self, name: Branch | Said) -> str:
         """Neither, day or night."""

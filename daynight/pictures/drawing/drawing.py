@@ -14,6 +14,9 @@ from daynight.pictures.drawing.palette import STYLE
 SANS, MONO = 0.55, 0.61
 """How wide a terminal's cell is, in ems, in the fonts that are asked for; rather too much than too little."""
 
+Box = tuple[float, float, float, float]
+"""x, y, width, height."""
+
 _NOT_XML = re.compile("[\ufffe\uffff]")
 _PREFIX = re.compile("[A-Za-z][A-Za-z0-9_-]{0,63}")
 
@@ -61,9 +64,9 @@ def _attributes(classes: str, numbers: dict[str, float]) -> dict[str, str]:
     return named | {name.replace("_", "-"): _number(value) for name, value in numbers.items()}
 
 
-def group(parent: Element, title: str | None = None, classes: str = "") -> Element:
+def group(parent: Element, title: str | None = None) -> Element:
     """A group of elements; its title is what a pointer over it shows, line by line."""
-    found = SubElement(parent, "g", _attributes(classes, {}))
+    found = SubElement(parent, "g")
     if title is not None:
         SubElement(found, "title").text = "\n".join(map(plain, title.split("\n")))
     return found

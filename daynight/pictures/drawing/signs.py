@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from daynight.events.terms import Designation
 from daynight.framework.language.wording import _
-from daynight.pictures.drawing.drawing import Drawing, rect, text
+from daynight.pictures.drawing.drawing import Box, Drawing, rect, text
 from daynight.projections.sentences import designation_word
 
 PICTURES = {Designation.NEITHER: "·", Designation.DAY: "☀", Designation.NIGHT: "☾"}
@@ -61,12 +61,7 @@ _NAMES = {Designation.NEITHER: "ring", Designation.DAY: "sun", Designation.NIGHT
 
 
 def cell(
-    drawing: Drawing,
-    parent: Element,
-    possible: tuple[Designation, ...],
-    place: tuple[float, float, float, float],
-    *,
-    undone: bool = False,
+    drawing: Drawing, parent: Element, possible: tuple[Designation, ...], place: Box, *, undone: bool = False
 ) -> None:
     """What the designation was for a while, at a place (x, y, width, height): all that may be, side by side."""
     x, y, width, height = place
@@ -87,13 +82,7 @@ def cell(
     rect(parent, f"empty {frame}-mark" + (" dashed" if undone or len(possible) > 1 else ""), x, y, width, height, 1.5)
 
 
-def share(
-    drawing: Drawing,
-    parent: Element,
-    possible: tuple[Designation, ...] | None,
-    number: int,
-    place: tuple[float, float, float, float],
-) -> None:
+def share(drawing: Drawing, parent: Element, possible: tuple[Designation, ...] | None, number: int, place: Box) -> None:
     """How many of several turns ended so: with a letter, ? where more than one may be; None: they were undone."""
     x, y, width, height = place
     alone = possible[0] if possible and len(possible) == 1 else None

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from daynight.compare.partings import Parting, games_apart
-from daynight.events.actions import GameStarted
 from daynight.framework.audit import Verdict
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import AskedError
@@ -87,8 +86,9 @@ def besides(
         BranchError: where a first line does not say that it was branched from this game, or from one of those.
     """
     branches = [*branches]
-    found = {_name(parent.game): parent for parent in (*parents, *branches) if origin_of(parent.game.events[0])}
-    names = {_name(record.game), *([] if known_as is None else [known_as])}
+    firsts = ((one.game.events[0], one) for one in (*parents, *branches))
+    found = {own_name(first): parent for first, parent in firsts if origin_of(first)}
+    names = {own_name(record.game.events[0]), *([] if known_as is None else [known_as])}
     return tuple(_beside(record, branch, names, found) for branch in branches)
 
 
@@ -125,7 +125,7 @@ def _steps(record: Given, branch: Given, names: set[str], parents: dict[str, Giv
             raise BranchError(_stray(record, here, origin))
         if origin.event > len(parent.game):
             sentence = _("{file}: it parts after event {event}; {game} has events 1 to {last}")
-            name = _name(parent.game)
+            name = own_name(parent.game.events[0])
             raise BranchError(
                 sentence.format(file=here.file, event=origin.event, game=repr(name), last=len(parent.game))
             )
@@ -133,12 +133,6 @@ def _steps(record: Given, branch: Given, names: set[str], parents: dict[str, Giv
         if parent is record:
             return
         here = parent
-
-
-def _name(game: Game) -> str:
-    first = game.events[0]
-    assert isinstance(first, GameStarted)
-    return own_name(first)
 
 
 def _origin(branch: Given) -> Origin:
@@ -153,7 +147,7 @@ def _origin(branch: Given) -> Origin:
 
 
 def _stray(record: Given, branch: Given, origin: Origin) -> str:
-    name = _name(record.game)
+    name = own_name(record.game.events[0])
     if origin.game.startswith(f"{name}/"):
         sentence = _("{file}: it was branched from {other}, a branch of {game}; give that one with --branch as well")
     else:

@@ -13,17 +13,9 @@ from daynight.projections.transcript import Line
 from daynight.questions.explain import Explanation, Source
 from daynight.questions.repairs import Repairs
 from daynight.reports import pages
-from daynight.reports.drawn import Drawn
-from daynight.reports.report import Report
+from daynight.reports.report import Drawn, Report
+from daynight.reports.sections import words as said
 from daynight.reports.sections.cases import Case
-from daynight.reports.sections.words import (
-    at_event,
-    claimed_words,
-    derived_words,
-    place_words,
-    rule_words,
-    sources_list,
-)
 from daynight.rules.citations import with_number
 
 _HINTS = 10
@@ -63,9 +55,11 @@ def claim_words(case: Case) -> str:
     """The claim or ruling itself, as a heading."""
     finding = case.finding
     if finding.about == "tally":
-        counts = counted("{by} counts {n} spell of {player}", "{by} counts {n} spells of {player}", _many(finding))
+        counts = counted(
+            "{by} counts {n} spell of {player}", "{by} counts {n} spells of {player}", int(finding.claimed)
+        )
         return counts.format(by=finding.by, n=finding.claimed, player=finding.subject)
-    claimed = claimed_words(finding)
+    claimed = said.claimed_words(finding)
     if finding.about != "face":
         sentence = _("{by} says that {claimed}")
         if finding.about == "ruling":
@@ -78,11 +72,6 @@ def claim_words(case: Case) -> str:
     return sentence.format(by=finding.by, claimed=claimed, card=f"{card_word(case.card or '')} ({finding.subject})")
 
 
-def _many(finding: Finding) -> int:
-    assert isinstance(finding.claimed, int)
-    return finding.claimed
-
-
 def _case(case: Case, edition: str, told: set[Source], boards: dict[int, Drawn]) -> pages.Part:
     finding = case.finding
     heading = claim_words(case)
@@ -91,18 +80,18 @@ def _case(case: Case, edition: str, told: set[Source], boards: dict[int, Drawn])
         (
             _("Where"),
             pages.filled(
-                _("{event}, {place}"), event=pages.Ref(finding.event), place=place_words(case.turn, case.step)
+                _("{event}, {place}"), event=pages.Ref(finding.event), place=said.place_words(case.turn, case.step)
             ),
         ),
-        (_("Claimed"), (claimed_words(finding),)),
-        (_("By the rules"), (derived_words(finding),)),
+        (_("Claimed"), (said.claimed_words(finding),)),
+        (_("By the rules"), (said.derived_words(finding),)),
     ]
     if finding.rule is not None:
-        rows.append((_("Rule"), (rule_words(finding.rule, edition),)))
+        rows.append((_("Rule"), (said.rule_words(finding.rule, edition),)))
     rows.append((_("Because of"), pages.events_of(finding.because)))
     for line in case.blame:
         sentence = with_number(line.sentence, line.rule, edition)
-        rows.append((_("Set by"), (sentence,) if line.event is None else at_event(line.event, sentence)))
+        rows.append((_("Set by"), (sentence,) if line.event is None else said.at_event(line.event, sentence)))
     blocks.append(pages.Facts(tuple(rows)))
     blocks += board_pictures(boards, case.at)
     blocks += _parts(case, told)
@@ -126,12 +115,12 @@ def _parts(case: Case, told: set[Source]) -> Iterator[pages.Part]:
     yield pages.Part(f"{id}-evidence", _("Evidence"), (evidence,), level=4)
     if case.sources:
         sentence = _("What the sources say of this rule")
-        yield pages.Part(f"{id}-rule", sentence, sources_list(case.sources, told), level=4)
+        yield pages.Part(f"{id}-rule", sentence, said.sources_list(case.sources, told), level=4)
     if case.why is not None:
         yield pages.Part(f"{id}-why", _("Why it was day or night"), why_blocks(case.why, told), level=4)
     if case.then:
         blocks: list[pages.Block] = [
-            pages.Items(tuple(at_event(line.number, semicolons(line.consequences)) for line in case.then))
+            pages.Items(tuple(said.at_event(line.number, semicolons(line.consequences)) for line in case.then))
         ]
         if case.more:
             words = counted("{n} more event is in the log.", "{n} more events are in the log.", case.more)
@@ -156,7 +145,7 @@ def why_blocks(why: Explanation, told: set[Source]) -> tuple[pages.Block, ...]:
         rows.append((_("Almost"), (why.almost,)))
     if rows:
         blocks.append(pages.Facts(tuple(rows)))
-    blocks += sources_list(why.sources, told)
+    blocks += said.sources_list(why.sources, told)
     return tuple(blocks)
 
 

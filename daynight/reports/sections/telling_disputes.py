@@ -8,9 +8,8 @@ from daynight.events.terms import Designation
 from daynight.framework.language.wording import _, counted
 from daynight.projections.sentences import designation_word, outcome_word
 from daynight.questions.proceedings import Dispute, Ruling
-from daynight.reports.drawn import Drawn
 from daynight.reports.pages import Block, Facts, Part, Ref, Section, Table, Text, Words, events_of, filled
-from daynight.reports.report import Report
+from daynight.reports.report import Drawn, Report
 from daynight.reports.sections.telling_cases import board_pictures
 from daynight.reports.sections.words import at_event
 

@@ -24,7 +24,7 @@ from daynight.store.writing import Writer
 
 
 def opened(settings: Settings) -> GamesRecorder:
-    """The bare recorder of a place.
+    """Open the recorder of a place, without the checks of a store.
 
     Raises:
         SettingsError: for PostgreSQL, where its driver is not installed.
@@ -40,7 +40,7 @@ def opened(settings: Settings) -> GamesRecorder:
 
 
 class GamesFactory(InfrastructureFactory[GamesRecorder]):
-    """Makes our recorder wherever an application of the library asks for one; it is the same each time.
+    """Answer one and the same recorder to whatever an application of the library asks for.
 
     Raises:
         SettingsError: where the environment spells no place of a store.
@@ -85,7 +85,7 @@ class GamesFactory(InfrastructureFactory[GamesRecorder]):
         return recorder
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         if self._recorder is not None:
             self._recorder.close()
 
@@ -118,7 +118,7 @@ class GamesRepository(Repository[str]):
 
 
 def forward(live: Live[Any], events: Iterable[Numbered]) -> Live[Any]:
-    """Take a game that the repository remembers over the events that were stored since."""
+    """Take a cached game over the events that were stored since."""
     live.pass_over([recorded.event for recorded in events], stored=True)
     return live
 
@@ -163,7 +163,7 @@ class Games(Application[str]):
         return self.factory.mapper(mapper_class=mapper_of(self.mechanic.language))
 
     def construct_recorder(self) -> GamesRecorder:
-        recorder = self.factory.process_recorder()
+        recorder = self.factory.application_recorder()
         recorder.mechanic = self.mechanic
         self.writer = Writer(recorder, self.factory.settings)
         recorder.insert = self.writer.insert

@@ -1,4 +1,4 @@
-"""One family of errors: whatever a database and the library say, said as ours."""
+"""Translate the errors of databases and of the library into our own."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def guarded(*, game: str | None = None, command: str | None = None) -> Guard:
 
 
 class Guard:
-    """What `guarded` answers. It stands around every append: a generator would cost three times as much."""
+    """The context manager that `guarded` answers: a class, for a generator takes three times as long an append."""
 
     __slots__ = ("_command", "_game")
 
@@ -46,7 +46,7 @@ class Guard:
             raise self._ours(error) from None
 
     def _ours(self, error: EventSourcingError) -> Exception:
-        """The error to raise for one of the library."""
+        """Translate an error of the library."""
         game = self._game
         if isinstance(error, AggregateNotFoundError):
             return NotFoundError(_("no game {game}").format(game=repr(game)))
@@ -67,5 +67,5 @@ class Guard:
 
 
 def _one_line(error: Exception) -> str:
-    """What a database says, which may be a table of several lines."""
+    """The message of a database on one line."""
     return " ".join(str(error).split()) or type(error).__name__

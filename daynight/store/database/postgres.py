@@ -1,4 +1,4 @@
-"""A store on a PostgreSQL server: the library's PostgreSQL recorder, made durable, suspicious, and never hasty.
+"""A store on a PostgreSQL server: the library's PostgreSQL recorder, with durable commits, checked rows and no retries.
 
 The library sends a write again when the connection is lost. This recorder does not: what was stored then is not known,
 and only the id of a command can tell.
@@ -14,12 +14,22 @@ import psycopg
 from eventsourcing.persistence import ApplicationRecorder, OperationalError, Subscription
 from eventsourcing.postgres import PostgresDatastore, PostgresProcessRecorder, PostgresSubscription
 from psycopg import Connection
-from psycopg.rows import dict_row, tuple_row
+from psycopg.rows import dict_row
 from psycopg.sql import SQL, Identifier, Literal
 
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import BULK, Chunk, Cursor, Row
-from daynight.store.database.server import EVENTS, TRACKING, VERSION, address, connected, inspect, ours, session
+from daynight.store.database.server import (
+    EVENTS,
+    TRACKING,
+    VERSION,
+    address,
+    connected,
+    cursor_of,
+    inspect,
+    ours,
+    session,
+)
 from daynight.store.database.settings import Settings
 from daynight.store.records import missing
 
@@ -78,11 +88,11 @@ class _Datastore(PostgresDatastore):
         return after_connect
 
     def register_type_adapters(self) -> None:
-        """There are none: no type of the database's is believed."""
+        """Register none: rows come back as bytes and plain types."""
 
 
 class _Subscription(PostgresSubscription):
-    """The library's, which would miss what is stored between its first look and its beginning to listen."""
+    """The library's subscription would miss events stored between its first query and LISTEN; this one does not."""
 
     def _listen(self) -> None:
         try:
@@ -108,7 +118,7 @@ class PostgresGames(GamesRecorder, PostgresProcessRecorder):
         GamesRecorder.__init__(self)
         self._settings = settings
         with connected(settings) as connection:
-            inspect(connection.cursor(), settings)
+            inspect(cursor_of(connection), settings)
         PostgresProcessRecorder.__init__(
             self, _Datastore(settings), events_table_name=EVENTS, tracking_table_name=TRACKING
         )
@@ -124,7 +134,7 @@ class PostgresGames(GamesRecorder, PostgresProcessRecorder):
         statement = self._writing if write else _READING
         with self._lent(lambda connection: connection.execute(statement)) as (connection, _begun):
             try:
-                yield cast(Cursor, _cursor(connection))
+                yield cursor_of(connection)
                 # After an error the server takes back the whole transaction, and tells who asks it to commit nothing
                 # but this one word.
                 ended = connection.execute("COMMIT").statusmessage
@@ -140,11 +150,9 @@ class PostgresGames(GamesRecorder, PostgresProcessRecorder):
         if getattr(self._mine, "cursor", None) is not None:
             return super().select(statement, *params)
         # One statement needs no transaction around it, which would be two more journeys to the server.
-        query = self.sql(statement).encode()
-        with self._lent(lambda connection: _cursor(connection).execute(query, params).fetchall()) as (
-            _connection,
-            found,
-        ):
+        query = self.sql(statement)
+        with self._lent(lambda connection: cursor_of(connection).execute(query, params).fetchall()) as lent:
+            found: list[Any] = lent[1]
             return found
 
     @contextmanager
@@ -215,11 +223,7 @@ class PostgresGames(GamesRecorder, PostgresProcessRecorder):
             inspect(cursor, self._settings)
 
     def create_table(self) -> None:
-        """Made by `migrate`."""
+        """Do nothing: `migrate` makes the tables."""
 
     def close(self) -> None:
         self.datastore.close()
-
-
-def _cursor(connection: Connection[Any]) -> psycopg.Cursor[tuple[Any, ...]]:
-    return connection.cursor(binary=True, row_factory=tuple_row)

@@ -47,11 +47,11 @@ class GamesRecorder(persistence.ProcessRecorder):
 
     @abstractmethod
     def begin(self, *, write: bool) -> AbstractContextManager[Cursor]:
-        """A transaction of its own; where it writes, nobody else writes events meanwhile."""
+        """Begin a transaction of its own; one that may `write` keeps all other writers out."""
 
     @property
     def inside(self) -> bool:
-        """Whether this thread is in a transaction that all it reads belongs to."""
+        """Whether this thread is inside `transaction`."""
         return getattr(self._mine, "cursor", None) is not None
 
     @contextmanager
@@ -126,7 +126,7 @@ class GamesRecorder(persistence.ProcessRecorder):
             return [*range(last - len(stored_events) + 1, last + 1)]
 
     def insert_tracking(self, tracking: persistence.Tracking) -> None:
-        """Note how far somebody has followed the events.
+        """Store how far a follower has read the events.
 
         Raises:
             IntegrityError: where somebody else has come as far already.
@@ -176,7 +176,7 @@ class GamesRecorder(persistence.ProcessRecorder):
         return ended[-1] if ended else None
 
     def add_signatures(self, cursor: Cursor, game: str, heads: Sequence[Head]) -> None:
-        """Sign these heads. The game has been compared with what the signer signed of it before."""
+        """Sign these heads. The caller has compared the game with the head that the signer signed last."""
         signer = self.signer
         if signer is None:
             return
@@ -191,7 +191,7 @@ class GamesRecorder(persistence.ProcessRecorder):
         cursor.execute(statement, (game, number, key, signature))
 
     def add_command(self, cursor: Cursor, game: str, command: Command, digest: bytes) -> None:
-        """Note what a command has stored; `digest` is that of its last event.
+        """Store the row of a command; `digest` is that of its last event.
 
         Raises:
             IntegrityError: where it had stored something before.
@@ -233,7 +233,7 @@ class GamesRecorder(persistence.ProcessRecorder):
         return digest
 
     def command(self, game: str, id: str) -> Command | None:
-        """What a command stored, if it was."""
+        """The row of a command; None where it stored nothing."""
         found = self.select(
             "SELECT command, first_event, last_event, request FROM commands WHERE game = ? AND command = ?", game, id
         )
@@ -284,28 +284,28 @@ class GamesRecorder(persistence.ProcessRecorder):
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
 
     @abstractmethod
     def check(self) -> None:
-        """Let the database look over all it has.
+        """Have the database check its own file and the tables.
 
         Raises:
             DamagedError: where it finds something, or tables are not ours.
         """
 
     def commands(self, game: str) -> list[Command]:
-        """What was stored of each command of a game, by id."""
+        """The rows of a game's commands, by id."""
         found = self.select("SELECT command, first_event, last_event, request, seal FROM commands WHERE game = ?", game)
         commands = [Command(*_typed("commands", row, str, int, int, bytes, bytes)) for row in found]
-        return sorted(commands, key=_by_id)
+        return sorted(commands, key=lambda command: command.id)
 
     def rows(self, game: str, after: int | None = None) -> Iterator[list[Row]]:
         """Everything stored of a game's events, or what comes after one, thousands at a time, and nothing believed."""
         return self._rows(1, "originator_version", "originator_id = ? AND", game, after=after)
 
     def all_rows(self) -> Iterator[list[Row]]:
-        """The same of all games, in the order in which they were stored."""
+        """As `rows`, for all games, in the order in which the events were stored."""
         return self._rows(5, self.place, "")
 
     def _rows(self, index: int, order: str, where: str, *params: str, after: int | None = None) -> Iterator[list[Row]]:
@@ -346,16 +346,12 @@ class GamesRecorder(persistence.ProcessRecorder):
             )
 
     def sql(self, statement: str) -> str:
-        """A statement as this database wants it."""
+        """The statement with the placeholders of this database."""
         return statement
 
 
-def _by_id(command: Command) -> str:
-    return command.id
-
-
 def _typed(table: str, row: Sequence[Any], *kinds: type) -> tuple[Any, ...]:
-    """A row, if its values are of these types: a SQLite column takes anything."""
+    """The row, or an error where a value has another type: a SQLite column takes any."""
     values = tuple(row)
     if any(type(value) is not kind for value, kind in zip(values, kinds, strict=True)):
         raise DamagedError(_("{table}: a row that daynight never wrote").format(table=table))

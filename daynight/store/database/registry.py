@@ -27,7 +27,7 @@ _COLUMN = re.compile(r"([a-z][a-z0-9_]{0,39}) (INTEGER|TEXT)")
 
 
 def own_tables(*, integer: str) -> dict[str, str]:
-    """The tables in which a store says it: name and columns."""
+    """The two tables of this registry: name and columns."""
     return {
         MECHANIC: "name TEXT NOT NULL, PRIMARY KEY (name)",
         VIEWS: f"name TEXT NOT NULL, version {integer} NOT NULL, columns TEXT NOT NULL, PRIMARY KEY (name)",
@@ -119,7 +119,7 @@ def tables_of(views: Iterable[tuple[object, object]], *, integer: str) -> dict[s
 
 
 def check_mechanic(recorder: GamesRecorder, name: str, place: str) -> None:
-    """See that a store keeps records of the mechanic called `name`. An empty one that names none is made to.
+    """Check that a store keeps records of the mechanic called `name`; an empty store that names none is given it.
 
     Raises:
         StoreError: where it keeps others.
@@ -136,7 +136,7 @@ def check_mechanic(recorder: GamesRecorder, name: str, place: str) -> None:
 
 
 def check_kept(recorder: GamesRecorder, name: str, place: str) -> None:
-    """See that a store keeps records of the mechanic called `name`.
+    """Check that a store keeps records of the mechanic called `name`.
 
     Raises:
         StoreError: where it keeps others.

@@ -1,19 +1,24 @@
-"""What is stored, row by row, and the tables that it stands in."""
+"""The rows of a store, and its own tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 BULK = 4096
 """How many events are read at a time."""
 
+Hex32 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{128}\Z")]
+Number = Annotated[int, Meta(ge=1, le=2**53 - 1)]
+"""Bytes and the number of an event, as files have them that leave the store."""
+
 
 class Cursor(Protocol):
-    """What both databases' cursors have in common; rows are tuples."""
+    """The methods that the cursors of both databases share; rows are tuples."""
 
     def execute(self, statement: str, params: Sequence[Any] = (), /) -> Any: ...
     def executemany(self, statement: str, params: Iterable[Sequence[Any]], /) -> Any: ...
@@ -29,7 +34,7 @@ class Head(Struct, frozen=True):
 
 
 class Signer(Protocol):
-    """Who signs heads, and remembers the last one of each game. `key` is the public key, 32 bytes; `path` its file."""
+    """What signs heads, and remembers the last one of each game. `key` is the public key, 32 bytes; `path` its file."""
 
     key: bytes
     path: Path | None
@@ -65,7 +70,7 @@ class Chunk(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True, gc=False):
-    """An event as it is stored, with nothing believed of it."""
+    """An event as the database answers it: no value is checked yet."""
 
     game: Any
     number: Any

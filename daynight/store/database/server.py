@@ -10,6 +10,7 @@ from typing import Any, cast
 import psycopg
 from eventsourcing import persistence
 from psycopg import Connection
+from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Composed, Identifier, Literal
 
 from daynight.framework.language.wording import _
@@ -93,7 +94,7 @@ def migrate(settings: Settings) -> bool:
     """
     with guarded(), connected(settings) as connection, connection.transaction():
         connection.execute("SELECT pg_catalog.pg_advisory_xact_lock(%s)", (_MIGRATING,))
-        cursor = connection.cursor()
+        cursor = cursor_of(connection)
         if _there(cursor, settings, _TABLES):
             inspect(cursor, settings)
             return False
@@ -112,7 +113,7 @@ def migrate(settings: Settings) -> bool:
 
 @contextmanager
 def connected(settings: Settings) -> Iterator[Connection[tuple[Any, ...]]]:
-    """One connection, of which an error says at once what is wrong with the address."""
+    """Open one connection; an error names what is wrong with the address."""
     try:
         with psycopg.connect(**address(settings), autocommit=True) as connection:
             connection.execute(session(settings.schema))
@@ -122,23 +123,21 @@ def connected(settings: Settings) -> Iterator[Connection[tuple[Any, ...]]]:
         raise _translated(error) from error
 
 
+def cursor_of(connection: Connection[Any]) -> Cursor:
+    """A cursor whose rows are tuples."""
+    # The driver asks for literal statements; ours are put together of our own constants.
+    return cast(Cursor, connection.cursor(binary=True, row_factory=tuple_row))
+
+
 def _translated(error: psycopg.Error) -> Exception:
-    for kind, ours in (
-        (psycopg.InterfaceError, persistence.InterfaceError),
-        (psycopg.OperationalError, persistence.OperationalError),
-        (psycopg.DataError, persistence.DataError),
-        (psycopg.IntegrityError, persistence.IntegrityError),
-        (psycopg.InternalError, persistence.InternalError),
-        (psycopg.ProgrammingError, persistence.ProgrammingError),
-        (psycopg.NotSupportedError, persistence.NotSupportedError),
-    ):
-        if isinstance(error, kind):
-            return ours(str(error))
-    return persistence.DatabaseError(str(error))
+    """Translate an error of the driver into the library's error of the same name."""
+    kinds = (getattr(persistence, kind.__name__, None) for kind in type(error).__mro__)
+    ours: type[Exception] = next(filter(None, kinds), persistence.DatabaseError)
+    return ours(str(error))
 
 
 def address(settings: Settings) -> dict[str, Any]:
-    """What the driver is to know in order to get there."""
+    """The arguments of `psycopg.connect` for a place."""
     where: dict[str, Any] = {
         "host": settings.host,
         # Said, so that the environment is not asked: where the host is, and how the line is secured.
@@ -163,7 +162,7 @@ def address(settings: Settings) -> dict[str, Any]:
 
 
 def session(schema: str) -> Composed:
-    """What every connection begins with, whatever the server's own settings are."""
+    """The statement that every connection runs first, whatever the server's own settings are."""
     return SQL(
         "SET search_path = {schema}, pg_temp; SELECT pg_catalog.set_config('synchronous_commit', 'on', false)"
         " WHERE pg_catalog.current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')"

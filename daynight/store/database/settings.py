@@ -1,4 +1,4 @@
-"""Where a store is, spelled out: a SQLite file, a PostgreSQL address, or memory; never what the environment says."""
+"""The place of a store: a SQLite file, a PostgreSQL address, or memory. The environment is not read."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class Settings:
 
     @property
     def secured(self) -> str:
-        """The mode in which the line to a server is secured, also where none was asked for."""
+        """The `sslmode` of the connection, or the one used where none was given."""
         return self.sslmode or ("prefer" if not self.sslrootcert and _is_here(self.host) else "verify-full")
 
     @classmethod
@@ -221,14 +221,14 @@ class Settings:
 
     @property
     def shown(self) -> str:
-        """The place as it may be printed: never with the password."""
+        """The place without its password, for printing."""
         if self.kind == "postgresql":
             return f"postgresql://{self.user}@{self.host}:{self.port}/{self.database}"
         return MEMORY if self.kind == "memory" else self.path
 
 
 def _is_here(host: str) -> bool:
-    """Whether nothing leaves this machine: a socket in a folder, or the machine's own address; of several, all."""
+    """Whether every host is this machine: a socket in a folder, or a loopback address."""
     for one in host.split(","):
         try:
             here = ip_address(one).is_loopback

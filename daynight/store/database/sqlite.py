@@ -1,4 +1,4 @@
-"""A store in one SQLite file, or in memory: the library's SQLite recorder, made durable, fair and suspicious."""
+"""A store in one SQLite file, or in memory: the library's SQLite recorder, durable, fair to writers, and checked."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class _Pool(SQLiteConnectionPool):
 
 
 def _text(data: bytes) -> str | bytes:
-    """Text of the database; what is none stays bytes, which are refused wherever text is expected."""
+    """Decode text of the database; bytes that are no UTF-8 stay bytes, and are refused where text is expected."""
     try:
         return data.decode()
     except UnicodeDecodeError:
@@ -145,7 +145,7 @@ class _Datastore(SQLiteDatastore):
                 self._writing.release()
 
     def _writers(self) -> SQLiteConnection:
-        """The connection of whoever writes."""
+        """The one connection that writes."""
         if self._writer is None or self._writer.closed:
             if self.pool.closed:
                 raise persistence.InterfaceError("the store is closed")
@@ -175,11 +175,15 @@ class _Datastore(SQLiteDatastore):
                 _take_turn(connection._sqlite_conn, self._timeout)
             else:
                 connection._sqlite_conn.execute("BEGIN")
+            cursor = connection.cursor()
             try:
-                yield connection.cursor()
+                yield cursor
             except BaseException:
                 connection.rollback()
                 raise
+            finally:
+                # One that is left to the collector resets its statement later, under whoever runs it by then.
+                cursor.sqlite_cursor.close()
             if commit:
                 connection.commit()
             else:
@@ -262,7 +266,7 @@ def _translated(error: sqlite3.Error) -> Exception:
 
 
 class _Subscription(persistence.ListenNotifySubscription[SQLiteProcessRecorder]):
-    """The library has none for SQLite, which tells nobody of what others store: this one looks again and again."""
+    """Polls the file: SQLite does not notify other processes, so the library has no subscription for it."""
 
     def _loop_on_pull(self) -> None:
         try:
@@ -355,7 +359,7 @@ class SQLiteGames(GamesRecorder, SQLiteProcessRecorder):
         return _Subscription(recorder=self, gt=gt, topics=topics)
 
     def create_table(self) -> None:
-        """Made when the file was opened."""
+        """Do nothing: opening the file makes the tables."""
 
     def close(self) -> None:
         self.datastore.close()

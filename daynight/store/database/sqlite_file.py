@@ -58,7 +58,7 @@ _Look: TypeAlias = tuple[int, int, _Schema, _Schema]
 
 
 class User(Protocol):
-    """Something that has a file open."""
+    """An object of this process that has a file open."""
 
     path: Path
 
@@ -68,13 +68,13 @@ _used: WeakSet[User] = WeakSet()
 
 
 def used(by: User) -> None:
-    """This process has a file open from now on."""
+    """Note that this process has a file open."""
     with _opening:
         _used.add(by)
 
 
 def let_go(by: User) -> None:
-    """It has it open no more."""
+    """Note that this process has closed the file."""
     with _opening:
         _used.discard(by)
 
@@ -150,7 +150,7 @@ def _opened(path: Path) -> tuple[str, _Look]:
 
 
 def _may_be_written(path: Path) -> bool:
-    """Whether the file, or anything beside it, may be written by whom this process is."""
+    """Whether this process may write to the file, or to a file beside it."""
     effective = os.access in os.supports_effective_ids
     file = path.resolve()
     return any(os.access(each, os.W_OK, effective_ids=effective) for each in (file, file.parent))
@@ -183,7 +183,7 @@ def _look(uri: str) -> _Look:
 
 
 def _check_magic(path: Path) -> None:
-    """It begins as a SQLite file does.
+    """Check that the file begins as a SQLite file does.
 
     Not so where this process has the file open: the system drops all locks of a process on a file when any handle of
     it is closed. Then another process takes itself for the last one and deletes the log that we go on writing to. And

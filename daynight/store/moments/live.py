@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 from typing import Any, Generic, Protocol, TypeVar
 
 from daynight.framework.history import Moment, State
 from daynight.framework.language.errors import RecordError
 from daynight.framework.mechanic import Mechanic
-from daynight.framework.recorded import never_stood
-from daynight.framework.standing import Standing, UndoneError
+from daynight.framework.standing import Standing, UndoneError, never_stood
 
 S = TypeVar("S", bound=State)
 
 
 class Past(Protocol):
-    """What a live record asks of the store it came from."""
+    """What a live record reads from its store."""
 
     @property
     def game(self) -> str:
@@ -79,7 +79,7 @@ class Live(Generic[S]):
         return moments
 
     def pass_over(self, events: Sequence[Any], *, stored: bool = False) -> None:
-        """As `advance`, and faster, for who does not ask what each event set off.
+        """As `advance`, without the consequences, and faster.
 
         Raises:
             RecordError: as `advance`.
@@ -87,19 +87,19 @@ class Live(Generic[S]):
         self._go(events, stored, None)
 
     def _go(self, events: Sequence[Any], stored: bool, moments: list[Moment[Any, Any]] | None) -> None:
-        mechanic, start, restores = self.mechanic, self.number, self.mechanic.restores
-        backs = {number: to for number, event in enumerate(events, start + 1) if (to := restores(event)) is not None}
+        mechanic, start = self.mechanic, self.number
+        backs = [*map(mechanic.restores, events)]
         if not start and events:
             _begin(mechanic, events[0])
-        if moments is None and not backs and (stored or self._remembers):
+        wanted = {*backs} - {None}
+        if moments is None and not wanted and (stored or self._remembers):
             mechanic.over(self.whole, events, start)
             self.number += len(events)
             return
-        wanted = {*backs.values()}
         kept: dict[int, tuple[S, bool]] = {}
-        self._keep(wanted, kept)
-        for number, event in enumerate(events, start + 1):
-            to = backs.get(number)
+        if wanted:
+            self._keep(wanted, kept)
+        for number, event, to in zip(count(start + 1), events, backs, strict=False):
             if to is not None:
                 self._back_up(number, to, kept)
             elif not (stored or self._remembers) and mechanic.forgets(event, self.whole):
@@ -116,7 +116,7 @@ class Live(Generic[S]):
             if wanted:
                 self._keep(wanted, kept)
 
-    def _keep(self, wanted: set[int], kept: dict[int, tuple[S, bool]]) -> None:
+    def _keep(self, wanted: set[int | None], kept: dict[int, tuple[S, bool]]) -> None:
         if self.number in wanted:
             kept[self.number] = self.whole.copy(), self._remembers
 

@@ -98,7 +98,7 @@ class Past:
 
     @contextmanager
     def played(self) -> Iterator[None]:
-        """What is stored was held against the rules before; what is refused now was not stored like that."""
+        """Turn a refusal of a stored event into `DamagedError`: appending checked it, so it was changed since."""
         try:
             yield
         except RecordError as error:

@@ -54,7 +54,7 @@ class _Recent(History[Any, Any, Any]):
 
     @property
     def events(self) -> tuple[Any, ...]:
-        """The events, each read when it is looked at."""
+        """The events; each is read when it is first needed."""
         return cast(tuple[Any, ...], self._events)
 
     def at(self, number: int) -> Any:
@@ -81,15 +81,15 @@ class _Recent(History[Any, Any, Any]):
         return live.whole
 
     def whole(self, number: int) -> NoReturn:
-        """Not of a record of which only the last part is known."""
+        """Refuse: only the last part of the record is read."""
         raise LooksBackError
 
     def what_if(self, after: int, events: Iterable[Any]) -> NoReturn:
-        """Not of a record of which only the last part is known."""
+        """Refuse: only the last part of the record is read."""
         raise TypeError("of this game only the last part is known")
 
     def extend(self, event: Any) -> Moment[Any, Any]:
-        """Not of a record of which only the last part is known."""
+        """Refuse: only the last part of the record is read."""
         raise TypeError("of this game only the last part is known")
 
     def _keep(self, live: Live[Any]) -> None:

@@ -30,7 +30,7 @@ class OutdatedError(Exception):
 
 
 class _Version(Struct):
-    """All that is asked of a snapshot before its shape is."""
+    """The version alone, which is read before anything else of a snapshot."""
 
     rules: Number
 

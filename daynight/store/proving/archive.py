@@ -24,7 +24,7 @@ from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import command_id, event_of, game_name, is_line
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.registry import view_tables
-from daynight.store.database.rows import BULK, Command, Cursor, Head, Row, tables
+from daynight.store.database.rows import BULK, Command, Cursor, Head, Hex32, Hex64, Number, Row, tables
 from daynight.store.errors import ConflictError, DamagedError
 from daynight.store.proving.chain import ORIGIN, digest
 from daynight.store.proving.verify import verify_game
@@ -38,9 +38,6 @@ KEPT = 2**22
 
 _FIRST = b'{"type":"archive"'
 
-Hex32 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
-Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{128}\Z")]
-Number = Annotated[int, Meta(ge=1, le=2**53 - 1)]
 GameName = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
 
 

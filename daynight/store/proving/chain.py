@@ -55,7 +55,7 @@ def digests(before: bytes, game: str, first: int, events: Iterable[tuple[str, by
 
 
 def seal(game: str, command: str, first: int, last: int, request: bytes, digest: bytes) -> bytes:
-    """What shows a changed row of a command: 32 bytes. `digest` is that of its last event."""
+    """The seal of a command's row, which shows a change: 32 bytes. `digest` is that of its last event."""
     name, id = game.encode(), command.encode()
     head = pack(">32sIIqqI", digest, len(name), len(id), first, last, len(request))
     return sha256(head + name + id + request).digest()

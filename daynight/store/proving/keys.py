@@ -1,4 +1,4 @@
-"""Keys: who vouches for the heads of games. Ed25519, from the `cryptography` library.
+"""Keys, which sign the heads of games. Ed25519, from the `cryptography` library.
 
 A signature says: the holder of this key saw this game, up to this event, with this digest. The private key is a file
 that only its owner can read, and never lies in the store.
@@ -150,7 +150,7 @@ def _no_key(path: Path, error: Exception) -> SettingsError:
 
 
 def signed(game: str, number: int, digest: bytes) -> bytes:
-    """What is signed of a head. The digest alone would do; the rest says what it is, and of what."""
+    """The bytes that a signature covers: the head's game, event and digest."""
     return b"\n".join((b"daynight head 1", str(number).encode(), digest.hex().encode(), game.encode()))
 
 

@@ -20,14 +20,14 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from time import monotonic
-from typing import Annotated, Literal
+from typing import Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from daynight.framework.language.errors import tame
 from daynight.framework.language.wording import _
-from daynight.store.database.rows import Head
+from daynight.store.database.rows import Head, Hex32, Number
 from daynight.store.errors import SettingsError
 
 ENDING = ".heads"
@@ -42,8 +42,6 @@ LARGEST = 2**26
 PAUSE = 0.25
 """Seconds between two writings: each costs as much as a signature, in the time that the database takes to sync."""
 
-Hex32 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
-
 
 class _Signed(Struct, frozen=True, forbid_unknown_fields=True):
     """A head that was signed."""
@@ -51,7 +49,7 @@ class _Signed(Struct, frozen=True, forbid_unknown_fields=True):
     type: Literal["signed"]
     signer: Hex32
     game: str
-    event: Annotated[int, Meta(ge=1, le=2**53 - 1)]
+    event: Number
     digest: Hex32
 
 
@@ -99,13 +97,13 @@ class Memory:
                 self._write()
 
     def settle(self) -> None:
-        """Write what is not written yet; where the disk is full it is lost."""
+        """Write the lines that wait; where the disk is full they are lost."""
         with self._lock:
             if self._fresh:
                 self._write()
 
     def forget(self, game: str) -> Head | None:
-        """Remember nothing of a game any more; answers what was remembered of it.
+        """Forget a game; answers the head that was remembered.
 
         Raises:
             SettingsError: where the file cannot be read, or not be written.
@@ -199,7 +197,7 @@ class Memory:
             self._heads[signer, game] = head
 
     def _replace(self) -> None:
-        """Another file in its place, whole at any moment, with a line for each game.
+        """Replace the file, atomically, by one with a line for each game.
 
         What another process adds meanwhile to the former one is lost: that is remembered only up to the head before.
         """
@@ -223,4 +221,4 @@ class Memory:
 
 
 def _nothing() -> None:
-    """There is no file to close yet."""
+    """Close nothing: no file is open yet."""

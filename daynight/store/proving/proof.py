@@ -23,7 +23,7 @@ from daynight.game import played
 from daynight.records import Record
 from daynight.store.database.guard import guarded
 from daynight.store.database.mapper import game_name
-from daynight.store.database.rows import Head
+from daynight.store.database.rows import Head, Hex32, Hex64, Number
 from daynight.store.errors import Fault
 from daynight.store.proving.chain import ORIGIN, code_of, parse_code
 from daynight.store.proving.chain import digest as chained
@@ -38,10 +38,6 @@ MARK = 4
 
 SIZE = 2**27
 """The most bytes a proof may have."""
-
-Hex32 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
-Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{128}\Z")]
-Number = Annotated[int, Meta(ge=1, le=2**53 - 1)]
 
 
 class SignedHead(Struct, frozen=True, forbid_unknown_fields=True):
@@ -172,7 +168,7 @@ class _Walk:
         self._digests: dict[int, bytes] = {}
 
     def go(self, record: Record, progress: Callable[[int], None]) -> Fault | None:
-        """Over all lines, to the first that is not what was stored."""
+        """Walk over the lines, up to the first that is not what was stored."""
         try:
             with record.open() as stream:
                 for block in blocks(stream):
@@ -212,7 +208,7 @@ class _Walk:
         return None
 
     def against(self, proof: Proof) -> Fault | None:
-        """The end of the record held against that of the proof, and its signatures."""
+        """Compare the end of the record with that of the proof, and check its signatures."""
         if self.head.number < proof.events:
             event = self.head.number + 1
             return Fault(event, _("event {event} is missing").format(event=event))

@@ -43,7 +43,7 @@ class Signatures(Struct, frozen=True):
     ended: int = 0
 
     def by(self, signer: str) -> Signatures:
-        """Only those of one key, by the first of its hexadecimal digits."""
+        """The signatures of one key, given by its first hexadecimal digits."""
         heads = tuple(head for head in self.heads if head.signer.hex().startswith(signer))
         return Signatures(heads, self.turns, self.ended)
 
@@ -108,7 +108,7 @@ class Turns:
 def check_signatures(game: str, signatures: Sequence[Signature], digests: dict[int, bytes], last: int) -> Fault | None:
     """Signed heads compared with the digests of their events; the first that differs bounds what was changed."""
     good = reached = 0
-    for each in sorted(signatures, key=_place):
+    for each in sorted(signatures, key=lambda signature: signature.event):
         if each.event > last:
             sentence = _("a head of event {event} is signed, but event {last} is the last one")
             return Fault(last + 1, sentence.format(event=each.event, last=last))
@@ -121,7 +121,3 @@ def check_signatures(game: str, signatures: Sequence[Signature], digests: dict[i
             )
             return Fault(good + 1, sentence.format(event=each.event, first=good + 1))
     return None
-
-
-def _place(signature: Signature) -> int:
-    return signature.event

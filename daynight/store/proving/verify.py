@@ -1,4 +1,4 @@
-"""Verifying: what is stored held against its chain, its signatures, the rules, and what somebody noted down.
+"""Verify what is stored: compare it with its chain, its signatures, the rules, and noted codes.
 
 It proves that a game is what was stored, given something from outside the store: a noted code, or trust in a key. A
 store alone proves only that it fits together: who can write the file can write all of it anew. What it never proves
@@ -18,10 +18,10 @@ from daynight.framework.language.errors import RecordError, UnreadableError
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
 from daynight.store.database.guard import guarded
-from daynight.store.database.leftovers import stray_positions, strays
 from daynight.store.database.mapper import event_of, events_of, game_name
 from daynight.store.database.recorder import GamesRecorder
-from daynight.store.database.rows import Command, Row
+from daynight.store.database.registry import view_tables
+from daynight.store.database.rows import Command, Row, tables
 from daynight.store.errors import DamagedError, Fault
 from daynight.store.moments.live import Live
 from daynight.store.moments.past import Past
@@ -140,7 +140,7 @@ def verify_game(
 
 
 def check_noted(noted: tuple[int, str], digest: bytes | None, last: int) -> Fault | None:
-    """A noted code held against the digest of its event."""
+    """Compare a noted code with the digest of its event."""
     number, code = noted
     if digest is None:
         told = _("a code of event {event} was noted, but event {last} is the last one")
@@ -180,7 +180,7 @@ class _Walk:
         self._live = Live(self.mechanic, Past(recorder, game, snapshots=False))
 
     def go(self, progress: Callable[[int], None]) -> Fault | None:
-        """Over all of it, to the first that is not what was stored.
+        """Walk over all rows, up to the first that is not what was stored.
 
         Raises:
             DamagedError: where a row is not even of the right types.
@@ -248,7 +248,7 @@ class _Walk:
         return Fault(event, _("event {event} is not stored as events are, or not in its place").format(event=event))
 
     def _chained(self, rows: Sequence[Row]) -> Fault | None:
-        """These rows held against the chain first, which finds every change, and then against the rules."""
+        """Compare these rows with the chain, which finds every change, and then with the rules."""
         first = self.number + 1
         pairs = ((row.tag, row.line) for row in rows)
         good = 0
@@ -310,7 +310,7 @@ class _Walk:
 
 def _commands_fault(game: str, commands: Sequence[Command], digests: dict[int, bytes], last: int) -> Fault | None:
     reached = 0
-    for command in sorted(commands, key=_first):
+    for command in sorted(commands, key=lambda command: command.first):
         sentence = _("command {command} is said to have stored events {first} to {last}")
         sentence = sentence.format(command=repr(command.id), first=command.first, last=command.last)
         if not 1 <= command.first <= command.last <= last:
@@ -324,5 +324,23 @@ def _commands_fault(game: str, commands: Sequence[Command], digests: dict[int, b
     return None
 
 
-def _first(command: Command) -> int:
-    return command.first
+def strays(recorder: GamesRecorder) -> list[tuple[str, str]]:
+    """Games that have no events but rows in other tables: game and table."""
+    found: list[tuple[str, str]] = []
+    for table in (*tables(blob="", integer=""), *view_tables(recorder)):
+        rows = recorder.select(
+            f"SELECT DISTINCT game FROM {table} WHERE game NOT IN (SELECT originator_id FROM stored_events)"
+        )
+        found += [(str(game), table) for (game,) in rows]
+    return sorted(found)
+
+
+def stray_positions(recorder: GamesRecorder) -> Iterator[str]:
+    """The fault of a follower that claims to be ahead of the events: it would wait for ever."""
+    # Asked for first: followers go on meanwhile.
+    followers = recorder.select("SELECT application_name, notification_id FROM tracking")
+    last = recorder.select(f"SELECT max({recorder.place}) FROM stored_events")[0][0] or 0
+    for name, place in followers:
+        if type(name) is not str or type(place) is not int or not 0 <= place <= last:
+            sentence = _("tracking: {name} is said to have come to {place}, but the last event stored is at {last}")
+            yield sentence.format(name=repr(name), place=repr(place), last=last)

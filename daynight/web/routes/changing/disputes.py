@@ -43,7 +43,7 @@ def _answered(visit: Visit, appended: Appended) -> Response:
 _ANSWER = {
     "game": "friday",
     "dispute": "d1",
-    "stage": "opened",
+    "status": "open",
     "events": [{"event": 42, "type": "dispute-opened", "consequences": []}],
     "command": "9f3c/20",
     "repeated": False,

@@ -1,0 +1,103 @@
+"""How far four things walk through daynight: the calls of its functions on the way, and the modules they are in.
+
+A walk that grows longer costs everybody who reads the code, and a little time at each event. Lambdas and
+comprehensions are no functions here, and a generator counts each time it goes on. Everything is done once before it is
+counted, so what is made once and kept is not. `make bench` prints them with the others,
+`python tests/bench/walks.py` alone.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from itertools import pairwise
+from pathlib import Path
+from types import FrameType
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import daynight
+from daynight.audit.audit import Auditor
+from daynight.events import SpellCast
+from daynight.game import Game
+from daynight.importers.arena import log as arena
+from daynight.importers.frame import Observed, Options
+from daynight.importers.sources import Source
+from daynight.records import Record
+from daynight.store import Store
+from tests.importers import arena_logs
+
+RECORD = """{"type":"game-started","format":1,"game":"g","players":["Ana","Bo"]}
+{"type":"turn-began","turn":1,"active":["Ana"]}
+{"type":"designation-claimed","designation":"day","by":"Bo"}
+"""
+"""The claim is wrong: it is neither."""
+
+
+def walked(work: Callable[[], object]) -> list[str]:
+    """The module of each call of a function of daynight, in order."""
+    home = str(Path(daynight.__file__).parent)
+    calls: list[str] = []
+
+    def heard(frame: FrameType, event: str, _argument: object) -> None:
+        code = frame.f_code
+        if event == "call" and code.co_filename.startswith(home) and not code.co_name.startswith("<"):
+            calls.append(code.co_filename)
+
+    sys.setprofile(heard)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+def row(title: str, work: Callable[[], object]) -> None:
+    """A line of the table."""
+    work()
+    calls = walked(work)
+    switches = sum(one != other for one, other in pairwise(calls))
+    print(f"  {title:<34}{len(calls):>8}{len(set(calls)):>10}{switches:>10}")
+
+
+def spell_of_a_log() -> Iterator[object]:
+    """What a log says, from the message of a spell on."""
+    log = arena_logs.Log()
+    game = arena_logs.Game(log)
+    game.begin()
+    game.cast(game.active, arena_logs.OPT)
+    game.over()
+    data = log.bytes()
+
+    def items() -> Iterator[object]:
+        return arena.read([Source("Player.log", BytesIO(data))], Options())
+
+    spells = (isinstance(item, Observed) and isinstance(item.event, SpellCast) for item in items())
+    first = next(place for place, is_spell in enumerate(spells) if is_spell)
+    said = items()
+    for _before in range(first):
+        next(said)
+    return said
+
+
+def main() -> None:
+    """Count the four walks and print them."""
+    print(f"the walks through daynight {'':<9}calls   modules  switches")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "claimed.jsonl"
+        path.write_text(RECORD)
+        row("a line to a verdict", lambda: Auditor().record(Record(path)).document())
+        with Store.open(Path(folder) / "walks.db") as store:
+            store.new("g", ["Ana", "Bo"])
+            store.append("g", [{"type": "turn-began", "turn": 1, "active": ["Ana"]}])
+            row("an append to the disk", lambda: store.append("g", ['{"type":"spell-cast","player":"Ana"}']))
+        before = [spell_of_a_log() for _time in range(2)]
+        row("a log message to an event", lambda: next(before.pop()))
+        game = Game.load(path)
+        row("a claim to a sentence", lambda: [str(finding.sentence) for finding in game.audit().findings])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""Marks of a mechanic's own, and positions spelled out.
+
+| promise | for it | against it |
+| --- | --- | --- |
+| `nth` finds the n-th event of a type | test_nth | test_no_nth, test_no_mark |
+| a position is spelled as it is read | test_spelled | - |
+| an edit as JSON says where, and what | test_edits | - |
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from daynight.framework import nth
+from daynight.framework.edits import Edit, drop, insert, replace
+from daynight.framework.language.errors import NotFoundError
+from daynight.framework.positions import Position, PositionError
+from tests.store.lamp import Counted, Hung, Pressed
+
+EVENTS = [Hung("hall"), Pressed("Ana"), Counted(1, "Bo"), Pressed("Bo"), Pressed("Cy")]
+
+
+def place(mark: str) -> int:
+    return nth(press=Pressed, count=Counted)(EVENTS, Position.parse(mark))
+
+
+@pytest.mark.parametrize("mark, number", [("press:1", 2), ("press:2", 4), ("press:3", 5), ("count:1", 3)])
+def test_nth(mark: str, number: int):
+    assert place(mark) == number
+
+
+@pytest.mark.parametrize("mark", ["press:0", "press:4", "count:2"])
+def test_no_nth(mark: str):
+    with pytest.raises(NotFoundError) as caught:
+        place(mark)
+    assert str(caught.value) == f"this record has no {mark}"
+
+
+@pytest.mark.parametrize("mark", ["turn:1", "press:x", "press:1/untap", "press", "press:"])
+def test_no_mark(mark: str):
+    with pytest.raises(PositionError, match=rf"'?{mark}'?.*press:4.*count:4"):
+        nth(press=Pressed, count=Counted)(EVENTS, Position(mark=mark))
+
+
+def test_marks():
+    found = nth(press=Pressed, count=Counted)
+    assert found.marks == ("press:4", "count:4")
+    assert sorted(found.rows) == ["count", "press"]
+
+
+@pytest.mark.parametrize(
+    "position, text",
+    [
+        (Position(event=18), "e18"),
+        (Position(mark="turn:4/untap"), "turn:4/untap"),
+        (Position(event=3, branch="b2"), "branch:b2/e3"),
+        (Position(mark="turn:4", branch="b2"), "branch:b2/turn:4"),
+        (Position(branch="b2"), "branch:b2"),
+    ],
+)
+def test_spelled(position: Position, text: str):
+    assert str(position) == text
+
+
+@pytest.mark.parametrize(
+    "edit, document",
+    [
+        (insert(None, '{"a":1}'), {"at": None, "insert": ['{"a":1}']}),
+        (insert(3, Pressed("Ana")), {"at": 3, "insert": [{"type": "pressed", "by": "Ana"}]}),
+        (insert("e3", {"a": 1}, b'{"b":2}'), {"at": "e3", "insert": [{"a": 1}, {"b": 2}]}),
+        (insert(Position(mark="turn:4"), "Ana casts Opt"), {"at": "turn:4", "insert": ["Ana casts Opt"]}),
+        (drop(4), {"at": 4, "drop": True}),
+        (drop(4, 6), {"at": 4, "last": 6, "drop": True}),
+        (drop("e4", Position(event=6)), {"at": "e4", "last": "e6", "drop": True}),
+        (replace(Position(event=5), Pressed("Bo")), {"at": "e5", "replace": [{"type": "pressed", "by": "Bo"}]}),
+    ],
+)
+def test_edits(edit: Edit, document: dict[str, object]):
+    assert edit.document() == document

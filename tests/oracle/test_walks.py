@@ -3,6 +3,8 @@
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from tests.sampling import case, few_or_all
+
 from .alphabet import sequences, steps, traverse
 from .naive import Naive, Refused
 from .rules import copy_world, rest
@@ -40,25 +42,22 @@ def keeps_invariants(naive: Naive) -> None:
         assert (again["did"], alike(again, world)) == ([], True)
 
 
-def seeds(fast: int, many: int) -> list[object]:
-    """So many seeds, the first of them in the fast tests."""
-    return [*range(fast), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(fast, many))]
-
-
-@pytest.mark.parametrize("seed", seeds(10, 400))
-def test_random_records(seed: int) -> None:
+@pytest.mark.parametrize("seeds", few_or_all(10, 400))
+def test_random_records(seeds: int) -> None:
     """Random records are legal, repeatable, and keep the invariants."""
-    events = random_walk(seed, 50)
-    assert len(events) == 50
-    assert events == walked_anew(seed, 50)
-    naive = Naive()
-    for event in events:
-        naive.apply(event)
-        keeps_invariants(naive)
-    assert naive.findings()["verdict"] in ("exact", "disputed", "unverified")
-    if all(event["type"] != "judge-ruled" for event in events):
-        assert len(naive.state["own"]) == len(naive.state["ruled"])
-        assert all(map(alike, naive.state["own"], naive.state["ruled"]))
+    for seed in range(seeds):
+        with case(seed):
+            events = random_walk(seed, 50)
+            assert len(events) == 50
+            assert events == walked_anew(seed, 50)
+            naive = Naive()
+            for event in events:
+                naive.apply(event)
+                keeps_invariants(naive)
+            assert naive.findings()["verdict"] in ("exact", "disputed", "unverified")
+            if all(event["type"] != "judge-ruled" for event in events):
+                assert len(naive.state["own"]) == len(naive.state["ruled"])
+                assert all(map(alike, naive.state["own"], naive.state["ruled"]))
 
 
 @given(walks(40))
@@ -101,13 +100,15 @@ def test_drawn_refusals(tried: tuple[list[Event], list[tuple[int, Event]]]) -> N
     refuses_again(*tried)
 
 
-@pytest.mark.parametrize("seed", seeds(2, 60))
-def test_every_moment_can_be_seen_again(seed: int) -> None:
+@pytest.mark.parametrize("seeds", few_or_all(2, 60))
+def test_every_moment_can_be_seen_again(seeds: int) -> None:
     """The document of an earlier event is that of the record which stops there."""
-    events = random_walk(seed, 40)
-    naive = replayed(events)
-    for number in range(1, len(events) + 1):
-        assert naive.document(number) == replayed(events[:number]).document()
+    for seed in range(seeds):
+        with case(seed):
+            events = random_walk(seed, 40)
+            naive = replayed(events)
+            for number in range(1, len(events) + 1):
+                assert naive.document(number) == replayed(events[:number]).document()
 
 
 def test_every_short_record() -> None:

@@ -11,7 +11,7 @@ from daynight.framework.language.errors import RecordError
 from daynight.game import Game
 from daynight.records import Record
 from daynight.replay import replay
-from tests.sampling import case, folded, sampled
+from tests.sampling import case, few_or_all, folded
 
 from .lines import RESTART, Malformed, is_tame
 from .malformed import MALFORMED, RUDE
@@ -49,17 +49,19 @@ def test_refused(tmp_path: Path) -> None:
             is_refused(malformed, tmp_path / "bad.jsonl", malformed.data)
 
 
-@pytest.mark.parametrize("name", sampled(PLAIN, 6))
-def test_refused_in_other_files(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("every", few_or_all(6, 1))
+def test_refused_in_other_files(every: int, tmp_path: Path) -> None:
     """Nothing of that changes where the record is packed, its lines end otherwise, or more lines follow."""
-    malformed = MALFORMED[name]
-    is_refused(malformed, tmp_path / "packed.jsonl.gz", gzip.compress(malformed.data, 1))
-    if malformed.data.endswith(b"\n"):
-        is_refused(malformed, tmp_path / "more.jsonl", malformed.data + RESTART + b"\n\xff\n")
-        returned = malformed.data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
-        is_refused(malformed, tmp_path / "returned.jsonl", returned)
-    if malformed.data.endswith(b"}\n"):
-        is_refused(malformed, tmp_path / "open.jsonl", malformed.data[:-1])
+    for name in PLAIN[::every]:
+        malformed = MALFORMED[name]
+        with case(name):
+            is_refused(malformed, tmp_path / "packed.jsonl.gz", gzip.compress(malformed.data, 1))
+            if malformed.data.endswith(b"\n"):
+                is_refused(malformed, tmp_path / "more.jsonl", malformed.data + RESTART + b"\n\xff\n")
+                returned = malformed.data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+                is_refused(malformed, tmp_path / "returned.jsonl", returned)
+            if malformed.data.endswith(b"}\n"):
+                is_refused(malformed, tmp_path / "open.jsonl", malformed.data[:-1])
 
 
 def test_no_two_are_the_same() -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.request import urlopen
 
 import pytest
@@ -141,7 +141,8 @@ def opens(browser: Browser, site: Site) -> Iterator[Opens]:
     contexts = []
 
     def window(
-        *, of: Site = site, scheme: Literal["light", "dark"] = "light", width: int = 1280, height: int = 800, language: str = "en",
+        *, of: Site = site, scheme: Literal["light", "dark"] = "light", width: int = 1280, height: int = 800,
+        language: str = "en",
         **more: Any,
     ) -> Window:  # fmt: skip
         context = browser.new_context(

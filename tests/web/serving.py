@@ -26,6 +26,14 @@ class Served:
 
     house: House
     address: str
+    server: Server
+    thread: threading.Thread
+
+    def stop(self) -> None:
+        """End the server, as a signal would."""
+        self.server.should_exit = True
+        self.thread.join(10)
+        assert not self.thread.is_alive()
 
     @property
     def store(self) -> Store:
@@ -72,6 +80,7 @@ class Frames:
             if not line:
                 if "event" in found:
                     return found
+                assert found in ({}, {"retry": "1000"})
                 found = {}
                 continue
             name, _colon, value = line.partition(": ")
@@ -87,6 +96,8 @@ class Frames:
 def serving(store: Store | None, files: Any = (), **house: Any) -> Iterator[Served]:
     """Serve a store until the block ends."""
     with socket.socket() as listening:
+        # The system holds little back for who does not read: it is then our turn to.
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2**14)
         listening.bind(("127.0.0.1", 0))
         port = listening.getsockname()[1]
         found = House(
@@ -95,12 +106,11 @@ def serving(store: Store | None, files: Any = (), **house: Any) -> Iterator[Serv
         server = Server(found)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
+        served = Served(found, f"http://127.0.0.1:{port}", server, thread)
         try:
             while not server.started:
                 assert thread.is_alive()
                 time.sleep(0.01)
-            yield Served(found, f"http://127.0.0.1:{port}")
+            yield served
         finally:
-            server.should_exit = True
-            thread.join(10)
-            assert not thread.is_alive()
+            served.stop()

@@ -31,6 +31,9 @@ COMMENTS = 15.0
 AT_ONCE = 25
 """How many listeners are given something before others have their turn."""
 
+FEW = 16
+"""How many frames are given at once: less than may wait for a listener."""
+
 Tell = Callable[[str, int, int, str], list[Frame]]
 """The frames of some events of a game, from one to another, in a language."""
 
@@ -175,19 +178,25 @@ class Hub:
     # --------------------------------------------------------------------------------------------------- the event loop
 
     async def _hand_out(self) -> None:
-        """Give each batch of frames to those who want them, a few listeners at a time."""
+        """Give frames to those who want them: a few listeners at a time, and a few frames."""
         while True:
             await self._more.wait()
             while self._pending:
                 game, language, made = self._pending.popleft()
-                given = 0
-                for listener in list(self._listeners):
-                    if listener.game == game and listener.language == language:
-                        listener.offer(made)
-                        given += 1
-                        if given % AT_ONCE == 0:
-                            await asyncio.sleep(0)
+                for first in range(0, len(made), FEW):
+                    await self._hand(game, language, made[first : first + FEW])
             self._more.clear()
+
+    async def _hand(self, game: str | None, language: str, made: list[Frame]) -> None:
+        given = 0
+        for listener in list(self._listeners):
+            if listener.game == game and listener.language == language:
+                listener.offer(made)
+                given += 1
+                if given % AT_ONCE == 0:
+                    await asyncio.sleep(0)
+        # Who reads has taken these before the next ones come.
+        await asyncio.sleep(0)
 
     async def _look_after(self) -> None:
         """End the streams of links that ended, cut those that stalled, and let the quiet ones hear a comment."""

@@ -20,7 +20,8 @@ End: TypeAlias = Literal["reset", "closing"]
 class Listener:
     """Somebody who listens to `game`, or to all games, in a language; `at` is the last event they were sent.
 
-    At most `FRAMES` frames of together `most` bytes wait for them. All of it happens in the thread of the event loop.
+    At most `FRAMES` frames of together `most` bytes wait for them, those included that the connection holds back. All
+    of it happens in the thread of the event loop.
     """
 
     def __init__(self, game: str | None, language: str, grant: Grant, at: int, most: int) -> None:
@@ -36,10 +37,15 @@ class Listener:
         self.quiet = False
         """Whether a comment is due."""
         self.task: asyncio.Task[None] | None = None
+        self.transport: asyncio.Transport | None = None
         self._most = most
         self._waiting: deque[Frame] = deque()
         self._size = 0
         self._ready = asyncio.Event()
+
+    def unsent(self) -> int:
+        """How many bytes were handed to the connection, and wait there."""
+        return 0 if self.transport is None else self.transport.get_write_buffer_size()
 
     def is_over(self) -> bool:
         """Whether nothing more is to be sent but how it ends."""
@@ -51,7 +57,7 @@ class Listener:
             return
         self.newest = max(self.newest, frames[-1].number)
         self._size += sum(len(frame.data) for frame in frames)
-        if len(self._waiting) + len(frames) > FRAMES or self._size > self._most:
+        if len(self._waiting) + len(frames) > FRAMES or self._size + self.unsent() > self._most:
             self.end("reset")
             return
         self._waiting.extend(frames)

@@ -51,6 +51,7 @@ class Stream(Response):
         """Send frames until the listener is gone, or the stream has ended."""
         listener, hub = self._listener, self._hub
         transport: Any = scope.get("extensions", {}).get(TRANSPORT)
+        listener.transport = transport
         listener.task = asyncio.current_task()
         watch = asyncio.ensure_future(_gone(receive))
         watch.add_done_callback(lambda found: listener.leave())
@@ -73,6 +74,8 @@ class Stream(Response):
             transport.abort()
         finally:
             watch.cancel()
+            if transport is not None:
+                transport.set_write_buffer_limits()
             hub.leave(listener)
             with suppress(Exception, asyncio.CancelledError):
                 await watch

@@ -1,0 +1,282 @@
+"""Live streams: every event once, in order, to everybody who listens, and nobody waits for who is slow."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import httpx
+import pytest
+
+from daynight.store import Store
+from daynight.web.limits import Limits
+from tests.web.serving import Served, serving
+from tests.web.test_commands import refused
+
+CAST = {"type": "spell-cast", "player": "Ana"}
+LONG = {"type": "spell-cast", "player": "Ana", "note": "x" * 10_000}
+
+
+@pytest.fixture
+def house() -> Iterator[Served]:
+    with Store.open("memory:") as store, serving(store) as served:
+        served.house.counted.writes._burst = served.house.counted.requests._burst = 10**6
+        store.new("friday", ["Ana", "Bo"])
+        store.append("friday", [{"type": "turn-began", "turn": 1, "active": ["Ana"]}])
+        yield served
+
+
+def numbers(frames: list[dict[str, Any]]) -> list[int]:
+    assert {frame["event"] for frame in frames} == {"moment"}
+    assert [int(frame["id"]) for frame in frames] == [frame["data"]["event"] for frame in frames]
+    return [frame["data"]["event"] for frame in frames]
+
+
+def test_a_listener_hears_what_is_stored_from_now_on_by_whomever(house: Served) -> None:
+    with house.listening() as frames:
+        assert frames.answer.headers["content-type"].startswith("text/event-stream")
+        assert frames.answer.headers["cache-control"] == "no-store"
+        house.store.append("friday", [CAST, CAST])
+        body = {"command": "c", "seen": 4, "words": ["Bo casts Opt"]}
+        with house.client(house.owner) as client:
+            answer = client.post("/v1/games/friday/commands", json=body)
+            found = frames.take(3)
+            assert numbers(found) == [3, 4, 5]
+            assert found[2]["data"] == answer.json()["moments"][0]
+            page = client.get("/v1/games/friday/moments?from=3").json()
+            assert [frame["data"] for frame in found] == page["moments"]
+
+
+def test_from_after_on_there_is_no_gap_no_event_twice_and_order(house: Served) -> None:
+    """While others store as fast as they can."""
+    stop = threading.Event()
+
+    def store() -> None:
+        while not stop.wait(0.003):
+            house.store.append("friday", [CAST])
+
+    writer = threading.Thread(target=store)
+    writer.start()
+    try:
+        for after in (0, 1, 7):
+            with house.listening(path=f"/v1/games/friday/live?after={after}") as frames:
+                assert numbers(frames.take(60)) == [*range(after + 1, after + 61)]
+    finally:
+        stop.set()
+        writer.join()
+
+
+def test_the_last_event_id_wins_over_after(house: Served) -> None:
+    house.store.append("friday", [CAST] * 5)
+    with house.listening(path="/v1/games/friday/live?after=1", **{"Last-Event-ID": "5"}) as frames:
+        assert numbers(frames.take(2)) == [6, 7]
+    for given in ("x", "-1", "1.5"):
+        with house.client() as client:
+            refused(client.get(f"/v1/games/friday/live?after={given}"), 400, "bad-parameter")
+            refused(client.get("/v1/games/friday/live", headers={"Last-Event-ID": given}), 400, "bad-parameter")
+
+
+def test_who_is_too_far_behind_or_ahead_has_to_begin_again(house: Served) -> None:
+    house.store.append("friday", [CAST] * 500)
+    with house.listening(path="/v1/games/friday/live?after=2") as frames:
+        assert numbers(frames.take(500)) == [*range(3, 503)]
+    for after in (1, 503):
+        with house.listening(path=f"/v1/games/friday/live?after={after}") as frames:
+            assert frames.next() == {"event": "reset", "data": {"last": 502}}
+            with pytest.raises(EOFError):
+                frames.next()
+
+
+def test_twelve_listen_and_all_hear_the_same(house: Served) -> None:
+    with ExitStack() as stack:
+        listeners = [stack.enter_context(house.listening()) for _one in range(12)]
+        house.store.append("friday", [CAST] * 20)
+        heard = [frames.take(20) for frames in listeners]
+        assert all(found == heard[0] for found in heard)
+        assert numbers(heard[0]) == [*range(3, 23)]
+
+
+def test_each_hears_it_in_their_language(house: Served) -> None:
+    with (
+        house.listening(path="/v1/games/friday/live?lang=fr") as french,
+        house.listening(**{"Accept-Language": "ja"}) as japanese,
+    ):
+        house.store.append("friday", [{"type": "step-began", "step": "upkeep"}])
+        assert french.next()["data"]["sentence"] == "entretien"
+        assert japanese.next()["data"]["sentence"] == "アップキープ・ステップ"
+
+
+def test_other_games_are_not_heard_and_all_games_are_where_all_may_be_read(house: Served) -> None:
+    house.store.new("a/b", ["Cy", "Di"])
+    with house.listening() as frames, house.listening(path="/v1/live") as everything:
+        house.store.append("a/b", [{"type": "turn-began", "turn": 1, "active": ["Cy"]}])
+        house.store.append("friday", [CAST])
+        assert numbers([frames.next()]) == [3]
+        found = everything.take(2)
+        assert [frame["data"] for frame in found] == [
+            {"id": "a%2Fb", "game": "a/b", "last": 2},
+            {"id": "friday", "game": "friday", "last": 3},
+        ]
+        assert {frame["event"] for frame in found} == {"game"}
+        assert all("id" not in frame for frame in found)
+
+
+def test_a_revoked_key_ends_its_streams_within_a_second_and_no_other(house: Served) -> None:
+    link, key = house.house.keys.add("friday", "player", "Ana")
+    with house.listening(key) as frames, house.listening(house.link("player", "Bo")) as others:
+        with house.client(house.owner) as owner:
+            began = time.monotonic()
+            assert owner.delete(f"/v1/links/{link.link}").status_code == 204
+        assert frames.next() == {"event": "closing", "data": {}}
+        assert time.monotonic() - began < 1
+        with pytest.raises(EOFError):
+            frames.next()
+        house.store.append("friday", [CAST])
+        assert numbers([others.next()]) == [3]
+
+
+def test_a_link_that_ends_ends_its_streams(house: Served) -> None:
+    with house.listening(house.link("player", "Ana", hours=0.5 / 3600)) as frames:
+        assert frames.next()["event"] == "closing"
+
+
+def test_when_the_server_stops_it_says_so() -> None:
+    with Store.open("memory:") as store:
+        store.new("friday", ["Ana", "Bo"])
+        heard: list[dict[str, Any]] = []
+        with serving(store) as served, ExitStack() as stack:
+            frames = stack.enter_context(served.listening())
+            everything = stack.enter_context(served.listening(path="/v1/live"))
+            listener = threading.Thread(target=lambda: heard.extend([frames.next(), everything.next()]))
+            listener.start()
+            began = time.monotonic()
+            served.stop()
+            assert time.monotonic() - began < 3
+            listener.join(5)
+        assert [frame["event"] for frame in heard] == ["closing", "closing"]
+
+
+def test_a_key_has_so_many_listeners_and_the_server_has() -> None:
+    with Store.open("memory:") as store, serving(store, limits=Limits(listeners=3, listeners_key=2)) as served:
+        store.new("friday", ["Ana", "Bo"])
+        ana, bo = served.link("player", "Ana"), served.link("player", "Bo")
+        with ExitStack() as stack:
+            first = stack.enter_context(served.listening(ana))
+            stack.enter_context(served.listening(ana))
+            with served.client(ana) as client:
+                answer = client.get("/v1/games/friday/live")
+                refused(answer, 503, "busy")
+                assert answer.headers["retry-after"]
+            stack.enter_context(served.listening(bo))
+            with served.client(served.owner) as client:
+                refused(client.get("/v1/games/friday/live"), 503, "busy")
+            first.answer.close()
+            for _time in range(100):
+                if len(served.house.hub._listeners) < 3:
+                    break
+                time.sleep(0.05)
+            with served.listening(served.owner) as frames:
+                store.append("friday", [{"type": "turn-began", "turn": 1, "active": ["Ana"]}])
+                assert numbers([frames.next()]) == [2]
+
+
+def test_a_file_is_listened_to_in_silence(tmp_path: Any) -> None:
+    from daynight.records import Record
+
+    file = tmp_path / "kept.jsonl"
+    file.write_text('{"type":"game-started","format":1,"game":"kept","players":["Ana","Bo"]}\n')
+    with (
+        serving(None, [Record(file)]) as served,
+        served.listening(path="/v1/games/kept/live?after=0") as frames,
+    ):
+        assert numbers([frames.next()]) == [1]
+
+
+def test_a_comment_is_sent_where_nothing_else_is(house: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("daynight.web.live.hub.COMMENTS", 0.3)
+    with house.client() as client, client.stream("GET", "/v1/games/friday/live") as answer:
+        found = answer.iter_raw()
+        assert next(found) == b"retry: 1000\n\n"
+        assert next(found) == b":\n\n"
+        assert next(found) == b":\n\n"
+
+
+# ----------------------------------------------------------------------------------------------------- who never reads
+
+
+def deaf(house: Served) -> socket.socket:
+    """A connection that asks for the stream and never reads a byte of it."""
+    host, port = httpx.URL(house.address).host, httpx.URL(house.address).port
+    assert port is not None
+    found = socket.socket()
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    found.connect((host, port))
+    found.sendall(f"GET /v1/games/friday/live HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
+    for _time in range(200):
+        if house.house.hub._listeners:
+            return found
+        time.sleep(0.02)
+    raise AssertionError
+
+
+def read_all(connection: socket.socket) -> bytes:
+    data = b""
+    while piece := connection.recv(2**20):
+        data += piece
+    return data
+
+
+def test_who_never_reads_holds_nobody_up_and_costs_little(house: Served) -> None:
+    """Others hear all of it; for the deaf one no more waits than the limit, and then nothing but how it ends."""
+    with deaf(house) as _connection, house.listening() as frames:
+        listener = next(iter(house.house.hub._listeners))
+        most = 0
+        for _time in range(100):
+            house.store.append("friday", [LONG] * 4)
+            numbers(frames.take(4))
+            waiting = sum(len(frame.data) for frame in listener._waiting) + listener.unsent()
+            most = max(most, waiting)
+            assert len(listener._waiting) <= 64
+        assert listener.ending == "reset"
+        assert not listener._waiting
+        assert 0 < most <= house.house.limits.listener_bytes
+        assert house.store.last("friday") == 402
+
+
+def test_who_never_reads_is_cut_off() -> None:
+    limits = Limits(stalled_seconds=0.5)
+    with Store.open("memory:") as store, serving(store, limits=limits) as served:
+        store.new("friday", ["Ana", "Bo"])
+        store.append("friday", [{"type": "turn-began", "turn": 1, "active": ["Ana"]}])
+        with deaf(served) as connection:
+            for _time in range(60):
+                store.append("friday", [LONG] * 4)
+                time.sleep(0.05)
+                if not served.house.hub._listeners:
+                    break
+            assert not served.house.hub._listeners
+            connection.settimeout(5)
+            data = read_all(connection)
+            assert data
+            assert not data.endswith(b"0\r\n\r\n")
+
+
+def test_who_is_slow_is_told_to_begin_again_and_may(house: Served) -> None:
+    with deaf(house) as connection:
+        for _time in range(60):
+            house.store.append("friday", [LONG] * 4)
+        for _time in range(100):
+            if next(iter(house.house.hub._listeners)).ending:
+                break
+            time.sleep(0.05)
+        connection.settimeout(10)
+        data = read_all(connection)
+        assert b"event: reset\ndata: {" in data[-300:]
+        last = data.count(b"event: moment")
+        assert 0 < last < 240
+    with house.listening(path=f"/v1/games/friday/live?after={last + 2}") as frames:
+        assert numbers(frames.take(240 - last)) == [*range(last + 3, 243)]

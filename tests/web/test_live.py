@@ -91,6 +91,15 @@ def test_who_is_too_far_behind_or_ahead_has_to_begin_again(house: Served) -> Non
                 frames.next()
 
 
+def test_the_head_of_a_stream_is_answered_at_once(house: Served) -> None:
+    with house.client() as client:
+        for path in ("/v1/games/friday/live", "/v1/live"):
+            answer = client.head(path)
+            assert (answer.status_code, answer.content) == (200, b"")
+            assert answer.headers["content-type"].startswith("text/event-stream")
+        assert not house.house.hub._listeners
+
+
 def test_twelve_listen_and_all_hear_the_same(house: Served) -> None:
     with ExitStack() as stack:
         listeners = [stack.enter_context(house.listening()) for _one in range(12)]

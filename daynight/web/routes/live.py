@@ -32,6 +32,8 @@ async def get_live(visit: Visit) -> Response:
     """The events of a game as they come."""
     hub, shelved = _hub(visit), visit.shelved
     after = _after(visit)
+    if visit.scope["method"] == "HEAD":
+        return _head()
     listener = hub.enter(shelved.name, visit.language, visit.granted, 0)
     try:
         last = await run_in_threadpool(lambda: shelved.last)
@@ -47,7 +49,14 @@ async def get_live(visit: Visit) -> Response:
 async def get_all(visit: Visit) -> Response:
     """The games that grow, as they do."""
     hub = _hub(visit)
+    if visit.scope["method"] == "HEAD":
+        return _head()
     return Stream(hub, hub.enter(None, visit.language, visit.granted, 0), 0, lambda first, last: [])
+
+
+def _head() -> Response:
+    """The head of a stream, for who asks for no more: a stream itself would not end."""
+    return Response(None, 200, media_type=_STREAM)
 
 
 def _hub(visit: Visit) -> Hub:

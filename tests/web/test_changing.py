@@ -163,7 +163,7 @@ def test_a_dispute_from_the_call_to_its_end(house: Served, game: str) -> None:
     ana, judge = house.link("player", "Ana", game), house.link("judge", "Jo", game)
     path = f"games/{game}/disputes"
     opened = post(house, path, {"command": "o", "about": 4}, ana)
-    assert (opened.status_code, opened.json()["dispute"], opened.json()["stage"]) == (201, "d1", "opened")
+    assert (opened.status_code, opened.json()["dispute"], opened.json()["status"]) == (201, "d1", "open")
     acts = [
         ("claims", {"designation": "night", "says": "nobody cast"}, ana),
         ("rulings", {"outcome": "fix", "designation": "neither", "carry_out": False}, judge),
@@ -175,9 +175,9 @@ def test_a_dispute_from_the_call_to_its_end(house: Served, game: str) -> None:
     for number, (verb, body, key) in enumerate(acts):
         answer = post(house, f"{path}/d1/{verb}", {"command": str(number), **body}, key)
         assert answer.status_code == 201, answer.text
-        stages.append((answer.json()["stage"], [one["type"] for one in answer.json()["events"]]))
+        stages.append((answer.json()["status"], [one["type"] for one in answer.json()["events"]]))
     assert stages == [
-        ("opened", ["dispute-claimed"]),
+        ("open", ["dispute-claimed"]),
         ("ruled", ["dispute-ruled"]),
         ("appealed", ["dispute-appealed"]),
         ("ruled", ["dispute-ruled", "game-backed-up"]),
@@ -197,7 +197,7 @@ def test_the_answer_is_what_the_command_prints(house: Served, game: str) -> None
     assert answer == {
         "game": game,
         "dispute": "a/b",
-        "stage": "opened",
+        "status": "open",
         "events": [{"event": 5, "type": "dispute-opened", "consequences": []}],
         "command": "o",
         "repeated": False,

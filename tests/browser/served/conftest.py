@@ -6,6 +6,7 @@ Whatever is asked of another machine is counted and not let out; so is every com
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -46,10 +47,15 @@ Running = tuple[Site, "subprocess.Popen[str]"]
 def started(*arguments: str, program: tuple[str, ...] = ("-m", "daynight"), cwd: Path) -> Running:
     """A server in a process of its own; it has said where it listens."""
     command = [sys.executable, *program, "serve", *arguments, "--port", "0", "--json"]
-    process = subprocess.Popen(command, cwd=cwd, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, cwd=cwd, env=alone(cwd), stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     told = json.loads(process.stdout.readline())
     return Site(told["address"], told["owner"]), process
+
+
+def alone(folder: Path) -> dict[str, str]:
+    """An environment in which nobody's own key is used: a key remembers what it signed."""
+    return {**os.environ, "XDG_CONFIG_HOME": str(folder)}
 
 
 def ended(process: subprocess.Popen[str]) -> None:
@@ -64,7 +70,7 @@ def stored(folder: Path, *records: str | Path) -> Path:
     """A store with these records."""
     place = folder / "games.db"
     command = [sys.executable, "-m", "daynight", "import", *map(str, records), "--db", str(place), "--json"]
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    subprocess.run(command, cwd=folder, env=alone(folder), check=True, capture_output=True)
     return place
 
 
@@ -142,8 +148,7 @@ def opens(browser: Browser, site: Site) -> Iterator[Opens]:
 
     def window(
         *, of: Site = site, scheme: Literal["light", "dark"] = "light", width: int = 1280, height: int = 800,
-        language: str = "en",
-        **more: Any,
+        language: str = "en", **more: Any,
     ) -> Window:  # fmt: skip
         context = browser.new_context(
             viewport={"width": width, "height": height}, color_scheme=scheme, locale=language, **more

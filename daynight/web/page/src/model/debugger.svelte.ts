@@ -39,7 +39,7 @@ export class Debugger {
   private following = true;
   private whys = new Map<number, Why>();
   private live: Listening | null = null;
-  private timers: { rest?: ReturnType<typeof setTimeout>; play?: ReturnType<typeof setInterval> } = {};
+  private timers: { rest?: ReturnType<typeof setTimeout>; grown?: ReturnType<typeof setTimeout>; play?: ReturnType<typeof setInterval> } = {};
 
   constructor(readonly base: Source) {
     this.source = base;
@@ -85,6 +85,7 @@ export class Debugger {
     this.live?.end();
     this.pause();
     clearTimeout(this.timers.rest);
+    clearTimeout(this.timers.grown);
   }
 
   /** Opens the recorded game, or a kept branch of it, at an event; null is the end. */
@@ -285,12 +286,18 @@ export class Debugger {
     const changed = moment.consequences.filter((one) => one.type === "changed") as unknown as Change[];
     if (changed.length > 0) this.changes = [...this.changes, ...changed];
     this.version += 1;
-    if (moment.state) void this.refresh();
+    this.soon();
     if (this.following) {
       this.at = moment.event;
       if (!this.held.has(this.at)) void this.load(this.at);
       this.rest();
     }
+  }
+
+  /** Renews the game's own description when it has not grown for a moment. */
+  private soon(): void {
+    clearTimeout(this.timers.grown);
+    this.timers.grown = setTimeout(() => void this.refresh().catch(() => undefined), 600);
   }
 
   /** What a back-up or a new branch makes of the game's own description. */
@@ -317,8 +324,10 @@ export class Debugger {
     clearInterval(this.timers.play);
   }
 
-  /** Whether an event belongs to a stretch that was backed up. */
+  /** Whether an event belongs to a stretch that was backed up; what was said of the game, not in it, stays. */
   undone(event: number): boolean {
+    const type = this.held.moment(event)?.record.type ?? "";
+    if (type.startsWith("dispute-") || type === "note-added") return false;
     return (this.info?.undone ?? []).some(([first, last]) => event >= first && event <= last);
   }
 }

@@ -1,3 +1,5 @@
+import { tick } from "svelte";
+
 export type Tool = "why" | "what-if" | "compare" | "first" | "parts" | "open" | "disputes" | "notes";
 export type Theme = "auto" | "light" | "dark";
 export type Dialog = "help" | "go";
@@ -36,6 +38,13 @@ export class Desk {
 
   use(tool: Tool): void {
     this.tool = tool;
+  }
+
+  /** Opens a tool from elsewhere: the focus goes to its heading. */
+  async show(tool: Tool): Promise<void> {
+    this.tool = tool;
+    await tick();
+    document.getElementById("tool-title")?.focus();
   }
 
   colour(theme: Theme): void {

@@ -1,0 +1,173 @@
+"""From a dispute to its end, with the keyboard alone.
+
+| promise | test |
+| --- | --- |
+| from the start of a real game to where the rules disagree, why, what would mend it, and a report | test_walk |
+| a judge is called, both sides speak, it is ruled, carried out and closed; a back-up is planned | test_dispute |
+| without a key one reads, and is told that one cannot write | test_reader |
+| a note is written, and found again by its words | test_note |
+| what somebody else records appears at once, and who looks at the past stays there | test_live |
+| a branch that is kept can be turned to, compared and left | test_branch |
+"""
+
+from __future__ import annotations
+
+import json
+from urllib.request import Request, urlopen
+
+import pytest
+
+from .conftest import ended, started, stored
+
+NAME = """() => {
+    const on = document.activeElement;
+    if (on === document.body) return '';
+    return on.getAttribute('aria-label') || (on.labels && on.labels[0] ? on.labels[0].innerText : on.innerText);
+}"""
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    """A server whose games these tests go on with."""
+    folder = tmp_path_factory.mktemp("table")
+    site, process = started("--db", str(stored(folder, "demo")), cwd=folder)
+    yield site
+    ended(process)
+
+
+def reach(window, name, *, most=120):
+    """Presses Tab until the focus is on what has this name."""
+    for _step in range(most):
+        window.page.keyboard.press("Tab")
+        found = window.page.evaluate(NAME)
+        if name in (found or ""):
+            return window
+    raise AssertionError(f"Tab does not lead to {name}")
+
+
+def test_walk(opens, tmp_path):
+    """No mouse: keys, Tab and Enter."""
+    window = opens().go("/g/wagic-G1#e=1")
+    assert "Neither day nor night".lower() == window.text(".now").lower()
+    window.press("x")
+    assert "#e=122" == window.place
+    window.press("i")
+    assert "the rules say otherwise (claimed: front face; derived: back face)" in window.text(".why")
+    assert "cast no spell in it (CR 728.2a)" in window.text(".why")
+    reach(window, "What would make it right?").press("Enter")
+    reach(window, "Find").press("Enter")
+    reach(window, "What would make every claim right?").press("Enter")
+    window.page.wait_for_selector("text=Had an effect made it day in turn 21")
+    reach(window, "Try that").press("Enter")
+    window.page.wait_for_selector("text=exact (0)")
+    assert "audit: disputed (1) → exact (0)" in window.text(".why")
+    reach(window, "Files").press("Enter")
+    reach(window, "report, as a page")
+    with window.page.expect_download() as download:
+        window.page.keyboard.press("Enter")
+    download.value.save_as(tmp_path / "report.html")
+    assert "Brutal Cathar" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert [] == window.elsewhere
+
+
+def test_dispute(opens, table):
+    """The owner notes it all, each under the name of who said it."""
+    window = opens(of=table).go(f"/g/wagic-G1#e=122&k={table.owner}")
+    assert "#e=122" == window.place
+    window.press("d")
+    reach(window, "Who")
+    window.page.keyboard.type("Ana")
+    reach(window, "Call a judge about e122").press("Enter")
+    window.page.wait_for_selector("text=d1 ·")
+    reach(window, "Who")
+    window.page.keyboard.type("Bo")
+    reach(window, "it is")
+    window.page.keyboard.type("day")
+    reach(window, "Note what was said").press("Enter")
+    window.page.wait_for_selector("article >> text=the rules say otherwise")
+    reach(window, "What backing up to e121 would take back").press("Enter")
+    window.page.wait_for_selector("text=events would be undone")
+    window.page.focus("#tool-title")
+    reach(window, "What is done")
+    window.page.keyboard.type("the judge")
+    reach(window, "Outcome")
+    window.page.keyboard.type("fix")
+    reach(window, "it is")
+    window.page.keyboard.type("night")
+    reach(window, "carry it out now").press("Space")
+    reach(window, "Note the ruling").press("Enter")
+    window.page.wait_for_selector("article >> text=carried out")
+    window.page.focus("#tool-title")
+    reach(window, "Close the dispute").press("Enter")
+    window.page.wait_for_selector("article >> text=closed by")
+    (found,) = table.json("/v1/games/wagic-G1/disputes")["disputes"]
+    assert ("closed", "Ana", "Bo", 122) == (found["status"], found["by"], found["claims"][0]["by"], found["about"])
+    assert found["rulings"][0]["carried_out"]
+    assert "night" == table.json("/v1/games/wagic-G1/state")["designation"]
+    assert [] == window.complaints
+
+
+def test_reader(opens, table):
+    """The buttons are not there, and a sentence says why."""
+    window = opens(of=table).go("/g/wagic-G1").press("d")
+    assert 0 == window.page.locator("text=Call a judge about").count()
+    assert "To call a judge you need a link that may write." in window.text(".why")
+    assert "To add a note you need a link that may write." in window.press("m").text(".why")
+
+
+def test_note(opens, table):
+    """It has an address, and a mark."""
+    window = opens(of=table).go(f"/g/wagic-G1#e=106&k={table.owner}").press("m")
+    reach(window, "A note on e106")
+    window.page.keyboard.type("the <b>untap</b> step was forgotten")
+    reach(window, "Add the note").press("Enter")
+    window.page.wait_for_selector(".notes li")
+    assert "the <b>untap</b> step was forgotten" in window.text(".notes")
+    assert 0 == window.page.locator(".notes b").count()
+    window.press("/")
+    window.page.keyboard.type("forgotten")
+    window.press("Enter")
+    assert "1 event" in window.text(".found")
+
+
+def send(site, path, body):
+    """What a script posts with the owner's key."""
+    headers = {"Authorization": f"Bearer {site.owner}", "Content-Type": "application/json"}
+    with urlopen(Request(site.address + path, json.dumps(body).encode(), headers)) as answer:
+        return json.load(answer)
+
+
+def test_live(opens, table):
+    """At the end one sees it; in the past one stays, and the end moves on."""
+    last = table.json("/v1/games/wagic-G1")["events"]
+    now = opens(of=table).go("/g/wagic-G1")
+    past = opens(of=table).go("/g/wagic-G1#e=100")
+    now.page.wait_for_selector("text=live")
+    past.page.wait_for_selector("text=live")
+    sent = {"command": "live/1", "expected": last, "words": ["Seat A casts Opt"]}
+    send(table, "/v1/games/wagic-G1/commands", sent)
+    now.page.wait_for_selector(f"[aria-current] :text-is('e{last + 1}')")
+    past.page.wait_for_selector(f"text=event 100 of {last + 1}")
+    assert "#e=100" == past.place
+    assert f"e{last + 1}" in past.press("End").text("[aria-current]")
+
+
+def test_branch(opens, table):
+    """It is a game of its own beside the record, with an address of its own."""
+    window = opens(of=table).go(f"/g/wagic-G1#e=121&k={table.owner}").press("w")
+    window.page.fill(".why textarea", "it becomes day")
+    reach(window, "Try").press("Enter")
+    window.page.wait_for_selector("text=audit")
+    window.page.focus("#tool-title")
+    reach(window, "Keep it as a branch called")
+    window.page.keyboard.type("b2")
+    window.press("Enter")
+    window.page.wait_for_selector("text=This is the branch b2")
+    window.rest()
+    assert "#branch=b2" == window.place
+    window.page.reload()
+    window.page.wait_for_selector("text=This is the branch b2")
+    window.rest().press("b")
+    assert 0 == window.page.locator("text=This is the branch").count()
+    window.press("ArrowDown")
+    window.page.wait_for_selector("text=This is the branch b2")

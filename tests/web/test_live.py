@@ -100,6 +100,19 @@ def test_the_head_of_a_stream_is_answered_at_once(house: Served) -> None:
         assert not house.house.hub._listeners
 
 
+def test_what_is_too_large_to_wait_is_read_elsewhere(house: Served) -> None:
+    huge = {"type": "spell-cast", "player": "Ana", "note": "x" * 300_000}
+    with house.listening() as frames:
+        house.store.append("friday", [huge])
+        assert frames.next() == {"event": "reset", "data": {"last": 3}}
+    with house.listening(path="/v1/games/friday/live?after=1") as frames:
+        assert numbers([frames.next()]) == [2]
+        assert frames.next() == {"event": "reset", "data": {"last": 3}}
+    with house.listening(path="/v1/games/friday/live?after=3") as frames:
+        house.store.append("friday", [CAST])
+        assert numbers([frames.next()]) == [4]
+
+
 def test_twelve_listen_and_all_hear_the_same(house: Served) -> None:
     with ExitStack() as stack:
         listeners = [stack.enter_context(house.listening()) for _one in range(12)]

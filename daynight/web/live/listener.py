@@ -38,7 +38,7 @@ class Listener:
         """Whether a comment is due."""
         self.task: asyncio.Task[None] | None = None
         self.transport: asyncio.Transport | None = None
-        self._most = most
+        self.most = most
         self._waiting: deque[Frame] = deque()
         self._size = 0
         self._ready = asyncio.Event()
@@ -57,7 +57,7 @@ class Listener:
             return
         self.newest = max(self.newest, frames[-1].number)
         self._size += sum(len(frame.data) for frame in frames)
-        if len(self._waiting) + len(frames) > FRAMES or self._size + self.unsent() > self._most:
+        if len(self._waiting) + len(frames) > FRAMES or self._size + self.unsent() > self.most:
             self.end("reset")
             return
         self._waiting.extend(frames)

@@ -20,8 +20,11 @@ from daynight.web.live.listener import Listener
 TRANSPORT = "daynight.transport"
 """The extension of a scope that has the connection itself."""
 
-PAGE = 16
-"""How many events are told at a time to somebody who is behind."""
+PAGE = 64
+"""How many events are told at a time, at the most, to somebody who is behind."""
+
+SMALL = 2**15
+"""The most bytes of a page after which a larger one is told."""
 
 Missed = Callable[[int, int], list[Frame]]
 """The frames of the events of the game, from one to another."""
@@ -43,8 +46,8 @@ class Stream(Response):
         self._listener = listener
         self._last = last
         self._missed = missed
+        listener.newest = max(listener.newest, last)
         if reset:
-            listener.newest = last
             listener.end("reset")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -81,14 +84,19 @@ class Stream(Response):
                 await watch
 
     async def _catch_up(self, send: Send) -> None:
-        listener = self._listener
+        listener, many = self._listener, 1
         while listener.at < self._last and not listener.is_over():
-            until = min(listener.at + PAGE, self._last)
-            for frame in await run_in_threadpool(self._missed, listener.at + 1, until):
+            page = await run_in_threadpool(self._missed, listener.at + 1, min(listener.at + many, self._last))
+            for frame in page:
+                if len(frame.data) > listener.most:
+                    # Too large to wait for anybody: they read it where they read the log.
+                    listener.end("reset")
                 if listener.is_over():
                     return
                 await self._put(send, frame.data)
                 listener.at = frame.number
+            # More at a time only where they are small: what is told waits in memory until it is sent.
+            many = min(2 * many, PAGE) if sum(len(frame.data) for frame in page) < SMALL else 1
 
     async def _go_on(self, send: Send) -> None:
         listener = self._listener

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from daynight.events import OfTheRecord
 from daynight.framework.language.happening import field_names
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
@@ -17,15 +18,18 @@ _BY = "by"
 
 
 def spoken(mechanic: Mechanic[Any, Any, Any], fields: dict[str, Any], grant: Grant) -> Any:
-    """The event of a JSON object; where its type says `by` whom, and the object does not, it is by who asks.
+    """The event of a JSON object; where it says something, and not by whom, it is by who asks.
 
     Raises:
         UnreadableError: where it is no event.
     """
     tag = fields.get("type")
     kind = mechanic.language.tags.get(tag) if isinstance(tag, str) else None
-    given = fields if kind is None or _BY not in field_names(kind) else {_BY: grant.called, **fields}
-    return mechanic.language.strictly(given)
+    if kind is not None and _BY in field_names(kind) and _BY not in fields:
+        event = mechanic.language.strictly({**fields, _BY: grant.called})
+        if _says(mechanic, event):
+            return event
+    return mechanic.language.strictly(fields)
 
 
 def signed(mechanic: Mechanic[Any, Any, Any], event: Any, grant: Grant) -> Any:
@@ -37,7 +41,14 @@ def signed(mechanic: Mechanic[Any, Any, Any], event: Any, grant: Grant) -> Any:
     if not may(grant.role, act_of(mechanic, event)):
         raise Problem(403, "not-yours", _("this link does not allow {type}").format(type=event.type))
     by = getattr(event, _BY, None)
-    if grant.role != "owner" and by is not None and by != grant.called:
+    if grant.role != "owner" and by is not None and by != grant.called and _says(mechanic, event):
         sentence = _("it is by {by}, and this link is that of {name}; nobody speaks for another")
         raise Problem(403, "not-yours", sentence.format(by=repr(by), name=repr(grant.called)))
     return replace(event, meta={**(event.meta or {}), _BY: grant.called})
+
+
+def _says(mechanic: Mechanic[Any, Any, Any], event: Any) -> bool:
+    """Whether somebody says something in an event; by whom something else happens is a fact like any other."""
+    if isinstance(event, OfTheRecord) or mechanic.restores(event) is not None:
+        return True
+    return any(True for _said in mechanic.says(event))

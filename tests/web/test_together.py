@@ -1,0 +1,167 @@
+"""Several servers of one store, and servers of other mechanics; the store is whole afterwards."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from daynight.store import Store, verify_store
+from daynight.web.door.keys import Keys
+from examples.monarch import MECHANIC as MONARCH
+from tests.web.serving import Frames, Served, serving
+from tests.web.test_commands import refused, send
+
+
+def at_once(servers: Sequence[Served], bodies: Sequence[Any], key: str) -> list[int]:
+    """The statuses of commands that are sent at once, each to a server."""
+    with ThreadPoolExecutor(len(servers)) as pool:
+        answers = pool.map(lambda one: send(one[0], "friday", one[1], key), zip(servers, bodies, strict=True))
+        return [answer.status_code for answer in answers]
+
+
+def test_two_servers_of_one_store_pass_a_turn_once_and_hear_one_another(tmp_path: Path) -> None:
+    place, file = tmp_path / "games.db", tmp_path / "games.db.links"
+    with Store.open(place) as first, Store.open(place) as second:
+        first.new("friday", ["Ana", "Bo"])
+        with serving(first, keys=Keys(file)) as here, serving(second, keys=Keys(file)) as there:
+            key = here.link("player", "Ana")
+            with here.listening(key) as frames, there.listening(key) as others:
+                for turn in range(5):
+                    last = first.last("friday")
+                    bodies = [{"command": f"{turn}-{n}", "seen": last, "do": "pass-turn"} for n in range(4)]
+                    assert sorted(at_once((here, there, here, there), bodies, key)) == [201, 409, 409, 409]
+                found = frames.take(15)
+                assert [frame["data"]["event"] for frame in found] == [*range(2, 17)]
+                assert others.take(15) == found
+                with here.client(here.owner) as owner:
+                    (link,) = owner.get("/v1/links").json()["links"]
+                    assert owner.delete(f"/v1/links/{link['link']}").status_code == 204
+                # The other server knows of it too.
+                assert others.next()["event"] == "closing"
+                with there.client(key) as client:
+                    refused(client.get("/v1/games/friday"), 401, "key-ended")
+        assert [found.fault for found in verify_store(first)] == [None]
+
+
+def test_the_same_command_to_two_servers_is_stored_once(tmp_path: Path) -> None:
+    place = tmp_path / "games.db"
+    with Store.open(place) as first, Store.open(place) as second:
+        first.new("friday", ["Ana", "Bo"])
+        with serving(first) as here, serving(second) as there:
+            body = {"command": "c", "seen": 1, "do": "pass-turn"}
+            answers = [send(one, "friday", body) for one in (here, there)]
+            assert [answer.status_code for answer in answers] == [201, 200]
+            assert answers[1].json() == answers[0].json() | {"repeated": True}
+            other = body | {"skips": ["untap"]}
+            refused(send(there, "friday", other), 422, "command-reused")
+
+
+def test_what_came_over_http_is_verified_and_archived_as_everything(tmp_path: Path) -> None:
+    from daynight.store import read_archive, write_archive
+
+    archive = tmp_path / "all.jsonl"
+    with Store.open(tmp_path / "one.db") as store, serving(store) as served:
+        store.new("friday", ["Ana", "Bo"])
+        send(served, "friday", {"command": "t", "seen": 1, "do": "pass-turn"})
+        send(served, "friday", {"command": "c", "seen": 4, "words": ["Ana casts Opt"]})
+        assert [found.fault for found in verify_store(store)] == [None]
+        with archive.open("wb") as stream:
+            write_archive(store, stream)
+    with Store.open(tmp_path / "two.db") as store, serving(store) as served:
+        with archive.open("rb") as stream:
+            read_archive(store, stream)
+        again = send(served, "friday", {"command": "c", "seen": 4, "words": ["Ana casts Opt"]})
+        assert (again.status_code, again.json()["first"]) == (200, 5)
+
+
+def test_another_mechanic_is_written_to_by_its_own_events() -> None:
+    with Store.open("memory:", mechanic=MONARCH) as store, serving(store) as served:
+        store.append("crown", [{"type": "game-started", "game": "crown", "players": ["Ana", "Bo"]}])
+        ana, judge = served.link("player", "Ana", "crown"), served.link("judge", "Jo", "crown")
+        events: list[dict[str, Any]] = [
+            {"type": "turn-began", "player": "Ana"},
+            {"type": "made-monarch", "player": "Ana"},
+            {"type": "combat-damage-dealt", "player": "Ana", "by": "Bo"},
+            {"type": "monarch-claimed", "monarch": "Ana"},
+        ]
+        with served.listening(ana, path="/v1/games/crown/live") as frames:
+            answer = send(served, "crown", {"command": "1", "seen": 1, "events": events}, ana)
+            assert answer.status_code == 201, answer.text
+            found = answer.json()
+            assert [frame["data"] for frame in frames.take(4)] == found["moments"]
+        records = [one["record"] for one in found["moments"]]
+        # Who dealt the damage is a fact; who claims something is who asks.
+        assert [one.get("by") for one in records] == [None, None, "Bo", "Ana"]
+        assert {one["meta"]["by"] for one in records} == {"Ana"}
+        assert found["moments"][3]["claim"]["verdict"] == "differs"
+        assert found["forecast"] is None
+        for_another = {"type": "monarch-claimed", "monarch": "Ana", "by": "Bo"}
+        refused(send(served, "crown", {"command": "2", "seen": 5, "events": [for_another]}, ana), 403, "not-yours")
+        unsaid = {"type": "combat-damage-dealt", "player": "Ana"}
+        refused(send(served, "crown", {"command": "2", "seen": 5, "events": [unsaid]}, ana), 422, "unreadable")
+        back = {"command": "3", "seen": 5, "events": [{"type": "backed-up", "to": 2}]}
+        refused(send(served, "crown", back, ana), 403, "not-yours")
+        assert send(served, "crown", back, judge).status_code == 201
+        stale = refused(send(served, "crown", {"command": "4", "seen": 5, "events": events[:1]}, ana), 409, "stale")
+        assert (stale["last"], len(stale["since"])) == (6, 1)
+        for body in ({"do": "pass-turn"}, {"words": ["Ana is the monarch"]}):
+            refused(send(served, "crown", {"command": "5", "seen": 6, **body}, ana), 404, "no-such-route")
+        with served.client(served.owner) as owner:
+            for path in ("undo", "notes", "disputes"):
+                refused(owner.post(f"/v1/games/crown/{path}", json={}), 404, "no-such-route")
+            edits = {"edits": [{"at": 3, "replace": [{"type": "made-monarch", "player": "Bo"}]}]}
+            tried = owner.post("/v1/games/crown/what-if", json=edits)
+            assert [*tried.json()] == ["parted", "events", "impossible", "differences"]
+            data = b'{"type":"game-started","game":"two","players":["Ana","Bo"]}\n'
+            sent = owner.post("/v1/imports", content=data, headers={"Content-Type": "application/octet-stream"})
+            assert sent.status_code in (201, 422), sent.text
+            named = owner.post(
+                "/v1/imports?as=two", content=data, headers={"Content-Type": "application/octet-stream"}
+            )
+            assert named.json()["games"][0]["game"] == "two"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals there")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_server_with_its_streams_and_links_go_on(tmp_path: Path, number: int) -> None:
+    def started() -> tuple[subprocess.Popen[str], dict[str, str]]:
+        command = [sys.executable, "-m", "daynight", "serve", "--db", "games.db", "--port", "0", "--json"]
+        env = {**os.environ, "HOME": str(tmp_path)}
+        root = str(Path(__file__).parents[2])
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path,
+                                   env=env | {"PYTHONPATH": root})  # fmt: skip
+        assert process.stdout is not None
+        found: dict[str, str] = json.loads(process.stdout.readline())
+        return process, found
+
+    with Store.open(tmp_path / "games.db") as store:
+        store.new("friday", ["Ana", "Bo"])
+    process, where = started()
+    with httpx.Client(base_url=where["address"], headers={"Authorization": f"Bearer {where['owner']}"}) as owner:
+        link = owner.post("/v1/links", json={"game": "friday", "role": "player", "name": "Ana"}).json()
+        assert Path(tmp_path, "games.db.links").exists()
+        with owner.stream("GET", "/v1/games/friday/live") as answer:
+            frames = Frames(answer)
+            began = time.monotonic()
+            process.send_signal(number)
+            assert frames.next() == {"event": "closing", "data": {}}
+        assert process.wait(10) == 0
+        assert time.monotonic() - began < 3
+    process, where = started()
+    try:
+        with httpx.Client(base_url=where["address"], headers={"Authorization": f"Bearer {link['key']}"}) as player:
+            assert player.get("/v1").json()["you"] == {"role": "player", "name": "Ana"}
+    finally:
+        process.send_signal(number)
+        process.wait(10)

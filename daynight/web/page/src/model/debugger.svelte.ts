@@ -32,6 +32,8 @@ export class Debugger {
   listening = $state(false);
   playing = $state(false);
   changes = $state.raw<Change[]>([]);
+  /** The edition of the rules that reasons are cited by, where it is not the game's own. */
+  edition = $state<string | null>(null);
   readonly held = new Held();
   readonly marks = new Marks();
 
@@ -227,6 +229,17 @@ export class Debugger {
     }, REST);
   }
 
+  get editions(): readonly string[] {
+    return this.about?.editions ?? [];
+  }
+
+  /** Cites the reasons by another edition of the rules. */
+  cite(edition: string): void {
+    this.edition = edition === this.info?.edition ? null : edition;
+    this.whys.clear();
+    void this.ask();
+  }
+
   private async ask(): Promise<void> {
     const { at, source } = this;
     const known = this.whys.get(at);
@@ -236,7 +249,9 @@ export class Debugger {
       return;
     }
     try {
-      const why = await source.why(at);
+      // Of another mechanic's parts there is no first one to ask about: each of them is told.
+      const plain = this.held.state(at)?.parts !== undefined;
+      const why = plain ? ((await source.ask("blame", { at })) as Why) : await source.why(at, this.edition);
       if (source !== this.source) return;
       if (this.whys.size >= WHYS) this.whys.delete(this.whys.keys().next().value ?? 0);
       this.whys.set(at, why);

@@ -93,8 +93,8 @@ export class HttpSource implements Source {
     return get(`${this.base}/marks`, { after, limit: 500 });
   }
 
-  why(at: number): Promise<Why> {
-    return get(`${this.base}/why`, { at });
+  why(at: number, edition: string | null): Promise<Why> {
+    return get(`${this.base}/why`, { at, edition });
   }
 
   audit(): Promise<Audit> {

@@ -12,7 +12,8 @@ export interface Source {
   state(at?: number): Promise<State>;
   moments(from: number, limit: number): Promise<MomentPage>;
   marks(after: string | null): Promise<{ marks: Mark[]; next: string | null }>;
-  why(at: number): Promise<Why>;
+  /** Why, cited by an edition of the rules; null is the game's own. */
+  why(at: number, edition: string | null): Promise<Why>;
   audit(): Promise<Audit>;
   /** A document that a command prints, by the name of its route and the questions it takes. */
   ask(route: string, questions?: Record<string, string | number>): Promise<unknown>;

@@ -256,7 +256,7 @@ export interface WhatIf {
   left_out: number[];
   dropped: number[];
   stopped: unknown;
-  differences: Difference[];
+  differences: (Difference | Part)[];
   audits?: Record<"record" | "branch", { verdict: string; differs_at: number[] }>;
   id?: string;
   kept?: string;

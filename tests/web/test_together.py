@@ -142,7 +142,8 @@ def test_a_signal_ends_the_server_with_its_streams_and_links_go_on(tmp_path: Pat
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path,
                                    env=env | {"PYTHONPATH": root})  # fmt: skip
         assert process.stdout is not None
-        found: dict[str, str] = json.loads(process.stdout.readline())
+        with process.stdout:
+            found: dict[str, str] = json.loads(process.stdout.readline())
         return process, found
 
     with Store.open(tmp_path / "games.db") as store:

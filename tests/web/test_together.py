@@ -18,6 +18,7 @@ import pytest
 
 from daynight.store import Store, verify_store
 from daynight.web.door.keys import Keys
+from daynight.web.writing.pen import Pen
 from examples.monarch import MECHANIC as MONARCH
 from tests.web.serving import Frames, Served, serving
 from tests.web.test_commands import refused, send
@@ -52,6 +53,22 @@ def test_two_servers_of_one_store_pass_a_turn_once_and_hear_one_another(tmp_path
                 with there.client(key) as client:
                     refused(client.get("/v1/games/friday"), 401, "key-ended")
         assert [found.fault for found in verify_store(first)] == [None]
+
+
+def test_where_another_process_was_faster_a_command_is_made_again(tmp_path: Path) -> None:
+    place = tmp_path / "games.db"
+    with Store.open(place) as first, Store.open(place) as second:
+        first.new("friday", ["Ana", "Bo"])
+        made_after: list[int] = []
+
+        def make(last: int) -> list[Any]:
+            made_after.append(last)
+            if last < 4:
+                second.append("friday", [{"type": "turn-began", "turn": last, "active": ["Ana"]}])
+            return [{"type": "turn-began", "turn": last, "active": ["Bo"]}]
+
+        appended = Pen(first).write("friday", "c", {}, make)
+        assert (made_after, appended.first, first.at("friday").turn) == ([1, 2, 3, 4], 5, 4)
 
 
 def test_the_same_command_to_two_servers_is_stored_once(tmp_path: Path) -> None:

@@ -75,6 +75,7 @@ class Stream(Response):
                 raise
             # Stalled: a connection that is closed politely would wait for its reader for ever.
             transport.abort()
+            await asyncio.wait((watch,), timeout=1)
         finally:
             watch.cancel()
             if transport is not None:

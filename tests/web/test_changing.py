@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import threading
+import time
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -11,6 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
+from daynight.rules.citations import EDITIONS
 from daynight.store import Store, write_archive
 from daynight.web.limits import Limits
 from tests.web.serving import Served, serving
@@ -62,6 +65,8 @@ def test_a_game_begins_once(house: Served) -> None:
     refused(post(house, "games", body | {"command": "n2"}), 409, "game-exists")
     with house.client() as client:
         assert client.get("/v1/games/a%2Fb").json()["game"] == "a/b"
+    newest = {"command": "n1", "game": "newest", "players": ["Ana", "Bo"], "edition": "latest"}
+    assert post(house, "games", newest).json()["edition"] == EDITIONS[-1]
 
 
 @pytest.mark.parametrize(
@@ -309,7 +314,7 @@ def test_what_cannot_be_tried_is_refused(house: Served, game: str, body: Any, st
 # -------------------------------------------------------------------------------------------------------------- imports
 
 
-def upload(house: Served, data: bytes, query: str = "", key: str | None = None) -> httpx.Response:
+def upload(house: Served, data: bytes | Iterator[bytes], query: str = "", key: str | None = None) -> httpx.Response:
     with house.client(key or house.owner, **{"Content-Type": "application/octet-stream"}) as client:
         return client.post(f"/v1/imports{query}", content=data)
 
@@ -374,21 +379,37 @@ def test_an_upload_is_bounded_packed_and_unpacked() -> None:
 
 
 def test_one_upload_at_a_time() -> None:
+    going_on, enough = threading.Event(), threading.Event()
+
+    def slowly() -> Iterator[bytes]:
+        yield b"{"
+        going_on.set()
+        enough.wait(10)
+        yield b"}"
+
     with Store.open("memory:") as store, serving(store) as served:
-        served.house.uploads = 1
+        first: list[httpx.Response] = []
+        uploading = threading.Thread(target=lambda: first.append(upload(served, slowly())))
+        uploading.start()
+        assert going_on.wait(10)
+        for _time in range(100):
+            if served.house.uploads:
+                break
+            time.sleep(0.02)
         answer = upload(served, b"{}")
+        enough.set()
+        uploading.join()
         refused(answer, 503, "busy")
         assert answer.headers["retry-after"]
+        refused(first[0], 422, "unreadable")
 
 
 def test_an_upload_that_takes_too_long_is_given_up() -> None:
-    import time
-
     def slowly() -> Iterator[bytes]:
         yield b"{"
         time.sleep(0.5)
         yield b"}"
 
     with Store.open("memory:") as store, serving(store, limits=Limits(upload_seconds=0.2)) as served:
-        refused(upload(served, slowly()), 503, "busy")  # type: ignore[arg-type]
+        refused(upload(served, slowly()), 503, "busy")
         assert served.house.uploads == 0

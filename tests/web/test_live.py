@@ -287,6 +287,15 @@ def test_who_never_reads_is_cut_off() -> None:
             assert not data.endswith(b"0\r\n\r\n")
 
 
+def test_who_never_reads_does_not_hold_up_the_end(house: Served) -> None:
+    with deaf(house):
+        for _time in range(60):
+            house.store.append("friday", [LONG] * 4)
+        began = time.monotonic()
+        house.stop()
+        assert time.monotonic() - began < 2
+
+
 def test_who_is_slow_is_told_to_begin_again_and_may(house: Served) -> None:
     with deaf(house) as connection:
         for _time in range(60):

@@ -101,6 +101,15 @@ def test_a_judge_is_called_anything_and_a_link_lives_as_long_as_it_says(house: S
     assert abs(ends - datetime.now(UTC) - timedelta(hours=0.5)) < timedelta(minutes=1)
 
 
+def test_a_server_may_give_links_other_lives() -> None:
+    with Store.open("memory:") as store, serving(store, hours=2) as served, served.client(served.owner) as owner:
+        store.new("friday", ["Ana", "Bo"])
+        owner.post("/v1/links", json={"game": "friday", "role": "spectator"})
+        (row,) = owner.get("/v1/links").json()["links"]
+        ends = datetime.strptime(row["ends"], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+        assert abs(ends - datetime.now(UTC) - timedelta(hours=2)) < timedelta(minutes=1)
+
+
 def test_links_are_listed_in_pages(house: Served) -> None:
     with house.client(house.owner) as owner:
         for _time in range(3):
@@ -205,7 +214,10 @@ def test_the_header_wins_over_the_cookie(house: Served) -> None:
         join(client, house.owner)
         key = house.link("player", "Ana")
         assert client.get("/v1", headers={"Authorization": f"Bearer {key}"}).json()["you"]["role"] == "player"
-        refused(client.get("/v1", headers={"Authorization": "Bearer wrong"}), 401, "key-ended")
+        wrong = {"Authorization": "Bearer wrong"}
+        refused(client.get("/v1", headers=wrong), 401, "key-ended")
+        refused(client.post("/v1/session", json={"key": house.owner}, headers=wrong), 401, "key-ended")
+        refused(client.delete("/v1/session", headers=wrong), 401, "key-ended")
 
 
 def test_a_session_whose_keys_have_all_ended_is_401_and_can_be_begun_anew(house: Served) -> None:

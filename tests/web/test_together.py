@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +20,7 @@ import httpx
 import pytest
 
 from daynight.store import Store, verify_store
+from daynight.store.database.settings import Settings
 from daynight.web.door.keys import Keys
 from daynight.web.writing.pen import Pen
 from examples.monarch import MECHANIC as MONARCH
@@ -82,6 +86,21 @@ def test_the_same_command_to_two_servers_is_stored_once(tmp_path: Path) -> None:
             assert answers[1].json() == answers[0].json() | {"repeated": True}
             other = body | {"skips": ["untap"]}
             refused(send(there, "friday", other), 422, "command-reused")
+
+
+def test_where_the_store_does_not_answer_the_same_command_may_be_sent_again(tmp_path: Path) -> None:
+    settings = replace(Settings.parse(tmp_path / "games.db"), timeout=1)
+    with Store(settings) as store, serving(store) as served:
+        store.new("friday", ["Ana", "Bo"])
+        body = {"command": "c", "seen": 1, "do": "pass-turn"}
+        with closing(sqlite3.connect(tmp_path / "games.db", isolation_level=None)) as another:
+            another.execute("BEGIN IMMEDIATE")
+            answer = send(served, "friday", body)
+            refused(answer, 503, "store-unavailable")
+            assert answer.headers["retry-after"]
+            assert str(tmp_path) not in answer.text
+            another.execute("ROLLBACK")
+        assert send(served, "friday", body).status_code == 201
 
 
 def test_what_came_over_http_is_verified_and_archived_as_everything(tmp_path: Path) -> None:

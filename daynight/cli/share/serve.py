@@ -34,6 +34,10 @@ records = click.argument("records", metavar="[FILE]...", nargs=-1, type=options.
     help="Another name under which browsers may ask; may be given several times.",
 )
 @click.option("--private", is_flag=True, help="Reading needs a key too.")
+@click.option(
+    "--hours", type=click.FloatRange(0, 8784, min_open=True), default=24, show_default=True,
+    help="How many hours a link lives.",
+)
 @options.key
 @options.as_json
 def serve(
@@ -42,6 +46,7 @@ def serve(
     port: int,
     allowed: tuple[str, ...],
     private: bool,
+    hours: float,
     key: Path | None,
     as_json: bool,
 ) -> int:
@@ -75,5 +80,5 @@ def serve(
     only = [game.game for game in games] if games else None
     shelf = Shelf(store, files, mechanic=click.get_current_context().find_root().obj, only=only)
     links = None if store is None else links_of(store, Path(click.get_app_dir("daynight")))
-    served(shelf, Serving(host=host, port=port, allowed=allowed, private=private, links=links), told)
+    served(shelf, Serving(host=host, port=port, allowed=allowed, private=private, links=links, hours=hours), told)
     return 0

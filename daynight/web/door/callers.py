@@ -12,7 +12,7 @@ from daynight.web.errors import Problem
 from daynight.web.visit import Visit
 
 OPEN = "open"
-"""What routes may be asked by anybody, whatever key they hold."""
+"""What may be asked by anybody, whatever cookie they hold."""
 
 GREET = "greet"
 """What may be asked without a key, but not with one that has ended."""
@@ -33,12 +33,16 @@ def check_key(visit: Visit) -> None:
     """
     assert visit.route is not None
     act = visit.route.may
-    if act == OPEN:
+    if act == OPEN and ("authorization" not in visit.headers or not visit.path.startswith("/v1")):
+        # Also with a cookie whose keys have ended: the page says so, and begins a new session.
         return
     try:
-        visit.caller = caller = keys_of(visit).caller(held(visit))
+        caller = keys_of(visit).caller(held(visit))
     except EndedError as error:
         raise ended(visit, error) from None
+    if act == OPEN:
+        return
+    visit.caller = caller
     if caller.grants or act == GREET:
         return
     if not visit.house.local or visit.house.private or not (act == LIST or may("reader", act)):

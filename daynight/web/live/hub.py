@@ -99,6 +99,12 @@ class Hub:
             listener.end("closing")
         for task in self._tasks:
             task.cancel()
+        if self._listeners:
+            await asyncio.sleep(TICK)
+        for listener in list(self._listeners):
+            # Who does not read will not read how it ends either.
+            if listener.sending is not None and listener.task is not None:
+                listener.task.cancel()
         with self._lock:
             feed, self._feed = self._feed, None
         if feed is not None:

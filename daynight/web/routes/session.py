@@ -15,7 +15,7 @@ from daynight.framework.language.names import forbidden_character
 from daynight.framework.language.wording import _
 from daynight.web import answers
 from daynight.web.door.callers import cookie, cookie_name, ended, keys_of
-from daynight.web.door.keys import HOURS, EndedError, Link
+from daynight.web.door.keys import EndedError, Link
 from daynight.web.errors import Problem
 from daynight.web.queries import Paged
 from daynight.web.shelf import id_of
@@ -38,7 +38,7 @@ class Wanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     game: str
     role: Literal["spectator", "player", "judge"]
     name: str | None = None
-    hours: Annotated[float, Meta(gt=0, le=_YEAR)] = HOURS
+    hours: Annotated[float, Meta(gt=0, le=_YEAR)] | None = None
 
 
 def post_session(visit: Visit) -> Response:
@@ -76,7 +76,7 @@ def post_link(visit: Visit) -> Response:
             raise ImpossibleError(sentence, path="$.name")
     elif asked.role == "player" and asked.name is None:
         raise ImpossibleError(_("a player's link has a name"), path="$.name")
-    link, key = keys_of(visit).add(asked.game, asked.role, asked.name, asked.hours)
+    link, key = keys_of(visit).add(asked.game, asked.role, asked.name, asked.hours or visit.house.hours)
     page = "g" if asked.role == "spectator" else "t"
     url = f"{visit.house.scheme}://{visit.header('host')}/{page}/{id_of(asked.game)}#k={key}"
     return answers.json({"link": link.link, "url": url, "key": key}, 201)

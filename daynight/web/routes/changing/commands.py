@@ -10,9 +10,11 @@ from msgspec.structs import asdict
 from starlette.responses import Response
 
 from daynight.framework.language.wording import _
+from daynight.rules.citations import LATEST_EDITION
 from daynight.store import Appended
 from daynight.web import answers
 from daynight.web.errors import Problem
+from daynight.web.queries import LATEST
 from daynight.web.telling.about import about_game
 from daynight.web.visit import Example, Route, Visit
 from daynight.web.writing.acts import Noted, note
@@ -67,6 +69,8 @@ def post_game(visit: Visit) -> Response:
     """Begin a game."""
     pen, asked = pen_of(visit), shaped(visit.body, Begun)
     fields = {name: value for name, value in asdict(asked).items() if name != "command" and value is not None}
+    if asked.edition == LATEST:
+        fields["edition"] = LATEST_EDITION
 
     def make(last: int) -> list[Any]:
         if last or visit.shelf.taken(asked.game):

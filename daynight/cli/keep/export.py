@@ -1,34 +1,52 @@
-"""`daynight export`: stored games as files, and what proves that they are what was stored."""
+"""`daynight export`: games as files: their lines with what proves them, or a page that opens anywhere."""
 
 from __future__ import annotations
 
 import sys
 from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from daynight.cli.terminal import options, stored
+from daynight.cli.terminal.opening import opened
 from daynight.cli.terminal.output import console, print_json, waiting
+from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.wording import _, counted
 from daynight.keeping.files import check_target, written
+from daynight.records import DEMO, STORED
+
+if TYPE_CHECKING:
+    from daynight.store import Store
+
+PAGES = (".html", ".htm")
+"""The ends of names that mean a page."""
 
 
-@click.command(epilog="\b\ndaynight export friday -o friday.jsonl\ndaynight export --all -o archive.jsonl")
-@click.argument("game", required=False, type=options.GAME)
+@click.command(
+    epilog="\b\ndaynight export friday -o friday.jsonl\ndaynight export friday -o friday.html"
+    "\ndaynight export demo -o demo.html\ndaynight export --all -o archive.jsonl"
+)
+@click.argument("game", required=False, type=options.GAME_OR_FILE)
 @click.option("--all", "everything", is_flag=True, help="Write all games, as an archive for daynight import.")
 @options.output
 @options.db
 @options.key
 @options.as_json
 def export(game: str | None, everything: bool, output: Path | None, key: Path | None, as_json: bool) -> int:
-    """Write the lines of a stored game, with a proof.
+    """Write the lines of a stored game, with a proof; or any game as a page.
 
     Without -o, the lines go to standard output. With -o FILE, the proof is FILE.proof; daynight verify FILE reads it.
-    Its last event is signed.
+    Its last event is signed. Where FILE ends in .html, it is one page that opens anywhere and asks nobody for anything;
+    GAME may then be a file, too, or demo.
     """
     if (game is not None) is everything:
         raise click.UsageError(_("give a GAME, or --all"))
+    if game is not None and output is not None and output.suffix.lower() in PAGES:
+        return _page(game, output, as_json)
+    if game is not None:
+        game = game.removeprefix(STORED)
     if output is not None and game is not None:
         check_target(_proof(output))
     if game is None:
@@ -63,6 +81,41 @@ def _record(game: str, file: Path, key: Path | None, as_json: bool) -> None:
     events = counted("{n} event", "{n} events", proof.events).format(n=proof.events)
     sentence = _("{file}: {events}, {code}; its proof is {proof}")
     console().print(sentence.format(file=file, events=events, code=code, proof=beside))
+
+
+def _page(name: str, file: Path, as_json: bool) -> int:
+    from daynight.web.exporting.page import page_of
+    from daynight.web.shelf import Shelf
+
+    store, record = _of_store(name), None
+    if store is None:
+        record = opened(name, click.get_current_context())
+    shelf = Shelf(store, [] if record is None else [record])
+    found = shelf.find(name.removeprefix(STORED)) if record is None else next(iter(shelf.files.values()))
+    data = page_of(shelf, found)
+    with written(file) as stream:
+        stream.write(data)
+    if as_json:
+        print_json({"game": found.name, "events": found.last, "file": str(file)})
+        return 0
+    events = counted("{n} event", "{n} events", found.last).format(n=found.last)
+    console().print(_("{file}: a page of {events}; it opens in any browser").format(file=file, events=events))
+    return 0
+
+
+def _of_store(name: str) -> Store | None:
+    """The store that has a game of this name; None where it is a file that is meant."""
+    game = name.removeprefix(STORED)
+    try:
+        store = stored.reading()
+    except NotFoundError:
+        if name.startswith(STORED):
+            raise
+        return None
+    if name.startswith(STORED) or not (name == DEMO or Path(name).exists()):
+        store.head(game)
+        return store
+    return store if store.last(game) else None
 
 
 def _proof(file: Path) -> Path:

@@ -64,6 +64,19 @@ class _GameType(click.ParamType[str]):
         return [CompletionItem(name) for name in _names(ctx, incomplete)]
 
 
+class _GameOrFileType(click.ParamType[str]):
+    """A game of the store or a file; completes both."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        names = GAME.shell_complete(ctx, param, incomplete)
+        return names or [CompletionItem(incomplete, type="file")]
+
+
 def _names(ctx: click.Context, begun: str) -> list[str]:
     """The games of the store whose names begin like that; none where there is no store that can be read."""
     try:
@@ -164,6 +177,9 @@ key = click.option(
 )
 GAME = _GameType()
 """A game of the store."""
+
+GAME_OR_FILE = _GameOrFileType()
+"""A game of the store or the name of a file, as it was given."""
 
 game = click.argument("game", metavar="GAME", type=GAME)
 

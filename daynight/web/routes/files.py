@@ -15,6 +15,7 @@ from daynight.reports import Kept, Report, rendered
 from daynight.reports import report as reported
 from daynight.store.branches import branches
 from daynight.web import answers
+from daynight.web.exporting.page import page_of
 from daynight.web.queries import CitedAt
 from daynight.web.routes.places import located
 from daynight.web.visit import Example, Route, Visit
@@ -65,6 +66,11 @@ def report_document(visit: Visit) -> Response:
     return _saved(visit, answers.encoded(_report(visit).document()), ".json", answers.JSON)
 
 
+def page(visit: Visit) -> Response:
+    """The game as one page that opens anywhere."""
+    return _saved(visit, page_of(visit.shelf, visit.shelved), ".html", PAGE)
+
+
 def _report(visit: Visit) -> Report:
     shelved, store = visit.shelved, visit.shelf.store
     game: Any = shelved.game()
@@ -98,6 +104,8 @@ ROUTES = (
           query=CitedAt, of_games=True, computed=True, example=Example(media=PICTURE)),
     Route(method="GET", path="/v1/games/{id}/report.html", answer=report_page, summary="The report as a page",
           query=CitedAt, of_games=True, computed=True, example=Example(media="text/html")),
+    Route(method="GET", path="/v1/games/{id}/page.html", answer=page, summary="The game as a page that opens anywhere",
+          computed=True, example=Example(media="text/html")),
     Route(method="GET", path="/v1/games/{id}/report.json", answer=report_document, summary="The report as JSON",
           query=CitedAt, of_games=True, computed=True),
 )  # fmt: skip

@@ -1,0 +1,41 @@
+"""What is answered about each event of a game: why it is what it is, and what the next check will do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from daynight.audit.doubts import doubts
+from daynight.events import Changed
+from daynight.game import Game
+from daynight.questions.almost import Almost, almost
+from daynight.questions.explain import explained
+from daynight.questions.forecast import forecast_of
+
+MOST = 400
+"""In how many moments *almost* is looked for at the most: each of them is a search of its own."""
+
+
+def nearly(game: Game) -> dict[int, Almost | None]:
+    """What would almost have been, by event; of a long game after changes and claims alone, and at its end."""
+    numbers = [*range(1, len(game) + 1)]
+    if len(numbers) > MOST:
+        said = game.mechanic.says
+        told = [
+            moment.number
+            for moment in game.moments()
+            if any(isinstance(one, Changed) for one in moment.consequences) or any(True for _said in said(moment.event))
+        ]
+        numbers = [*told[: MOST - 1], len(game)]
+    return {number: almost(game.what_if(number, ()), number) for number in numbers}
+
+
+def answered(game: Game, near: dict[int, Almost | None]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Why, and the forecast, after each event in turn: what the commands of those names print."""
+    edition, whole = game.edition, doubts(game)
+    for moment, state in game.walk():
+        number = moment.number
+        kept = doubts(game.what_if(number, ())) if whole.kept else whole
+        why = replace(explained(state, number, edition), almost_edit=near.get(number), doubts=kept)
+        yield why.document(), forecast_of(state).document(edition)

@@ -1,0 +1,89 @@
+"""All that a page asks a server for about a game, as one document in every language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from daynight import __version__
+from daynight.audit.audit import Auditor
+from daynight.languages.speaking import LANGUAGES, speaking
+from daynight.rules import RULES
+from daynight.rules.citations import EDITIONS
+from daynight.speaker import Speaker
+from daynight.web.exporting.answering import answered, nearly
+from daynight.web.exporting.merging import merged
+from daynight.web.shelf import Shelf, Shelved
+from daynight.web.telling.about import about_game
+from daynight.web.telling.marks import KINDS, marks_of
+from daynight.web.telling.moments import moment_documents
+from daynight.web.telling.teller import teller_of
+
+
+def document(shelf: Shelf, shelved: Shelved, languages: Sequence[str] = LANGUAGES) -> dict[str, Any]:
+    """A game with its log, its reasons, its forecasts, its marks, its audit and its disputes."""
+    game: Any = shelved.game()
+    near = nearly(game) if shelf.is_of_games else {}
+    told = []
+    for language in languages:
+        with speaking(language):
+            told.append(_told(shelf, shelved, game, near))
+    whys, why = _once([list(items) for items in zip(*[one.pop("whys") for one in told], strict=True)])
+    forecasts, forecast = _once([list(items) for items in zip(*[one.pop("forecasts") for one in told], strict=True)])
+    # A kept branch is a game of its own, which is not in the file.
+    info = about_game(shelf, shelved) | {"branches": [], "kind": "file"}
+    about = {"daynight": __version__, "rules": RULES, "editions": [*EDITIONS], "languages": [*languages]}
+    found: dict[str, Any] = merged(told)
+    return found | {
+        "about": about | {"limits": {}, "you": None},
+        "languages": [*languages],
+        "game": info,
+        "why": why,
+        "whys": whys,
+        "forecast": forecast,
+        "forecasts": forecasts,
+    }
+
+
+def _told(shelf: Shelf, shelved: Shelved, game: Any, near: dict[int, Any]) -> dict[str, Any]:
+    """All of it in the language spoken."""
+    lines = shelved.lines(0, len(game))
+    moments = [_plain(one) for one in moment_documents(game, teller_of(shelf), 0, lines)]
+    found: dict[str, Any] = {"moments": moments, "marks": marks_of(shelf, shelved, KINDS)}
+    if not shelf.is_of_games:
+        audit = Speaker(shelf.mechanic).audit_document(shelved.label, len(game), game.audited())
+        return found | {"audit": _plain(audit), "disputes": None, "changes": [], "whys": [], "forecasts": []}
+    audited = Auditor(None).record(shelved.record())
+    audited.record = shelved.label
+    answers = [*answered(game, near)]
+    disputes = {"game": game.state.game, "disputes": [one.document() for one in game.disputes()]}
+    return found | {
+        "audit": _plain(audited.document()),
+        "disputes": _plain(disputes),
+        "changes": _plain(game.document(None)["changes"]),
+        "whys": [_plain(why) for why, _forecast in answers],
+        "forecasts": [_plain(forecast) for _why, forecast in answers],
+    }
+
+
+def _once(rows: list[list[Any]]) -> tuple[list[Any], list[int]]:
+    """Documents said once: the different ones, less their event, and for each event which of them is its own."""
+    different: dict[bytes, int] = {}
+    found: list[Any] = []
+    places: list[int] = []
+    for row in rows:
+        for one in row:
+            one.pop("event", None)
+        key = msgspec.json.encode(row)
+        if key not in different:
+            different[key] = len(found)
+            found.append(merged(row))
+        places.append(different[key])
+    return found, places
+
+
+def _plain(value: Any) -> Any:
+    """A document as it is read again from JSON: what stands in it as bytes is no longer so."""
+    return msgspec.json.decode(msgspec.json.encode(value, enc_hook=str))

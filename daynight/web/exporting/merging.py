@@ -1,0 +1,29 @@
+"""Documents in several languages as one, which says a thing once where all languages say the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+MARK = "~"
+"""The only name of an object that holds a list: what stands there in each language."""
+
+
+def merged(told: Sequence[Any]) -> Any:
+    """The same document in several languages as one document.
+
+    >>> merged([{"event": 1, "sentence": "day"}, {"event": 1, "sentence": "jour"}])
+    {'event': 1, 'sentence': {'~': ['day', 'jour']}}
+    >>> merged([{"~": 1}, {"~": 1}])
+    {'~': [{'~': 1}, {'~': 1}]}
+    """
+    first, *others = told
+    if isinstance(first, dict) and MARK not in first:
+        if all(isinstance(other, dict) and other.keys() == first.keys() for other in others):
+            return {name: merged([one[name] for one in told]) for name in first}
+    elif isinstance(first, list):
+        if all(isinstance(other, list) and len(other) == len(first) for other in others):
+            return [merged(items) for items in zip(*told, strict=True)]
+    elif not isinstance(first, dict) and all(type(other) is type(first) and other == first for other in others):
+        return first
+    return {MARK: list(told)}

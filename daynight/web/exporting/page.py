@@ -1,0 +1,73 @@
+"""The one file: the page's shell with its script, its style sheet and a game inside of it."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from base64 import b64encode
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.wording import _, language
+from daynight.web.exporting.document import document
+from daynight.web.shelf import Shelf, Shelved
+
+_STATIC = files("daynight.web") / "static"
+MOST = 4
+"""How many times the size of the record what is told of it may have; else it is told in one language alone."""
+
+_SCRIPT = re.compile(r'\s*<script type="module"[^>]* src="/(assets/[^"]+\.js)"></script>')
+_STYLE = re.compile(r'\s*<link rel="stylesheet"[^>]* href="/(assets/[^"]+\.css)">')
+
+
+def page_of(shelf: Shelf, shelved: Shelved) -> bytes:
+    """A game as a page that opens anywhere, and asks nobody for anything.
+
+    Raises:
+        NotFoundError: where the page is not built.
+    """
+    packed = _packed(document(shelf, shelved))
+    if len(packed) > MOST * sum(len(line) + 1 for line in shelved.lines(0, shelved.last)):
+        packed = _packed(document(shelf, shelved, [language()]))
+    shell, script, style = _parts()
+    policy = (
+        f"default-src 'none'; script-src 'sha256-{_hash(script)}'; style-src 'sha256-{_hash(style)}'; img-src data:;"
+        " base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
+    )
+    head = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+    shell = shell.replace("<head>", f"<head>\n    {head}", 1)
+    shell = shell.replace("<title>daynight</title>", f"<title>{escape(shelved.name)} · daynight</title>", 1)
+    # The script runs when all of the page is there, like a module that is loaded.
+    shell = shell.replace("</head>", f"<style>{style}</style>\n  </head>", 1)
+    inside = f'<script type="application/octet-stream" id="exported">{packed}</script>\n'
+    return shell.replace("</body>", f'{inside}<script type="module">{script}</script>\n  </body>', 1).encode()
+
+
+def _packed(told: dict[str, Any]) -> str:
+    """A document as letters that can stand in a page: nothing of a record is markup there."""
+    return b64encode(zlib.compress(msgspec.json.encode(told), 9)).decode()
+
+
+def _parts() -> tuple[str, str, str]:
+    """The shell without what it loads, the script and the style sheet."""
+    shell = _STATIC / "index.html"
+    if not shell.is_file():
+        raise NotFoundError(_("the page is not built; make page builds it"))
+    text = shell.read_text(encoding="utf-8")
+    script, style = _SCRIPT.search(text), _STYLE.search(text)
+    assert script is not None, "the shell has one script"
+    assert style is not None, "the shell has one style sheet"
+    text = _SCRIPT.sub("", _STYLE.sub("", text))
+    code = (_STATIC / script[1]).read_text(encoding="utf-8")
+    # Inside of a page these would end the script, or hide its end; in a string of the script they are the same.
+    code = code.replace("</script", "\\x3c/script").replace("<!--", "\\x3c!--").replace("<script", "\\x3cscript")
+    return text, code, (_STATIC / style[1]).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return b64encode(sha256(text.encode()).digest()).decode()

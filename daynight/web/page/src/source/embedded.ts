@@ -1,0 +1,176 @@
+import { applied } from "../model/deltas";
+import { speech, t } from "../words/speech.svelte";
+import type { Listening } from "./live";
+import { Refusal } from "./refusal";
+import type { Source } from "./source";
+import type { About, Audit, Change, GameInfo, Mark, Moment, MomentPage, State, WhatIf, Why } from "./types";
+
+/** What an exported file holds: where languages differ, `{"~": [...]}` with what stands there in each. */
+interface Exported {
+  languages: string[];
+  about: About;
+  game: GameInfo;
+  moments: Moment[];
+  marks: Mark[];
+  audit: Audit;
+  disputes: unknown;
+  changes: Change[];
+  why: number[];
+  whys: Why[];
+  forecast: number[];
+  forecasts: object[];
+}
+
+const MARK = "~";
+
+/** A merged document as it stands in one language. */
+export function spoken(value: unknown, language: number): unknown {
+  if (Array.isArray(value)) return value.map((one) => spoken(one, language));
+  if (typeof value !== "object" || value === null) return value;
+  const told = (value as Record<string, unknown>)[MARK];
+  if (told !== undefined) return (told as unknown[])[language];
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, spoken(one, language)]));
+}
+
+/** The element that an exported file keeps its game in; null in the served page. */
+export function kept(): HTMLElement | null {
+  return document.getElementById("exported");
+}
+
+async function unpacked(text: string): Promise<Exported> {
+  const packed = Uint8Array.from(atob(text.trim()), (one) => one.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return (await new Response(stream).json()) as Exported;
+}
+
+/** The game of an exported file: all of it is there, and nothing is asked for. */
+export class EmbeddedSource implements Source {
+  readonly computes = false;
+  readonly id = "";
+  private states: State[] = [];
+  private moment: Moment[] = [];
+  private told = -1;
+
+  private constructor(private readonly exported: Exported) {}
+
+  static async read(element: HTMLElement): Promise<EmbeddedSource> {
+    if (!("DecompressionStream" in window)) throw new Error(t("This browser is too old to open the game in this file."));
+    return new EmbeddedSource(await unpacked(element.textContent ?? ""));
+  }
+
+  private get language(): number {
+    return Math.max(0, this.exported.languages.indexOf(speech.language));
+  }
+
+  private in<T>(value: T): T {
+    return spoken(value, this.language) as T;
+  }
+
+  /** The moments in the language of the page, and the states after them. */
+  private tell(): void {
+    if (this.told === this.language) return;
+    this.moment = this.in(this.exported.moments);
+    this.states = [];
+    let state: State | null = null;
+    for (const one of this.moment) {
+      state = applied(state, one);
+      this.states.push(state);
+    }
+    this.told = this.language;
+  }
+
+  async about(): Promise<About> {
+    return this.exported.about;
+  }
+
+  async game(): Promise<GameInfo> {
+    return this.in(this.exported.game);
+  }
+
+  async state(at?: number): Promise<State> {
+    this.tell();
+    const event = at ?? this.states.length;
+    const state = this.states[event - 1];
+    if (!state) throw this.missing();
+    return { ...state, changes: this.in(this.exported.changes).filter((one) => one.event <= event) };
+  }
+
+  async moments(from: number, limit: number): Promise<MomentPage> {
+    this.tell();
+    const moments = this.moment.slice(from - 1, from - 1 + limit);
+    const before = from > 1 ? (this.states[from - 2] ?? null) : null;
+    return { game: this.exported.game.game, from, to: from + moments.length - 1, before, moments };
+  }
+
+  async marks(): Promise<{ marks: Mark[]; next: string | null }> {
+    return { marks: this.in(this.exported.marks), next: null };
+  }
+
+  async why(at: number): Promise<Why> {
+    return { ...(this.one(this.exported.whys, this.exported.why, at) as Why), event: at };
+  }
+
+  async audit(): Promise<Audit> {
+    return this.in(this.exported.audit);
+  }
+
+  async ask(route: string, questions: Record<string, string | number> = {}): Promise<unknown> {
+    if (route === "disputes" && this.exported.disputes !== null) return this.in(this.exported.disputes);
+    if (route === "forecast") {
+      const at = Number(questions.at ?? this.exported.moments.length);
+      return { event: at, ...this.one(this.exported.forecasts, this.exported.forecast, at) };
+    }
+    if (route === "search") return this.search(String(questions.q ?? ""));
+    throw this.off();
+  }
+
+  private one(documents: readonly object[], places: readonly number[], at: number): object {
+    const place = places[at - 1];
+    const found = place === undefined ? undefined : documents[place];
+    if (found === undefined) throw this.missing();
+    // One that was told in every language stands there as a whole.
+    return this.in(found);
+  }
+
+  private search(q: string): unknown {
+    this.tell();
+    const words = q.toLowerCase().split(/\s+/).filter((word) => word !== "");
+    const has = (moment: Moment): boolean => {
+      const text = `${moment.sentence}\n${JSON.stringify(moment.record)}`.toLowerCase();
+      return words.length > 0 && words.every((word) => text.includes(word));
+    };
+    const events = this.moment
+      .filter(has)
+      .map((one) => ({ event: one.event, turn: this.states[one.event - 1]?.turn ?? null, sentence: one.sentence }));
+    return { events, next: null };
+  }
+
+  async whatIf(): Promise<WhatIf> {
+    throw this.off();
+  }
+
+  async act(): Promise<unknown> {
+    throw this.off();
+  }
+
+  listen(): Listening | null {
+    return null;
+  }
+
+  file(): string | null {
+    return null;
+  }
+
+  other(): Source {
+    return this;
+  }
+
+  private missing(): Refusal {
+    return new Refusal(404, "no-such-route", t("This file does not hold that."));
+  }
+
+  private off(): Refusal {
+    const why = t("This file replays what was recorded. To try what is not in the record, open the game with daynight serve.");
+    return new Refusal(0, "exported", why);
+  }
+}

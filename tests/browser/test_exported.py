@@ -1,0 +1,130 @@
+"""A game as one file, in a browser: it opens from the disk, asks nobody for anything, and holds what was answered."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daynight import Game
+from daynight.cli.commands import run
+from tests.browser.conftest import Opener, Visit
+
+ANA = "<img src=x onerror=alert(2)>"
+
+EVENTS: list[dict[str, Any]] = [
+    {"type": "game-started", "format": 1, "game": "</script><script>alert(1)</script>", "players": [ANA, "Bo"]},
+    {"type": "effect-resolved", "becomes": "day"},
+    {"type": "turn-began", "turn": 1, "active": [ANA]},
+    {"type": "spell-cast", "player": ANA, "card": "<!--<script>alert(3)"},
+    {"type": "turn-began", "turn": 2, "active": ["Bo"], "note": "</title></script>&lt;'`${1}",
+     "meta": {"x": "\u2028</script>"}},
+    {"type": "turn-began", "turn": 3, "active": [ANA]},
+    {"type": "designation-claimed", "designation": "day", "by": "Bo"},
+]  # fmt: skip
+
+
+def exported(folder: Path, name: str = "demo") -> Path:
+    """A page of a game, as the command makes it."""
+    file = folder / "game.html"
+    assert run(["export", name, "-o", str(file)]) == 0
+    return file
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of the demo."""
+    return exported(tmp_path_factory.mktemp("page"))
+
+
+def at_rest(visit: Visit, event: int) -> None:
+    """Go to an event, and wait for its reasons."""
+    visit.page.evaluate(f"location.hash = 'e={event}'")
+    visit.page.wait_for_function(f"document.querySelector('[aria-current=step]')?.textContent.includes('e{event}')")
+    visit.page.locator(".lead p").wait_for()
+
+
+def test_it_opens_from_the_disk_and_asks_nobody(opened: Opener, demo: Path) -> None:
+    visit = opened(demo)
+    visit.page.get_by_role("heading", level=1).get_by_text("wagic-G1").wait_for()
+    at_rest(visit, 110)
+    game = Game.load("demo")
+    assert visit.page.locator(".lead p").inner_text() == game.why(110).sentence
+    at_rest(visit, 14)
+    assert visit.page.locator(".lead p").inner_text() == game.why(14).sentence
+    assert (visit.asked, visit.complaints) == ([], [])
+
+
+def test_forecasts_are_in_it(opened: Opener, demo: Path) -> None:
+    from daynight.questions.forecast import forecast
+
+    visit = opened(demo)
+    at_rest(visit, 118)
+    visit.page.get_by_text("What comes next").click()
+    visit.page.get_by_text(forecast(Game.load("demo"), 118).sentence).wait_for()
+
+
+def test_what_if_is_off_and_says_why(opened: Opener, demo: Path) -> None:
+    visit = opened(demo)
+    visit.page.get_by_role("button", name="What if", exact=True).click()
+    visit.page.get_by_text("open the game with daynight serve").wait_for()
+    visit.page.get_by_role("button", name="First error", exact=True).click()
+    assert visit.asked == []
+
+
+@pytest.mark.parametrize("language, word", [("fr", "Journal"), ("ja", "夜")])
+def test_it_speaks_every_language(opened: Opener, demo: Path, language: str, word: str) -> None:
+    from daynight.languages.speaking import speaking
+
+    visit = opened(demo)
+    at_rest(visit, 110)
+    visit.page.get_by_role("combobox").filter(has_text="English").select_option(language)
+    with speaking(language):
+        sentence = Game.load("demo").why(110).sentence
+    visit.page.locator(".lead p").get_by_text(sentence).wait_for()
+    visit.page.get_by_text(word).first.wait_for()
+
+
+def test_nothing_of_a_record_is_markup(opened: Opener, tmp_path: Path) -> None:
+    record = tmp_path / "hostile.jsonl"
+    record.write_text("".join(json.dumps(event, ensure_ascii=False) + "\n" for event in EVENTS), encoding="utf-8")
+    visit = opened(exported(tmp_path, str(record)))
+    # What it is has come, and not a thing of what the record says was made of it.
+    visit.page.get_by_role("heading", level=1).get_by_text("</script><script>alert(1)</script>").wait_for()
+    at_rest(visit, 4)
+    assert "<!--<script>alert(3)" in visit.page.locator("[aria-current=step]").inner_text()
+    assert visit.page.locator("img").count() == 0
+    assert visit.page.locator("script").count() == 2
+    assert visit.page.title().startswith("</script>")
+    assert (visit.asked, visit.complaints) == ([], [])
+
+
+def test_its_policy_lets_no_other_script_in(opened: Opener, demo: Path) -> None:
+    visit = opened(demo)
+    refused = visit.page.evaluate(
+        "() => new Promise(done => { addEventListener('securitypolicyviolation', e => done(e.violatedDirective));"
+        " const one = document.createElement('style'); one.textContent = '*{color:red}'; document.head.append(one) })"
+    )
+    assert refused.startswith("style-src")
+    with pytest.raises(Exception, match=r"TrustedScript|Content Security"):
+        visit.page.evaluate(
+            "() => { const s = document.createElement('script'); s.text = 'window.bad = 1'; document.body.append(s) }"
+        )
+
+
+def test_it_has_no_barriers(opened: Opener, demo: Path) -> None:
+    visit = opened(demo)
+    at_rest(visit, 122)
+    assert visit.axe()["violations"] == []
+
+
+@pytest.mark.parametrize("name", ["demo", "examples/games/uncertain.jsonl", "examples/games/wagic-G2.jsonl"])
+def test_what_it_tells_is_at_most_four_times_the_record(name: str, tmp_path: Path) -> None:
+    from daynight.records import Record
+    from daynight.web.shelf import FileGame
+
+    data = exported(tmp_path, name).read_text(encoding="utf-8")
+    told = data.partition('id="exported">')[2].partition("<")[0]
+    assert 0 < len(told) <= 4 * len(FileGame.read(Record(name), Game.load("demo").mechanic).data)

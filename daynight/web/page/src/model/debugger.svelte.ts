@@ -104,6 +104,7 @@ export class Debugger {
     this.branch = kept ? kept.name : null;
     this.held.clear();
     this.whys.clear();
+    this.why = null;
     this.info = info;
     this.last = info.events;
     this.changes = [];

@@ -1,11 +1,18 @@
 import type { Source } from "../source/source";
 import type { Consequence, Mark, MarkKind, Moment } from "../source/types";
+import { beside } from "./places";
 
 const PAGES = 40;
 
 /** The marks of a game: turns, changes, disagreements, disputes and notes, in order. */
 export class Marks {
   all = $state.raw<Mark[]>([]);
+  // Steps ask for the mark beside them: each kind is kept apart.
+  private readonly kinds = $derived.by(() => {
+    const found: Partial<Record<MarkKind, Mark[]>> = {};
+    for (const mark of this.all) (found[mark.kind] ??= []).push(mark);
+    return found;
+  });
   private reading = 0;
 
   async load(source: Source): Promise<void> {
@@ -36,13 +43,12 @@ export class Marks {
     if (more.length > 0) this.all = [...this.all, ...more];
   }
 
-  of(kind: MarkKind): Mark[] {
-    return this.all.filter((mark) => mark.kind === kind);
+  of(kind: MarkKind): readonly Mark[] {
+    return this.kinds[kind] ?? [];
   }
 
   /** The next mark of a kind after an event, or the one before it. */
   beside(kind: MarkKind, event: number, step: 1 | -1): Mark | undefined {
-    const some = this.of(kind);
-    return step > 0 ? some.find((mark) => mark.event > event) : some.findLast((mark) => mark.event < event);
+    return beside(this.of(kind), event, step);
   }
 }

@@ -23,6 +23,7 @@ from daynight.cli.keep.follow import follow
 from daynight.cli.keep.key import key
 from daynight.cli.keep.migrate import migrate
 from daynight.cli.keep.verify import verify
+from daynight.cli.share.serve import serve
 from daynight.cli.shelves import import_, list_, record
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.exits import each
@@ -364,5 +365,5 @@ def chart(
 
 _COMMANDS = (
     log, replay, why, blame, audit, diff, what_if, bisect, schema, chart,
-    record, import_, list_, backup, export, follow, key, migrate, verify,
+    record, import_, list_, backup, export, follow, key, migrate, serve, verify,
 )  # fmt: skip

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import cast
 
 from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
@@ -55,14 +54,11 @@ def inner(house: House) -> FastAPI:
 def _lifespan(house: House) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def living(app: FastAPI) -> AsyncIterator[None]:
-        computing = house.computing
-        if computing is not None:
-            threading.Thread(target=computing.prepare, name="daynight-prepare", daemon=True).start()
         try:
             yield
         finally:
-            if computing is not None:
-                await run_in_threadpool(computing.close)
+            if house.computing is not None:
+                await run_in_threadpool(house.computing.close)
 
     return living
 
@@ -84,6 +80,9 @@ def _endpoint(route: Route) -> Callable[[Request], Awaitable[Response]]:
             else:
                 answer = await run_in_threadpool(cast(Callable[[Visit], Response], route.answer), visit)
             return answer if route.after is None else await run_in_threadpool(route.after, visit, answer)
+        except ClientDisconnect:
+            # Nobody hears what is answered.
+            return Response(None, 400)
         except Exception as error:
             found = problem_of(error)
             found.detail = visit.shelf.tamed(found.detail, visit.game)

@@ -96,12 +96,6 @@ class Computing:
         self._turns: asyncio.Semaphore | None = None
         self._threads: CapacityLimiter | None = None
 
-    def prepare(self) -> None:
-        """Begin the processes, so that the first who asks need not wait."""
-        with self._lock:
-            while not self._closed and len(self._all) < self._limits.computations:
-                self._idle.append(self._begun())
-
     async def answer(self, visit: Visit, route: int) -> Response:
         """What a route answers to a visit, computed in a process.
 

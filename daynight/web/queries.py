@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar, get_args
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -23,6 +23,7 @@ Text = Annotated[str, Meta(max_length=1000)]
 Limit = Annotated[int, Meta(ge=1, le=500)]
 
 LATEST = "latest"
+_DIGITS = re.compile("[0-9]{1,9}")
 
 
 class Query(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -77,17 +78,17 @@ def read_query(kind: type[Q], text: bytes) -> Q:
         pairs = parse_qsl(text.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=100)
     except (UnicodeDecodeError, ValueError):
         raise Problem(400, "bad-parameter", _("the query is no text in UTF-8")) from None
-    known = {field.encode_name for field in msgspec.structs.fields(kind)}
-    given: dict[str, str] = {}
+    known = {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
+    given: dict[str, Any] = {}
     for name, value in pairs:
         if name not in known:
             sentence = _("no parameter {name} here; there are {known}")
             raise Problem(400, "bad-parameter", sentence.format(name=repr(name), known=commas(sorted(known))))
         if name in given:
             raise Problem(400, "bad-parameter", _("{name} is given twice").format(name=name))
-        given[name] = value
+        given[name] = int(value) if _is_number(known[name]) and _DIGITS.fullmatch(value) else value
     try:
-        query = msgspec.convert(given, kind, strict=False)
+        query = msgspec.convert(given, kind)
     except msgspec.ValidationError as error:
         raise Problem(400, "bad-parameter", _refused(str(error), given)) from None
     if query.lang is not None and query.lang not in LANGUAGES:
@@ -133,10 +134,15 @@ def parameters(kind: type[Query]) -> list[dict[str, Any]]:
     return sorted(described, key=lambda one: str(one["name"]) == "lang")
 
 
-def _refused(said: str, given: dict[str, str]) -> str:
+def _is_number(kind: Any) -> bool:
+    """Whether a parameter of this type is a number: then it is written in digits, and in nothing else."""
+    return kind is int or any(_is_number(one) for one in get_args(kind))
+
+
+def _refused(said: str, given: dict[str, Any]) -> str:
     name = said.rpartition("`$.")[2].partition("`")[0] if "`$." in said else ""
     missing = re.search(r"missing required field `(\w+)`", said)
     if missing is not None:
         return _("{name} is not given").format(name=missing[1])
     sentence = _("{name}: {value} is none of the values that it may have")
-    return sentence.format(name=name, value=repr(tame(given.get(name, ""))[:100]))
+    return sentence.format(name=name, value=repr(tame(str(given.get(name, "")))[:100]))

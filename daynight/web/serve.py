@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import signal
 import socket
 import threading
@@ -14,8 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
-from starlette.types import Receive, Scope, Send
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
@@ -24,7 +21,7 @@ from daynight.web.computing import Computing, found_at
 from daynight.web.door.hosts import hosts_of
 from daynight.web.door.keys import HOURS, Keys
 from daynight.web.limits import Limits
-from daynight.web.live.stream import TRANSPORT
+from daynight.web.protocol import connections
 from daynight.web.shelf import Shelf
 from daynight.web.visit import House
 
@@ -102,20 +99,6 @@ class Server(uvicorn.Server):
                 signal.signal(number, handler)
 
 
-class _Protocol(H11Protocol):
-    """HTTP whose requests know their connection: a stream that nobody reads can then be cut."""
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        app = self.app
-
-        async def connected(scope: Scope, receive: Receive, send: Send) -> None:
-            extensions = {**scope.get("extensions", {}), TRANSPORT: transport}
-            await app({**scope, "extensions": extensions}, receive, send)
-
-        self.app = connected
-
-
 def is_loopback(host: str) -> bool:
     """Whether an address is of this machine alone.
 
@@ -176,7 +159,7 @@ def configured(house: House) -> uvicorn.Config:
     """How uvicorn is to serve a house."""
     return uvicorn.Config(
         application(house),
-        http=_Protocol,
+        http=connections(house.limits),
         ws="none",
         lifespan="on",
         log_config=None,

@@ -51,6 +51,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "starlette": ("web",),
     "anyio": ("web",),
     "uvicorn": ("web",),
+    "h11": ("web",),
     "segno": ("web",),
 }
 """Where each library may be imported; "" is everywhere. There are no others."""

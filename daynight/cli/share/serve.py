@@ -12,15 +12,13 @@ from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import print_json
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
-from daynight.records import Record
+from daynight.records import STORED, Record
 
 _NEEDED = ("fastapi", "uvicorn")
 
-records = click.argument("records", metavar="[FILE]...", nargs=-1, type=options.RECORD)
-
 
 @click.command(epilog="\b\ndaynight serve\ndaynight serve demo --port 0\ndaynight serve db:friday --db games.db")
-@records
+@click.argument("names", metavar="[FILE]...", nargs=-1, type=options.GAME_OR_FILE)
 @options.db
 @click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option(
@@ -41,7 +39,7 @@ records = click.argument("records", metavar="[FILE]...", nargs=-1, type=options.
 @options.key
 @options.as_json
 def serve(
-    records: tuple[Record, ...],
+    names: tuple[str, ...],
     host: str,
     port: int,
     allowed: tuple[str, ...],
@@ -70,6 +68,8 @@ def serve(
             click.echo(where.url)
             sys.stdout.flush()
 
+    mechanic = click.get_current_context().find_root().obj
+    records = [_record(name, plain=mechanic is not None) for name in names]
     games = [record for record in records if isinstance(record, stored.Game)]
     files = [record for record in records if not isinstance(record, stored.Game)]
     with_store = not files or games or stored.is_named()
@@ -78,7 +78,14 @@ def serve(
         assert store is not None
         store.head(game.game)
     only = [game.game for game in games] if games else None
-    shelf = Shelf(store, files, mechanic=click.get_current_context().find_root().obj, only=only)
+    shelf = Shelf(store, files, mechanic=mechanic, only=only)
     links = None if store is None else links_of(store, Path(click.get_app_dir("daynight")))
     served(shelf, Serving(host=host, port=port, allowed=allowed, private=private, links=links, hours=hours), told)
     return 0
+
+
+def _record(name: str, *, plain: bool) -> Record:
+    """The record of a name; `plain`: what is no game of a store is a file of that mechanic, and no log."""
+    if plain and not name.startswith(STORED):
+        return Record(name)
+    return options.RECORD.convert(name, None, click.get_current_context())

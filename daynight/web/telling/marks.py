@@ -8,7 +8,7 @@ from typing import Any
 from daynight.events import Changed, DisputeOpened, NoteAdded, TurnBegan
 from daynight.framework.language.wording import language
 from daynight.projections.sentences import consequence_sentence
-from daynight.projections.transcript import Line, told
+from daynight.projections.transcript import Line, ids_of, told
 from daynight.speaker import Speaker
 from daynight.web.shelf import Played, Shelf, Shelved
 
@@ -95,8 +95,8 @@ def found_words(shelf: Shelf, game: Any, words: str, after: int) -> Iterator[Mar
 def _cards(line: Line) -> Iterator[str | None]:
     """The cards that a line is about, as they are recorded."""
     yield getattr(line.event, "card", None)
-    for permanent in line.named.values():
-        yield permanent.card
+    for id in ids_of(line.event):
+        yield line.named[id].card if id in line.named else None
     for one in getattr(line.event, "permanents", ()):
         yield getattr(one, "card", None)
 

@@ -1,0 +1,88 @@
+"""The connections of the server: who sends nothing, or reads nothing, is not waited for without end."""
+
+from __future__ import annotations
+
+import asyncio
+
+import h11
+from starlette.types import Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+
+from daynight.web.limits import KIB, Limits
+from daynight.web.live.stream import TRANSPORT
+
+PIECE = KIB
+"""How many bytes of a head are looked at at a time: so one that is too long is found out before its end."""
+
+
+class Connection(H11Protocol):
+    """One connection, with the limits of the server."""
+
+    limits = Limits()
+    _coming: asyncio.TimerHandle | None = None
+    _going: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for a request; each one knows its connection, so that a stream can be cut."""
+        super().connection_made(transport)
+        app = self.app
+
+        async def connected(scope: Scope, receive: Receive, send: Send) -> None:
+            extensions = {**scope.get("extensions", {}), TRANSPORT: transport}
+            await app({**scope, "extensions": extensions}, receive, send)  # type: ignore[arg-type]
+
+        self.app = connected  # type: ignore[assignment]
+        self._await()
+
+    def data_received(self, data: bytes) -> None:
+        """Take what has come."""
+        self._await()
+        while data and not self.transport.is_closing():
+            size = PIECE if self.conn.their_state is h11.IDLE else len(data)
+            super().data_received(data[:size])
+            data = data[size:]
+
+    def pause_writing(self) -> None:
+        """Wait until somebody reads."""
+        super().pause_writing()
+        if self._going is None:
+            self._going = self.loop.call_later(self.limits.stalled_seconds, self._cut)
+
+    def resume_writing(self) -> None:
+        """Somebody reads again."""
+        super().resume_writing()
+        _over(self._going)
+        self._going = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait for nothing any more."""
+        for timer in (self._coming, self._going):
+            _over(timer)
+        self._coming = self._going = None
+        super().connection_lost(exc)
+
+    def _await(self) -> None:
+        _over(self._coming)
+        self._coming = self.loop.call_later(self.limits.idle_seconds, self._tired)
+
+    def _tired(self) -> None:
+        """Nothing has come for long: cut the connection where a request is waited for, and not an answer."""
+        cycle: RequestResponseCycle | None = self.cycle
+        answering = cycle is not None and not cycle.response_complete
+        if self.flow.read_paused or (answering and self.conn.their_state is not h11.SEND_BODY):
+            self._coming = None
+            return
+        self._cut()
+
+    def _cut(self) -> None:
+        self.transport.abort()
+
+
+def connections(limits: Limits) -> type[Connection]:
+    """The connections of a server with these limits."""
+    return type("Connection", (Connection,), {"limits": limits})
+
+
+def _over(timer: asyncio.TimerHandle | None) -> None:
+    if timer is not None:
+        timer.cancel()

@@ -1,0 +1,97 @@
+"""Asking an application of the server, byte by byte: no client in between that would put a request right."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.types import ASGIApp, Message
+
+from daynight.web.application import application
+from daynight.web.door.hosts import hosts_of
+from daynight.web.shelf import Shelf
+from daynight.web.visit import House
+
+HOST = "127.0.0.1:8000"
+"""The name under which it is asked."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was answered."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def document(self) -> Any:
+        """The body as JSON."""
+        return json.loads(self.body)
+
+    @property
+    def code(self) -> str:
+        """The code of a problem, with all that belongs to one."""
+        assert self.headers["content-type"] == "application/problem+json", self
+        found = self.document
+        assert found["status"] == self.status
+        assert {"type", "title", "status", "detail", "exit"} <= set(found)
+        assert found["detail"]
+        return str(found["type"]).removeprefix("urn:daynight:")
+
+
+class Asking:
+    """Asks an application."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    def __call__(
+        self, target: str, method: str = "GET", headers: Iterable[tuple[str, str]] | None = None, body: bytes = b"",
+        **named: str,
+    ) -> Answer:  # fmt: skip
+        """The answer to one request; `headers` in place of Host, `named` ones beside it."""
+        path, _mark, query = target.partition("?")
+        given = [("host", HOST)] if headers is None else [*headers]
+        given += [(name.replace("_", "-"), value) for name, value in named.items()]
+        scope = {
+            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "scheme": "http",
+            "path": path, "raw_path": path.encode(), "query_string": query.encode(), "root_path": "",
+            "headers": [(name.lower().encode(), value.encode("latin-1")) for name, value in given],
+            "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 8000),
+        }  # fmt: skip
+        return asyncio.run(self._asked(scope, body))
+
+    def document(self, target: str, **named: str) -> Any:
+        """The document at an address."""
+        answer = self(target, "GET", None, b"", **named)
+        assert answer.status == 200, (target, answer)
+        return answer.document
+
+    async def _asked(self, scope: dict[str, Any], body: bytes) -> Answer:
+        sent: list[Message] = []
+        coming: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def receive() -> Message:
+            return coming.pop(0) if coming else {"type": "http.disconnect"}
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        await self._app(scope, receive, send)
+        start = sent[0]
+        headers: dict[str, str] = {}
+        for name, value in start["headers"]:
+            key = name.decode().lower()
+            assert key not in headers, f"{key} twice"
+            headers[key] = value.decode("latin-1")
+        return Answer(start["status"], headers, b"".join(one.get("body", b"") for one in sent[1:]))
+
+
+def asking(shelf: Shelf, **how: Any) -> Asking:
+    """Whoever asks for what a shelf has, at the usual address."""
+    how.setdefault("hosts", hosts_of("127.0.0.1", 8000, "http", local=True))
+    return Asking(application(House(shelf=shelf, **how)))

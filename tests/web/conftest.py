@@ -1,0 +1,55 @@
+"""What the tests of the server share: a shelf with games of every kind, and somebody who asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from daynight.records import Record
+from daynight.store import Store
+from daynight.web.shelf import Shelf
+from tests.commands.conftest import daynight, folder  # noqa: F401
+from tests.web.asking import Asking, asking
+
+ROOT = Path(__file__).resolve().parents[2]
+GAMES = sorted((ROOT / "examples/games").glob("*.jsonl"))
+"""The example games."""
+
+ODD = (
+    "a/b",
+    "..",
+    ".",
+    "%2F",
+    "?",
+    "#e=1",
+    "日本",
+    "~x",
+    "~",
+    "friday/b2",
+    "a b",
+    "<script>",
+    "../etc/passwd",
+    "\\",
+)
+"""Names that an address has to be careful with."""
+
+
+@pytest.fixture(scope="session")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
+    """All example games, stored; odd names; and two files, one of them a record whose name is taken."""
+    place = tmp_path_factory.mktemp("shelf")
+    with Store.open(place / "games.db") as store:
+        for path in GAMES:
+            store.import_record(path)
+        store.import_record("demo")
+        for name in ODD:
+            store.new(name, ["Ana", "Bo"])
+        yield Shelf(store, [Record("demo"), Record(ROOT / "examples/games/kitchen-table.dn")])
+
+
+@pytest.fixture(scope="session")
+def ask(shelf: Shelf) -> Asking:
+    """Asks for what is on it."""
+    return asking(shelf)

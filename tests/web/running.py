@@ -1,0 +1,66 @@
+"""A server in a process of its own, on a free port."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.commands.conftest import environ
+
+
+@dataclass
+class Server:
+    """A server that runs: its process, and what it printed."""
+
+    process: subprocess.Popen[bytes]
+    printed: dict[str, str]
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        return int(self.printed["address"].rpartition(":")[2])
+
+    def get(self, target: str, **headers: str) -> tuple[int, bytes]:
+        """The status and the body of an answer."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        try:
+            connection.request(
+                "GET", target, headers={name.replace("_", "-"): value for name, value in headers.items()}
+            )
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        finally:
+            connection.close()
+
+    def document(self, target: str, **headers: str) -> Any:
+        """The document at an address."""
+        status, body = self.get(target, **headers)
+        assert status == 200, (target, body)
+        return json.loads(body)
+
+
+@contextmanager
+def serving(folder: Path, *arguments: object, program: tuple[object, ...] = ("-m", "daynight")) -> Iterator[Server]:
+    """A server, until the block ends."""
+    command = [sys.executable, *map(str, (*program, "serve", *arguments, "--port", "0", "--json"))]
+    home = {"XDG_CONFIG_HOME": str(folder / "home"), "APPDATA": str(folder / "home")}
+    process = subprocess.Popen(
+        command, cwd=folder, env=environ(**home), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )  # fmt: skip
+    assert process.stdout is not None
+    try:
+        line = process.stdout.readline()
+        assert line, process.communicate()[1].decode()
+        yield Server(process, json.loads(line))
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=30)

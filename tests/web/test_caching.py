@@ -1,0 +1,77 @@
+"""Caching: what never changes is asked for again without being computed; everything else is not kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from daynight.store import Store
+from daynight.web.shelf import Shelf
+from tests.web.asking import asking
+
+KEPT = ("moments?from=5&limit=5", "state?at=7", "state?at=e7", "why?at=7", "blame?at=7&edition=latest")
+UNKEPT = ("moments?from=150", "moments?limit=161", "state", "why", "blame", "state?at=turn:3", "audit", "marks")
+
+
+@pytest.mark.parametrize("game", ["wagic-G1", "wagic-G1%20(2)"])
+@pytest.mark.parametrize("route", KEPT)
+def test_kept(ask, shelf, monkeypatch, game, route):
+    """Answered 304, without replaying anything."""
+    first = ask(f"/v1/games/{game}/{route}")
+    assert first.headers["cache-control"] == "private, no-cache"
+    tag = first.headers["etag"]
+    for kind in {type(shelf.find("wagic-G1")), type(shelf.find("wagic-G1 (2)"))}:
+        monkeypatch.setattr(kind, "game", None)
+        monkeypatch.setattr(kind, "asked", None)
+    for given in (tag, f"W/{tag}", f'"x", {tag}', "*"):
+        again = ask(f"/v1/games/{game}/{route}", if_none_match=given)
+        assert (again.status, again.body) == (304, b"")
+        assert again.headers["etag"] == tag
+        assert again.headers["cache-control"] == "private, no-cache"
+        assert again.headers["vary"] == "Accept-Language"
+
+
+@pytest.mark.parametrize("route", UNKEPT)
+def test_not_kept(ask, route):
+    """What may be another answer tomorrow."""
+    answer = ask(f"/v1/games/wagic-G1/{route}", if_none_match="*")
+    assert (answer.status, answer.headers["cache-control"]) == (200, "no-store")
+    assert "etag" not in answer.headers
+
+
+def test_tags(ask):
+    """Another language, edition, question or game has another tag."""
+    targets = ["why?at=7", "why?at=8", "why?at=7&lang=fr", "why?at=7&edition=latest", "state?at=7", "blame?at=7"]
+    tags = [ask(f"/v1/games/wagic-G1/{target}").headers["etag"] for target in targets]
+    tags.append(ask("/v1/games/wagic-G2/why?at=7").headers["etag"])
+    tags.append(ask("/v1/games/wagic-G1/why?at=7", accept_language="ja").headers["etag"])
+    assert len(set(tags)) == len(tags)
+
+
+def test_a_game_that_was_written_anew(tmp_path):
+    """Has other tags: they are made of the digests."""
+    tags = []
+    for player in ("Ana", "Cy"):
+        with Store.open(tmp_path / f"{player}.db") as store:
+            store.new("g", [player, "Bo"])
+            tags.append(asking(Shelf(store))("/v1/games/g/state?at=1").headers["etag"])
+    assert tags[0] != tags[1]
+
+
+def test_a_game_that_grows(tmp_path):
+    """What was held in memory goes on with what is stored; a game that was put in its place is read anew."""
+    with Store.open(tmp_path / "g.db") as store:
+        store.new("g", ["Ana", "Bo"])
+        ask = asking(Shelf(store))
+        assert ask.document("/v1/games/g/state")["turn"] == 0
+        store.append("g", [{"type": "turn-began", "turn": 1, "active": ["Ana"]}])
+        assert ask.document("/v1/games/g/state")["turn"] == 1
+        assert ask.document("/v1/games/g")["events"] == 2
+        assert ask.document("/v1/games/g/state?at=1")["turn"] == 0
+
+
+def test_the_shell(ask):
+    """Is asked for again each time, and never not kept: the back button needs it."""
+    for path in ("/docs", "/openapi.json"):
+        answer = ask(path)
+        assert answer.headers["cache-control"] == "no-cache"
+        assert ask(path, if_none_match=answer.headers["etag"]).status == 304

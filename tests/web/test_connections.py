@@ -1,0 +1,107 @@
+"""Connections: who sends half a request, or reads no answer, is not waited for without end."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+
+import pytest
+import uvicorn
+from starlette.types import Receive, Scope, Send
+
+from daynight.web.limits import Limits
+from daynight.web.protocol import connections
+
+LIMITS = Limits(idle_seconds=0.3, stalled_seconds=0.3)
+
+
+async def endless(scope: Scope, receive: Receive, send: Send) -> None:
+    """Reads the body, and answers: for ever where that is asked for, or after a while."""
+    if scope["type"] != "http":
+        return
+    more = True
+    while more:
+        message = await receive()
+        more = message["type"] == "http.request" and message.get("more_body", False)
+    if scope["path"] == "/slow":
+        await asyncio.sleep(1)
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    for _piece in range(2000 if scope["path"] == "/endless" else 0):
+        await asyncio.sleep(0)
+        await send({"type": "http.response.body", "body": b"x" * 65536, "more_body": True})
+    await send({"type": "http.response.body", "body": b"done"})
+
+
+def served(client: Callable[[int], tuple[bytes, float]]) -> tuple[bytes, float]:
+    """What a client comes to hear of a server with these limits, and how long it took."""
+
+    async def serve() -> tuple[bytes, float]:
+        config = uvicorn.Config(endless, http=connections(LIMITS), ws="none", lifespan="off", log_config=None)
+        server = uvicorn.Server(config)
+        with socket.socket() as listening:
+            listening.bind(("127.0.0.1", 0))
+            running = asyncio.create_task(server.serve(sockets=[listening]))
+            while not server.started:
+                await asyncio.sleep(0.01)
+            began = asyncio.get_running_loop().time()
+            heard, _nothing = await asyncio.to_thread(client, listening.getsockname()[1])
+            took = asyncio.get_running_loop().time() - began
+            server.should_exit = server.force_exit = True
+            await running
+            return heard, took
+
+    return asyncio.run(serve())
+
+
+def sending(*pieces: bytes, reads: bool = True) -> Callable[[int], tuple[bytes, float]]:
+    """A client that sends these pieces and then nothing; and reads what comes, if it does."""
+
+    def client(port: int) -> tuple[bytes, float]:
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+            for piece in pieces:
+                connection.sendall(piece)
+            if not reads:
+                while True:
+                    try:
+                        connection.send(b"\r\n")
+                    except OSError:
+                        return b"cut", 0
+            heard = b""
+            try:
+                while piece := connection.recv(2**16):
+                    heard += piece
+            except ConnectionResetError:
+                heard += b"cut"
+            return heard, 0
+
+    return client
+
+
+HEAD = b"GET %s HTTP/1.1\r\nHost: x\r\n"
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [(), (b"GET / HT",), (HEAD % b"/",), (HEAD % b"/" + b"Content-Length: 10\r\n\r\n12345",)],
+    ids=["nothing", "half a line", "half a head", "half a body"],
+)
+def test_half_a_request(pieces):
+    """Is cut after its time."""
+    heard, took = served(sending(*pieces))
+    assert b"done" not in heard
+    assert 0.2 < took < 5
+
+
+def test_a_slow_answer():
+    """Is waited for: nothing has to come meanwhile."""
+    heard, took = served(sending(HEAD % b"/slow" + b"Connection: close\r\n\r\n"))
+    assert b"done" in heard
+    assert took > 0.9
+
+
+def test_who_does_not_read():
+    """Is cut, however much there would be to say."""
+    heard, took = served(sending(HEAD % b"/endless" + b"\r\n", reads=False))
+    assert heard == b"cut"
+    assert took < 8

@@ -1,0 +1,248 @@
+"""Reading: what is answered is what the commands print."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import pytest
+
+from daynight.languages.speaking import LANGUAGES
+from daynight.web.shelf import id_of
+from tests.web.conftest import GAMES, ODD, ROOT
+
+COMMANDS = {
+    "state": ["replay", "--json"],
+    "state?at=3": ["replay", "--at", "3", "--json"],
+    "state?at=turn:2/untap": ["replay", "--at", "turn:2/untap", "--json"],
+    "why": ["why", "--json"],
+    "why?at=e7&edition=latest": ["why", "--at", "7", "--edition", "latest", "--json"],
+    "audit": ["audit", "--json"],
+    "audit?edition=2026-06-19&lang=fr": ["audit", "--edition", "2026-06-19", "--lang", "fr", "--json"],
+    "forecast?at=5": ["forecast", "--at", "5", "--json"],
+    "unknowns?at=14": ["unknowns", "--at", "14", "--json"],
+    "blame?at=9": ["blame", "--at", "9", "--json"],
+    "repair": ["repair", "--json"],
+    "disputes": ["dispute", "show", "--json"],
+    "backup-plan?from=8&to=3": ["backup-plan", "--from", "8", "--to", "3", "--json"],
+    "bisect": ["bisect", "--json"],
+    "report.json": ["report", "--json"],
+    "record.dn": ["write"],
+    "timeline.svg": ["picture"],
+    "board.svg?at=6": ["picture", "--board", "--at", "6"],
+    "report.html": ["report", "--format", "html"],
+}
+"""A route, and the command whose answer it gives."""
+
+REAL = ("wagic-G1", "uncertain", "dispute", "ruling and back-up")
+
+
+@pytest.mark.parametrize("name", REAL)
+@pytest.mark.parametrize("route", COMMANDS)
+def test_the_command(ask, shelf, daynight, route, name):
+    """To the letter."""
+    verb, *options = COMMANDS[route]
+    verbs = ["dispute", options.pop(0)] if verb == "dispute" else [verb]
+    ran = daynight(*verbs, f"db:{name}", *options, "--db", shelf.store.settings.path)
+    answer = ask(f"/v1/games/{id_of(name)}/{route}")
+    if ran.code in (0, 1):
+        assert answer.status == 200, answer
+        if "--json" in options:
+            assert ran.documents == [answer.document]
+        else:
+            assert ran.out.encode() == answer.body
+    else:
+        # What the command refuses is refused here, in its words.
+        assert ran.code == answer.document["exit"]
+        assert ran.error == answer.document["detail"]
+
+
+def test_diff(ask, shelf, daynight):
+    """Two moments, two games, two editions."""
+    store = ["--db", shelf.store.settings.path, "--json"]
+    for route, arguments in {
+        "diff?a=turn:17&b=turn:19": ["db:wagic-G1", "--at", "turn:17", "--at", "turn:19"],
+        "diff?with=wagic-G2": ["db:wagic-G1", "db:wagic-G2"],
+        "diff?with=wagic-G2&a=20&b=30": ["db:wagic-G1", "db:wagic-G2", "--at", "20", "--at", "30"],
+        "diff?editions=2024-06-07,latest": ["db:wagic-G1", "--editions", "2024-06-07", "latest"],
+    }.items():
+        found = ask.document(f"/v1/games/wagic-G1/{route}")
+        expected = daynight("diff", *arguments, *store).documents[0]
+        if "editions" in found:
+            expected["right"] = found["right"]
+        assert {**expected, "right": None} == {**found, "right": None}
+    assert ask.document("/v1/games/wagic-G1/diff")["differences"] == []
+    assert ask("/v1/games/wagic-G1/diff?with=nobody").code == "no-such-game"
+    for wrong in ("editions=latest", "editions=1999,latest", "editions=latest,latest&a=1"):
+        assert ask(f"/v1/games/wagic-G1/diff?{wrong}").code == "bad-parameter"
+
+
+def test_bisect_until(ask):
+    """The first event after which it is surely so."""
+    game = "/v1/games/wagic-G1/bisect?until="
+    assert ask.document(game + "designation:night") == {"bad": 106}
+    assert ask.document(game + "face:brutal-cathar-2:back") == {"bad": 121}
+    assert ask.document(game + "face:nobody:back") == {"bad": None}
+    # Where more than one is possible it is not sure.
+    states = [ask.document(f"/v1/games/uncertain/state?at={n}")["designation"] for n in range(1, 23)]
+    assert ask.document("/v1/games/uncertain/bisect?until=designation:night")["bad"] == (
+        states.index("night") + 1 if "night" in states else None
+    )
+    for wrong in ("", "rm -rf /", "designation:", "designation:noon", "face:w1", "face:w1:side", "/bin/true"):
+        assert ask(game + wrong.replace(" ", "%20")).code == "bad-parameter"
+
+
+def test_no_command_is_taken(ask):
+    """Neither a command, nor a path, nor an expression."""
+    for name in ("run", "test", "command", "file", "catalogue", "output"):
+        assert ask(f"/v1/games/wagic-G1/bisect?{name}=/bin/true").code == "bad-parameter"
+
+
+def test_the_list(ask, shelf, daynight):
+    """Rows of `list`, each with its address; files are in it; in pages."""
+    rows = daynight("list", "--db", shelf.store.settings.path, "--json").documents[0]["games"]
+    found = ask.document("/v1/games?limit=500")
+    assert (found["behind"], found["next"]) == (0, None)
+    stored = [row for row in found["games"] if row["game"] not in shelf.files]
+    assert rows == [{name: value for name, value in row.items() if name != "id"} for row in stored]
+    assert all(row["id"] == id_of(row["game"]) for row in found["games"])
+    files = {row["game"]: row for row in found["games"] if row["game"] in shelf.files}
+    assert set(files) == {"wagic-G1 (2)", "kitchen table"}
+    assert files["wagic-G1 (2)"] | {"id": 0, "game": 0} == next(
+        row for row in found["games"] if row["game"] == "wagic-G1"
+    ) | {"id": 0, "game": 0}
+    pages, after = [], ""
+    while after is not None:
+        page = ask.document(f"/v1/games?limit=3{f'&after={quote(after)}' if after else ''}")
+        assert len(page["games"]) <= 3
+        pages += page["games"]
+        after = page["next"]
+    assert pages == found["games"]
+
+
+def test_the_list_is_searched(ask):
+    """By a word in the name, and by the verdict."""
+    assert [row["game"] for row in ask.document("/v1/games?q=WAGIC")["games"]] == [
+        "wagic-G1", "wagic-G1 (2)", "wagic-G2", "wagic-G3",
+    ]  # fmt: skip
+    every = ask.document("/v1/games?limit=500")["games"]
+    for verdict in ("disputed", "exact", "unverified"):
+        found = ask.document(f"/v1/games?limit=500&verdict={verdict}")["games"]
+        assert found == [row for row in every if row["verdict"] == verdict]
+        assert found
+    assert ask("/v1/games?verdict=perhaps").code == "bad-parameter"
+
+
+def test_a_game(ask):
+    """What it is."""
+    found = ask.document("/v1/games/wagic-G1")
+    assert list(found) == [
+        "id", "game", "players", "edition", "events", "turns", "code", "branches", "undone", "kind",
+    ]  # fmt: skip
+    assert found["code"].startswith("e160 ")
+    assert (found["players"], found["events"], found["turns"]) == (["Seat A", "Seat B"], 160, 25)
+    file = ask.document("/v1/games/wagic-G1%20(2)")
+    assert (file["code"], file["kind"], found["kind"]) == (None, "file", "stored")
+    backed = ask.document("/v1/games/ruling%20and%20back-up")
+    record = [one["record"] for one in ask.document("/v1/games/ruling%20and%20back-up/moments")["moments"]]
+    back, to = next((n, one["to"]) for n, one in enumerate(record, 1) if one["type"] == "game-backed-up")
+    assert backed["undone"] == [[to + 1, back - 1]]
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_names(ask, name):
+    """Have addresses that work."""
+    row = next(row for row in ask.document("/v1/games?limit=500")["games"] if row["game"] == name)
+    found = ask.document(f"/v1/games/{row['id']}")
+    assert (found["game"], found["id"]) == (name, row["id"])
+    assert "/" not in row["id"]
+    assert row["id"] not in (".", "..")
+    assert ask.document(f"/v1/games/{row['id']}/state")["game"] == name
+
+
+def test_nobody_of_that_name(ask):
+    """No address of another game, and nothing of the file system."""
+    for id in ("a", "%FF", "nobody", "a%2F", "~", "%00", "x" * 250, "%2Fetc%2Fpasswd", "games.db"):
+        assert ask(f"/v1/games/{id}").code == "no-such-game", id
+    for path in ("/v1/games/a/b", "/v1/games//", "/v1/games/", "/v2", "/etc/passwd", "/v1/games/wagic-G1/state/"):
+        assert ask(path).code == "no-such-route", path
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_languages(ask, lang):
+    """The one of the address, else the one that is liked most."""
+    by_address = ask(f"/v1/games/wagic-G1/why?at=122&lang={lang}")
+    by_header = ask("/v1/games/wagic-G1/why?at=122", accept_language=f"de, {lang};q=0.5")
+    assert by_address.document["sentence"] == by_header.document["sentence"]
+    assert "vary" not in by_address.headers
+    assert by_header.headers["vary"] == "Accept-Language"
+    sentences = {one: ask.document(f"/v1/games/wagic-G1/why?at=122&lang={one}")["sentence"] for one in LANGUAGES}
+    assert len(set(sentences.values())) == 3
+    assert sentences[lang] == by_address.document["sentence"]
+
+
+def test_parameters(ask):
+    """What is unknown, stands twice or is out of range."""
+    game = "/v1/games/wagic-G1"
+    for wrong in (
+        "state?x=1", "state?at=1&at=1", "state?at=zz", "state?at=", "state?lang=de", "state?at=1&lang=en&lang=en",
+        "why?edition=1999", "moments?limit=0", "moments?limit=501", "moments?limit=ten", "moments?limit=1.0",
+        "marks?kind=x", "marks?after=x", "search", "search?q=", "state?edition=latest", "state?at=%FF",
+    ):  # fmt: skip
+        answer = ask(f"{game}/{wrong}")
+        assert (answer.status, answer.code, answer.document["exit"]) == (400, "bad-parameter", 2), wrong
+    for gone in ("state?at=161", "state?at=0", "state?at=turn:99", "why?at=e999", "moments?from=162", "moments?from=0"):
+        answer = ask(f"{game}/{gone}")
+        assert (answer.status, answer.code, answer.document["exit"]) == (404, "no-such-moment", 4), gone
+
+
+def test_search(ask):
+    """All of the words, in sentence, card or note, page by page."""
+    game = "/v1/games/wagic-G1/search?q="
+    found = ask.document(game + "cathar")["events"]
+    assert all("cathar" in row["sentence"].casefold() for row in found)
+    assert [row["event"] for row in found] == sorted({row["event"] for row in found})
+    first = ask.document(game + "cathar&limit=2")
+    assert [*first["events"], *ask.document(game + f"cathar&limit=500&after={first['next']}")["events"]] == found
+    # The English name finds what is told in another language.
+    assert [row["event"] for row in ask.document(game + "cathar&lang=ja")["events"]] == [row["event"] for row in found]
+    assert len(ask.document(game + "cathar%20casts")["events"]) < len(found)
+    assert ask.document(game + "no-such-word") == {"events": [], "next": None}
+
+
+def test_marks(ask, shelf):
+    """Turns, changes, disagreements, disputes and notes, of the kinds asked for."""
+    for path in GAMES:
+        name = id_of(next(shelf.mechanic.language.read(path)).game)
+        every = ask.document(f"/v1/games/{name}/marks?limit=500")
+        moments = ask.document(f"/v1/games/{name}/moments?limit=500")["moments"]
+        assert every["next"] is None
+        of_kind = {
+            kind: [one["event"] for one in every["marks"] if one["kind"] == kind]
+            for kind in ("turn", "change", "disagreement", "dispute", "note")
+        }
+        types = {one["event"]: one["record"]["type"] for one in moments}
+        assert of_kind["turn"] == [n for n, type in types.items() if type == "turn-began"]
+        assert of_kind["dispute"] == [n for n, type in types.items() if type == "dispute-opened"]
+        assert of_kind["note"] == [n for n, type in types.items() if type == "note-added"]
+        audit = ask.document(f"/v1/games/{name}/audit")
+        assert of_kind["disagreement"] == [one["event"] for one in audit["findings"]]
+        followed = [n["event"] for n in moments for one in n["consequences"] if one["type"] == "changed"]
+        assert of_kind["change"] == followed
+        some = ask.document(f"/v1/games/{name}/marks?kind=turn,change&limit=500")["marks"]
+        assert some == [one for one in every["marks"] if one["kind"] in ("turn", "change")]
+        paged, after = [], "0"
+        while after is not None:
+            page = ask.document(f"/v1/games/{name}/marks?limit=3&after={after}")
+            paged, after = [*paged, *page["marks"]], page["next"]
+        assert paged == every["marks"]
+
+
+def test_files(ask):
+    """Named as the game, to be saved, and sandboxed."""
+    for ending in ("record.jsonl", "record.dn", "timeline.svg", "board.svg", "report.html", "report.json"):
+        answer = ask(f"/v1/games/a%2Fb/{ending}")
+        assert answer.status == 200
+        assert answer.headers["content-security-policy"] == "sandbox"
+        assert answer.headers["content-disposition"].startswith("attachment; filename*=UTF-8''a_b")
+    demo = ROOT / "daynight/demo/wagic-G1.jsonl"
+    assert ask("/v1/games/wagic-G1%20(2)/record.jsonl").body == demo.read_bytes()

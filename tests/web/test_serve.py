@@ -1,0 +1,139 @@
+"""`serve`: where it listens, what it prints, how it ends, and what it serves."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from time import monotonic
+
+import pytest
+
+from daynight.store import Store
+from tests.web.conftest import ROOT
+from tests.web.running import serving
+
+
+def test_what_is_printed(tmp_path):
+    """One line for scripts: the address, and the key in a fragment."""
+    with serving(tmp_path, "demo") as server:
+        printed = server.printed
+        assert set(printed) == {"address", "owner", "url"}
+        assert printed["url"] == f"{printed['address']}/#k={printed['owner']}"
+        assert len(printed["owner"]) == 22
+        assert printed["address"] == f"http://127.0.0.1:{server.port}"
+        assert server.document("/v1")["languages"] == ["en", "fr", "ja"]
+        server.process.send_signal(signal.SIGTERM)
+        out, err = server.process.communicate(timeout=10)
+        assert (out, err, server.process.returncode) == (b"", b"", 0)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signals(tmp_path, number):
+    """End it within three seconds, a connection that is kept open or not."""
+    with serving(tmp_path, "demo") as server, socket.create_connection(("127.0.0.1", server.port)) as open_one:
+        open_one.sendall(b"GET /v1 HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % server.port)
+        assert open_one.recv(100).startswith(b"HTTP/1.1 200")
+        began = monotonic()
+        server.process.send_signal(number)
+        assert server.process.wait(timeout=10) == 0
+        assert monotonic() - began < 3
+
+
+def test_what_is_served(tmp_path):
+    """A file alone; the store where none is named; a game of it, and what was branched from that."""
+    with Store.open(tmp_path / "daynight.db") as store:
+        store.import_record("demo")
+        store.new("friday", ["Ana", "Bo"])
+        store.new("friday/x", ["Cy", "Di"])
+
+    def names(server):
+        return [row["game"] for row in server.document("/v1/games")["games"]]
+
+    with serving(tmp_path, ROOT / "examples/games/clone.jsonl") as server:
+        assert names(server) == ["clone"]
+    with serving(tmp_path) as server:
+        assert names(server) == ["friday", "friday/x", "wagic-G1"]
+    with serving(tmp_path, "demo", "--db", "daynight.db") as server:
+        assert names(server) == ["friday", "friday/x", "wagic-G1", "wagic-G1 (2)"]
+    with serving(tmp_path, "db:friday") as server:
+        assert names(server) == ["friday"]
+        assert server.get("/v1/games/wagic-G1")[0] == 404
+        # A game of its own, whatever it is called.
+        assert server.get("/v1/games/friday%2Fx")[0] == 404
+
+
+def test_what_cannot_be_served(daynight, folder):
+    """Is refused in a sentence."""
+    (folder / "bad.jsonl").write_text("{}\n")
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        for code, arguments in [
+            (4, ["nothing.jsonl"]), (3, ["bad.jsonl"]), (2, ["demo", "--port", port]), (4, ["db:nobody"]),
+            (2, ["demo", "--host", "no such host"]), (2, ["demo", "--port", "70000"]),
+        ]:  # fmt: skip
+            ran = daynight("serve", *arguments)
+            assert (code, "") == ran[:2], arguments
+            assert ran.error
+
+
+def test_no_http(tmp_path):
+    """Is 400 from the server library, and the connection ends."""
+    with serving(tmp_path, "demo") as server:
+        host = b"Host: 127.0.0.1:%d\r\n" % server.port
+        for broken in (
+            b"GET /v1 HTTP/1.1\r\n" + host + host + b"\r\n",
+            b"GET /v1\r\n\r\n\r\n",
+            b"GET /v1 HTTP/1.1\r\n\r\n",
+            b"\x00\x01\x02\r\n\r\n",
+            b"GET /v1 HTTP/1.1\r\n" + host + b"x: " + b"y" * 70_000 + b"\r\n\r\n",
+        ):
+            with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+                connection.sendall(broken)
+                answer = b""
+                while piece := connection.recv(2**16):
+                    answer += piece
+                assert answer.startswith(b"HTTP/1.1 400"), broken[:40]
+        assert server.get("/v1")[0] == 200
+
+
+def test_odd_paths(tmp_path):
+    """Are taken as they are sent: nobody in between resolves them."""
+    with Store.open(tmp_path / "daynight.db") as store:
+        for name in ("..", "a/b", "日本"):
+            store.new(name, ["Ana", "Bo"])
+    with serving(tmp_path) as server:
+        for id, name in {"~..": "..", "a%2Fb": "a/b", "%E6%97%A5%E6%9C%AC": "日本"}.items():
+            assert server.document(f"/v1/games/{id}")["game"] == name
+        assert server.get("/v1/../v1")[0] == 404
+        assert server.get("/v1", Host="evil.example")[0] == 421
+        assert server.get("http://127.0.0.1/v1")[0] in (404, 421)
+
+
+def test_another_mechanic(tmp_path):
+    """Answers the same routes with its parts, computed ones too; what only day and night can answer is not there."""
+    program = (ROOT / "examples/monarch.py",)
+    with serving(tmp_path, ROOT / "examples/monarch.jsonl", program=program) as server:
+        game = f"/v1/games/{server.document('/v1/games')['games'][0]['id']}"
+        assert server.document(f"{game}/state?at=3")["parts"]["monarch"] == {
+            "": {"values": ["Ana"], "event": 3, "rule": "made-monarch", "because": [3]}
+        }
+        assert server.document(f"{game}/why?part=monarch")["value"] == "Cy"
+        assert server.document(f"{game}/audit")["verdict"] == "disputed"
+        assert server.document(f"{game}/bisect") == {"bad": 14}
+        assert server.document(f"{game}/bisect?until=monarch:Cy") == {"bad": 11}
+        differing = server.document(f"{game}/diff?a=3&b=6")["differences"]
+        assert differing == [{"part": "draws", "subject": "Ana", "left": 0, "right": 1}]
+        page = server.document(f"{game}/moments")
+        state = None
+        for number, moment in enumerate(page["moments"], 1):
+            state = moment["state"] if "state" in moment else state | moment["delta"]
+            assert state == server.document(f"{game}/state?at={number}")
+        claims = [one["claim"]["verdict"] for one in page["moments"] if "claim" in one]
+        assert claims == ["agrees", "differs", "agrees"]
+        for route in ("forecast", "unknowns", "disputes", "repair", "backup-plan", "record.dn", "timeline.svg",
+                      "board.svg", "report.html", "report.json"):  # fmt: skip
+            assert server.get(f"{game}/{route}")[0] == 404
+        assert server.get(f"{game}/why")[0] == 400
+        assert server.get(f"{game}/why?part=x")[0] == 404

@@ -29,9 +29,9 @@ class Connection(H11Protocol):
 
         async def connected(scope: Scope, receive: Receive, send: Send) -> None:
             extensions = {**scope.get("extensions", {}), TRANSPORT: transport}
-            await app({**scope, "extensions": extensions}, receive, send)  # type: ignore[arg-type]
+            await app({**scope, "extensions": extensions}, receive, send)
 
-        self.app = connected  # type: ignore[assignment]
+        self.app = connected
         self._await()
 
     def data_received(self, data: bytes) -> None:

@@ -119,8 +119,12 @@ def bound(host: str, port: int) -> socket.socket:
     try:
         family, kind, protocol, _name, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         found = socket.socket(family, kind, protocol)
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind(address)
+        try:
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            found.bind(address)
+        except BaseException:
+            found.close()
+            raise
     except OSError as error:
         sentence = _("{host}:{port}: nobody can listen there: {reason}; --port 0 finds a free port")
         raise AskedError(sentence.format(host=host, port=port, reason=error.strerror or error)) from None

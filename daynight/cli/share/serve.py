@@ -18,7 +18,7 @@ _NEEDED = ("fastapi", "uvicorn")
 
 
 @click.command(epilog="\b\ndaynight serve\ndaynight serve demo --port 0\ndaynight serve db:friday --db games.db")
-@click.argument("names", metavar="[FILE]...", nargs=-1, type=options.GAME_OR_FILE)
+@click.argument("names", metavar="[FILE]...", nargs=-1, shell_complete=options.a_game_or_file)
 @options.db
 @click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import cache
 from typing import cast
 
 from fastapi import FastAPI
@@ -14,7 +15,7 @@ from starlette.types import ASGIApp
 
 from daynight import __version__
 from daynight.web import answers
-from daynight.web.describing.openapi import described
+from daynight.web.describing.openapi import completed, described
 from daynight.web.door.door import Door, too_large
 from daynight.web.errors import problem_of
 from daynight.web.queries import read_query
@@ -44,10 +45,11 @@ def inner(house: House) -> FastAPI:
             _endpoint(route),
             methods=[route.method],
             summary=route.summary,
+            status_code=route.example.status,
             response_class=Response,
             openapi_extra=described(route),
         )
-    house.openapi = app.openapi
+    house.openapi = cache(lambda: completed(app.openapi(), ROUTES))
     return app
 
 

@@ -162,9 +162,7 @@ def test_another_mechanic_is_written_to_by_its_own_events() -> None:
             data = b'{"type":"game-started","game":"two","players":["Ana","Bo"]}\n'
             sent = owner.post("/v1/imports", content=data, headers={"Content-Type": "application/octet-stream"})
             assert sent.status_code in (201, 422), sent.text
-            named = owner.post(
-                "/v1/imports?as=two", content=data, headers={"Content-Type": "application/octet-stream"}
-            )
+            named = owner.post("/v1/imports?as=two", content=data, headers={"Content-Type": "application/octet-stream"})
             assert named.json()["games"][0]["game"] == "two"
 
 

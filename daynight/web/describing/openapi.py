@@ -3,18 +3,60 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
+from daynight.web.answers import JSON
+from daynight.web.describing.examples import example_of
 from daynight.web.queries import parameters
 from daynight.web.visit import Route
 
 _IDS = {"id": "the name of the game, percent-encoded as one segment", "d": "the id of the dispute", "l": "the link"}
 
 
+CREATED = 201
+
+PROBLEM: dict[str, Any] = {
+    "type": "object",
+    "required": ["type", "title", "status", "detail", "exit"],
+    "properties": {
+        "type": {"type": "string", "pattern": "^urn:daynight:"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string", "description": "a sentence, in the language asked for"},
+        "exit": {"type": ["integer", "null"], "description": "the exit code of the command that says the same"},
+        "line": {"type": "integer"},
+        "path": {"type": "string"},
+    },
+}
+"""A problem, as RFC 9457 has it."""
+
+_REFUSED = {
+    "type": "urn:daynight:no-such-moment",
+    "title": "no such moment",
+    "status": 404,
+    "detail": "db:g1: no event 99; the last one is 9",
+    "exit": 4,
+}
+
+
+def completed(found: dict[str, Any], routes: Sequence[Route]) -> dict[str, Any]:
+    """The description with an example of each answer, and with what is the same for all."""
+    schemas = found.setdefault("components", {}).setdefault("schemas", {})
+    schemas["Problem"] = PROBLEM
+    for route in routes:
+        operation = found["paths"][route.path][route.method.lower()]
+        answer = operation["responses"][str(route.example.status)]
+        if (example := example_of(route)) is not None:
+            answer["content"][route.example.media]["example"] = example
+    return found
+
+
 def described(route: Route) -> dict[str, Any]:
     """What OpenAPI says of a route beside its path and its summary."""
     example = route.example
-    content: dict[str, Any] = {} if example.answer is None else {"example": example.answer}
+    schema = {"type": "object"} if example.media == JSON else {"type": "string"}
+    content = {example.media: {"schema": schema}} if example.status != 204 else {}
     paths = [
         {
             "name": name,
@@ -29,13 +71,20 @@ def described(route: Route) -> dict[str, Any]:
         "operationId": _operation(route),
         "parameters": [*paths, *parameters(route.query)],
         "responses": {
-            str(example.status): {"description": route.summary, "content": {example.media: content}},
+            str(example.status): {"description": route.summary} | ({"content": content} if content else {}),
             "default": {
                 "description": "a problem",
-                "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+                "content": {
+                    "application/problem+json": {
+                        "schema": {"$ref": "#/components/schemas/Problem"},
+                        "example": _REFUSED,
+                    }
+                },
             },
         },
     }
+    if route.takes == JSON and example.status == CREATED:
+        found["responses"]["200"] = {"description": "the same, stored before", "content": content}
     if route.takes is not None:
         body = {} if example.body is None else {"example": example.body}
         found["requestBody"] = {"required": True, "content": {route.takes: body}}
@@ -43,5 +92,5 @@ def described(route: Route) -> dict[str, Any]:
 
 
 def _operation(route: Route) -> str:
-    words = re.findall(r"[a-z]+", route.path.replace("/v1", ""))
-    return "-".join([route.method.lower(), *words]) or route.method.lower()
+    words = {"/": ["page"], "/v1": ["about"]}.get(route.path) or re.findall(r"[a-z]+", route.path.replace("/v1", ""))
+    return "-".join([route.method.lower(), *words])

@@ -120,7 +120,15 @@ ROUTES = (
     Route(
         method="POST", path="/v1/games", answer=post_game, summary="Begin a game", may="own", takes=answers.JSON,
         of_games=True,
-        example=Example(status=201, body={"command": "9f3c/1", "game": "friday", "players": ["Ana", "Bo"]}),
+        example=Example(
+            status=201,
+            body={"command": "9f3c/1", "game": "friday", "players": ["Ana", "Bo"]},
+            answer={
+                "id": "friday", "game": "friday", "players": ["Ana", "Bo"], "edition": "2024-06-07", "events": 1,
+                "turns": 0, "code": "e1 7K3M-2Q9X-AB4D-9YQT", "branches": [], "undone": [], "kind": "stored",
+                "command": "9f3c/1", "repeated": False,
+            },
+        ),
     ),
     Route(
         method="POST", path="/v1/games/{id}/commands", answer=post_command, summary="Store what somebody did",

@@ -74,6 +74,6 @@ ROUTES = (
     Route(
         method="POST", path="/v1/games/{id}/what-if", answer=what_if, summary="Try what would be otherwise",
         may="try", takes=answers.JSON, query=Cited, computed=True, before=look, after=kept,
-        example=Example(body={"edits": [{"at": "turn:20", "insert": ["B casts 2"]}]}),
+        example=Example(body={"edits": [{"at": "e5", "insert": ["Bo casts Opt"]}]}),
     ),
 )  # fmt: skip

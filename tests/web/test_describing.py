@@ -1,0 +1,64 @@
+"""The routes described: all of them, each with an example that is true, and a page that asks nobody."""
+
+from __future__ import annotations
+
+import re
+
+from daynight.records import Held
+from daynight.web.describing.examples import GAME, LINES
+from daynight.web.queries import parameters
+from daynight.web.routes.table import ROUTES
+from daynight.web.shelf import Shelf
+from tests.web.asking import asking
+
+
+def test_every_route(ask):
+    """Is described with its parameters, an example of its answer, and of its body."""
+    found = ask.document("/openapi.json")
+    assert found["openapi"].startswith("3.")
+    described = {(method, path) for path, operations in found["paths"].items() for method in operations}
+    assert described == {(route.method.lower(), route.path) for route in ROUTES}
+    ids = [operation["operationId"] for operations in found["paths"].values() for operation in operations.values()]
+    assert len(ids) == len(set(ids))
+    for route in ROUTES:
+        operation = found["paths"][route.path][route.method.lower()]
+        names = {one["name"] for one in operation["parameters"] if one["in"] == "query"}
+        assert names == {one["name"] for one in parameters(route.query)}
+        inside = {one["name"] for one in operation["parameters"] if one["in"] == "path"}
+        assert inside == set(re.findall(r"\{(\w+)\}", route.path))
+        answer = operation["responses"][str(route.example.status)]
+        assert route.example.status == 204 or "example" in answer["content"][route.example.media], route.path
+        if route.takes == "application/json":
+            assert "example" in operation["requestBody"]["content"][route.takes], route.path
+        assert "application/problem+json" in operation["responses"]["default"]["content"]
+
+
+def test_references(ask):
+    """Lead somewhere."""
+    found = ask.document("/openapi.json")
+    for name in re.findall(rb'"\$ref":"#/components/schemas/(\w+)"', ask("/openapi.json").body):
+        assert name.decode() in found["components"]["schemas"]
+
+
+def test_examples_are_true(ask):
+    """They are what is answered."""
+    one = asking(Shelf(None, [Held(f"{GAME}.jsonl", LINES)]))
+    paths = ask.document("/openapi.json")["paths"]
+
+    def example(path):
+        return paths[f"/v1/games/{{id}}{path}"]["get"]["responses"]["200"]["content"]["application/json"]["example"]
+
+    assert example("/state") == one.document("/v1/games/g1/state?at=8")
+    assert example("/moments") == one.document("/v1/games/g1/moments?from=8&limit=2")
+    assert example("/audit")["findings"][0]["event"] == 9
+    assert example("/moments")["moments"][1]["claim"]["verdict"] == "differs"
+
+
+def test_the_page(ask):
+    """Names every route, and loads nothing."""
+    page = ask("/docs")
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    text = page.body.decode()
+    for route in ROUTES:
+        assert f"<code>{route.method} {route.path}</code>" in text
+    assert not re.search(r"<script|<link|<img|<style|style=|src=|href=\"(?!/openapi.json)", text)

@@ -20,7 +20,12 @@ from daynight.cli.terminal.interpreter import AS_WRITTEN
 from tests.commands.conftest import ROOT, at_home, environ
 from tests.commands.test_help import VERBS, verb
 
-ELSEWHERE = {"completion": "test_completion", "follow": "test_follow", "migrate": "test_servers.test_migrate"}
+ELSEWHERE = {
+    "completion": "test_completion",
+    "follow": "test_follow",
+    "migrate": "test_servers.test_migrate",
+    "serve": "tests.web.test_serve",
+}
 """The commands whose examples are run by another test."""
 
 FINDING = {"audit", "bisect", "diff", "repair", "report", "unknowns", "what-if"}

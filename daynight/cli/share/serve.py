@@ -33,7 +33,10 @@ _NEEDED = ("fastapi", "uvicorn")
 )
 @click.option("--private", is_flag=True, help="Reading needs a key too.")
 @click.option(
-    "--hours", type=click.FloatRange(0, 8784, min_open=True), default=24, show_default=True,
+    "--hours",
+    type=click.FloatRange(0, 8784, min_open=True),
+    default=24,
+    show_default=True,
     help="How many hours a link lives.",
 )
 @options.key

@@ -15,6 +15,7 @@ from daynight.speaker import Speaker
 from daynight.store import ConflictError
 from daynight.store.branches import check_name, keep
 from daynight.web import answers
+from daynight.web.door.callers import no_key
 from daynight.web.door.roles import may
 from daynight.web.errors import Problem
 from daynight.web.queries import Cited
@@ -29,6 +30,8 @@ def look(visit: Visit) -> None:
     asked = shaped(visit.body, Tried)
     check(asked, visit.house.limits.edits)
     if asked.keep is not None:
+        if visit.granted.role == "reader":
+            raise no_key()
         if not may(visit.granted.role, "own"):
             raise Problem(403, "not-yours", _("only the owner keeps branches"))
         pen_of(visit)

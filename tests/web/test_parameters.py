@@ -1,0 +1,32 @@
+"""The parameters of an address: what is none is refused, and never understood as something else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from daynight.store import Store
+from tests.web.serving import serving
+from tests.web.test_commands import refused
+
+
+@pytest.fixture(scope="module")
+def reader() -> Iterator[httpx.Client]:
+    """Somebody who reads a game of one event."""
+    with Store.open("memory:") as store, serving(store) as served, served.client() as client:
+        store.new("friday", ["Ana", "Bo"])
+        yield client
+
+
+@pytest.mark.parametrize("limit", ["0", "501", "1000", "-1", "1.0", "1e1", "+5", "", "x", "٣", "true"])
+def test_a_limit_is_a_number_from_1_to_500(reader: httpx.Client, limit: str) -> None:
+    for path in ("/v1/games", "/v1/games/friday/moments", "/v1/games/friday/marks"):
+        refused(reader.get(path, params={"limit": limit}), 400, "bad-parameter")
+
+
+@pytest.mark.parametrize("limit", ["1", "500"])
+def test_its_bounds_are_limits_too(reader: httpx.Client, limit: str) -> None:
+    for path in ("/v1/games", "/v1/games/friday/moments", "/v1/games/friday/marks"):
+        assert reader.get(path, params={"limit": limit}).status_code == 200

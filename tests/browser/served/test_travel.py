@@ -8,6 +8,8 @@
 | an address names a moment, and survives reload, back and forward | test_addresses |
 | seeking replaces the entry of the history, jumping adds one | test_history |
 | each key of the table does what the help says | test_keys |
+| y copies an address that leads back to the moment | test_copied |
+| the slider says in words where it is | test_slider |
 | no key acts in a field, or where letters are switched off | test_keys_that_do_not_act |
 | nothing is asked of another machine, and the browser complains of nothing | test_quiet |
 """
@@ -168,6 +170,16 @@ def test_keys_that_do_not_act(opens):
     window.press("Escape", "n")
     assert "#e=108" == window.place
     assert "#e=109" == window.press("ArrowRight").place
+
+
+def test_copied(opens, site):
+    """y copies the address of the moment, also where one looks at the end; without a clipboard it is shown."""
+    window = opens(permissions=["clipboard-read", "clipboard-write"]).go("/g/wagic-G1")
+    window.press("y")
+    address = f"{site.address}/g/wagic-G1#e=160"
+    assert address == window.page.evaluate("navigator.clipboard.readText()")
+    window.page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('none')) }")
+    assert address == window.press("y").text(".toast")
 
 
 def test_slider(opens):

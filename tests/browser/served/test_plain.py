@@ -1,0 +1,77 @@
+"""The page of another mechanic: log, state, why, what if, compare and the first error, in plain tables and forms.
+
+| promise | test |
+| --- | --- |
+| the state is a table of the mechanic's parts, and why tells each of them | test_parts |
+| two moments are compared, and the first wrong claim is found | test_asked |
+| an event is left out, and what differs is said | test_what_if |
+| nothing of day and night is there | test_nothing_of_magic |
+| nobody is kept out | test_axe |
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import ROOT, ended, started
+
+
+@pytest.fixture(scope="module")
+def sunday(tmp_path_factory):
+    """A server of the record of examples/monarch.py."""
+    folder = tmp_path_factory.mktemp("monarch")
+    record = ROOT / "examples/monarch.jsonl"
+    site, process = started(str(record), program=(str(ROOT / "examples/monarch.py"),), cwd=folder)
+    yield site
+    ended(process)
+
+
+def at(opens, sunday, event):
+    """A window on a moment."""
+    return opens(of=sunday).go(f"/g/sunday#e={event}", ready="#state table")
+
+
+def test_parts(opens, sunday):
+    """At event 8, Bo is the monarch, by the rule and because of the event that made him."""
+    window = at(opens, sunday, 8)
+    cells = window.page.locator("#state tbody tr").first.locator("th, td").all_text_contents()
+    assert ["monarch", "Bo", "e3, e7"] == [" ".join(cell.split()) for cell in cells]
+    assert "monarch: Bo" in window.text(".why")
+    assert "the rules agree" in window.text(".why")
+    window.press("End")
+    assert "Cy" in window.text("#state table tbody tr")
+
+
+def test_asked(opens, sunday):
+    """a and c; and the claim that Ana is the monarch."""
+    window = at(opens, sunday, 8).press("a", "Home", "c")
+    assert "monarch: Bo / –" in window.text(".why")
+    window.page.get_by_role("button", name="First error").click()
+    window.page.locator(".why").get_by_role("button", name="Find").click()
+    window.page.get_by_role("button", name="Go to e14").click()
+    window.rest()
+    assert "#e=14" == window.place
+    window.page.get_by_role("button", name="Why").click()
+    assert "the rules say otherwise (claimed: Ana; derived: Cy)" in window.text(".why")
+
+
+def test_what_if(opens, sunday):
+    """Without event 3 there is no monarch."""
+    window = at(opens, sunday, 3).press("w")
+    window.page.get_by_label("leave out e3").check()
+    window.page.get_by_role("button", name="Try").click()
+    window.page.wait_for_selector("text=monarch: Cy / –")
+    assert [] == window.complaints
+
+
+def test_nothing_of_magic(opens, sunday):
+    """No timeline of day and night, no disputes, no edition of rules."""
+    window = at(opens, sunday, 8)
+    heard = window.page.locator("body").aria_snapshot()
+    for word in ("Timeline", "Disputes", "Edition", "Permanents", "Head Judge"):
+        assert word not in heard
+
+
+def test_axe(opens, sunday):
+    """In tables too."""
+    assert [] == [(rule["id"], rule["nodes"][0]["html"]) for rule in at(opens, sunday, 8).axe()["violations"]]

@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Message
 
 from daynight.web.application import application
 from daynight.web.door.hosts import hosts_of
+from daynight.web.limits import Limits
 from daynight.web.shelf import Shelf
 from daynight.web.visit import House
 
@@ -93,5 +94,7 @@ class Asking:
 
 def asking(shelf: Shelf, **how: Any) -> Asking:
     """Whoever asks for what a shelf has, at the usual address."""
+    # Somebody who asks as often as they like.
+    how.setdefault("limits", Limits(requests=1e6, requests_burst=10**6))
     how.setdefault("hosts", hosts_of("127.0.0.1", 8000, "http", local=True))
     return Asking(application(House(shelf=shelf, **how)))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from time import monotonic
 
 import pytest
@@ -53,7 +55,7 @@ def test_computed(house):
         computing.close()
 
 
-def test_too_long(house, monkeypatch):
+def test_too_long(house):
     """Ends the process, and the next one is answered by another."""
     computing = Computing(house.shelf, Limits(computations=1))
 
@@ -67,7 +69,10 @@ def test_too_long(house, monkeypatch):
 
     async def in_turn():
         # The first waits for the process to begin, which is not counted.
-        return [await asked(10), await asked(0.0001), await asked(10)]
+        first = await asked(10)
+        (worker,) = computing._all
+        os.kill(worker._process.pid, signal.SIGSTOP)
+        return [first, await asked(0.2), await asked(10)]
 
     try:
         found = asyncio.run(in_turn())

@@ -24,7 +24,7 @@ SECTIONS = {
     "judge": ("audit", "dispute", "report", "repair", "backup-plan"),
     "compare": ("what-if", "branches", "diff", "bisect", "blame"),
     "keep": ("new", "record", "list", "follow", "import", "export", "verify", "key", "backup", "migrate"),
-    "share": ("serve",),
+    "share": ("serve", "table"),
     "words": ("read", "write", "fmt", "chart", "schema", "cards", "completion"),
 }
 """Every command, by section; each is a function of its name in a module of its name, in the section's folder."""

@@ -20,6 +20,7 @@ from daynight.web.application import application
 from daynight.web.computing import Computing, found_at
 from daynight.web.door.hosts import hosts_of
 from daynight.web.door.keys import HOURS, Keys
+from daynight.web.door.seats import Seat, seats_of
 from daynight.web.limits import Limits
 from daynight.web.protocol import connections
 from daynight.web.shelf import Shelf
@@ -37,6 +38,9 @@ class Serving:
     """How a shelf is served: where, under which names besides, and to whom.
 
     `links` is the file of the links, each of which lives so many `hours`.
+
+    `table`: to phones, at an address that is named; what is not of this machine alone is then encrypted unless it is
+    `plain`, with a certificate kept in the folder `certificates`. `seats` are the games that links are made for.
     """
 
     host: str = "127.0.0.1"
@@ -44,32 +48,42 @@ class Serving:
     allowed: tuple[str, ...] = ()
     private: bool = False
     links: Path | None = None
+    table: bool = False
+    plain: bool = False
+    certificates: Path | None = None
+    seats: tuple[str, ...] = ()
     hours: float = HOURS
     limits: Limits = field(default_factory=Limits)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Served:
-    """What is told once it listens: its address, and the key of its owner."""
+    """What is told once it listens: its address, and the key of its owner; of a table the links and the fingerprint."""
 
     address: str
     owner: str
+    table: bool = False
+    fingerprint: str | None = None
+    seats: tuple[Seat, ...] = ()
 
     @property
     def url(self) -> str:
         """The address with the key: it stands in the fragment, which no browser sends."""
         return f"{self.address}/#k={self.owner}"
 
-    def document(self) -> dict[str, str]:
+    def document(self) -> dict[str, str | None]:
         """The same as JSON."""
-        return {"address": self.address, "owner": self.owner, "url": self.url}
+        found: dict[str, str | None] = {"address": self.address, "owner": self.owner, "url": self.url}
+        return found | {"fingerprint": self.fingerprint} if self.table else found
 
 
 class Server(uvicorn.Server):
     """A server of a house, which tells when it listens, and whose end by a signal is no failure."""
 
-    def __init__(self, house: House, listening: Callable[[], None] = lambda: None) -> None:
-        super().__init__(configured(house))
+    def __init__(
+        self, house: House, listening: Callable[[], None] = lambda: None, certificate: Path | None = None
+    ) -> None:
+        super().__init__(configured(house, certificate))
         self._house = house
         self._listening = listening
 
@@ -135,13 +149,22 @@ def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
     """Serve a shelf until a signal ends it; `told` hears where, as soon as it listens.
 
     Raises:
-        AskedError: where nobody can listen there.
+        AskedError: where nobody can listen there, or a table names no address of its own.
+        OSError: where links or a certificate cannot be kept.
     """
+    if how.table and _is_anywhere(how.host):
+        sentence = _("{host} is every address there is; a table is served at one that is named: --host 192.168.1.5")
+        raise AskedError(sentence.format(host=how.host))
     listening = bound(how.host, how.port)
     # What counts is what the socket is bound to, whatever its name was.
     host, port = listening.getsockname()[:2]
     local = is_loopback(host)
-    scheme = "http"
+    certificate = None
+    if how.table and not how.plain and not local and how.certificates is not None:
+        from daynight.web.door.certificate import certificate_of
+
+        certificate = certificate_of(how.certificates, [host, *how.allowed])
+    scheme = "http" if certificate is None else "https"
     house = House(
         shelf=shelf,
         keys=Keys(how.links),
@@ -154,13 +177,23 @@ def serve(shelf: Shelf, how: Serving, told: Callable[[Served], Any]) -> None:
     )
     house.computing = Computing(shelf, how.limits) if shelf.is_of_games or found_at(shelf.mechanic) else None
     address = f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
-    served = Served(address=address, owner=house.keys.owner)
+    seats = tuple(seat for game in how.seats for seat in seats_of(shelf, game, house.keys, address, how.hours))
+    served = Served(
+        address=address, owner=house.keys.owner, table=how.table,
+        fingerprint=None if certificate is None else certificate.fingerprint, seats=seats,
+    )  # fmt: skip
     with listening:
-        Server(house, lambda: told(served)).run(sockets=[listening])
+        Server(house, lambda: told(served), None if certificate is None else certificate.file).run(sockets=[listening])
 
 
-def configured(house: House) -> uvicorn.Config:
-    """How uvicorn is to serve a house."""
+def _is_anywhere(host: str) -> bool:
+    with suppress(ValueError):
+        return ip_address(host).is_unspecified
+    return host == ""
+
+
+def configured(house: House, certificate: Path | None = None) -> uvicorn.Config:
+    """How uvicorn is to serve a house; with the file of a `certificate` and its key, encrypted."""
     return uvicorn.Config(
         application(house),
         http=connections(house.limits),
@@ -172,4 +205,5 @@ def configured(house: House) -> uvicorn.Config:
         server_header=False,
         h11_max_incomplete_event_size=HEAD,
         timeout_graceful_shutdown=GRACE,
+        ssl_certfile=certificate,
     )

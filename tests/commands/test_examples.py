@@ -25,6 +25,7 @@ ELSEWHERE = {
     "follow": "test_follow",
     "migrate": "test_servers.test_migrate",
     "serve": "tests.web.test_serve",
+    "table": "tests.web.test_table",
 }
 """The commands whose examples are run by another test."""
 

@@ -34,8 +34,8 @@ from daynight.languages.speaking import CATALOGUES, DOMAIN, LANGUAGES
 from daynight.rules.designation import CHART
 
 __all__ = [
-    "CLICK", "TRANSLATED", "Key", "catalogue", "compiled", "forms", "messages", "page_catalogue", "page_messages",
-    "po_file", "renewed", "spelled",
+    "CLICK", "TRANSLATED", "Key", "catalogue", "compiled", "forms", "messages", "page_cards", "page_catalogue",
+    "page_messages", "po_file", "renewed", "spelled",
 ]  # fmt: skip
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -133,6 +133,15 @@ def page_catalogue(language: str) -> bytes:
                 forms(message)[0] if isinstance(key, str) else forms(message)
             )
     return (json.dumps(told, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def page_cards() -> bytes:
+    """The names of the cards in every language, the English first, as the page completes them."""
+    rows = [
+        [card.name, *[card.names_in(language).get(card.name, card.name) for language in TRANSLATED]]
+        for card in bundled()
+    ]
+    return ("[\n" + ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows) + "\n]\n").encode()
 
 
 def _helped() -> Iterator[Key]:
@@ -248,6 +257,7 @@ def main() -> int:
         print(f"{path.relative_to(ROOT)}: {len(made)} messages, {len(open_ones)} to be translated")
         for one in open_ones:
             print(f"  {one!r}")
+    (PAGE / "words/cards.json").write_bytes(page_cards())
     return int(left > 0)
 
 

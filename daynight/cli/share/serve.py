@@ -3,42 +3,53 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import print_json
-from daynight.framework.language.errors import AskedError
+from daynight.framework.language.errors import AskedError, tame
 from daynight.framework.language.wording import _
 from daynight.records import STORED, Record
+
+if TYPE_CHECKING:
+    from daynight.store import Store
+    from daynight.web.serve import Served
 
 _NEEDED = ("fastapi", "uvicorn")
 
 
-@click.command(epilog="\b\ndaynight serve\ndaynight serve demo --port 0\ndaynight serve db:friday --db games.db")
+def serving(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of what is served to several people."""
+    for option in (
+        click.option("--hours", type=click.FloatRange(0, 8784, min_open=True), default=24, show_default=True,
+                     help="How many hours a link lives."),
+        click.option("--plain", is_flag=True,
+                     help="A table without a certificate: everybody in the network can read and change what is sent."),
+        click.option("--allow-host", "allowed", metavar="NAME", multiple=True,
+                     help="Another name under which browsers may ask; may be given several times."),
+        click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
+                     help="The port; 0 is a free one."),
+        click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True,
+                     help="The address to listen on."),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+@click.command(
+    epilog="\b\ndaynight serve\ndaynight serve demo --port 0\ndaynight serve db:friday --db games.db"
+    "\ndaynight serve db:friday --table --host 192.168.1.5"
+)
 @click.argument("names", metavar="[FILE]...", nargs=-1, shell_complete=options.a_game_or_file)
 @options.db
-@click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="The port; 0 is a free one."
-)
-@click.option(
-    "--allow-host",
-    "allowed",
-    metavar="NAME",
-    multiple=True,
-    help="Another name under which browsers may ask; may be given several times.",
-)
+@serving
 @click.option("--private", is_flag=True, help="Reading needs a key too.")
-@click.option(
-    "--hours",
-    type=click.FloatRange(0, 8784, min_open=True),
-    default=24,
-    show_default=True,
-    help="How many hours a link lives.",
-)
+@click.option("--table", is_flag=True, help="For the phones at a table: prints a link for each who plays db:GAME.")
 @options.key
 @options.as_json
 def serve(
@@ -46,8 +57,10 @@ def serve(
     host: str,
     port: int,
     allowed: tuple[str, ...],
-    private: bool,
+    plain: bool,
     hours: float,
+    private: bool,
+    table: bool,
     key: Path | None,
     as_json: bool,
 ) -> int:
@@ -56,21 +69,7 @@ def serve(
     FILE is a record, which can only be read, or db:GAME. Without any, all games of the store are served. The address
     that is printed has the owner's key: who has it may write.
     """
-    if missing := [name for name in _NEEDED if find_spec(name) is None]:
-        sentence = _("this needs {packages}; install them with pip install 'daynight[web]'")
-        raise AskedError(sentence.format(packages=", ".join(missing)))
-    from daynight.web.door.keys import links_of
-    from daynight.web.serve import Served, Serving
-    from daynight.web.serve import serve as served
-    from daynight.web.shelf import Shelf
-
-    def told(where: Served) -> None:
-        if as_json:
-            print_json(where.document())
-        else:
-            click.echo(where.url)
-            sys.stdout.flush()
-
+    check_installed()
     mechanic = click.get_current_context().find_root().obj
     records = [_record(name, plain=mechanic is not None) for name in names]
     games = [record for record in records if isinstance(record, stored.Game)]
@@ -80,11 +79,68 @@ def serve(
     for game in games:
         assert store is not None
         store.head(game.game)
-    only = [game.game for game in games] if games else None
-    shelf = Shelf(store, files, mechanic=mechanic, only=only)
-    links = None if store is None else links_of(store, Path(click.get_app_dir("daynight")))
-    served(shelf, Serving(host=host, port=port, allowed=allowed, private=private, links=links, hours=hours), told)
+    return served_at(
+        store, files, [game.game for game in games], host=host, port=port, allowed=allowed, private=private,
+        plain=plain, hours=hours, table=table, as_json=as_json,
+    )  # fmt: skip
+
+
+def check_installed() -> None:
+    """See that what serving needs is there.
+
+    Raises:
+        AskedError: where it is not, saying how to install it.
+    """
+    if missing := [name for name in _NEEDED if find_spec(name) is None]:
+        sentence = _("this needs {packages}; install them with pip install 'daynight[web]'")
+        raise AskedError(sentence.format(packages=", ".join(missing)))
+
+
+def served_at(
+    store: Store | None, files: Sequence[Record], games: Sequence[str], *, host: str, port: int,
+    allowed: tuple[str, ...], plain: bool, hours: float, table: bool, as_json: bool, private: bool = False,
+) -> int:  # fmt: skip
+    """Serve these `files`, and these `games` of the store or all of them, and say where."""
+    from daynight.web.door.keys import links_of
+    from daynight.web.serve import Serving
+    from daynight.web.serve import serve as served
+    from daynight.web.shelf import Shelf
+
+    def told(where: Served) -> None:
+        if as_json:
+            print_json(where.document())
+        else:
+            _tell(where, plain=plain)
+
+    folder = Path(click.get_app_dir("daynight"))
+    shelf = Shelf(store, files, mechanic=click.get_current_context().find_root().obj, only=[*games] or None)
+    links = None if store is None else links_of(store, folder)
+    how = Serving(
+        host=host, port=port, allowed=allowed, private=private, links=links,
+        table=table, plain=plain, certificates=folder, seats=tuple(games) if table and not as_json else (), hours=hours,
+    )  # fmt: skip
+    served(shelf, how, told)
     return 0
+
+
+def _tell(where: Served, *, plain: bool) -> None:
+    """Print the addresses; for a table each with the picture that a phone reads it from."""
+    for seat in where.seats:
+        who = {
+            "player": _("player {name}").format(name=seat.name), "judge": _("judge"), "spectator": _("who watches"),
+        }[seat.role]  # fmt: skip
+        click.echo(f"{tame(seat.game)} · {tame(who)}\n{seat.picture()}{seat.url}\n")
+    if where.table:
+        click.echo(_("the owner, who may do everything:"))
+    click.echo(where.url)
+    if where.fingerprint is not None:
+        told = _("Phones do not know the certificate and will warn. Its SHA-256 fingerprint, to be compared there:")
+        click.echo(f"{told}\n{where.fingerprint}")
+    elif where.table and where.address.startswith("http:") and plain:
+        click.echo(_("Not safe: everybody in this network can read the keys, and change what is sent (--plain)."))
+    elif where.table:
+        click.echo(_("Only this machine reaches this; --host and this machine's address in the network serve phones."))
+    sys.stdout.flush()
 
 
 def _record(name: str, *, plain: bool) -> Record:

@@ -21,6 +21,9 @@ from daynight.web.errors import Problem
 from daynight.web.limits import Limits
 from daynight.web.visit import Example, Route, Visit
 
+WORKER = "service-worker.js"
+"""The one asset that is not named by its digest: browsers know a worker by its name."""
+
 _STATIC = files("daynight.web") / "static"
 
 
@@ -38,6 +41,11 @@ def asset(visit: Visit) -> Response:
     if data is None:
         raise Problem(404, "no-such-route", _("there is nothing at this address"))
     media = guess_type(visit.params["name"])[0] or "application/octet-stream"
+    if visit.params["name"] == WORKER:
+        # It is for the whole page, though it lies here; a browser looks each time whether there is a new one.
+        kept = _kept(visit, data, media)
+        kept.headers["Service-Worker-Allowed"] = "/"
+        return kept
     headers = {"Cache-Control": "public, max-age=31536000, immutable"}
     return Response(data, 200, headers, media)
 

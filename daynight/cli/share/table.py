@@ -1,0 +1,54 @@
+"""`daynight table`: a game that several people record, each with a phone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from daynight.cli.share.serve import check_installed, served_at, serving
+from daynight.cli.terminal import options, stored
+from daynight.framework.language.errors import RecordError
+from daynight.framework.language.wording import _
+from daynight.records import STORED
+
+TABLE = "table"
+"""What a game is called where nobody calls it anything."""
+
+
+@click.command(
+    epilog="\b\ndaynight table friday Ana Bo\ndaynight table friday Ana Bo --host 192.168.1.5\ndaynight table friday"
+)
+@click.argument("game", metavar="[GAME]", default=TABLE, type=options.GAME)
+@click.argument("players", metavar="[PLAYER]...", nargs=-1)
+@serving
+@options.db
+@options.key
+@options.as_json
+def table(
+    game: str, players: tuple[str, ...], host: str, port: int, allowed: tuple[str, ...], plain: bool, hours: float,
+    key: Path | None, as_json: bool,
+) -> int:  # fmt: skip
+    """Serve a game to the phones at a table: two large buttons, and a link for each who plays.
+
+    GAME is begun with these players where it is not in the store. --host names the address that phones reach; without
+    it only this machine does. Each link is printed with a picture that a phone's camera reads.
+    """
+    from daynight.game import Game
+    from daynight.store import ConflictError
+
+    check_installed()
+    store = stored.writing(key, begin=bool(players))
+    if not store.last(game):
+        if not players:
+            raise click.UsageError(_("who plays? daynight table GAME PLAYER PLAYER begins a game"))
+        try:
+            Game.start(game, players)
+        except RecordError as error:
+            raise error.located(file=f"{STORED}{game}") from None
+        store.new(game, players)
+    elif players and list(players) != list(getattr(next(store.events(game, 0, 1)), "players", ())):
+        raise ConflictError(_("there is a game of that name already, with other players"), game=game)
+    return served_at(
+        store, [], [game], host=host, port=port, allowed=allowed, plain=plain, hours=hours, table=True, as_json=as_json
+    )

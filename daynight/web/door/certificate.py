@@ -1,0 +1,87 @@
+"""The certificate of a table: made here for the addresses it is served at, and shown to people by its fingerprint."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from ipaddress import ip_address
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+DAYS = 180
+"""How long a certificate is good for."""
+
+SPARE = 14
+"""How many days before its end it is made anew: nobody is to see it end in a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """A certificate and its key, in one `file`, and the `fingerprint` that people compare."""
+
+    file: Path
+    fingerprint: str
+
+
+def certificate_of(folder: Path, hosts: Sequence[str]) -> Certificate:
+    """The certificate of these hosts, kept in a folder so that phones know it the next time; made where there is none.
+
+    Raises:
+        OSError: where it can be neither read nor written.
+    """
+    names = sorted(set(hosts))
+    file = folder / f"table-{sha256(chr(0).join(names).encode()).hexdigest()[:16]}.pem"
+    with suppress(FileNotFoundError, ValueError):
+        found = x509.load_pem_x509_certificate(file.read_bytes())
+        if found.not_valid_after_utc > datetime.now(UTC) + timedelta(days=SPARE):
+            return Certificate(file, fingerprint_of(found))
+    made, key = _made(names)
+    folder.mkdir(parents=True, exist_ok=True)
+    beside = file.with_name(f"{file.name}.{os.getpid()}")
+    # Nobody else may read the key, not even for the time that it takes to write it.
+    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
+        stream.write(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+        stream.write(made.public_bytes(Encoding.PEM))
+    beside.replace(file)
+    return Certificate(file, fingerprint_of(made))
+
+
+def fingerprint_of(certificate: x509.Certificate) -> str:
+    """SHA-256 as browsers show it: pairs of digits."""
+    return certificate.fingerprint(SHA256()).hex(":").upper()
+
+
+def _made(names: Sequence[str]) -> tuple[x509.Certificate, ec.EllipticCurvePrivateKey]:
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "daynight table")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(subject)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(hours=1))
+        .not_valid_after(now + timedelta(days=DAYS))
+        .add_extension(x509.SubjectAlternativeName([_called(name) for name in names]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+        .sign(key, SHA256())
+    )
+    return made, key
+
+
+def _called(name: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ip_address(name))
+    except ValueError:
+        return x509.DNSName(name)

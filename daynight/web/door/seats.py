@@ -1,0 +1,47 @@
+"""The seats of a table: a link for each who plays, one for a judge, one for who watches, as words and as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import StringIO
+
+from daynight.web.door.keys import HOURS, Keys
+from daynight.web.shelf import Shelf, id_of
+from daynight.web.telling.about import about_game
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Somebody's link to a table: who has the `url` may do there what the `role` may, as `name`."""
+
+    game: str
+    role: str
+    name: str | None
+    url: str
+
+    def picture(self) -> str:
+        """The address for the camera of a phone, in characters of a terminal."""
+        import segno
+
+        text = StringIO()
+        segno.make(self.url, error="l").terminal(out=text, compact=True, border=2)
+        return text.getvalue()
+
+
+def seats_of(shelf: Shelf, game: str, keys: Keys, address: str, hours: float = HOURS) -> Iterator[Seat]:
+    """New links to a game: for each player, a judge and who watches.
+
+    Raises:
+        OSError: where they cannot be kept.
+    """
+    players: list[str] = about_game(shelf, shelf.find(game))["players"]
+    for player in players:
+        yield _seat(keys, address, game, "player", player, hours)
+    yield _seat(keys, address, game, "judge", "judge", hours)
+    yield _seat(keys, address, game, "spectator", None, hours)
+
+
+def _seat(keys: Keys, address: str, game: str, role: str, name: str | None, hours: float) -> Seat:
+    _link, key = keys.add(game, role, name, hours)  # type: ignore[arg-type]  # the roles above
+    return Seat(game, role, name, f"{address}/t/{id_of(game)}#k={key}")

@@ -1,0 +1,67 @@
+import type { Designation, State } from "../source/types";
+import { designationWord } from "../words/game";
+import { listed, t } from "../words/speech.svelte";
+import type { Made } from "./queue.svelte";
+import type { View } from "./keeping";
+
+type Doing = Pick<Made, "body" | "says" | "passes">;
+
+/** What a person at a table does, as a command and as they would say it. */
+
+export function cast(player: string, card: string | null): Doing {
+  const event = card === null ? { type: "spell-cast", player } : { type: "spell-cast", player, card };
+  const says = card === null ? t("{player} casts a spell", { player }) : t("{player} casts {card}", { player, card });
+  return { body: { events: [event] }, says, passes: false };
+}
+
+export function pass({ untap = true, active = null }: { untap?: boolean; active?: string | null } = {}): Doing {
+  const body: Record<string, unknown> = { do: "pass-turn" };
+  if (!untap) body.skips = ["untap"];
+  if (active !== null) body.active = [active];
+  let says = t("the turn is passed");
+  if (active !== null) says = t("an extra turn of {player} begins", { player: active });
+  else if (!untap) says = t("the turn is passed; the next one has no untap step");
+  return { body, says, passes: true };
+}
+
+export function enters(card: string, controller: string): Doing {
+  const name = card.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 40) || "card";
+  const mark = Array.from(crypto.getRandomValues(new Uint8Array(3)), (one) => one.toString(16).padStart(2, "0")).join("");
+  const body = { events: [{ type: "permanents-entered", permanents: [{ id: `${name}-${mark}`, card, controller }] }] };
+  return { body, says: t("{card} enters under {player}", { card, player: controller }), passes: false };
+}
+
+export function leaves(permanent: string, name: string): Doing {
+  return { body: { events: [{ type: "permanents-left", permanents: [permanent] }] }, says: t("{card} leaves the battlefield", { card: name }), passes: false };
+}
+
+export function becomes(designation: "day" | "night"): Doing {
+  return { body: { events: [{ type: "effect-resolved", becomes: designation }] }, says: t("an effect makes it {designation}", { designation: designationWord(designation) }), passes: false };
+}
+
+/** `by` is set by the server where a link has a name. */
+export function claims(designation: Designation): Doing {
+  return { body: { events: [{ type: "designation-claimed", designation, by: "owner" }] }, says: t("claimed: it is {designation}", { designation: designationWord(designation) }), passes: false };
+}
+
+export function doubts(player: string, least: number, most: number | null): Doing {
+  const event = most === null ? { type: "spells-uncertain", player, at_least: least } : { type: "spells-uncertain", player, at_least: least, at_most: most };
+  return { body: { events: [event] }, says: t("nobody is sure how many spells {player} has cast", { player }), passes: false };
+}
+
+export function departs(player: string): Doing {
+  return { body: { events: [{ type: "player-left", player }] }, says: t("{player} leaves the game", { player }), passes: false };
+}
+
+/** Whose turn it would be after this one, as the players sit; the server says whose it is. */
+export function next(view: View): string {
+  const { players } = view;
+  const active = view.state?.active ?? [];
+  const place = players.findIndex((one) => active.includes(one));
+  return players[(place + 1) % Math.max(1, players.length)] ?? "";
+}
+
+export function turnWord(state: State | null): string {
+  if (!state || state.turn === null || state.turn === undefined || state.turn === 0) return t("before the first turn");
+  return `${t("turn {turn}", { turn: state.turn })} · ${listed(state.active ?? [])}`;
+}

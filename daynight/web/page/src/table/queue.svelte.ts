@@ -1,0 +1,185 @@
+import { commandId, segment } from "../source/http";
+import { Refusal, sentenceOf } from "../source/refusal";
+import type { Source } from "../source/source";
+import type { Moment } from "../source/types";
+import { t } from "../words/speech.svelte";
+import type { Keeping, Sent, Unsent } from "./keeping";
+
+export interface Acknowledged {
+  command: string;
+  first: number;
+  last: number;
+  repeated: boolean;
+  moments: Moment[];
+  forecast: { sentence: string } | null;
+  code: string | null;
+}
+
+export interface Made {
+  body: Record<string, unknown>;
+  says: string;
+  seen: number;
+  turn: number | null;
+  passes: boolean;
+}
+
+/** What becomes of a command that was refused, besides being stale. */
+const LATER = new Set([0, 408, 425, 429, 500, 502, 503, 504]);
+const LONGEST = 15_000;
+
+/**
+ * The commands of this device that no server has acknowledged. They are kept before they are sent, go one after
+ * another, and each as often as it takes: its id makes sure that it is stored once. What belongs to a turn that is over
+ * is not stored; it waits until somebody says what becomes of it.
+ */
+export class Queue {
+  unsent = $state.raw<Unsent[]>([]);
+  /** What was stored from here last, so that it can be taken back. */
+  sent = $state.raw<Sent[]>([]);
+  /** Whether the last attempt reached the server; null before the first. */
+  reached = $state<boolean | null>(null);
+  /** Why nothing is sent any more: the link has ended. */
+  ended = $state<string | null>(null);
+  code = $state<string | null>(null);
+  /** The last event of what was stored from here: whoever goes on has seen their own. */
+  private last = 0;
+  private running = false;
+  private wait = 500;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  private constructor(
+    private readonly keeping: Keeping,
+    private readonly source: Source,
+    private readonly heard: (answer: Acknowledged) => void,
+  ) {}
+
+  static async open(keeping: Keeping, source: Source, heard: (answer: Acknowledged) => void): Promise<Queue> {
+    const queue = new Queue(keeping, source, heard);
+    await queue.read();
+    return queue;
+  }
+
+  private async read(): Promise<void> {
+    this.unsent = await this.keeping.unsent(this.source.id);
+    this.sent = await this.keeping.sent(this.source.id);
+  }
+
+  /** The first command that waits for somebody to say what becomes of it. */
+  get asking(): Unsent | null {
+    return this.unsent.find((one) => one.asked) ?? null;
+  }
+
+  /** Whether a turn is being passed just now. */
+  get passing(): boolean {
+    return this.unsent.some((one) => one.passes && !one.asked);
+  }
+
+  /** Keeps a command, and then sends it. */
+  async add(made: Made): Promise<void> {
+    await this.keeping.keep({ ...made, seen: Math.max(made.seen, this.last), id: commandId(), game: this.source.id, made: new Date().toISOString() });
+    await this.read();
+    this.soon(0);
+  }
+
+  /** Sends after a while, or at once. */
+  soon(wait: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.flush(), wait);
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+  }
+
+  private async flush(): Promise<void> {
+    if (this.running) return;
+    this.running = true;
+    try {
+      // Another window may send the same queue: it is read again before each command.
+      for (;;) {
+        await this.read();
+        const head = this.unsent[0];
+        if (!head || head.asked) return;
+        if (!(await this.send(head))) return;
+      }
+    } finally {
+      this.running = false;
+      await this.read();
+    }
+  }
+
+  /** Sends a command; says whether the next one may go. */
+  private async send(one: Unsent): Promise<boolean> {
+    try {
+      const answer = (await this.source.act("commands", { ...one.body, seen: one.seen, command: one.id })) as Acknowledged;
+      this.last = Math.max(this.last, answer.last);
+      await this.keeping.acknowledge(one, answer.first, answer.last);
+      this.reached = true;
+      this.ended = null;
+      this.code = answer.code;
+      this.wait = 500;
+      this.heard(answer);
+      return true;
+    } catch (thrown) {
+      if (!(thrown instanceof Refusal)) throw thrown;
+      this.reached = thrown.status !== 0;
+      if (LATER.has(thrown.status)) {
+        this.soon(this.wait);
+        this.wait = Math.min(LONGEST, this.wait * 2);
+      } else if (thrown.status === 401) {
+        this.ended = sentenceOf(thrown);
+      } else {
+        await this.keeping.ask(one, await this.asked(one, thrown));
+      }
+      return false;
+    }
+  }
+
+  private async asked(one: Unsent, refusal: Refusal): Promise<NonNullable<Unsent["asked"]>> {
+    if (refusal.code !== "stale") return { why: refusal.message, turn: null, since: [] };
+    const { turn = null, last = 0 } = refusal.problem as { turn?: number | null; last?: number };
+    let since = (refusal.problem as { since?: Moment[] | null }).since ?? null;
+    if (since === null) {
+      since = await this.source.moments(Math.max(one.seen + 1, last - 19), 20).then(
+        (page) => page.moments,
+        () => [],
+      );
+    }
+    const told = since.map(({ event, sentence }) => ({ event, sentence }));
+    return { why: t("The game went on to another turn before this was stored."), turn, since: told };
+  }
+
+  async drop(one: Unsent): Promise<void> {
+    await this.keeping.drop(one, t("The turn that this was made in did not begin as you had it."));
+    await this.read();
+    this.soon(0);
+  }
+
+  /** Calls a judge about what had been seen, says there what was to be recorded, and gives the command up. */
+  async judge(one: Unsent): Promise<void> {
+    const about = Math.max(1, one.seen);
+    const opened = (await this.source.act("disputes", { command: `${one.id}/judge`, about })) as { dispute?: string };
+    if (opened.dispute !== undefined) {
+      const route = `disputes/${segment(opened.dispute)}/claims`;
+      const says = t("Not recorded: {what} (turn {turn}).", { what: one.says, turn: one.turn ?? "?" });
+      await this.source.act(route, { command: `${one.id}/says`, says });
+    }
+    await this.drop(one);
+  }
+
+  /** Takes back what was made here last: what is not sent is given up, what is stored is backed up. */
+  async undo(): Promise<void> {
+    const waiting = this.unsent.at(-1);
+    if (waiting) return this.drop(waiting);
+    const stored = this.sent.at(-1);
+    if (!stored) return;
+    await this.source.act("undo", { undoes: stored.id });
+    await this.keeping.forget(stored.id);
+    await this.read();
+  }
+
+  /** All that is not sent, a line for each, to be carried elsewhere. */
+  lines(): string {
+    return this.unsent.map(({ id, made, seen, turn, says, body }) => `${JSON.stringify({ command: id, made, seen, turn, says, ...body })}\n`).join("");
+  }
+}

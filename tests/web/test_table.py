@@ -1,0 +1,128 @@
+"""`daynight table`: a game for phones, its links, and the certificate that it is served with.
+
+| promise | test |
+| --- | --- |
+| it begins the game, and answers at the printed address; `--json` is one line with `fingerprint` | test_begun |
+| each who plays gets a link that lets them in as who they are, and a picture | test_links |
+| a certificate has the addresses, is kept for the next time, and nobody else may read its key | test_certificate |
+| what is not this machine alone is encrypted, and the fingerprint is that of what is served | test_encrypted |
+| every address there is, no player, other players: refused, and no game is begun | test_refused |
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import ssl
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from daynight import Store
+from daynight.cli.commands import run
+from daynight.web.door.certificate import certificate_of
+
+
+@contextmanager
+def started(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """A table in a process of its own."""
+    command = [sys.executable, "-m", "daynight", "table", *arguments, "--port", "0", "--db", str(folder / "games.db")]
+    environment = {**os.environ, "XDG_CONFIG_HOME": str(folder), "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.wait(timeout=10)
+
+
+def test_begun(tmp_path: Path) -> None:
+    with started(tmp_path, "friday", "Ana", "Bo", "--json") as process:
+        assert process.stdout is not None
+        told = json.loads(process.stdout.readline())
+        assert told.keys() == {"address", "owner", "url", "fingerprint"}
+        assert told["fingerprint"] is None
+        answer = httpx.get(f"{told['address']}/v1/games/friday")
+        assert answer.json()["players"] == ["Ana", "Bo"]
+        assert httpx.get(f"{told['address']}/t/friday").status_code == 200
+
+
+def test_links(tmp_path: Path) -> None:
+    with started(tmp_path, "friday", "Ana", "Bo") as process:
+        assert process.stdout is not None
+        text = ""
+        while "owner" not in text:
+            text += process.stdout.readline()
+        urls = re.findall(r"^http\S+$", text, re.MULTILINE)
+        assert len(urls) == 4
+        assert text.count("▄▄▄▄▄") >= 4
+        roles = []
+        for url in urls:
+            place = urlsplit(url)
+            assert place.path == "/t/friday"
+            key = place.fragment.removeprefix("k=")
+            about = httpx.get(f"http://{place.netloc}/v1", headers={"Authorization": f"Bearer {key}"}).json()
+            roles.append((about["you"]["role"], about["you"]["name"]))
+    assert roles[:3] == [("player", "Ana"), ("player", "Bo"), ("judge", "judge")]
+    assert roles[3][0] == "spectator"
+
+
+def test_certificate(tmp_path: Path) -> None:
+    made = certificate_of(tmp_path, ["192.168.1.5", "day.example"])
+    again = certificate_of(tmp_path, ["day.example", "192.168.1.5"])
+    assert again == made
+    assert certificate_of(tmp_path, ["192.168.1.6"]).fingerprint != made.fingerprint
+    assert stat.S_IMODE(made.file.stat().st_mode) == 0o600
+    der = ssl.PEM_cert_to_DER_cert(made.file.read_text()[made.file.read_text().index("-----BEGIN CERT") :])
+    assert sha256(der).hexdigest().upper() == made.fingerprint.replace(":", "")
+    made.file.write_text("spoiled")
+    assert certificate_of(tmp_path, ["192.168.1.5", "day.example"]).fingerprint != made.fingerprint
+
+
+def test_encrypted(tmp_path: Path) -> None:
+    # No test may depend on an address of the network: this machine's own is taken not to be its own.
+    program = (
+        "import daynight.web.serve as serve; serve.is_loopback = lambda host: False; "
+        "from daynight.cli.commands import run; import sys; sys.exit(run(sys.argv[1:]))"
+    )
+    arguments = ["table", "friday", "Ana", "Bo", "--json", "--port", "0", "--db", str(tmp_path / "games.db")]
+    environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path)}
+    with subprocess.Popen(
+        [sys.executable, "-c", program, *arguments], env=environment, stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout is not None
+            told = json.loads(process.stdout.readline())
+            place = urlsplit(told["address"])
+            assert place.scheme == "https"
+            shown = ssl.PEM_cert_to_DER_cert(ssl.get_server_certificate((place.hostname or "", place.port or 0)))
+            assert sha256(shown).hexdigest().upper() == told["fingerprint"].replace(":", "")
+            assert httpx.get(f"{told['address']}/v1/games/friday", verify=False).status_code == 401
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.wait(timeout=10)
+
+
+def test_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    place = str(tmp_path / "games.db")
+    assert run(["table", "friday", "--db", place]) in (2, 4)
+    assert not Path(place).exists()
+    assert run(["new", "friday", "Ana", "Bo", "--db", place]) == 0
+    capsys.readouterr()
+    assert run(["table", "friday", "Ana", "Cy", "--db", place]) == 5
+    assert "other players" in capsys.readouterr().err
+    assert run(["table", "friday", "--host", "0.0.0.0", "--db", place]) == 2
+    assert "named" in capsys.readouterr().err
+    with Store.open(Path(place)) as store:
+        assert store.last("friday") == 1

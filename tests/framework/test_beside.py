@@ -26,8 +26,10 @@ import pytest
 
 from daynight.framework import Facts, Happening, Language, Mechanic, Part, Recorded, Said
 from daynight.framework.beside import Pair, beside
+from daynight.framework.chart import Chart
 from daynight.framework.language.errors import ImpossibleError
 from daynight.framework.mechanic import Derived, derived
+from tests.framework.lamps import ROWS, Light
 from tests.store.lamp import LAMP, Clicked, Counted, Dimmed, Hung, Lamp, Pressed
 
 
@@ -101,6 +103,7 @@ TICKETS: Mechanic[Tickets, Opened | Settled, Noted] = Mechanic(
     thaw=msgspec.json.Decoder(Tickets).decode,
 )
 
+CHART = Chart(Light, Light.OFF, ROWS)
 BOTH: Language[Any] = Language(Hung | Pressed | Counted | Dimmed | Opened | Settled)
 BEGUN = [Hung("hall"), Pressed("Ana"), Opened("dark"), Pressed("Bo"), Opened("flickers", 2)]
 
@@ -166,6 +169,8 @@ def test_parts():
     assert mechanic.parts["ticket"].rests is not None
     assert mechanic.parts["ticket"].rests(pair, "dark") == ("dark", "flickers")
     assert (mechanic.parts["on"].rests, mechanic.parts["on"].values) == (None, None)
+    assert mechanic.parts["open"].values is not None
+    assert mechanic.parts["open"].values(pair, None) == (2,)
     assert [part.lasts for part in mechanic.parts.values()] == [False, False, True, True, True]
     # The tickets of before are not undone: they are as old as when they were opened.
     assert [game.part("ticket", name).way.event for name in ("dark", "flickers")] == [3, 5]  # type: ignore[union-attr]
@@ -183,7 +188,7 @@ def test_audit():
     ]  # fmt: skip
     assert (found.verdict, found.settled) == ("disputed", 6)
     assert record(*BEGUN, Settled("dark", 2, 2)).audited().verdict == "exact"
-    first = replace(LAMP, concludes=lambda events: [(2, Said("on", None, True))])
+    first = replace(LAMP, concludes=lambda events: [(2, Said("on", None, len(events) == 6))])
     also = Recorded(beside(first, TICKETS, language=BOTH), [*BEGUN, Settled("dark", 1, 2)]).audited()
     assert [(one.event, one.said.part) for one in also.findings] == [(2, "on"), (6, "presses")]
 
@@ -210,7 +215,8 @@ def test_fields():
     )  # fmt: skip
     other = beside(special, TICKETS, language=BOTH)
     assert (other.place, other.phrase, other.version) == (place, phrase, 7)
-    assert (other.words, other.chart) == (special.words, special.chart)
+    drawn = beside(replace(LAMP, chart=CHART), TICKETS, language=BOTH)
+    assert (other.words, other.chart, drawn.chart) == (special.words, None, CHART)
     game = Recorded(other, [*BEGUN, Dimmed(2)])
     assert (game.state, game.whole(6).first) == (1, Lamp(1, 2))
     seen = other.seen(pair := game.whole(5), 9)
@@ -250,6 +256,22 @@ def test_bulk_of_one():
     mechanic.over(pair, [Pressed("Ana"), Opened("a"), Pressed("Ana"), Pressed("Bo")], 7, None)
     mechanic.over(pair, [Opened("b"), Opened("c")], 11, None)
     assert [one for one in taken if one[0]] == [(3, 4), (1, 7), (2, 9)]
+
+
+def test_bulk_numbers():
+    """The second hears the number of its event, in bulk as well; and the last piece of the first answers too."""
+    heard: list[int] = []
+
+    def numbered(tickets: Tickets, event: Opened | Settled, number: int) -> tuple[Noted, ...]:
+        heard.append(number)
+        return step(tickets, event, number)
+
+    mechanic = beside(LAMP, replace(TICKETS, step=numbered), language=BOTH)
+    _pair, found = bulk(mechanic, [Opened("a"), Pressed("Ana"), Opened("b"), Pressed("Bo")], 2)
+    assert heard == [3, 5]
+    assert found == [Noted("a"), Clicked(False), Noted("b"), Clicked(True)]
+    Recorded(mechanic, BEGUN)
+    assert heard == [3, 5, 3, 5]
 
 
 def test_bulk_refuses():

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import pytest
 
-from daynight.framework import nth
+from daynight.framework import Recorded, nth
 from daynight.framework.edits import Edit, drop, insert, replace
 from daynight.framework.language.errors import NotFoundError
 from daynight.framework.positions import Position, PositionError
-from tests.store.lamp import Counted, Hung, Pressed
+from tests.store.lamp import LAMP, Counted, Dimmed, Hung, Pressed
 
 EVENTS = [Hung("hall"), Pressed("Ana"), Counted(1, "Bo"), Pressed("Bo"), Pressed("Cy")]
 
@@ -46,6 +46,11 @@ def test_marks():
     found = nth(press=Pressed, count=Counted)
     assert found.marks == ("press:4", "count:4")
     assert sorted(found.rows) == ["count", "press"]
+    rows = [*found.rows["press"](Recorded(LAMP, EVENTS))]
+    assert rows[0] == rows[0] | {"event": 2, "stands": True, "by": "Ana", "press": 1, "last": 3}
+    assert [(row["event"], row["press"], row["last"]) for row in rows] == [(2, 1, 3), (4, 2, 4), (5, 3, 5)]
+    with pytest.raises(PositionError, match="'x:press:2'"):
+        found(EVENTS, Position(mark="x:press:2"))
 
 
 @pytest.mark.parametrize(
@@ -77,3 +82,14 @@ def test_spelled(position: Position, text: str):
 )
 def test_edits(edit: Edit, document: dict[str, object]):
     assert edit.document() == document
+
+
+def test_branch_of_a_branch():
+    """It is called `branch` where nobody names it; what became impossible ends it, unless that is left out."""
+    record = Recorded(LAMP, [*EVENTS, Dimmed(4)])
+    first = record.branch(insert(5, Pressed("Di")), name="first")
+    second = first.branch(drop(4))
+    assert (second.name, second.parent_name) == ("branch", "first")
+    assert second.game.events[1:] == (*EVENTS[1:3], EVENTS[4], Pressed("Di"), Dimmed(3))
+    stopping, leaving = (first.branch(insert(5, Dimmed(1)), leave_out=one) for one in (False, True))
+    assert (stopping.stopped is None, leaving.stopped is None) == (False, True)

@@ -24,6 +24,7 @@ SECTIONS = {
     "judge": ("audit", "dispute", "report", "repair", "backup-plan"),
     "compare": ("what-if", "branches", "diff", "bisect", "blame"),
     "keep": ("new", "record", "list", "follow", "import", "export", "verify", "key", "backup", "migrate"),
+    "corpus": ("corpus",),
     "words": ("read", "write", "fmt", "chart", "schema", "cards", "completion"),
 }
 """Every command, by section; each is a function of its name in a module of its name, in the section's folder."""
@@ -40,6 +41,7 @@ def _heading(section: str) -> str:
         "judge": _("Judge a game"),
         "compare": _("Compare games"),
         "keep": _("Keep games"),
+        "corpus": _("Many games"),
         "words": _("Words and tools"),
     }[section]
 

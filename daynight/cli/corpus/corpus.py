@@ -1,0 +1,23 @@
+"""`daynight corpus`: many recorded games kept as Parquet, audited and counted together."""
+
+from __future__ import annotations
+
+import click
+
+from daynight.cli.corpus.keeping import build, export, verify
+
+
+@click.group(
+    epilog="\b\ndaynight corpus build games -o league\ndaynight corpus audit league -o result"
+    "\ndaynight corpus stats league --by month"
+)
+def corpus() -> None:
+    """Audit and count thousands or millions of games at once.
+
+    build makes a corpus of records: a folder with their lines, and with columns that make questions over all of them
+    cheap. CORPUS is such a folder; every other command takes several. Needs: pip install 'daynight[corpus]'.
+    """
+
+
+for _command in (build, export, verify):
+    corpus.add_command(_command)

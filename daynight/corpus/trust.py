@@ -66,12 +66,12 @@ def checked(data: Any, name: str, table: str, rows: dict[str, int]) -> Any:
         Damage: where it is another one.
     """
     schema = TABLES[table]
-    words = [field.name for field in schema if pa.types.is_dictionary(field.type)]
     # Most lines of a row group stand in it more than once.
+    words = [field.name for field in schema if pa.types.is_dictionary(field.type) or field.name == "line"]
     with reading(name):
         found = pq.ParquetFile(
             pa.BufferReader(data),
-            read_dictionary=[*words, "line"],
+            read_dictionary=words,
             page_checksum_verification=True,
             thrift_string_size_limit=_THRIFT,
             thrift_container_size_limit=_THRIFT,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from daynight.cli.corpus.asking import audit
 from daynight.cli.corpus.keeping import build, export, verify
 
 
@@ -19,5 +20,5 @@ def corpus() -> None:
     """
 
 
-for _command in (build, export, verify):
+for _command in (build, audit, export, verify):
     corpus.add_command(_command)

@@ -55,7 +55,7 @@ def build(
         shutil.rmtree(work, ignore_errors=True)
         return found
     work.mkdir(parents=True, exist_ok=True)
-    with _locked(work):
+    with locked(work, folder):
         for left in folder.iterdir():
             if _HALF.fullmatch(left.name):
                 left.unlink()
@@ -144,8 +144,8 @@ def _made(
 
 
 @contextmanager
-def _locked(work: Path) -> Iterator[None]:
-    """One build at a time.
+def locked(work: Path, result: Path) -> Iterator[None]:
+    """One command at a time makes a result in its folder of half-done work.
 
     Raises:
         AskedError: where there is another.
@@ -158,8 +158,8 @@ def _locked(work: Path) -> Iterator[None]:
             try:
                 fcntl.flock(place, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
-                sentence = _("{folder} is being built by another command")
-                raise AskedError(sentence.format(folder=work.parent)) from None
+                sentence = _("{folder} is being made by another command")
+                raise AskedError(sentence.format(folder=result)) from None
         yield
     finally:
         os.close(place)

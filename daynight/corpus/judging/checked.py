@@ -1,0 +1,184 @@
+"""A row group of events as numpy arrays, with words, bounds, order and counts looked at on the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from daynight.corpus.schema import WORDS
+from daynight.corpus.tables import numbered
+from daynight.corpus.trust import Damage, column
+from daynight.framework.language.wording import _
+
+COLUMNS = [
+    "game", "event", "tag", "turn", "player", "by_active", "untap", "designation", "gives", "face", "shows", "count",
+    "at_most", "about_turn",
+]  # fmt: skip
+"""The columns that are read."""
+
+_TWO = 2
+_TAGS = {tag: code for code, tag in enumerate(WORDS["tag"], 1)}
+_FEW = len(_TAGS) + 1
+
+
+@dataclass(slots=True)
+class Checked:
+    """The events of some games, an entry a row; games are counted from 0 here, as `place`.
+
+    `first` and `last` are each game's rows, `begins` the rows of `turn-began`, `ordinal` counts these up to a row, over
+    all games, and `first_ordinal` is that of each game's first turn. `casts` has by `ordinal` how many spells the active
+    player cast. `effect` and `gives` are designations, 0 for none. What ends in claims, `cast` and `doubts` are rows, and
+    what follows each of them has an entry for each of those rows.
+    """
+
+    place: Any
+    first: Any
+    last: Any
+    turns: Any
+    begins: Any
+    ordinal: Any
+    first_ordinal: Any
+    turn: Any
+    untap: Any
+    effect: Any
+    gives: Any
+    cast: Any
+    player: Any
+    by_active: Any
+    casts: Any
+    designation_claims: Any
+    claimed: Any
+    face_claims: Any
+    face: Any
+    shows: Any
+    tally_claims: Any
+    tally_player: Any
+    tally_count: Any
+    about_turn: Any
+    doubts: Any
+    doubt_least: Any
+    doubt_most: Any
+
+
+def checked(table: Any, games: Any, lengths: Any, turns: Any, name: str) -> Checked:
+    """The events of a row group, which are those of `games`, each so many, with so many turns where it is plain.
+
+    Raises:
+        Damage: naming the file, where they are not, or a column has what cannot be.
+    """
+    found = _Columns(table, name)
+    rows = table.num_rows
+    if int(lengths.sum()) != rows:
+        raise Damage(name, _("a row group does not end with a game"))
+    place = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
+    found.same("game", games[place])
+    found.same("event", numbered(lengths))
+    last = np.cumsum(lengths) - 1
+    first = last - lengths + 1
+    tag = found.codes("tag", nulls=False)
+    if (tag[first] != _TAGS["game-started"]).any():
+        raise Damage(name, _("a game that does not begin with {tag}").format(tag="game-started"))
+    begins = tag == _TAGS["turn-began"]
+    ordinal = np.cumsum(begins, dtype=np.int32)
+    before = ordinal[first] - begins[first]
+    there = ordinal[last] - before
+    if ((there != turns) & (turns >= 0)).any():
+        raise Damage(name, _("a game with other turns than it says"))
+    cast = np.flatnonzero(tag == _TAGS["spell-cast"])
+    doubts = found.at(tag, "spells-uncertain")
+    spells = np.concatenate((cast, doubts)) if len(doubts) else cast
+    by_active = found.flags("by_active", spells)
+    counting = cast[by_active[: len(cast)]]
+    claims, faces, tallies = (found.at(tag, f"{about}-claimed") for about in ("designation", "face", "tally"))
+    effects = found.at(tag, "effect-resolved")
+    effect = np.zeros(rows, np.int8)
+    effect[effects] = found.some("designation", effects)
+    return Checked(
+        place=place,
+        first=first.astype(np.int32),
+        last=last.astype(np.int32),
+        turns=there,
+        begins=begins,
+        ordinal=ordinal,
+        first_ordinal=before + 1,
+        turn=found.numbers("turn"),
+        untap=found.codes("untap") != 0,
+        effect=effect,
+        gives=found.codes("gives"),
+        cast=cast,
+        player=found.numbers("player", cast),
+        by_active=by_active,
+        casts=np.bincount(ordinal[counting], minlength=int(ordinal[-1]) + 1 if rows else 1),
+        designation_claims=claims,
+        claimed=found.some("designation", claims),
+        face_claims=faces,
+        face=found.some("face", faces),
+        shows=found.some("shows", faces),
+        tally_claims=tallies,
+        tally_player=found.numbers("player", tallies),
+        tally_count=found.numbers("count", tallies),
+        about_turn=found.numbers("about_turn", tallies),
+        doubts=doubts,
+        doubt_least=found.numbers("count", doubts),
+        doubt_most=found.numbers("at_most", doubts, null=_TWO),
+    )
+
+
+class _Columns:
+    """The columns of a row group, each looked at as it is taken."""
+
+    def __init__(self, table: Any, name: str) -> None:
+        self._table, self._name = table, name
+
+    def same(self, column_name: str, expected: Any) -> None:
+        """Whether a column is what it has to be."""
+        there = column(self._table, column_name)
+        if there.null_count or not np.array_equal(there.to_numpy(), expected):
+            raise self._damage(column_name)
+
+    def at(self, tag: Any, word: str) -> Any:
+        """The rows of a type of event."""
+        return np.flatnonzero(tag == _TAGS[word])
+
+    def codes(self, name: str, *, nulls: bool = True) -> Any:
+        """A column of words by their places, from 1; 0 is null."""
+        there = column(self._table, name)
+        if there.null_count == len(there):
+            if not nulls and len(there):
+                raise self._damage(name)
+            return np.zeros(len(there), np.int8)
+        words = there.dictionary.to_pylist()
+        known = {word: code for code, word in enumerate(WORDS[name], 1)}
+        if len(words) > _FEW or not known.keys() >= set(words) or (there.null_count and not nulls):
+            raise self._damage(name)
+        codes = np.array([*(known[word] for word in words), 0], np.int8)
+        indices = there.indices
+        return codes[(indices.fill_null(len(words)) if there.null_count else indices).to_numpy()]
+
+    def some(self, name: str, rows: Any) -> Any:
+        """The same for some rows; a designation as a number from 0, and other words from 1, 0 for null."""
+        if not len(rows):
+            return np.zeros(0, np.int8)
+        found = self.codes(name)[rows]
+        return np.maximum(found - 1, 0) if name == "designation" else found
+
+    def numbers(self, name: str, rows: Any = None, *, null: int = 0) -> Any:
+        """A column of numbers, or some rows of it; none is negative."""
+        there = column(self._table, name)
+        if rows is not None and not len(rows):
+            return np.zeros(0, np.int64)
+        found = (there.fill_null(null) if there.null_count else there).to_numpy()
+        found = found if rows is None else found[rows].astype(np.int64)
+        if len(found) and found.min() < 0:
+            raise self._damage(name)
+        return found
+
+    def flags(self, name: str, rows: Any) -> Any:
+        """A column of yes and no, at some rows; null is no."""
+        there = column(self._table, name)
+        return (there.fill_null(False) if there.null_count else there).to_numpy(zero_copy_only=False)[rows]
+
+    def _damage(self, name: str) -> Damage:
+        return Damage(self._name, _("the column {column} has what cannot be there").format(column=name))

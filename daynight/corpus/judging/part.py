@@ -1,0 +1,199 @@
+"""A part of a corpus judged: by the vectorised referee, and where that may not speak, by the ordinary one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from daynight.corpus.judging import vectorised
+from daynight.corpus.judging.checked import COLUMNS, checked
+from daynight.corpus.judging.ordinary import Ordinary
+from daynight.corpus.lines import kept
+from daynight.corpus.manifest import Part
+from daynight.corpus.plain import NOTHING_CARES
+from daynight.corpus.sources.listing import CORPUS
+from daynight.corpus.trust import Damage, column, file_of, group_of, opened_table, reading
+from daynight.events.terms import Designation
+from daynight.framework.language.errors import RecordError
+from daynight.framework.language.wording import _
+from daynight.keeping.files import written
+from daynight.languages.speaking import speaking
+from daynight.records import Held
+
+VERDICTS = ("exact", "disputed", "unverified")
+ENDED = ("neither", "day", "night", "uncertain")
+CASTS = ("none", "one", "two_or_more", "uncertain")
+
+_COUNTED = (
+    "findings", "unsettled", "turns", "flips", "spells",
+    *(f"ended_{word}" for word in ENDED), *(f"active_casts_{word}" for word in CASTS),
+)  # fmt: skip
+
+VERDICT: Any = pa.schema([
+    pa.field("corpus", pa.string(), nullable=False),
+    pa.field("game", pa.int64(), nullable=False),
+    pa.field("name", pa.string(), nullable=False),
+    pa.field("source", pa.string(), nullable=False),
+    pa.field("first_line", pa.int64(), nullable=False),
+    pa.field("verdict", pa.string(), nullable=False),
+    pa.field("plain", pa.bool_(), nullable=False),
+    *(pa.field(name, pa.int64() if name == "spells" else pa.int32(), nullable=False) for name in _COUNTED),
+])  # fmt: skip
+"""One row a game: what was found of it."""
+
+_FACTS = ["game", "name", "source", "first_line", "events", "turns", "plain", "because"]
+_EXACT, _DISPUTED, _UNVERIFIED = range(3)
+
+
+class Judging(NamedTuple):
+    """A part that is to be judged; what is found goes to `work`, under the name `key`."""
+
+    corpus: str
+    part: Part
+    key: str
+    work: str
+    edition: str | None
+    assumed: str | None
+    language: str
+
+
+class Counts(msgspec.Struct):
+    """What a part comes to; `file` and `problem` say what is damaged."""
+
+    games: int = 0
+    plain: int = 0
+    events: int = 0
+    exact: int = 0
+    disputed: int = 0
+    unverified: int = 0
+    findings: int = 0
+    file: str | None = None
+    problem: str | None = None
+
+
+def judge(judging: Judging) -> Counts:
+    """Judge a part, and write down what is found: last of all the counts."""
+    with speaking(judging.language):
+        try:
+            counts = _judged(judging)
+        except Damage as error:
+            counts = Counts(file=error.file, problem=error.problem)
+    with written(Path(judging.work) / f"{judging.key}.json") as stream:
+        stream.write(msgspec.json.encode(counts))
+    return counts
+
+
+def _judged(judging: Judging) -> Counts:
+    part = judging.part
+    games = _games(judging.corpus, part)
+    number = column(games, "game").to_numpy()
+    plain = column(games, "plain").to_numpy(zero_copy_only=False)
+    verdict, counted = _vectorised(judging, games, number, plain)
+    asked = ~plain | (verdict == _DISPUTED)
+    if judging.assumed is not None:
+        because = column(games, "because")
+        asked |= np.array([reason == NOTHING_CARES for reason in because.to_pylist()], bool)
+    documents = _ordinary(judging, number, asked, verdict, counted) if asked.any() else []
+    place = Path(judging.work)
+    with written(place / f"{judging.key}.jsonl") as stream:
+        stream.write(b"".join([msgspec.json.encode(document) + b"\n" for document in documents]))
+    words = pa.DictionaryArray.from_arrays(pa.array(verdict.astype(np.int32)), pa.array(VERDICTS)).cast(pa.string())
+    columns = {
+        "corpus": pa.array([judging.corpus] * len(number)),
+        "verdict": words,
+        **{name: column(games, name) for name in ("game", "name", "source", "first_line", "plain")},
+        **{name: pa.array(counted[name]) for name in _COUNTED},
+    }
+    table = pa.table([columns[field.name].cast(field.type) for field in VERDICT], schema=VERDICT)
+    with written(place / f"{judging.key}.parquet") as stream:
+        pq.write_table(table, stream)
+    sums = np.bincount(verdict, minlength=3)
+    return Counts(
+        games=len(number),
+        plain=int(plain.sum()),
+        events=part.events,
+        exact=int(sums[_EXACT]),
+        disputed=int(sums[_DISPUTED]),
+        unverified=int(sums[_UNVERIFIED]),
+        findings=int(counted["findings"].sum()),
+    )
+
+
+def _games(corpus: str, part: Part) -> Any:
+    """The table of games of a part, its numbers looked at."""
+    name = file_of("games", part.part)
+    table = opened_table(corpus, part, "games")
+    with reading(name):
+        games = table.read(columns=_FACTS, use_threads=False)
+    for fact in _FACTS[:-1]:
+        if games.column(fact).null_count:
+            raise Damage(name, _("the column {column} has what cannot be there").format(column=fact))
+    number, events = column(games, "game").to_numpy(), column(games, "events").to_numpy()
+    inside = len(number) == 0 or (number[0] >= part.first and number[-1] < part.first + part.records)
+    if not inside or (np.diff(number) <= 0).any() or (events < 1).any() or int(events.sum()) != part.events:
+        raise Damage(name, _("its games are not those that corpus.json has"))
+    return games
+
+
+def _vectorised(judging: Judging, games: Any, number: Any, plain: Any) -> tuple[Any, dict[str, Any]]:
+    """The verdicts and the counts of all games; those of games that are not plain mean nothing."""
+    name = file_of("events", judging.part.part)
+    lengths = column(games, "events").to_numpy()
+    turns = np.where(plain, column(games, "turns").to_numpy(), -1)
+    ends = np.cumsum(lengths)
+    assumed = vectorised.NEITHER if judging.assumed is None else ENDED.index(judging.assumed)
+    counted = {each: np.zeros(len(number), np.int64) for each in _COUNTED}
+    verdict = np.full(len(number), _UNVERIFIED)
+    table = opened_table(judging.corpus, judging.part, "events")
+    first = at = 0
+    for group in range(table.num_row_groups):
+        rows = group_of(table, group, COLUMNS, name)
+        at += rows.num_rows
+        last = int(np.searchsorted(ends, at, "right"))
+        span = slice(first, last)
+        found = vectorised.judged(checked(rows, number[span], lengths[span], turns[span], name), assumed)
+        verdict[span] = np.where(found.disputed > 0, _DISPUTED, np.where(found.claims > 0, _EXACT, _UNVERIFIED))
+        for each in ("turns", "flips", "spells"):
+            counted[each][span] = getattr(found, each)
+        for place, word in enumerate(ENDED[:3]):
+            counted[f"ended_{word}"][span] = found.ended[:, place]
+        for place, word in enumerate(CASTS):
+            counted[f"active_casts_{word}"][span] = found.casts[:, place]
+        first = last
+    return verdict, counted
+
+
+def _ordinary(
+    judging: Judging, number: Any, asked: Any, verdict: Any, counted: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """What the ordinary referee says of the games that are asked for; answers the audits that say something."""
+    assumed = None if judging.assumed is None else Designation(judging.assumed)
+    referee = Ordinary(judging.edition, assumed)
+    documents = []
+    places = {int(game): int(place) for place, game in zip(np.flatnonzero(asked), number[asked], strict=True)}
+    for game in kept(judging.corpus, judging.part, places):
+        place = places[game.game]
+        try:
+            audit, statistics = referee.judged(Held(f"{CORPUS}{judging.corpus}#{game.game}", game.data))
+        except RecordError as error:
+            raise Damage(file_of("lines", judging.part.part), str(error)) from None
+        findings, unsettled = audit.findings, audit.unsettled
+        verdict[place] = VERDICTS.index(audit.verdict)
+        told = statistics.document()
+        counts = {
+            "findings": len(findings),
+            "unsettled": len(unsettled),
+            **{each: told[each] for each in ("turns", "flips", "spells")},
+            **{f"ended_{word}": told["ended"][word] for word in ENDED},
+            **{f"active_casts_{word}": told["active_casts"][word] for word in CASTS},
+        }
+        for each, count in counts.items():
+            counted[each][place] = count
+        if audit.verdict == "disputed" or unsettled or audit.heard:
+            documents.append(audit.document())
+    return documents

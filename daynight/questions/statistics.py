@@ -134,10 +134,12 @@ class Taken:
 
     def turn_ends(self, state: State, event: int) -> None:
         """The turn that is, if there is one, is over."""
-        if state.turn:
-            assert state.tallies.current is not None
-            turn, spells = Turn.at(state, event - 1), sum(state.tallies.current.spells.values())
-            self.turns.append(_Over(event - 1, turn.designation, turn.casts, spells))
+        if not state.turn:
+            return
+        tally = state.tallies.current
+        assert tally is not None
+        casts = tally.most if tally.doubts is None else Turn.at(state, event - 1).casts
+        self.turns.append(_Over(event - 1, state.designation, casts, sum(tally.spells.values())))
 
     def _ending(self, handler: Callable[[State, Any, int], Any]) -> Callable[[State, Any, int], Any]:
         def ended(state: State, event: Any, number: int) -> Any:

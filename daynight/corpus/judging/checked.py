@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from daynight.corpus.schema import WORDS
 from daynight.corpus.tables import numbered
@@ -77,7 +78,7 @@ def checked(table: Any, games: Any, lengths: Any, turns: Any, name: str) -> Chec
     found.same("event", numbered(lengths))
     last = np.cumsum(lengths) - 1
     first = last - lengths + 1
-    tag = found.codes("tag", nulls=False)
+    tag = found.codes("tag")
     if (tag[first] != _TAGS["game-started"]).any():
         raise Damage(name, _("a game that does not begin with {tag}").format(tag="game-started"))
     begins = tag == _TAGS["turn-began"]
@@ -92,9 +93,10 @@ def checked(table: Any, games: Any, lengths: Any, turns: Any, name: str) -> Chec
     by_active = found.flags("by_active", spells)
     counting = cast[by_active[: len(cast)]]
     claims, faces, tallies = (found.at(tag, f"{about}-claimed") for about in ("designation", "face", "tally"))
-    effects = found.at(tag, "effect-resolved")
-    effect = np.zeros(rows, np.int8)
+    effects, arrivals = found.at(tag, "effect-resolved"), found.at(tag, "permanents-entered")
+    effect, gives = np.zeros(rows, np.int8), np.zeros(rows, np.int8)
     effect[effects] = found.some("designation", effects)
+    gives[arrivals] = found.some("gives", arrivals)
     return Checked(
         place=place,
         first=first.astype(np.int32),
@@ -104,9 +106,9 @@ def checked(table: Any, games: Any, lengths: Any, turns: Any, name: str) -> Chec
         ordinal=ordinal,
         first_ordinal=before + 1,
         turn=found.numbers("turn"),
-        untap=found.codes("untap") != 0,
+        untap=found.present("untap"),
         effect=effect,
-        gives=found.codes("gives"),
+        gives=gives,
         cast=cast,
         player=found.numbers("player", cast),
         by_active=by_active,
@@ -142,35 +144,49 @@ class _Columns:
         """The rows of a type of event."""
         return np.flatnonzero(tag == _TAGS[word])
 
-    def codes(self, name: str, *, nulls: bool = True) -> Any:
-        """A column of words by their places, from 1; 0 is null."""
+    def codes(self, name: str) -> Any:
+        """A column of words without nulls, by their places from 1."""
         there = column(self._table, name)
-        if there.null_count == len(there):
-            if not nulls and len(there):
-                raise self._damage(name)
-            return np.zeros(len(there), np.int8)
-        words = there.dictionary.to_pylist()
-        known = {word: code for code, word in enumerate(WORDS[name], 1)}
-        if len(words) > _FEW or not known.keys() >= set(words) or (there.null_count and not nulls):
+        if there.null_count:
             raise self._damage(name)
-        codes = np.array([*(known[word] for word in words), 0], np.int8)
-        indices = there.indices
-        return codes[(indices.fill_null(len(words)) if there.null_count else indices).to_numpy()]
+        return self._places(there, name)[_raw(there.indices)]
 
     def some(self, name: str, rows: Any) -> Any:
-        """The same for some rows; a designation as a number from 0, and other words from 1, 0 for null."""
+        """A column of words at some rows, by their places from 1, 0 for null; a designation as a number from 0."""
         if not len(rows):
             return np.zeros(0, np.int8)
-        found = self.codes(name)[rows]
+        there = column(self._table, name)
+        places = self._places(there, name)
+        if len(places) == 1:
+            return np.zeros(len(rows), np.int8)
+        found = places[np.where(_there(there, rows), _raw(there.indices)[rows], len(places) - 1)]
         return np.maximum(found - 1, 0) if name == "designation" else found
+
+    def present(self, name: str) -> Any:
+        """Where a column of words has one."""
+        there = column(self._table, name)
+        self._places(there, name)
+        return _there(there)
+
+    def _places(self, there: Any, name: str) -> Any:
+        """The place of each word of the dictionary, and 0 behind them for null."""
+        words = there.dictionary.to_pylist()
+        known = {word: code for code, word in enumerate(WORDS[name], 1)}
+        if len(words) > _FEW or not known.keys() >= set(words):
+            raise self._damage(name)
+        return np.array([*(known[word] for word in words), 0], np.int8)
 
     def numbers(self, name: str, rows: Any = None, *, null: int = 0) -> Any:
         """A column of numbers, or some rows of it; none is negative."""
         there = column(self._table, name)
-        if rows is not None and not len(rows):
-            return np.zeros(0, np.int64)
-        found = (there.fill_null(null) if there.null_count else there).to_numpy()
-        found = found if rows is None else found[rows].astype(np.int64)
+        if rows is None:
+            if there.null_count:
+                raise self._damage(name)
+            found = _raw(there)
+        else:
+            if not len(rows):
+                return np.zeros(0, np.int64)
+            found = np.where(_there(there, rows), _raw(there)[rows], null).astype(np.int64)
         if len(found) and found.min() < 0:
             raise self._damage(name)
         return found
@@ -178,7 +194,29 @@ class _Columns:
     def flags(self, name: str, rows: Any) -> Any:
         """A column of yes and no, at some rows; null is no."""
         there = column(self._table, name)
-        return (there.fill_null(False) if there.null_count else there).to_numpy(zero_copy_only=False)[rows]
+        return _there(there, rows) & _bits(there.buffers()[1], rows + there.offset)
 
     def _damage(self, name: str) -> Damage:
         return Damage(self._name, _("the column {column} has what cannot be there").format(column=name))
+
+
+def _raw(there: Any) -> Any:
+    """The numbers of an array; where it is null they mean nothing."""
+    kind = there.type.to_pandas_dtype()
+    return np.frombuffer(there.buffers()[1], kind, len(there), there.offset * np.dtype(kind).itemsize)
+
+
+def _there(there: Any, rows: Any = None) -> Any:
+    """Where an array is not null: of all its rows, or of some."""
+    there = there.indices if pa.types.is_dictionary(there.type) else there
+    bits = there.buffers()[0]
+    if bits is None:
+        return np.ones(len(there) if rows is None else len(rows), bool)
+    if rows is not None:
+        return _bits(bits, rows + there.offset)
+    whole = np.unpackbits(np.frombuffer(bits, np.uint8), count=there.offset + len(there), bitorder="little")
+    return whole[there.offset :].view(bool)
+
+
+def _bits(bits: Any, rows: Any) -> Any:
+    return (np.frombuffer(bits, np.uint8)[rows >> 3] >> (rows & 7) & 1).astype(bool)

@@ -128,7 +128,7 @@ def judged(rows: Checked, assumed: int = NEITHER) -> Judged:
         claims=claims,
         turns=rows.turns,
         flips=np.bincount(rows.place[flips], weights=1 + twice, minlength=games).astype(np.int64),
-        spells=_spells(rows),
+        spells=np.bincount(rows.place[rows.cast], minlength=games),
         ended=np.bincount(place * 3 + ended, minlength=games * 3).reshape(games, 3),
         casts=np.bincount(place * 4 + casts, minlength=games * 4).reshape(games, 4),
     )
@@ -156,15 +156,6 @@ def _cast(rows: Checked) -> tuple[Any, Any]:
             for whole, doubt in ((least, rows.doubt_least), (most, rows.doubt_most))
         )
     return np.minimum(least, _TWO), np.minimum(most, _TWO)
-
-
-def _spells(rows: Checked) -> Any:
-    """Of each game how many spells were cast for sure."""
-    games = len(rows.first)
-    spells = np.bincount(rows.place[rows.cast], minlength=games)
-    if len(rows.doubts):
-        spells = spells + np.bincount(rows.place[rows.doubts], rows.doubt_least, games).astype(np.int64)
-    return spells
 
 
 def _designations(rows: Checked, after: Any) -> tuple[Any, Any]:

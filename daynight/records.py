@@ -34,6 +34,9 @@ DEMO = "demo"
 STORED = "db:"
 """What the name of a record begins with that is a game of a store."""
 
+CORPUS = "corpus:"
+"""What the name of a record begins with that is a game of a corpus."""
+
 _IN_MEMORY = 2**23
 
 

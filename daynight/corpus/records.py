@@ -9,11 +9,10 @@ from typing import BinaryIO
 
 from daynight.corpus.lines import kept
 from daynight.corpus.manifest import Manifest
-from daynight.corpus.sources.listing import CORPUS
 from daynight.corpus.trust import Damage
 from daynight.framework.language.errors import NotFoundError, UnreadableError
 from daynight.framework.language.wording import _
-from daynight.records import Record
+from daynight.records import CORPUS, Record
 
 
 class CorpusGame(Record):

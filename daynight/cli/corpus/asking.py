@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from daynight.audit.findings import verdict_word
 from daynight.cli.corpus.extra import cores, extra, workers
+from daynight.cli.look.counting import tell_statistics
 from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import DAMAGED
 from daynight.cli.terminal.opening import Command
 from daynight.cli.terminal.output import console, error_line, print_json
+from daynight.cli.terminal.outputs import write_whole
+from daynight.cli.terminal.tables import print_table
 from daynight.events.terms import Designation
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _, counted
@@ -85,11 +93,7 @@ def audit(
         print_json(summary)
     else:
         tell_summary(summary, result)
-    if summary["damaged"]:
-        error_line(_("{n} parts are damaged, with {lost} games: see {file}").format(
-            n=summary["damaged"], lost=summary["lost"], file=result / "damage.jsonl"))  # fmt: skip
-        return DAMAGED
-    return 1 if summary["verdicts"]["disputed"] else 0
+    return _damaged(summary, result) or (1 if summary["verdicts"]["disputed"] else 0)
 
 
 def tell_summary(summary: dict[str, Any], result: Path) -> None:
@@ -101,3 +105,111 @@ def tell_summary(summary: dict[str, Any], result: Path) -> None:
     told = _("{exact} exact, {disputed} disputed, {unverified} unverified; {findings} findings: {folder}")
     out.print(told.format(**verdicts, findings=summary["findings"], folder=result))
     out.print(_("Derived from the logs as recorded; the Head Judge decides."), style="dim")
+
+
+_kept = click.option(
+    "-o", "--output", "result", metavar="RESULT", type=click.Path(file_okay=False, path_type=Path),
+    help="The folder of daynight corpus audit: made where it is not there yet, else asked.",
+)
+
+
+@contextmanager
+def _result_of(result: Path | None) -> Iterator[Path]:
+    """The folder of the result, or one for this command alone."""
+    if result is not None:
+        yield result
+        return
+    with TemporaryDirectory() as place:
+        yield Path(place) / "result"
+
+
+@click.command(epilog="\b\ndaynight corpus stats league --by month\ndaynight corpus stats league -o result --picture s.svg")
+@_asking
+@_kept
+@click.option("--by", multiple=True, metavar="FIELD", help="Group by edition, source, month or meta.FIELD of line 1.")
+@click.option(
+    "--picture", metavar="FILE.svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw the shares of the groups."
+)
+def stats(
+    folders: tuple[str, ...], result: Path | None, engine: str, workers: int | None, assume: Designation | None,
+    edition: str | None, by: tuple[str, ...], picture: Path | None, as_json: bool,
+) -> int:  # fmt: skip
+    """Count turns, changes and spells of all games of corpora.
+
+    Everything is counted as in daynight stats, for each group of games and for all together.
+    """
+    with extra(), _result_of(result) as place:
+        from daynight.corpus.asking.grouping import check_by, grouped
+        from daynight.questions.statistics import together
+
+        check_by(by)
+        summary = judged(folders, place, engine, workers, assume, edition)
+        groups = grouped(folders, place, by, assume)
+    sums = together([group.statistics for group in groups])
+    named = [replace(group.statistics, game=_named(group.by)) for group in groups] if by else []
+    if as_json:
+        print_json({"groups": [group.document() for group in groups if by], "together": sums.document()})
+    else:
+        tell_statistics(console(), named or [sums], sums)
+    if picture is not None:
+        from daynight.pictures import shares_svg
+
+        write_whole(picture, shares_svg(named or [sums]).encode())
+    return _damaged(summary, result)
+
+
+def _named(by: dict[str, Any]) -> str:
+    return ", ".join(_("nothing said") if value is None else str(value) for value in by.values())
+
+
+@click.command(
+    epilog="\b\ndaynight corpus find league --disputed --rule check-day --turn 4..9\ndaynight corpus find league -o result"
+    " --claimed-by arena"
+)
+@_asking
+@_kept
+@click.option("--verdict", type=click.Choice(["exact", "disputed", "unverified"]), help="Games of this verdict.")
+@click.option("--disputed", is_flag=True, help="The same as --verdict disputed.")
+@click.option("--plain/--not-plain", "plain", default=None, help="Games that are plain, or are not.")
+@click.option("--rule", metavar="KEY", help="Games with a finding by this rule: check-day, check-night and so on.")
+@click.option("--claimed-by", "by", metavar="NAME", help="Games with a finding about what NAME said.")
+@click.option(
+    "--about", type=click.Choice(["designation", "face", "tally", "ruling"]), help="Games with a finding about this."
+)
+@click.option("--turn", metavar="N..M", help="Games with a finding in these turns.")
+def find(
+    folders: tuple[str, ...], result: Path | None, engine: str, workers: int | None, assume: Designation | None,
+    edition: str | None, verdict: str | None, disputed: bool, plain: bool | None, rule: str | None, by: str | None,
+    about: str | None, turn: str | None, as_json: bool,
+) -> int:  # fmt: skip
+    """List the games of corpora that meet a condition.
+
+    Each is named as corpus:FOLDER#GAME, which every other command takes for a FILE. If several conditions are of
+    findings, one finding has to meet them all.
+    """
+    with extra(), _result_of(result) as place:
+        from daynight.corpus.asking.finding import Condition, found, span
+
+        condition = Condition(
+            "disputed" if disputed else verdict, plain, rule, by, about, None if turn is None else span(turn)
+        )
+        summary = judged(folders, place, engine, workers, assume, edition)
+        games = list(found(place, condition))
+    if as_json:
+        print_json(*games)
+    elif games:
+        rows = [
+            (game["record"], game["game"], verdict_word(game["verdict"]), str(game["findings"]),
+             " ".join(f"e{event}" for event in game["events"]))
+            for game in games
+        ]  # fmt: skip
+        print_table(console(), (_("record"), _("game"), _("verdict"), _("findings"), _("events")), rows, numbers=(3,))
+    return _damaged(summary, result)
+
+
+def _damaged(summary: dict[str, Any], result: Path | None) -> int:
+    if not summary["damaged"]:
+        return 0
+    told = _("{n} parts are damaged, with {lost} games").format(n=summary["damaged"], lost=summary["lost"])
+    error_line(told if result is None else f"{told}: {result / 'damage.jsonl'}")
+    return DAMAGED

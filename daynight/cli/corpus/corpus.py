@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from daynight.cli.corpus.asking import audit
+from daynight.cli.corpus.asking import audit, find, stats
 from daynight.cli.corpus.keeping import build, export, verify
 
 
@@ -20,5 +20,5 @@ def corpus() -> None:
     """
 
 
-for _command in (build, audit, export, verify):
+for _command in (build, audit, stats, find, export, verify):
     corpus.add_command(_command)

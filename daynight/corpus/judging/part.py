@@ -16,14 +16,13 @@ from daynight.corpus.judging.ordinary import Ordinary
 from daynight.corpus.lines import kept
 from daynight.corpus.manifest import Part
 from daynight.corpus.plain import NOTHING_CARES
-from daynight.corpus.sources.listing import CORPUS
 from daynight.corpus.trust import Damage, column, file_of, group_of, opened_table, reading
 from daynight.events.terms import Designation
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _
 from daynight.keeping.files import written
 from daynight.languages.speaking import speaking
-from daynight.records import Held
+from daynight.records import CORPUS, Held
 
 VERDICTS = ("exact", "disputed", "unverified")
 ENDED = ("neither", "day", "night", "uncertain")
@@ -62,6 +61,13 @@ class Judging(NamedTuple):
     language: str
 
 
+class _Said(NamedTuple):
+    """The audits that say something, and a row for each finding, as JSON."""
+
+    audits: list[dict[str, Any]]
+    findings: list[dict[str, Any]]
+
+
 class Counts(msgspec.Struct):
     """What a part comes to; `file` and `problem` say what is damaged."""
 
@@ -98,10 +104,11 @@ def _judged(judging: Judging) -> Counts:
     if judging.assumed is not None:
         because = column(games, "because")
         asked |= np.array([reason == NOTHING_CARES for reason in because.to_pylist()], bool)
-    documents = _ordinary(judging, number, asked, verdict, counted) if asked.any() else []
+    said = _ordinary(judging, number, asked, verdict, counted) if asked.any() else _Said([], [])
     place = Path(judging.work)
-    with written(place / f"{judging.key}.jsonl") as stream:
-        stream.write(b"".join([msgspec.json.encode(document) + b"\n" for document in documents]))
+    for name, documents in (("jsonl", said.audits), ("rows", said.findings)):
+        with written(place / f"{judging.key}.{name}") as stream:
+            stream.write(b"".join([msgspec.json.encode(document) + b"\n" for document in documents]))
     words = pa.DictionaryArray.from_arrays(pa.array(verdict.astype(np.int32)), pa.array(VERDICTS)).cast(pa.string())
     columns = {
         "corpus": pa.array([judging.corpus] * len(number)),
@@ -170,11 +177,11 @@ def _vectorised(judging: Judging, games: Any, number: Any, plain: Any) -> tuple[
 
 def _ordinary(
     judging: Judging, number: Any, asked: Any, verdict: Any, counted: dict[str, Any]
-) -> list[dict[str, Any]]:
-    """What the ordinary referee says of the games that are asked for; answers the audits that say something."""
+) -> _Said:
+    """What the ordinary referee says of the games that are asked for."""
     assumed = None if judging.assumed is None else Designation(judging.assumed)
     referee = Ordinary(judging.edition, assumed)
-    documents = []
+    said = _Said([], [])
     places = {int(game): int(place) for place, game in zip(np.flatnonzero(asked), number[asked], strict=True)}
     for game in kept(judging.corpus, judging.part, places):
         place = places[game.game]
@@ -195,5 +202,22 @@ def _ordinary(
         for each, count in counts.items():
             counted[each][place] = count
         if audit.verdict == "disputed" or unsettled or audit.heard:
-            documents.append(audit.document())
-    return documents
+            document = audit.document()
+            said.audits.append(document)
+            about = {"corpus": judging.corpus, "game": game.game, "name": audit.game}
+            said.findings.extend(
+                {
+                    **about,
+                    **row,
+                    "turn": finding.found.state.turn,
+                    "claimed": _text(row["claimed"]),
+                    "derived": _text(row["derived"]),
+                    "undone": finding.undone,
+                }
+                for finding, row in zip(findings, document["findings"], strict=True)
+            )
+    return said
+
+
+def _text(value: Any) -> str | None:
+    return value if value is None or isinstance(value, str) else msgspec.json.encode(value).decode()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,6 +27,7 @@ FINDING: Any = pa.schema([
     pa.field("corpus", pa.string(), nullable=False),
     pa.field("game", pa.int64(), nullable=False),
     pa.field("name", pa.string(), nullable=False),
+    pa.field("turn", pa.int32(), nullable=False),
     pa.field("event", pa.int32(), nullable=False),
     pa.field("about", pa.string(), nullable=False),
     pa.field("subject", pa.string()),
@@ -96,7 +97,7 @@ def put_together(
     with written(half / FINDING_ROWS) as stream:
         writer = pq.ParquetWriter(stream, FINDING, version="2.6", compression="zstd", write_page_checksum=True)
         for one in whole:
-            rows = list(_rows(one.judging.corpus, work / f"{one.judging.key}.jsonl"))
+            rows = [msgspec.json.decode(line) for line in (work / f"{one.judging.key}.rows").read_bytes().splitlines()]
             if rows:
                 writer.write_table(pa.Table.from_pylist(rows, FINDING))
         writer.close()
@@ -128,24 +129,3 @@ def put_together(
 
 
 _SUMMED = ("games", "plain", "events", "exact", "disputed", "unverified", "findings")
-
-
-def _rows(corpus: str, path: Path) -> Iterator[dict[str, Any]]:
-    with path.open("rb") as stream:
-        for line in stream:
-            document = msgspec.json.decode(line)
-            game = int(document["record"].rpartition("#")[2])
-            for finding in document["findings"]:
-                yield {
-                    **finding,
-                    "corpus": corpus,
-                    "game": game,
-                    "name": document["game"],
-                    "claimed": _text(finding["claimed"]),
-                    "derived": _text(finding["derived"]),
-                    "undone": finding.get("undone", False),
-                }
-
-
-def _text(value: Any) -> str | None:
-    return value if value is None or isinstance(value, str) else msgspec.json.encode(value).decode()

@@ -11,12 +11,11 @@ import msgspec
 
 from daynight.corpus.manifest import MANIFEST, Manifest
 from daynight.corpus.sources import addresses
-from daynight.records import STORED
+from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.wording import _
+from daynight.records import CORPUS, STORED
 
 Kind: TypeAlias = Literal["lines", "words", "stored", "corpus", "archive"]
-
-CORPUS = "corpus:"
-"""What an address may begin with that is a corpus."""
 
 _IN_WORDS = (".dn", ".dn.gz")
 _RECORDS = (".jsonl", ".jsonl.gz", *_IN_WORDS)
@@ -87,9 +86,6 @@ def games_of(place: str, address: str = "", one: str = "") -> Iterator[File]:
 
 
 def _stored(place: str, game: str) -> Iterator[File]:
-    from daynight.framework.language.errors import NotFoundError
-    from daynight.framework.language.wording import _
-
     if "://" not in place and not Path(place).is_file():
         sentence = _("{place}: no store there; daynight new begins a game and its store, --db names another")
         raise NotFoundError(sentence.format(place=place))

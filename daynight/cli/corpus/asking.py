@@ -6,9 +6,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import click
 
@@ -38,23 +39,52 @@ _engine = click.option(
     help="Where the work is done: in processes here, or by Dask.",
 )
 
+_scheduler = click.option("--scheduler", metavar="ADDRESS", help="The scheduler of a Dask cluster that is there already.")
+_ca = click.option("--tls-ca", metavar="FILE", help="The certificate authority of that cluster.")
+_cert = click.option("--tls-cert", metavar="FILE", help="The certificate to show it.")
+_key = click.option("--tls-key", metavar="FILE", help="The key of that certificate.")
+
 
 def _asking(command: Command) -> Command:
     """The options of every command that judges."""
-    for option in (_engine, workers, options.assume, options.edition, options.as_json):
+    for option in (_key, _cert, _ca, _scheduler, _engine, workers, options.assume, options.edition, options.as_json):
         command = option(command)
     return _folders(command)
 
 
-def engine_of(engine: str, workers: int | None) -> Engine:
-    """The engine of that name, with so many workers."""
-    from functools import partial
+class Where(TypedDict):
+    """The options that say where the work is done."""
 
-    from daynight.corpus.engines.local import spread
+    engine: str
+    workers: int | None
+    scheduler: str | None
+    tls_ca: str | None
+    tls_cert: str | None
+    tls_key: str | None
 
-    if engine == "dask":
-        raise AskedError("dask")
-    return partial(spread, workers=workers or cores())
+
+def engine_of(where: Where, folders: tuple[str, ...], result: Path) -> Engine:
+    """The engine that the options ask for.
+
+    Raises:
+        UsageError: where they are of another one.
+    """
+    others = ("scheduler", "tls_ca", "tls_cert", "tls_key")
+    if where["engine"] != "dask":
+        if any(where[other] for other in others):  # type: ignore[literal-required]
+            raise click.UsageError(_("--scheduler and --tls-... are for --engine dask"))
+        from daynight.corpus.engines.local import spread
+
+        return partial(spread, workers=where["workers"] or cores())
+    if where["scheduler"] is not None and where["workers"] is not None:
+        raise click.UsageError(_("the cluster at --scheduler has its own workers; leave --workers out"))
+    from daynight.corpus.engines import cluster
+    from daynight.corpus.sources.addresses import absolute
+
+    asked = cluster.Cluster(where["scheduler"], where["workers"], where["tls_ca"], where["tls_cert"], where["tls_key"])
+    # The folder of half-done work lies beside the result.
+    places = [*map(absolute, folders), str(result.absolute().parent)]
+    return partial(cluster.spread, asked, places)
 
 
 def _progress(done: int, all: int) -> None:
@@ -64,22 +94,21 @@ def _progress(done: int, all: int) -> None:
 
 
 def judged(
-    folders: tuple[str, ...], result: Path, engine: str, workers: int | None, assume: Designation | None,
-    edition: str | None,
+    folders: tuple[str, ...], result: Path, assume: Designation | None, edition: str | None, where: Where
 ) -> dict[str, Any]:  # fmt: skip
     """Make the result of an audit, and answer its summary."""
     from daynight.corpus.judging.audit import Asked, audit
 
     asked = Asked(folders, edition, None if assume is None else assume.value)
-    return audit(asked, result, engine_of(engine, workers), _progress)
+    return audit(asked, result, engine_of(where, folders, result), _progress)
 
 
 @click.command(epilog="\b\ndaynight corpus audit league -o result")
 @_asking
 @_result
 def audit(
-    folders: tuple[str, ...], result: Path, engine: str, workers: int | None, assume: Designation | None,
-    edition: str | None, as_json: bool,
+    folders: tuple[str, ...], result: Path, assume: Designation | None, edition: str | None, as_json: bool,
+    **where: Unpack[Where],
 ) -> int:  # fmt: skip
     """Audit every game of corpora.
 
@@ -88,7 +117,7 @@ def audit(
     first: an audit trusts those whose digests are right.
     """
     with extra():
-        summary = judged(folders, result, engine, workers, assume, edition)
+        summary = judged(folders, result, assume, edition, where)
     if as_json:
         print_json(summary)
     else:
@@ -131,8 +160,8 @@ def _result_of(result: Path | None) -> Iterator[Path]:
     "--picture", metavar="FILE.svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw the shares of the groups."
 )
 def stats(
-    folders: tuple[str, ...], result: Path | None, engine: str, workers: int | None, assume: Designation | None,
-    edition: str | None, by: tuple[str, ...], picture: Path | None, as_json: bool,
+    folders: tuple[str, ...], result: Path | None, assume: Designation | None, edition: str | None,
+    by: tuple[str, ...], picture: Path | None, as_json: bool, **where: Unpack[Where],
 ) -> int:  # fmt: skip
     """Count turns, changes and spells of all games of corpora.
 
@@ -143,7 +172,7 @@ def stats(
         from daynight.questions.statistics import together
 
         check_by(by)
-        summary = judged(folders, place, engine, workers, assume, edition)
+        summary = judged(folders, place, assume, edition, where)
         groups = grouped(folders, place, by, assume)
     sums = together([group.statistics for group in groups])
     named = [replace(group.statistics, game=_named(group.by)) for group in groups] if by else []
@@ -178,9 +207,9 @@ def _named(by: dict[str, Any]) -> str:
 )
 @click.option("--turn", metavar="N..M", help="Games with a finding in these turns.")
 def find(
-    folders: tuple[str, ...], result: Path | None, engine: str, workers: int | None, assume: Designation | None,
-    edition: str | None, verdict: str | None, disputed: bool, plain: bool | None, rule: str | None, by: str | None,
-    about: str | None, turn: str | None, as_json: bool,
+    folders: tuple[str, ...], result: Path | None, assume: Designation | None, edition: str | None,
+    verdict: str | None, disputed: bool, plain: bool | None, rule: str | None, by: str | None, about: str | None,
+    turn: str | None, as_json: bool, **where: Unpack[Where],
 ) -> int:  # fmt: skip
     """List the games of corpora that meet a condition.
 
@@ -193,7 +222,7 @@ def find(
         condition = Condition(
             "disputed" if disputed else verdict, plain, rule, by, about, None if turn is None else span(turn)
         )
-        summary = judged(folders, place, engine, workers, assume, edition)
+        summary = judged(folders, place, assume, edition, where)
         games = list(found(place, condition))
     if as_json:
         print_json(*games)

@@ -17,6 +17,7 @@ from daynight.corpus.engines.local import Deadly
 from daynight.corpus.judging.part import Counts, Judging, judge
 from daynight.corpus.judging.results import SUMMARY, Done, check_target, made_by, put_together
 from daynight.corpus.manifest import Manifest, begun
+from daynight.corpus.sources import addresses
 from daynight.framework.language.wording import _, language
 
 Engine: TypeAlias = Callable[
@@ -53,18 +54,21 @@ def audit(
         found: dict[str, Any] = msgspec.json.decode((result / SUMMARY).read_bytes())
         if not found["damaged"]:
             return found
-    work = result.with_name(f".{result.name}.{job[:16]}")
+    work = result.absolute().with_name(f".{result.name}.{job[:16]}")
     work.mkdir(parents=True, exist_ok=True)
     with locked(work, result), _kept_until_done(work):
         tasks = [
-            Judging(folder, part, f"{place:04d}-{part.part:05d}", str(work), asked.edition, asked.assumed, language())
+            Judging(
+                folder, addresses.absolute(folder), part, f"{place:04d}-{part.part:05d}", str(work), asked.edition,
+                asked.assumed, language(),
+            )  # fmt: skip
             for place, (folder, manifest) in enumerate(zip(asked.folders, manifests, strict=True))
             for part in manifest.parts
         ]
         counts = {task.key: found for task in tasks if (found := _done(work, task)) is not None}
         waiting = [task for task in tasks if task.key not in counts]
         progress(len(counts), len(tasks))
-        for task, answer in engine(judge, waiting):
+        for task, answer in engine(judge, waiting) if waiting else ():
             killed = Counts(problem=_("it killed its worker three times"))
             counts[task.key] = killed if isinstance(answer, Deadly) else answer
             progress(len(counts), len(tasks))

@@ -50,9 +50,13 @@ _EXACT, _DISPUTED, _UNVERIFIED = range(3)
 
 
 class Judging(NamedTuple):
-    """A part that is to be judged; what is found goes to `work`, under the name `key`."""
+    """A part that is to be judged, of the corpus at `place`, which was given as `corpus`.
+
+    What is found goes to `work`, under the name `key`.
+    """
 
     corpus: str
+    place: str
     part: Part
     key: str
     work: str
@@ -96,7 +100,7 @@ def judge(judging: Judging) -> Counts:
 
 def _judged(judging: Judging) -> Counts:
     part = judging.part
-    games = _games(judging.corpus, part)
+    games = _games(judging.place, part)
     number = column(games, "game").to_numpy()
     plain = column(games, "plain").to_numpy(zero_copy_only=False)
     verdict, counted = _vectorised(judging, games, number, plain)
@@ -156,7 +160,7 @@ def _vectorised(judging: Judging, games: Any, number: Any, plain: Any) -> tuple[
     assumed = vectorised.NEITHER if judging.assumed is None else ENDED.index(judging.assumed)
     counted = {each: np.zeros(len(number), np.int64) for each in _COUNTED}
     verdict = np.full(len(number), _UNVERIFIED)
-    table = opened_table(judging.corpus, judging.part, "events")
+    table = opened_table(judging.place, judging.part, "events")
     first = at = 0
     for group in range(table.num_row_groups):
         rows = group_of(table, group, COLUMNS, name)
@@ -183,7 +187,7 @@ def _ordinary(
     referee = Ordinary(judging.edition, assumed)
     said = _Said([], [])
     places = {int(game): int(place) for place, game in zip(np.flatnonzero(asked), number[asked], strict=True)}
-    for game in kept(judging.corpus, judging.part, places):
+    for game in kept(judging.place, judging.part, places):
         place = places[game.game]
         try:
             audit, statistics = referee.judged(Held(f"{CORPUS}{judging.corpus}#{game.game}", game.data))

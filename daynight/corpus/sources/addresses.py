@@ -60,6 +60,11 @@ def joined(folder: str, name: str) -> str:
     return f"{folder.rstrip('/')}/{name}" if is_remote(folder) else os.path.join(folder, name)  # noqa: PTH118
 
 
+def absolute(address: str) -> str:
+    """The same for every process of this machine."""
+    return address if is_remote(address) else os.path.abspath(address)  # noqa: PTH100  # a link stays one
+
+
 def is_folder(address: str) -> bool:
     """Whether there is a folder.
 

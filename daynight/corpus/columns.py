@@ -90,7 +90,9 @@ class _Walk:
         if len(started.players) > MOST_PLAYERS:
             sentence = _("a game of a corpus may have {most} players").format(most=MOST_PLAYERS)
             raise UnreadableError(sentence, path="$.players", line=1)
-        self.columns = Columns(bytes(map(_CODE.__getitem__, map(type, events))), *map(bytearray, (length,) * 8))
+        step, by_active, untap, designation, gives, face, shows, undone = map(bytearray, (length,) * 8)
+        tag = bytes(map(_CODE.__getitem__, map(type, events)))
+        self.columns = Columns(tag, step, by_active, untap, designation, gives, face, shows, undone)
         self.columns.turn.append((0, 0))
         self.players = {name: place for place, name in enumerate(started.players)}
         self.turn = 0
@@ -110,7 +112,7 @@ class _Walk:
         if _BACKED_UP in self.columns.tag:
             self.past = []
 
-    def walk(self, events: Sequence[Event]) -> None:
+    def walk(self, events: Sequence[Any]) -> None:
         """Go over all events."""
         columns, past = self.columns, self.past
         step, untap, by_active = columns.step, columns.untap, columns.by_active
@@ -142,11 +144,7 @@ class _Walk:
                         card.append((row, event.card))
                 else:
                     self.due = due
-                    handler = _HANDLERS.get(kind)
-                    if handler is None:
-                        self.other(event)
-                    else:
-                        handler(self, row, event)
+                    _HANDLERS.get(kind, _Walk.silent)(self, row, event)
                     due, active = self.due, self.active
             if past is not None:
                 past.append((self.turn, active, due))
@@ -175,8 +173,8 @@ class _Walk:
         if not moved and not doubted:
             self.hopeless = True
 
-    def other(self, event: Event) -> None:
-        """An event that says nothing in columns."""
+    def silent(self, row: int, event: Event) -> None:
+        """An event that says nothing in columns of its own."""
         kind = type(event)
         if kind in plain.PLAIN:
             return
@@ -258,7 +256,7 @@ class _Walk:
 
     def became_copy(self, row: int, event: actions.BecameCopy) -> None:
         self.columns.cares = self.columns.cares or plain.face_cares(event.front)
-        self.other(event)
+        self.silent(row, event)
 
     # ------------------------------------------------------------------------------------------------ designations
 
@@ -271,7 +269,9 @@ class _Walk:
 
     def game_joined(self, row: int, event: actions.GameJoined) -> None:
         self.touched = True
-        self.columns.cares = any(word != "neither" for word in event.possible) or any(map(plain.cares, event.permanents))
+        self.columns.cares = any(word != "neither" for word in event.possible) or any(
+            map(plain.cares, event.permanents)
+        )
         self.there.update((permanent.id, 0) for permanent in event.permanents)
         self.breaks(event.type)
 

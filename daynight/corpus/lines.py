@@ -31,7 +31,9 @@ def kept(folder: str, part: Part, wanted: Collection[int] | None = None) -> Iter
         Damage: where a file cannot be read, or the lines are not those of the games.
     """
     name = file_of("lines", part.part)
-    games = opened_table(folder, part, "games").read(columns=["game", "source", "first_line", "events", "final_newline"])
+    games = opened_table(folder, part, "games").read(
+        columns=["game", "source", "first_line", "events", "final_newline"]
+    )
     rows = games.to_pylist()
     lines = _Lines(opened_table(folder, part, "lines"), name, None if wanted is None else sorted(wanted))
     for row in rows:
@@ -84,7 +86,9 @@ class _Lines:
                 raise Damage(self._name, _("lines out of their order"))
             indices = lines.indices
             if self._wanted is not None:
-                rows = np.isin(game, self._wanted[bisect_left(self._wanted, game[0]) : bisect_right(self._wanted, game[-1])])
+                rows = np.isin(
+                    game, self._wanted[bisect_left(self._wanted, game[0]) : bisect_right(self._wanted, game[-1])]
+                )
                 game, event, indices = game[rows], event[rows], indices.to_numpy()[rows]
             # Most lines stand in a row group more than once: each gets its newline once.
             ended = pc.binary_join_element_wise(lines.dictionary, "", "\n")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from io import BytesIO
 from itertools import chain
+from typing import get_args
 
 import msgspec
 
@@ -22,7 +23,7 @@ from daynight.referee.referee import run
 from daynight.referee.state import State
 from daynight.replay import replay
 
-_SLOW = frozenset((GameBackedUp, *OfTheRecord.__args__))  # type: ignore[attr-defined]
+_SLOW = frozenset((GameBackedUp, *get_args(OfTheRecord)))
 """What a plain run over the events does not check by itself."""
 
 _FILLED = (PermanentsEntered, GameJoined)

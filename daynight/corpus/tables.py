@@ -38,7 +38,7 @@ class Gathered:
     def __init__(self) -> None:
         self.events = 0
         self._rows: list[Row] = []
-        self._games: list[Columns] = []
+        self._facts: list[tuple[int, bool, str | None, bool]] = []
         self._tag = bytearray()
         self._dense = {name: bytearray() for name in _DENSE}
         self._sparse: dict[str, tuple[list[int], list[Any]]] = {name: ([], []) for name in _SPARSE}
@@ -48,10 +48,10 @@ class Gathered:
         """One more game."""
         first = self.events
         self._rows.append(row)
-        self._games.append(found)
+        self._facts.append((found.turns, found.plain, found.because, found.cares))
         self._tag += found.tag
         for name, whole in self._dense.items():
-            whole += getattr(found, name)
+            whole.extend(getattr(found, name))
         for name, (rows, values) in self._sparse.items():
             for place, value in getattr(found, name):
                 rows.append(first + place)
@@ -61,14 +61,12 @@ class Gathered:
             rows.append(first + place)
             values.append(turn)
         self.events += row.events
-        # Of the game itself only three facts are still asked for.
-        self._games[-1] = Columns(b"", *[_NOTHING] * 8, turns=found.turns, plain=found.plain,
-                                  because=found.because, cares=found.cares)  # fmt: skip
 
     def games_table(self) -> Any:
         """The row group of `games`."""
         columns = {name: [getattr(row, name) for row in self._rows] for name in Row._fields}
-        columns |= {name: [getattr(one, name) for one in self._games] for name in ("turns", "plain", "because", "cares")}
+        for place, name in enumerate(("turns", "plain", "because", "cares")):
+            columns[name] = [facts[place] for facts in self._facts]
         return pa.table([pa.array(columns[field.name], field.type) for field in GAMES], schema=GAMES)
 
     def events_table(self) -> Any:
@@ -118,9 +116,6 @@ class Gathered:
         empty[self.events] = False
         flat = pa.array([place for value in values for place in value], pa.int16())
         return pa.ListArray.from_arrays(pa.array(np.cumsum(lengths, dtype=np.int32), mask=empty), flat)
-
-
-_NOTHING = bytearray()
 
 
 def numbered(lengths: Any) -> Any:

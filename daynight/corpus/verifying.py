@@ -89,7 +89,9 @@ def _compared(folder: str, part: Part, table: str, place: Path) -> Iterator[Foun
         with reading(name):
             found, ours = (one.read(columns=[field.name]).column(field.name) for one in (there, anew))
         if not _plain(found).equals(_plain(ours)):
-            yield Found(part.part, name, _("the column {column} does not follow from the lines").format(column=field.name))
+            yield Found(
+                part.part, name, _("the column {column} does not follow from the lines").format(column=field.name)
+            )
 
 
 def _plain(found: Any) -> Any:

@@ -59,9 +59,14 @@ def by_columns(games: Any, events: Any, assumed: str | None = None) -> list[dict
 
 def by_rules(events: Sequence[Event], assumed: str | None = None) -> dict[str, Any]:
     """What the ordinary referee says of a game."""
-    audit, statistics = Ordinary(None, None if assumed is None else Designation(assumed)).judged(Held("", lines(events)))
+    audit, statistics = Ordinary(None, None if assumed is None else Designation(assumed)).judged(
+        Held("", lines(events))
+    )
     told = statistics.document()
-    return {"verdict": audit.verdict, **{name: told[name] for name in ("turns", "flips", "spells", "ended", "active_casts")}}
+    return {
+        "verdict": audit.verdict,
+        **{name: told[name] for name in ("turns", "flips", "spells", "ended", "active_casts")},
+    }
 
 
 def designations(games: Any, events: Any) -> list[list[str]]:

@@ -20,7 +20,12 @@ from tests.rules import words
 from tests.rules.words import Event
 
 PLAYERS = ("Ana", "Bo", "Cy")
-RUFFIAN_FACES: Event = {"card": "Wolf", "double_faced": True, "front": words.DAYBOUND_FACE, "back": words.NIGHTBOUND_FACE}
+RUFFIAN_FACES: Event = {
+    "card": "Wolf",
+    "double_faced": True,
+    "front": words.DAYBOUND_FACE,
+    "back": words.NIGHTBOUND_FACE,
+}
 _SORCERY = {"name": "Roar", "types": ["Sorcery"], "permanent": False}
 
 KINDS: tuple[tuple[int, Event], ...] = (
@@ -40,8 +45,25 @@ KINDS: tuple[tuple[int, Event], ...] = (
     (1, RUFFIAN_FACES | {"token": True}),
     (1, RUFFIAN_FACES | {"back": _SORCERY}),
     (1, RUFFIAN_FACES | {"front": {"name": "Man"}, "face": "back"}),
-    (1, {"card": "Cave", "double_faced": True, "front": {"name": "Cave", "day_if_neither": True}, "back": {"name": "Den"}}),
-    (1, {"card": "Cave", "double_faced": True, "front": {"name": "C"}, "back": {"day_if_neither": True}, "face": "back"}),
+    (
+        1,
+        {
+            "card": "Cave",
+            "double_faced": True,
+            "front": {"name": "Cave", "day_if_neither": True},
+            "back": {"name": "Den"},
+        },
+    ),
+    (
+        1,
+        {
+            "card": "Cave",
+            "double_faced": True,
+            "front": {"name": "C"},
+            "back": {"day_if_neither": True},
+            "face": "back",
+        },
+    ),
 )
 """What enters of a game that may stay plain, by weight."""
 
@@ -96,7 +118,9 @@ class Player:
             (5 if cares else 0, self.effect), (8, self.claim), (6, self.claim_face), (6, self.claim_tally),
         ]  # fmt: skip
         # Where nothing cares a game may have doubts, or moved faces, or both, if nobody claims what they concern.
-        without = frozenset() if cares else self.random.choice((frozenset(), {self.claim_face}, {self.claim_tally}, _NONE))
+        without = (
+            frozenset() if cares else self.random.choice((frozenset(), {self.claim_face}, {self.claim_tally}, _NONE))
+        )
         steps = [(weight, one) for weight, one in steps if one not in without and (without is not _NONE or one not in (
             self.claim_face, self.claim_tally))]  # fmt: skip
         for _try in range(length * 4):

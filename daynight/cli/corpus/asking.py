@@ -15,15 +15,13 @@ import click
 
 from daynight.audit.findings import verdict_word
 from daynight.cli.corpus.extra import cores, extra, workers
-from daynight.cli.look.counting import tell_statistics
+from daynight.cli.look.stats import tell_statistics
 from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import DAMAGED
 from daynight.cli.terminal.opening import Command
 from daynight.cli.terminal.output import console, error_line, print_json
-from daynight.cli.terminal.outputs import write_whole
 from daynight.cli.terminal.tables import print_table
 from daynight.events.terms import Designation
-from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _, counted
 
 if TYPE_CHECKING:
@@ -31,15 +29,25 @@ if TYPE_CHECKING:
 
 _folders = click.argument("folders", metavar="CORPUS...", nargs=-1, required=True)
 _result = click.option(
-    "-o", "--output", "result", metavar="RESULT", required=True, type=click.Path(file_okay=False, path_type=Path),
+    "-o",
+    "--output",
+    "result",
+    metavar="RESULT",
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
     help="The folder of what is found; interrupted, the same command goes on.",
 )
 _engine = click.option(
-    "--engine", type=click.Choice(["local", "dask"]), default="local", show_default=True,
+    "--engine",
+    type=click.Choice(["local", "dask"]),
+    default="local",
+    show_default=True,
     help="Where the work is done: in processes here, or by Dask.",
 )
 
-_scheduler = click.option("--scheduler", metavar="ADDRESS", help="The scheduler of a Dask cluster that is there already.")
+_scheduler = click.option(
+    "--scheduler", metavar="ADDRESS", help="The scheduler of a Dask cluster that is there already."
+)
 _ca = click.option("--tls-ca", metavar="FILE", help="The certificate authority of that cluster.")
 _cert = click.option("--tls-cert", metavar="FILE", help="The certificate to show it.")
 _key = click.option("--tls-key", metavar="FILE", help="The key of that certificate.")
@@ -137,7 +145,11 @@ def tell_summary(summary: dict[str, Any], result: Path) -> None:
 
 
 _kept = click.option(
-    "-o", "--output", "result", metavar="RESULT", type=click.Path(file_okay=False, path_type=Path),
+    "-o",
+    "--output",
+    "result",
+    metavar="RESULT",
+    type=click.Path(file_okay=False, path_type=Path),
     help="The folder of daynight corpus audit: made where it is not there yet, else asked.",
 )
 
@@ -152,12 +164,17 @@ def _result_of(result: Path | None) -> Iterator[Path]:
         yield Path(place) / "result"
 
 
-@click.command(epilog="\b\ndaynight corpus stats league --by month\ndaynight corpus stats league -o result --picture s.svg")
+@click.command(
+    epilog="\b\ndaynight corpus stats league --by month\ndaynight corpus stats league -o result --picture s.svg"
+)
 @_asking
 @_kept
 @click.option("--by", multiple=True, metavar="FIELD", help="Group by edition, source, month or meta.FIELD of line 1.")
 @click.option(
-    "--picture", metavar="FILE.svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw the shares of the groups."
+    "--picture",
+    metavar="FILE.svg",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Draw the shares of the groups.",
 )
 def stats(
     folders: tuple[str, ...], result: Path | None, assume: Designation | None, edition: str | None,
@@ -183,7 +200,7 @@ def stats(
     if picture is not None:
         from daynight.pictures import shares_svg
 
-        write_whole(picture, shares_svg(named or [sums]).encode())
+        options.write_whole(picture, shares_svg(named or [sums]).encode())
     return _damaged(summary, result)
 
 
@@ -192,8 +209,8 @@ def _named(by: dict[str, Any]) -> str:
 
 
 @click.command(
-    epilog="\b\ndaynight corpus find league --disputed --rule check-day --turn 4..9\ndaynight corpus find league -o result"
-    " --claimed-by arena"
+    epilog="\b\ndaynight corpus find league --disputed --rule check-day --turn 4..9\n"
+    "daynight corpus find league -o result --claimed-by arena"
 )
 @_asking
 @_kept

@@ -17,10 +17,17 @@ if TYPE_CHECKING:
     from daynight.corpus.manifest import Part
 
 
-@click.command(epilog="\b\ndaynight corpus build games -o league\ndaynight corpus build big.jsonl.gz archive.jsonl -o league")
+@click.command(
+    epilog="\b\ndaynight corpus build games -o league\ndaynight corpus build big.jsonl.gz archive.jsonl -o league"
+)
 @click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
 @click.option(
-    "-o", "--output", "folder", metavar="FOLDER", required=True, type=click.Path(path_type=Path),
+    "-o",
+    "--output",
+    "folder",
+    metavar="FOLDER",
+    required=True,
+    type=click.Path(path_type=Path),
     help="The folder of the corpus; interrupted, the same command goes on.",
 )
 @workers
@@ -29,9 +36,9 @@ if TYPE_CHECKING:
 def build(sources: tuple[str, ...], folder: Path, workers: int | None, as_json: bool) -> int:
     """Make a corpus of many records.
 
-    A SOURCE is a record (.jsonl, .jsonl.gz, .dn), a JSON Lines file of many, a folder with records below it, an archive of
-    daynight export --all, db: for all games of a store, or another corpus; a path, or an address that fsspec knows. A
-    record that is refused is one line of bad.jsonl in the folder, and the exit code is then 3.
+    A SOURCE is a record (.jsonl, .jsonl.gz, .dn), a JSON Lines file of many, a folder with records below it, an archive
+    of daynight export --all, db: for all games of a store, or another corpus; a path, or an address that fsspec knows.
+    A record that is refused is one line of bad.jsonl in the folder, and the exit code is then 3.
     """
     with extra():
         from daynight.corpus.building.build import build as built
@@ -41,9 +48,13 @@ def build(sources: tuple[str, ...], folder: Path, workers: int | None, as_json: 
                 part=part.part, games=part.games, events=part.events))  # fmt: skip
 
         found = built(sources, folder, store=stored.place(), workers=workers or cores(), progress=progress)
-    games, events, refused = (sum(getattr(part, name) for part in found.parts) for name in ("games", "events", "refused"))
+    games, events, refused = (
+        sum(getattr(part, name) for part in found.parts) for name in ("games", "events", "refused")
+    )
     if as_json:
-        print_json({"corpus": str(folder), "parts": len(found.parts), "games": games, "events": events, "refused": refused})
+        print_json(
+            {"corpus": str(folder), "parts": len(found.parts), "games": games, "events": events, "refused": refused}
+        )
     else:
         out = console()
         told = counted("{folder}: {n} game, {events} events", "{folder}: {n} games, {events} events", games)
@@ -57,7 +68,12 @@ def build(sources: tuple[str, ...], folder: Path, workers: int | None, as_json: 
 @click.command(epilog="\b\ndaynight corpus export league -o games\ndaynight corpus export league -o games --game 17")
 @click.argument("folder", metavar="CORPUS")
 @click.option(
-    "-o", "--output", "target", metavar="DIR", required=True, type=click.Path(file_okay=False, path_type=Path),
+    "-o",
+    "--output",
+    "target",
+    metavar="DIR",
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
     help="The folder for the records.",
 )
 @click.option("--game", "wanted", metavar="N", type=click.IntRange(min=0), help="The number of the only game to write.")

@@ -69,7 +69,9 @@ def found(result: Path, condition: Condition) -> Iterator[dict[str, Any]]:
 
 def _events(result: Path, condition: Condition) -> dict[tuple[str, int], list[int]]:
     """Of each game the events of the findings that meet a condition."""
-    rows = pq.read_table(result / FINDING_ROWS, columns=["corpus", "game", "event", "turn", "rule", "by", "about", "undone"])
+    rows = pq.read_table(
+        result / FINDING_ROWS, columns=["corpus", "game", "event", "turn", "rule", "by", "about", "undone"]
+    )
     rows = rows.filter(pc.invert(rows.column("undone"))) if condition.of_findings else rows
     for name in ("rule", "by", "about"):
         if (wanted := getattr(condition, name)) is not None:

@@ -74,7 +74,9 @@ def grouped(folders: Sequence[str], result: Path, by: Sequence[str], assumed: De
                 turns=int(sums["turns"][place]),
                 flips=int(sums["flips"][place]),
                 spells=int(sums["spells"][place]),
-                shares=Counter({key: int(sums[f"ended_{word}"][place]) for key, word in zip(_SHARES, ENDED, strict=True)}),
+                shares=Counter(
+                    {key: int(sums[f"ended_{word}"][place]) for key, word in zip(_SHARES, ENDED, strict=True)}
+                ),
                 casts=Counter(
                     {key: int(sums[f"active_casts_{word}"][place]) for key, word in zip(_COUNTS, CASTS, strict=True)}
                 ),

@@ -80,13 +80,17 @@ def _begun(folder: Path, begin: Manifest) -> Manifest | None:
     """
     if not folder.exists():
         return None
-    if not folder.is_dir() or any(path.name not in _OURS and not _HALF.fullmatch(path.name) for path in folder.iterdir()):
+    if not folder.is_dir() or any(
+        path.name not in _OURS and not _HALF.fullmatch(path.name) for path in folder.iterdir()
+    ):
         raise AskedError(_("{folder} holds something else; name a folder that is new").format(folder=folder))
     try:
         found = Manifest.read(str(folder))
     except NotFoundError:
         if any(folder.iterdir()) and not (folder / _WORK).exists():
-            raise AskedError(_("{folder} holds something else; name a folder that is new").format(folder=folder)) from None
+            raise AskedError(
+                _("{folder} holds something else; name a folder that is new").format(folder=folder)
+            ) from None
         return None
     same = msgspec.structs.replace(found, parts=[], complete=False)
     if same == begin:
@@ -128,10 +132,9 @@ def _made(
         (folder / table).mkdir(exist_ok=True)
         for left in (folder / table).glob(".*.unfinished"):
             left.unlink()
-    if alone or workers < 2 or len(tasks) < 2:
-        answers = ((task, make(task)) for task in tasks)
-    else:
-        answers = spread(make, tasks, workers)  # type: ignore[assignment]
+    answers: Iterator[tuple[Making, Part | Deadly]] = ((task, make(task)) for task in tasks)
+    if not alone and workers > 1 and len(tasks) > 1:
+        answers = spread(make, tasks, workers)
     for task, part in answers:
         if isinstance(part, Deadly):
             sentence = _("part {part} ended its worker again and again; is there too little memory?")

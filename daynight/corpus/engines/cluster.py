@@ -120,13 +120,13 @@ def _check(client: Any, places: Sequence[str]) -> None:
             sentence = _("worker {worker} cannot load daynight: {reason}")
             raise AskedError(sentence.format(worker=worker, reason=theirs))
         # Types of its own do not always come back as such.
-        theirs = Versions(*theirs)
-        if theirs[:3] != ours[:3]:
+        there = Versions(*theirs)
+        if there[:3] != ours[:3]:
             sentence = _("worker {worker} has {theirs}, and here is {ours}: install the same on both")
-            raise AskedError(sentence.format(worker=worker, theirs=_told(theirs), ours=_told(ours)))
-        if theirs.missing:
+            raise AskedError(sentence.format(worker=worker, theirs=_told(there), ours=_told(ours)))
+        if there.missing:
             sentence = _("worker {worker} does not see {folder}; give a folder that all workers share")
-            raise AskedError(sentence.format(worker=worker, folder=theirs.missing[0]))
+            raise AskedError(sentence.format(worker=worker, folder=there.missing[0]))
 
 
 def _told(versions: Versions) -> str:

@@ -93,7 +93,7 @@ def _serve(pipe: Connection, work: Callable[[Any], Any]) -> None:
             return
         try:
             answer: tuple[bool, Any] = True, work(task)
-        except Exception as error:  # noqa: BLE001  # all of them are raised where the task came from
+        except Exception as error:  # all of them are raised where the task came from
             answer = False, error
         try:
             pipe.send(answer)

@@ -16,7 +16,7 @@ from daynight.corpus.building.build import locked
 from daynight.corpus.engines.local import Deadly
 from daynight.corpus.judging.part import Counts, Judging, judge
 from daynight.corpus.judging.results import SUMMARY, Done, check_target, made_by, put_together
-from daynight.corpus.manifest import Manifest, begun
+from daynight.corpus.manifest import Manifest, Part, begun
 from daynight.corpus.sources import addresses
 from daynight.framework.language.wording import _, language
 
@@ -58,14 +58,11 @@ def audit(
     work.mkdir(parents=True, exist_ok=True)
     with locked(work, result), _kept_until_done(work):
         tasks = [
-            Judging(
-                folder, addresses.absolute(folder), part, f"{place:04d}-{part.part:05d}", str(work), asked.edition,
-                asked.assumed, language(),
-            )  # fmt: skip
+            Judging(folder, addresses.absolute(folder), part, _key(place, part), str(work), *asked[1:], language())
             for place, (folder, manifest) in enumerate(zip(asked.folders, manifests, strict=True))
             for part in manifest.parts
         ]
-        counts = {task.key: found for task in tasks if (found := _done(work, task)) is not None}
+        counts = {task.key: done for task in tasks if (done := _done(work, task)) is not None}
         waiting = [task for task in tasks if task.key not in counts]
         progress(len(counts), len(tasks))
         for task, answer in engine(judge, waiting) if waiting else ():
@@ -74,6 +71,10 @@ def audit(
             progress(len(counts), len(tasks))
         facts = {"corpora": list(asked.folders), "edition": asked.edition, "assumed": asked.assumed}
         return put_together([Done(task, counts[task.key]) for task in tasks], result, work, job, facts)
+
+
+def _key(place: int, part: Part) -> str:
+    return f"{place:04d}-{part.part:05d}"
 
 
 def _done(work: Path, task: Judging) -> Counts | None:

@@ -29,9 +29,9 @@ class Checked:
     """The events of some games, an entry a row; games are counted from 0 here, as `place`.
 
     `first` and `last` are each game's rows, `begins` the rows of `turn-began`, `ordinal` counts these up to a row, over
-    all games, and `first_ordinal` is that of each game's first turn. `casts` has by `ordinal` how many spells the active
-    player cast. `effect` and `gives` are designations, 0 for none. What ends in claims, `cast` and `doubts` are rows, and
-    what follows each of them has an entry for each of those rows.
+    all games, and `first_ordinal` is that of each game's first turn. `casts` has by `ordinal` how many spells the
+    active player cast. `effect` and `gives` are designations, 0 for none. What ends in claims, `cast` and `doubts` are
+    rows, and what follows each of them has an entry for each of those rows.
     """
 
     place: Any

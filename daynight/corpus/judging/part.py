@@ -179,9 +179,7 @@ def _vectorised(judging: Judging, games: Any, number: Any, plain: Any) -> tuple[
     return verdict, counted
 
 
-def _ordinary(
-    judging: Judging, number: Any, asked: Any, verdict: Any, counted: dict[str, Any]
-) -> _Said:
+def _ordinary(judging: Judging, number: Any, asked: Any, verdict: Any, counted: dict[str, Any]) -> _Said:
     """What the ordinary referee says of the games that are asked for."""
     assumed = None if judging.assumed is None else Designation(judging.assumed)
     referee = Ordinary(judging.edition, assumed)

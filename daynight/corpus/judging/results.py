@@ -68,15 +68,13 @@ def made_by(result: Path) -> str:
     if not (result / SUMMARY).is_file():
         return ""
     try:
-        found = pq.read_metadata(result / VERDICTS).metadata or {}
+        found: dict[bytes, bytes] = pq.read_metadata(result / VERDICTS).metadata or {}
     except (OSError, pa.ArrowException):
         return ""
     return found.get(_JOB, b"").decode("ascii", "replace")
 
 
-def put_together(
-    done: Sequence[Done], result: Path, work: Path, job: str, facts: dict[str, Any]
-) -> dict[str, Any]:
+def put_together(done: Sequence[Done], result: Path, work: Path, job: str, facts: dict[str, Any]) -> dict[str, Any]:
     """Make the result of what was found of all parts, in their order; answers its summary."""
     half = work / "result"
     shutil.rmtree(half, ignore_errors=True)

@@ -10,8 +10,8 @@ Why a forward fill is right, clause by clause. What is meant by plain is decided
 2. *Neither lasts until the first effect or the first arrival that gives something.* A check does nothing where it is
    neither. An arrival gives day where anything that enters has "day if neither" or daybound, else night where
    anything has nightbound: entering comes before resting, and of resting daybound comes first. What entered earlier
-   while it was neither gave nothing, so it has neither ability, or has it without abilities or face down for ever. And it
-   never is neither again.
+   while it was neither gave nothing, so it has neither ability, or is without abilities or face down for ever. And
+   it never is neither again.
 3. *After that arrivals change nothing.* "Day if neither" asks for neither, and so does resting.
 4. *What a check makes does not depend on what it was.* By day no cast makes it night; by night no cast leaves it night.
    By night two make it day; by day two leave it day. One leaves it as it was. So a check with no cast sets night, one
@@ -24,9 +24,10 @@ Why a forward fill is right, clause by clause. What is meant by plain is decided
    whether that player cast it. The check of a turn counts those of the turn begun before it, whatever its number,
    also where its active player has left since. At a `turn-began` the untap step that nobody wrote down is that of
    the turn that ends there. The first turn has none before it.
-7. *Faces.* A permanent that turns shows its back at night and else its front: as it enters, as it becomes so, or found
-   otherwise, at once; it is on the battlefield by day or night only, for its arrival gives day or night. Nothing forbids
-   it to turn, and somebody controls it: what is left behind is not plain. What stays shows what it entered with.
+7. *Faces.* A permanent that turns shows its back at night and else its front: as it enters, as it becomes so, or
+   found otherwise, at once; it is on the battlefield by day or night only, for its arrival gives day or night. Nothing
+   forbids it to turn, and somebody controls it: what is left behind is not plain. What stays shows what it entered
+   with.
 8. *Tallies.* Turn numbers rise and nothing is backed up, so a number is one turn. A tally is the casts of that player
    in that turn before the claim.
 9. *Nothing cares.* Where nothing can make it day or night it is neither throughout: nothing is ever set. Doubts then
@@ -53,8 +54,8 @@ _NOTHING = np.int8(0)
 class Judged(NamedTuple):
     """What the referee says of the games of a row group: an array each, one entry a game.
 
-    `disputed` and `claims` count what is claimed, `ended` and `casts` turns, in a column for each designation and for no
-    cast, one, two or more, and uncertain.
+    `disputed` and `claims` count what is claimed; `ended` and `casts` count turns, in a column for each designation,
+    and for no cast, one, two or more, and uncertain.
     """
 
     disputed: Any

@@ -78,7 +78,9 @@ def lines(file: File, skip: int, games: int) -> Iterator[tuple[str, int, bytes]]
     """Some games of a part of a corpus, after the first `skip`: source, line, and the record's bytes."""
     with _damaged(file):
         part = _part(file)
-        facts = opened_table(file.address, part, "games").read(columns=["source", "first_line", "events", "final_newline"])
+        facts = opened_table(file.address, part, "games").read(
+            columns=["source", "first_line", "events", "final_newline"]
+        )
         wanted = facts.slice(skip, games).to_pylist()
         gone = sum(facts.slice(0, skip).column("events").to_pylist())
         stream = _lines(opened_table(file.address, part, "lines"))

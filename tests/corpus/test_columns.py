@@ -203,7 +203,10 @@ def test_where_nothing_cares(events: list[Event], is_plain: bool) -> None:
 
 def test_the_row_of_a_game() -> None:
     """What line 1 says, and how many events and turns there are."""
-    began = words.started("Ana", "Bo", edition="2024-06-07") | {"at": "2024-06-07T19:30:00Z", "meta": {"b": 1, "a": [2]}}
+    began = words.started("Ana", "Bo", edition="2024-06-07") | {
+        "at": "2024-06-07T19:30:00Z",
+        "meta": {"b": 1, "a": [2]},
+    }
     data = lines([began, words.turn(1), words.turn(3)]).removesuffix(b"\n")
     row, found, whole = taken(data, 7, "there.jsonl", 12)
     assert whole == data + b"\n"

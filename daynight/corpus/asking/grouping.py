@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from daynight.corpus.judging.part import CASTS, ENDED
-from daynight.corpus.judging.results import DAMAGE, VERDICTS
-from daynight.corpus.manifest import Manifest
+from daynight.corpus.judging.results import VERDICTS
+from daynight.corpus.manifest import Manifest, Part
 from daynight.corpus.trust import file_of, opened_table, reading
 from daynight.events.terms import Designation
 from daynight.framework.language.errors import AskedError
@@ -57,7 +58,7 @@ def grouped(folders: Sequence[str], result: Path, by: Sequence[str], assumed: De
         Damage: where a corpus cannot be read any more.
     """
     table = pq.read_table(result / VERDICTS)
-    codes, values = _codes(folders, table, by, _lost(result))
+    codes, values = _codes(folders, table, by)
     sums = {
         name: np.bincount(codes, table.column(name).to_numpy(), len(values)).astype(np.int64)
         for name in table.column_names
@@ -84,6 +85,7 @@ def grouped(folders: Sequence[str], result: Path, by: Sequence[str], assumed: De
             ),
         )
         for place, value in enumerate(values)
+        if games[place] or not by
     ]
     return sorted(found, key=lambda group: [_order(value) for value in group.by.values()])
 
@@ -93,35 +95,37 @@ def _order(value: Any) -> tuple[bool, str]:
     return value is None, value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def _lost(result: Path) -> set[tuple[str, int]]:
-    lines = (result / DAMAGE).read_bytes().splitlines()
-    return {(one["corpus"], one["part"]) for one in map(msgspec.json.decode, lines)}
-
-
-def _codes(
-    folders: Sequence[str], table: Any, by: Sequence[str], lost: set[tuple[str, int]]
-) -> tuple[Any, list[tuple[Any, ...]]]:
+def _codes(folders: Sequence[str], table: Any, by: Sequence[str]) -> tuple[Any, list[tuple[Any, ...]]]:
     """For each row of a result the number of its group; and the values of each group."""
     if not by:
         return np.zeros(table.num_rows, np.int64), [()]
-    columns = list(dict.fromkeys(_FIELDS.get(name, "meta") for name in by))
+    columns = ["game", *dict.fromkeys(_FIELDS.get(name, "meta") for name in by)]
     places: dict[bytes, int] = {}
     values: list[tuple[Any, ...]] = []
-    codes: list[int] = []
-    # The rows of a result are those of its corpora and parts, in their order, but for what is damaged.
-    for folder in folders:
+    codes = np.zeros(table.num_rows, np.int64)
+    corpus, wanted = table.column("corpus"), table.column("game").to_numpy()
+    for folder in dict.fromkeys(folders):
+        rows = np.flatnonzero(pc.equal(corpus, folder).to_numpy())
+        games, here = [np.zeros(0, np.int64)], []
         for part in Manifest.read(folder).parts:
-            if (folder, part.part) in lost:
+            if not _touches(wanted[rows], part):
                 continue
             with reading(file_of("games", part.part)):
-                rows = opened_table(folder, part, "games").read(columns=columns).to_pylist()
-            for row in rows:
+                found = opened_table(folder, part, "games").read(columns=columns)
+            games.append(found.column("game").to_numpy())
+            for row in found.to_pylist():
                 value = tuple([_value(row, name) for name in by])
                 place = places.setdefault(msgspec.json.encode(value), len(values))
                 if place == len(values):
                     values.append(value)
-                codes.append(place)
-    return np.array(codes, np.int64), values
+                here.append(place)
+        codes[rows] = np.array(here, np.int64)[np.searchsorted(np.concatenate(games), wanted[rows])]
+    return codes, values
+
+
+def _touches(games: Any, part: Part) -> bool:
+    """Whether any of these games is in a part: none of a damaged one is in a result."""
+    return bool(((games >= part.first) & (games < part.first + part.records)).any())
 
 
 def _value(row: dict[str, Any], name: str) -> Any:

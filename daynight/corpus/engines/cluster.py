@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -66,13 +67,21 @@ def spread(
         return
     with _client(cluster) as client:
         _check(client, places)
-        futures = dict(zip(client.map(work, tasks, pure=False), tasks, strict=True))
-        for future in as_completed(list(futures)):
+        # No more at a time than there are threads: what waits on a worker that dies would be blamed with it.
+        waiting = iter(tasks)
+        futures = {client.submit(work, task, pure=False): task for task in islice(waiting, _threads(client))}
+        coming = as_completed(list(futures))
+        for future in coming:
             try:
-                yield futures[future], future.result()
+                answer: Answer | Deadly = future.result()
             except KilledWorker:
-                yield futures[future], Deadly()
+                answer = Deadly()
+            yield futures.pop(future), answer
             future.release()
+            for task in islice(waiting, 1):
+                more = client.submit(work, task, pure=False)
+                futures[more] = task
+                coming.add(more)
 
 
 @contextmanager
@@ -127,6 +136,10 @@ def _check(client: Any, places: Sequence[str]) -> None:
         if there.missing:
             sentence = _("worker {worker} does not see {folder}; give a folder that all workers share")
             raise AskedError(sentence.format(worker=worker, folder=there.missing[0]))
+
+
+def _threads(client: Any) -> int:
+    return max(sum(client.nthreads().values()), 1)
 
 
 def _told(versions: Versions) -> str:

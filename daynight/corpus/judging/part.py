@@ -66,14 +66,18 @@ class Judging(NamedTuple):
 
 
 class _Said(NamedTuple):
-    """The audits that say something, and a row for each finding, as JSON."""
+    """The audits that say something, and a row for each finding, as JSON; and what was refused, by its place."""
 
     audits: list[dict[str, Any]]
     findings: list[dict[str, Any]]
+    refused: dict[int, str]
 
 
 class Counts(msgspec.Struct):
-    """What a part comes to; `file` and `problem` say what is damaged."""
+    """What a part comes to; `file` and `problem` say what is damaged.
+
+    `refused` are games that cannot be as it is assumed: they have no verdict.
+    """
 
     games: int = 0
     plain: int = 0
@@ -82,6 +86,7 @@ class Counts(msgspec.Struct):
     disputed: int = 0
     unverified: int = 0
     findings: int = 0
+    refused: list[str] = []
     file: str | None = None
     problem: str | None = None
 
@@ -108,7 +113,7 @@ def _judged(judging: Judging) -> Counts:
     if judging.assumed is not None:
         because = column(games, "because")
         asked |= np.array([reason == NOTHING_CARES for reason in because.to_pylist()], bool)
-    said = _ordinary(judging, number, asked, verdict, counted) if asked.any() else _Said([], [])
+    said = _ordinary(judging, number, asked, verdict, counted) if asked.any() else _Said([], [], {})
     place = Path(judging.work)
     for name, documents in (("jsonl", said.audits), ("rows", said.findings)):
         with written(place / f"{judging.key}.{name}") as stream:
@@ -120,18 +125,23 @@ def _judged(judging: Judging) -> Counts:
         **{name: column(games, name) for name in ("game", "name", "source", "first_line", "plain")},
         **{name: pa.array(counted[name]) for name in _COUNTED},
     }
-    table = pa.table([columns[field.name].cast(field.type) for field in VERDICT], schema=VERDICT)
+    there = np.ones(len(number), bool)
+    there[list(said.refused)] = False
+    table = pa.table([columns[field.name].cast(field.type) for field in VERDICT], schema=VERDICT).filter(
+        pa.array(there)
+    )
     with written(place / f"{judging.key}.parquet") as stream:
         pq.write_table(table, stream)
-    sums = np.bincount(verdict, minlength=3)
+    sums = np.bincount(verdict[there], minlength=3)
     return Counts(
-        games=len(number),
-        plain=int(plain.sum()),
-        events=part.events,
+        games=int(there.sum()),
+        plain=int(plain[there].sum()),
+        events=int(column(games, "events").to_numpy()[there].sum()),
         exact=int(sums[_EXACT]),
         disputed=int(sums[_DISPUTED]),
         unverified=int(sums[_UNVERIFIED]),
         findings=int(counted["findings"].sum()),
+        refused=list(said.refused.values()),
     )
 
 
@@ -183,13 +193,18 @@ def _ordinary(judging: Judging, number: Any, asked: Any, verdict: Any, counted: 
     """What the ordinary referee says of the games that are asked for."""
     assumed = None if judging.assumed is None else Designation(judging.assumed)
     referee = Ordinary(judging.edition, assumed)
-    said = _Said([], [])
+    said = _Said([], [], {})
     places = {int(game): int(place) for place, game in zip(np.flatnonzero(asked), number[asked], strict=True)}
     for game in kept(judging.place, judging.part, places):
         place = places[game.game]
         try:
             audit, statistics = referee.judged(Held(f"{CORPUS}{judging.corpus}#{game.game}", game.data))
         except RecordError as error:
+            if assumed is not None:
+                # A judge ruled neither, say, and it is assumed to be day.
+                sentence = _("game {game} is refused: {reason}")
+                said.refused[place] = sentence.format(game=game.game, reason=error)
+                continue
             raise Damage(file_of("lines", judging.part.part), str(error)) from None
         findings, unsettled = audit.findings, audit.unsettled
         verdict[place] = VERDICTS.index(audit.verdict)
@@ -203,9 +218,11 @@ def _ordinary(judging: Judging, number: Any, asked: Any, verdict: Any, counted: 
         }
         for each, count in counts.items():
             counted[each][place] = count
-        if audit.verdict == "disputed" or unsettled or audit.heard:
+        says = audit.verdict == "disputed" or unsettled or audit.heard
+        if says or findings:
             document = audit.document()
-            said.audits.append(document)
+            # What backing up undid is a finding, but makes no game disputed.
+            said.audits.extend([document] if says else [])
             about = {"corpus": judging.corpus, "game": game.game, "name": audit.game}
             said.findings.extend(
                 {

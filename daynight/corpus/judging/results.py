@@ -101,10 +101,10 @@ def put_together(done: Sequence[Done], result: Path, work: Path, job: str, facts
         writer.close()
     damaged = [one for one in done if one.counts.problem is not None]
     with written(half / DAMAGE) as stream:
-        for one in damaged:
-            told = {"corpus": one.judging.corpus, "part": one.judging.part.part, "file": one.counts.file,
-                    "problem": one.counts.problem}  # fmt: skip
-            stream.write(msgspec.json.encode(told) + b"\n")
+        for one in done:
+            for problem in one.counts.refused if one.counts.problem is None else (one.counts.problem,):
+                told = {"corpus": one.judging.corpus, "part": one.judging.part.part, "file": one.counts.file}
+                stream.write(msgspec.json.encode({**told, "problem": problem}) + b"\n")
     sums = {name: sum(getattr(one.counts, name) for one in whole) for name in _SUMMED}
     summary = {
         "corpora": facts["corpora"],
@@ -114,7 +114,7 @@ def put_together(done: Sequence[Done], result: Path, work: Path, job: str, facts
         "verdicts": {name: sums[name] for name in ("exact", "disputed", "unverified")},
         "findings": sums["findings"],
         "damaged": len(damaged),
-        "lost": sum(one.judging.part.games for one in damaged),
+        "lost": sum(one.judging.part.games for one in damaged) + sum(len(one.counts.refused) for one in whole),
         "edition": facts["edition"],
         "assumed": facts["assumed"],
     }

@@ -40,16 +40,19 @@ def planned(files: Iterable[File]) -> Iterator[Planned]:
     segments: list[Segment] = []
     part = first = game = lines = 0
     for file in files:
+        # The same file may be given twice.
+        begun = False
         for offset, line, count in _places(file):
             if game > first and lines + count > LINES:
                 yield Planned(part, first, game - first, lines, tuple(segments))
                 part, first, lines = part + 1, game, 0
                 segments.clear()
-            last = segments[-1] if segments else None
-            if last is not None and last.file == file:
-                segments[-1] = last._replace(records=last.records + 1)
+                begun = False
+            if begun:
+                segments[-1] = segments[-1]._replace(records=segments[-1].records + 1)
             else:
                 segments.append(Segment(file, game, 1, offset, line))
+                begun = True
             game += 1
             lines += count
     if game > first:

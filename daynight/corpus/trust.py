@@ -50,7 +50,7 @@ def opened_table(folder: str, part: Part, table: str) -> Any:
     name = file_of(table, part.part)
     try:
         data = addresses.read(addresses.joined(folder, name))
-    except NotFoundError:
+    except (NotFoundError, FileNotFoundError):
         raise Damage(name, _("no such file")) from None
     except OSError as error:
         raise Damage(name, error.strerror or str(error)) from None

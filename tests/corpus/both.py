@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
-import numpy as np
-
 from daynight.corpus.columns import Columns
 from daynight.corpus.judging import vectorised
 from daynight.corpus.judging.checked import COLUMNS, Checked, checked
@@ -35,10 +33,10 @@ def gathered(games: Sequence[Sequence[Event]]) -> tuple[list[Columns], Any, Any]
 
 
 def rows_of(games: Any, events: Any) -> Checked:
-    """A row group as the vectorised referee takes it; turns are not compared where a game is not plain."""
+    """A row group as the vectorised referee takes it."""
     number, lengths, turns = (games.column(name).to_numpy() for name in ("game", "events", "turns"))
     plain = games.column("plain").to_numpy()
-    return checked(events.select(COLUMNS), number, lengths, np.where(plain, turns, -1), "events")
+    return checked(events.select(COLUMNS), number, lengths, turns, plain, "events")
 
 
 def by_columns(games: Any, events: Any, assumed: str | None = None) -> list[dict[str, Any]]:

@@ -3,7 +3,6 @@
 import gzip
 import json
 import os
-from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
@@ -201,15 +200,14 @@ def test_other_addresses(tmp_path) -> None:
 
 
 @pytest.fixture
-def short_parts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def short_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of at most 50 lines."""
     monkeypatch.setattr(planning, "LINES", 50)
-    yield
 
 
 @pytest.mark.usefixtures("short_parts")
 def test_parts_have_the_next_records(tmp_path) -> None:
-    """As many as have no more lines together, refused ones counted, one at least; the bytes are those of any workers."""
+    """As many as have no more lines together, refused ones counted, one at least; the same by any workers."""
     refused = HEADER + b"x\n" * 30
     source = made(tmp_path / "games", *GAMES[:6], refused, *GAMES[6:], refused * 3)
     one, two = tmp_path / "one", tmp_path / "two"

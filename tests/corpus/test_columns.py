@@ -79,7 +79,7 @@ def test_columns_are_what_the_events_say(count: int) -> None:
 
 @pytest.mark.parametrize("count", few_or_all(300, 3_000))
 def test_shown_faces(count: int) -> None:
-    """What a permanent always shows, or that it turns, is so at each claim of a face, in games that are not plain too."""
+    """What a permanent always shows, or that it turns, is so at each claim of a face, plain or not."""
     seen = set()
     for seed in range(count):
         events = edge(seed)

@@ -63,8 +63,10 @@ class Checked:
     doubt_most: Any
 
 
-def checked(table: Any, games: Any, lengths: Any, turns: Any, name: str) -> Checked:
-    """The events of a row group, which are those of `games`, each so many, with so many turns where it is plain.
+def checked(table: Any, games: Any, lengths: Any, turns: Any, plain: Any, name: str) -> Checked:
+    """The events of a row group, which are those of `games`, each so many, with so many turns.
+
+    Where a game is not `plain` there may be more: turns that were undone.
 
     Raises:
         Damage: naming the file, where they are not, or a column has what cannot be.
@@ -85,7 +87,7 @@ def checked(table: Any, games: Any, lengths: Any, turns: Any, name: str) -> Chec
     ordinal = np.cumsum(begins, dtype=np.int32)
     before = ordinal[first] - begins[first]
     there = ordinal[last] - before
-    if ((there != turns) & (turns >= 0)).any():
+    if ((there != turns) & plain).any() or (there < turns).any():
         raise Damage(name, _("a game with other turns than it says"))
     cast = np.flatnonzero(tag == _TAGS["spell-cast"])
     doubts = found.at(tag, "spells-uncertain")

@@ -165,7 +165,7 @@ def _vectorised(judging: Judging, games: Any, number: Any, plain: Any) -> tuple[
     """The verdicts and the counts of all games; those of games that are not plain mean nothing."""
     name = file_of("events", judging.part.part)
     lengths = column(games, "events").to_numpy()
-    turns = np.where(plain, column(games, "turns").to_numpy(), -1)
+    turns = column(games, "turns").to_numpy()
     ends = np.cumsum(lengths)
     assumed = vectorised.NEITHER if judging.assumed is None else ENDED.index(judging.assumed)
     counted = {each: np.zeros(len(number), np.int64) for each in _COUNTED}
@@ -177,7 +177,7 @@ def _vectorised(judging: Judging, games: Any, number: Any, plain: Any) -> tuple[
         at += rows.num_rows
         last = int(np.searchsorted(ends, at, "right"))
         span = slice(first, last)
-        found = vectorised.judged(checked(rows, number[span], lengths[span], turns[span], name), assumed)
+        found = vectorised.judged(checked(rows, number[span], lengths[span], turns[span], plain[span], name), assumed)
         verdict[span] = np.where(found.disputed > 0, _DISPUTED, np.where(found.claims > 0, _EXACT, _UNVERIFIED))
         for each in ("turns", "flips", "spells"):
             counted[each][span] = getattr(found, each)

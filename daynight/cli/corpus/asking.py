@@ -141,7 +141,7 @@ def tell_summary(summary: dict[str, Any], result: Path) -> None:
     out.print(told.format(n=games, events=summary["events"]))
     told = _("{exact} exact, {disputed} disputed, {unverified} unverified; {findings} findings: {folder}")
     out.print(told.format(**verdicts, findings=summary["findings"], folder=result))
-    out.print(_("Derived from the logs as recorded; the Head Judge decides."), style="dim")
+    out.print(_("Derived from the log as recorded; the Head Judge decides."), style="dim")
 
 
 _kept = click.option(

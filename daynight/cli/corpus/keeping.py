@@ -76,7 +76,7 @@ def build(sources: tuple[str, ...], folder: Path, workers: int | None, as_json: 
     type=click.Path(file_okay=False, path_type=Path),
     help="The folder for the records.",
 )
-@click.option("--game", "wanted", metavar="N", type=click.IntRange(min=0), help="The number of the only game to write.")
+@click.option("--game", "wanted", metavar="NUMBER", type=click.IntRange(min=0), help="The number of the only game to write.")
 def export(folder: str, target: Path, wanted: int | None) -> int:
     """Write the records of a corpus as files, byte for byte.
 

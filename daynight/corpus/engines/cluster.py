@@ -95,7 +95,7 @@ def _client(cluster: Cluster) -> Iterator[Any]:
             # What kills its worker is given up as early as by the local engine.
             opened.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": DEATHS - 1}))
             here = LocalCluster(
-                n_workers=cluster.workers or _TWO, threads_per_worker=1, processes=True, host="127.0.0.1",
+                n_workers=cluster.workers or _TWO, threads_per_worker=1, processes=True, host="localhost",
                 dashboard_address=None, silence_logs=logging.CRITICAL,
             )  # fmt: skip
             opened.enter_context(here)

@@ -16,7 +16,8 @@ def corpus() -> None:
     """Audit and count thousands or millions of games at once.
 
     build makes a corpus of records: a folder with their lines, and with columns that make questions over all of them
-    cheap. CORPUS is such a folder; every other command takes several. Needs: pip install 'daynight[corpus]'.
+    cheap. CORPUS is such a folder; every other command takes several. Every command takes --json. What they need:
+    pip install 'daynight[corpus]'.
     """
 
 

@@ -77,7 +77,8 @@ def build(sources: tuple[str, ...], folder: Path, workers: int | None, as_json: 
     help="The folder for the records.",
 )
 @click.option("--game", "wanted", metavar="NUMBER", type=click.IntRange(min=0), help="The number of the only game to write.")
-def export(folder: str, target: Path, wanted: int | None) -> int:
+@options.as_json
+def export(folder: str, target: Path, wanted: int | None, as_json: bool) -> int:
     """Write the records of a corpus as files, byte for byte.
 
     Each goes to DIR/part-00000/GAME.jsonl; GAME is its number, in twelve digits.
@@ -88,6 +89,9 @@ def export(folder: str, target: Path, wanted: int | None) -> int:
         damaged, games = exported(folder, target, wanted)
     for each in damaged:
         error_line(f"{folder}: {each}")
+    if as_json:
+        print_json({"folder": str(target), "games": games, "damaged": [each.file for each in damaged]})
+        return DAMAGED if damaged else 0
     console().print(counted("{folder}: {n} game written", "{folder}: {n} games written", games).format(
         folder=target, n=games))  # fmt: skip
     return DAMAGED if damaged else 0

@@ -1,7 +1,7 @@
-"""A league of many games, made up by a program: built as a corpus, audited, asked and drawn. `make corpus-demo` runs it.
+"""A league of many games, made up by a program: built as a corpus, audited, asked, drawn. `make corpus-demo` runs it.
 
-`python examples/league.py FOLDER [GAMES]` writes everything into FOLDER. The games are no games of anybody: of a hundred
-games five have an effect that only the ordinary referee takes, one has a wrong claim, and that is what will be found.
+`python examples/league.py FOLDER [GAMES]` writes everything into FOLDER. Nobody played these games: of a hundred five
+have an effect that only the ordinary referee takes, one has a wrong claim, and that is what will be found.
 """
 
 from __future__ import annotations
@@ -26,8 +26,12 @@ FORMATS = (b"draft", b"sealed", b"standard")
 
 def game(number: int, random: Random, *, odd: bool = False, wrong: bool = False) -> bytes:
     """A game of eight to eleven turns, about 115 events: `odd` is not plain, `wrong` has a claim that is not right."""
-    began = b'{"type":"game-started","format":1,"game":"league %d","players":["Ana","Bo"],"edition":"2024-06-07",' % number
-    pieces = [began + b'"at":"2024-%02d-07T19:30:00Z","meta":{"kind":"%b"}}\n' % (number % 12 + 1, random.choice(FORMATS))]
+    began = (
+        b'{"type":"game-started","format":1,"game":"league %d","players":["Ana","Bo"],"edition":"2024-06-07",' % number
+    )
+    pieces = [
+        began + b'"at":"2024-%02d-07T19:30:00Z","meta":{"kind":"%b"}}\n' % (number % 12 + 1, random.choice(FORMATS))
+    ]
     arrived = 0
     for turn in range(1, random.randint(8, 11)):
         player = b"Bo" if turn % 2 else b"Ana"
@@ -53,7 +57,7 @@ def game(number: int, random: Random, *, odd: bool = False, wrong: bool = False)
 
 def league(games: int, *, odd: int = 5, wrong: int = 1, seed: int = 7) -> Iterator[bytes]:
     """Many games; of each hundred so many are odd, and so many wrong."""
-    random = Random(seed)
+    random = Random(seed)  # noqa: S311  # made up, and the same every time
     for number in range(games):
         place = random.randrange(100)
         yield game(number, random, odd=place < odd, wrong=odd <= place < odd + wrong)
@@ -83,7 +87,8 @@ def main() -> None:
     ):
         print("\n$ daynight corpus", *command, flush=True)
         began = time.monotonic()
-        ran = subprocess.run([sys.executable, "-m", "daynight", "corpus", *command], stdout=subprocess.PIPE, check=False)
+        program = [sys.executable, "-m", "daynight", "corpus"]
+        ran = subprocess.run([*program, *command], stdout=subprocess.PIPE, check=False)  # noqa: S603
         lines = ran.stdout.decode().splitlines()
         print(*lines[:12], *([f"... and {len(lines) - 12} more"] if len(lines) > 12 else []), sep="\n")
         print(f"({time.monotonic() - began:.0f} s, exit code {ran.returncode})")

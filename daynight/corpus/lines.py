@@ -34,12 +34,12 @@ def kept(folder: str, part: Part, wanted: Collection[int] | None = None) -> Iter
     games = opened_table(folder, part, "games").read(
         columns=["game", "source", "first_line", "events", "final_newline"]
     )
-    rows = games.to_pylist()
+    if wanted is not None:
+        games = games.filter(pa.array(np.isin(games.column("game").to_numpy(), sorted(wanted))))
     lines = _Lines(opened_table(folder, part, "lines"), name, None if wanted is None else sorted(wanted))
-    for row in rows:
-        if wanted is None or row["game"] in wanted:
-            found = lines.of(row["game"], row["events"])
-            yield Kept(row["game"], row["source"], row["first_line"], found if row["final_newline"] else found[:-1])
+    for row in games.to_pylist():
+        found = lines.of(row["game"], row["events"])
+        yield Kept(row["game"], row["source"], row["first_line"], found if row["final_newline"] else found[:-1])
 
 
 class _Lines:
@@ -86,9 +86,9 @@ class _Lines:
                 raise Damage(self._name, _("lines out of their order"))
             indices = lines.indices
             if self._wanted is not None:
-                rows = np.isin(
-                    game, self._wanted[bisect_left(self._wanted, game[0]) : bisect_right(self._wanted, game[-1])]
-                )
+                there = self._wanted[bisect_left(self._wanted, game[0]) : bisect_right(self._wanted, game[-1])]
+                firsts, lasts = (np.searchsorted(game, there, side) for side in ("left", "right"))
+                rows = np.concatenate([np.arange(*span) for span in zip(firsts, lasts, strict=True)])
                 game, event, indices = game[rows], event[rows], indices.to_numpy()[rows]
             # Most lines stand in a row group more than once: each gets its newline once.
             ended = pc.binary_join_element_wise(lines.dictionary, "", "\n")

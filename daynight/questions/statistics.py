@@ -139,7 +139,9 @@ class Taken:
         tally = state.tallies.current
         assert tally is not None
         casts = tally.most if tally.doubts is None else Turn.at(state, event - 1).casts
-        self.turns.append(_Over(event - 1, state.designation, casts, sum(tally.spells.values())))
+        one = state.possibilities
+        designation = one[0].designation if len(one) == 1 else state.designation
+        self.turns.append(_Over(event - 1, designation, casts, sum(tally.spells.values())))
 
     def _ending(self, handler: Callable[[State, Any, int], Any]) -> Callable[[State, Any, int], Any]:
         def ended(state: State, event: Any, number: int) -> Any:

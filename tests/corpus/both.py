@@ -9,8 +9,7 @@ from typing import Any
 from daynight.corpus.columns import Columns
 from daynight.corpus.judging import vectorised
 from daynight.corpus.judging.checked import COLUMNS, Checked, checked
-from daynight.corpus.judging.ordinary import Ordinary
-from daynight.corpus.judging.part import CASTS, ENDED
+from daynight.corpus.judging.ordinary import CASTS, ENDED, Ordinary
 from daynight.corpus.reading import taken
 from daynight.corpus.tables import Gathered
 from daynight.events.terms import Designation
@@ -57,13 +56,12 @@ def by_columns(games: Any, events: Any, assumed: str | None = None) -> list[dict
 
 def by_rules(events: Sequence[Event], assumed: str | None = None) -> dict[str, Any]:
     """What the ordinary referee says of a game."""
-    audit, statistics = Ordinary(None, None if assumed is None else Designation(assumed)).judged(
-        Held("", lines(events))
-    )
-    told = statistics.document()
+    audit, counts = Ordinary(None, None if assumed is None else Designation(assumed)).judged(Held("", lines(events)))
     return {
         "verdict": audit.verdict,
-        **{name: told[name] for name in ("turns", "flips", "spells", "ended", "active_casts")},
+        **{name: counts[name] for name in ("turns", "flips", "spells")},
+        "ended": {word: counts[f"ended_{word}"] for word in ENDED},
+        "active_casts": {word: counts[f"active_casts_{word}"] for word in CASTS},
     }
 
 

@@ -173,8 +173,9 @@ def test_words_stores_archives_and_corpora(tmp_path) -> None:
             write_archive(store, stream)
     (tmp_path / "cut.jsonl").write_bytes((tmp_path / "archive.jsonl").read_bytes()[:-200])
     table = str(ROOT / "examples/games/kitchen-table.dn")
-    build([table, str(tmp_path / "archive.jsonl"), "db:", "db:" + f"game {len(lines(CONTRACT))}", str(tmp_path / "cut.jsonl")],
-          tmp_path / "c", store=str(place))  # fmt: skip
+    one = f"db:game {len(lines(CONTRACT))}"
+    sources = [table, str(tmp_path / "archive.jsonl"), "db:", one, str(tmp_path / "cut.jsonl")]
+    build(sources, tmp_path / "c", store=str(place))
     out = exported(tmp_path / "c", tmp_path / "out")
     assert len(out) == 6
     assert sorted(out[1:3]) == sorted(out[3:5])

@@ -209,8 +209,8 @@ def _named(by: dict[str, Any]) -> str:
 
 
 @click.command(
-    epilog="\b\ndaynight corpus find league --disputed --rule check-day --turn 4..9\n"
-    "daynight corpus find league -o result --claimed-by arena"
+    epilog="\b\ndaynight corpus find league --disputed --rule check-day --turn 3..9\n"
+    "daynight corpus find league -o result --claimed-by Ana"
 )
 @_asking
 @_kept
@@ -243,13 +243,16 @@ def find(
         games = list(found(place, condition))
     if as_json:
         print_json(*games)
-    elif games:
+    else:
         rows = [
             (game["record"], game["game"], verdict_word(game["verdict"]), str(game["findings"]),
              " ".join(f"e{event}" for event in game["events"]))
             for game in games
         ]  # fmt: skip
-        print_table(console(), (_("record"), _("game"), _("verdict"), _("findings"), _("events")), rows, numbers=(3,))
+        if rows:
+            headings = (_("record"), _("game"), _("verdict"), _("findings"), _("events"))
+            print_table(console(), headings, rows, numbers=(3,))
+        console().print(counted("{n} game", "{n} games", len(rows)).format(n=len(rows)))
     return _damaged(summary, result)
 
 

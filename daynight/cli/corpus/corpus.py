@@ -9,8 +9,8 @@ from daynight.cli.corpus.keeping import build, export, verify
 
 
 @click.group(
-    epilog="\b\ndaynight corpus build games -o league\ndaynight corpus audit league -o result"
-    "\ndaynight corpus stats league --by month"
+    epilog="\b\ndaynight corpus build games -o league\ndaynight corpus stats league --by month"
+    "\ndaynight corpus find league --disputed"
 )
 def corpus() -> None:
     """Audit and count thousands or millions of games at once.

@@ -14,7 +14,10 @@ from daynight.framework.language.wording import _
 _EXTRAS = {"pyarrow": "corpus", "numpy": "corpus", "fsspec": "corpus", "dask": "cluster", "distributed": "cluster"}
 
 workers = click.option(
-    "--workers", metavar="NUMBER", type=click.IntRange(min=1), help="How many processes work; by default one for each core."
+    "--workers",
+    metavar="NUMBER",
+    type=click.IntRange(min=1),
+    help="How many processes work; by default one for each core.",
 )
 
 

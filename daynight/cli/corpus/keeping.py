@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,9 +18,7 @@ if TYPE_CHECKING:
     from daynight.corpus.manifest import Part
 
 
-@click.command(
-    epilog="\b\ndaynight corpus build games -o league\ndaynight corpus build big.jsonl.gz archive.jsonl -o league"
-)
+@click.command(epilog="\b\ndaynight corpus build games -o league\ndaynight corpus build game.jsonl mine.jsonl -o mine")
 @click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
 @click.option(
     "-o",
@@ -44,8 +43,9 @@ def build(sources: tuple[str, ...], folder: Path, workers: int | None, as_json: 
         from daynight.corpus.building.build import build as built
 
         def progress(part: Part) -> None:
-            error_line(_("part {part}: {games} games, {events} events").format(
-                part=part.part, games=part.games, events=part.events))  # fmt: skip
+            if sys.stderr.isatty():
+                told = _("part {part}: {games} games, {events} events")
+                error_line(told.format(part=part.part, games=part.games, events=part.events))
 
         found = built(sources, folder, store=stored.place(), workers=workers or cores(), progress=progress)
     games, events, refused = (
@@ -65,7 +65,7 @@ def build(sources: tuple[str, ...], folder: Path, workers: int | None, as_json: 
     return UNREADABLE if refused else 0
 
 
-@click.command(epilog="\b\ndaynight corpus export league -o games\ndaynight corpus export league -o games --game 17")
+@click.command(epilog="\b\ndaynight corpus export league -o games\ndaynight corpus export league -o games --game 0")
 @click.argument("folder", metavar="CORPUS")
 @click.option(
     "-o",
@@ -76,7 +76,13 @@ def build(sources: tuple[str, ...], folder: Path, workers: int | None, as_json: 
     type=click.Path(file_okay=False, path_type=Path),
     help="The folder for the records.",
 )
-@click.option("--game", "wanted", metavar="NUMBER", type=click.IntRange(min=0), help="The number of the only game to write.")
+@click.option(
+    "--game",
+    "wanted",
+    metavar="NUMBER",
+    type=click.IntRange(min=0),
+    help="The number of the only game to write.",
+)
 @options.as_json
 def export(folder: str, target: Path, wanted: int | None, as_json: bool) -> int:
     """Write the records of a corpus as files, byte for byte.

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from daynight.corpus.judging.part import CASTS, ENDED
+from daynight.corpus.judging.ordinary import CASTS, ENDED
 from daynight.corpus.judging.results import VERDICTS
 from daynight.corpus.manifest import Manifest, Part
 from daynight.corpus.trust import file_of, opened_table, reading

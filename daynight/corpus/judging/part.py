@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from daynight.corpus.judging import vectorised
 from daynight.corpus.judging.checked import COLUMNS, checked
-from daynight.corpus.judging.ordinary import Ordinary
+from daynight.corpus.judging.ordinary import CASTS, ENDED, Ordinary
 from daynight.corpus.lines import kept
 from daynight.corpus.manifest import Part
 from daynight.corpus.plain import NOTHING_CARES
@@ -25,8 +25,6 @@ from daynight.languages.speaking import speaking
 from daynight.records import CORPUS, Held
 
 VERDICTS = ("exact", "disputed", "unverified")
-ENDED = ("neither", "day", "night", "uncertain")
-CASTS = ("none", "one", "two_or_more", "uncertain")
 
 _COUNTED = (
     "findings", "unsettled", "turns", "flips", "spells",
@@ -131,7 +129,8 @@ def _judged(judging: Judging) -> Counts:
         pa.array(there)
     )
     with written(place / f"{judging.key}.parquet") as stream:
-        pq.write_table(table, stream)
+        # Read once, when the result is put together.
+        pq.write_table(table, stream, compression="none", use_dictionary=False, write_statistics=False)
     sums = np.bincount(verdict[there], minlength=3)
     return Counts(
         games=int(there.sum()),
@@ -195,10 +194,12 @@ def _ordinary(judging: Judging, number: Any, asked: Any, verdict: Any, counted: 
     referee = Ordinary(judging.edition, assumed)
     said = _Said([], [], {})
     places = {int(game): int(place) for place, game in zip(np.flatnonzero(asked), number[asked], strict=True)}
+    rows: list[dict[str, int]] = []
+    places_of: list[int] = []
     for game in kept(judging.place, judging.part, places):
         place = places[game.game]
         try:
-            audit, statistics = referee.judged(Held(f"{CORPUS}{judging.corpus}#{game.game}", game.data))
+            audit, counts = referee.judged(Held(f"{CORPUS}{judging.corpus}#{game.game}", game.data))
         except RecordError as error:
             if assumed is not None:
                 # A judge ruled neither, say, and it is assumed to be day.
@@ -208,16 +209,9 @@ def _ordinary(judging: Judging, number: Any, asked: Any, verdict: Any, counted: 
             raise Damage(file_of("lines", judging.part.part), str(error)) from None
         findings, unsettled = audit.findings, audit.unsettled
         verdict[place] = VERDICTS.index(audit.verdict)
-        told = statistics.document()
-        counts = {
-            "findings": len(findings),
-            "unsettled": len(unsettled),
-            **{each: told[each] for each in ("turns", "flips", "spells")},
-            **{f"ended_{word}": told["ended"][word] for word in ENDED},
-            **{f"active_casts_{word}": told["active_casts"][word] for word in CASTS},
-        }
-        for each, count in counts.items():
-            counted[each][place] = count
+        counts |= {"findings": len(findings), "unsettled": len(unsettled)}
+        places_of.append(place)
+        rows.append(counts)
         says = audit.verdict == "disputed" or unsettled or audit.heard
         if says or findings:
             document = audit.document()
@@ -235,6 +229,8 @@ def _ordinary(judging: Judging, number: Any, asked: Any, verdict: Any, counted: 
                 }
                 for finding, row in zip(findings, document["findings"], strict=True)
             )
+    for each, whole in counted.items():
+        whole[places_of] = [counts[each] for counts in rows]
     return said
 
 

@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -23,8 +24,7 @@ from daynight.corpus.sources.splitting import split
 from daynight.events import Event
 from daynight.questions.statistics import statistics
 from daynight.records import Held, Record
-from examples.league import written
-from tests.bench.records import lines
+from examples.league import league, written
 
 __all__ = ["main"]
 
@@ -77,20 +77,40 @@ def measured(title: str, place: Path, games: int, odd: int, wrong: int) -> None:
 
 
 def small() -> None:
-    """An event in many small files, against one in a long record of the same games' kind: decoding and auditing."""
+    """An event in many small files, against one in a long record of the same events: audited."""
     with tempfile.TemporaryDirectory() as place:
-        files = []
-        for number in range(500):
-            files.append(Path(place) / f"{number}.jsonl")
-            files[-1].write_bytes(lines(115))
+        games = list(league(1_000, odd=0, wrong=0))
+        files = [Path(place) / f"{number}.jsonl" for number in range(len(games))]
+        for path, data in zip(files, games, strict=True):
+            path.write_bytes(data)
         long = Path(place) / "long.jsonl"
-        long.write_bytes(lines(115 * len(files)))
+        long.write_bytes(one_after_another(games))
         auditor = Auditor()
         one_by_one, whole = best(
             lambda: [auditor.record(Record(path)).document() for path in files],
             lambda: auditor.record(Record(long)).document(),
         )
-    print(f"an event in {len(files)} games of 115, against one in a long game: {one_by_one / whole:.2f}")
+    print(f"an event in {len(files)} games of 115, against one in a long game of these: {one_by_one / whole:.2f}")
+
+
+def one_after_another(games: list[bytes]) -> bytes:
+    """Games as one long one: the turns go on, and what was on the battlefield has left as the next one begins."""
+    events: list[dict[str, Any]] = []
+    turns = 0
+    for number, data in enumerate(games):
+        began, *rest = map(msgspec.json.decode, data.splitlines())
+        events += [began] * (not events)
+        there: list[str] = []
+        for event in rest:
+            if event["type"] == "turn-began":
+                turns += 1
+                event["turn"] = turns
+            for permanent in event.get("permanents", ()):
+                permanent["id"] = f"g{number} {permanent['id']}"
+                there.append(permanent["id"])
+            events.append(event)
+        events += [{"type": "permanents-left", "permanents": there}] * bool(there)
+    return b"".join([msgspec.json.encode(event) + b"\n" for event in events])
 
 
 def decoded(data: bytes) -> None:

@@ -51,7 +51,7 @@ def measured(title: str, place: Path, games: int, odd: int, wrong: int) -> None:
     path = place / "league.jsonl"
     written(path, games, odd=odd, wrong=wrong)
     with path.open("rb") as stream:
-        several = [raw.data for raw in split(stream)]
+        several = [raw.take() for raw in split(stream)]
     (plan,) = planned(listed([str(path)], ""))
     parts: list[Part] = []
 

@@ -38,7 +38,7 @@ BEFORE = {
     "dispute appeal": [OPENED, "dispute rule db:friday d1 --by Jo --outcome leave"],
     "dispute close": [OPENED, "dispute rule db:friday d1 --by Jo --outcome leave"],
     "dispute show": [OPENED],
-    **dict.fromkeys([f"corpus {name}" for name in ("audit", "stats", "find", "export", "verify")], [BUILT]),
+    **{f"corpus {name}": [BUILT] for name in ("audit", "stats", "find", "export", "verify")},
 }
 """What was done before."""
 

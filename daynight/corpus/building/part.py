@@ -122,7 +122,7 @@ def _of(segment: Segment, games: range) -> Iterator[_Found]:
         with addresses.opened(file.address) as stream:
             records = split(stream, offset=segment.offset, line=segment.line)
             for game, raw in zip(games, islice(records, len(games)), strict=True):
-                yield _Found(game, file.address, raw.first_line, raw.data, raw.problem)
+                yield _Found(game, file.address, raw.first_line, raw.take(), raw.problem)
     elif file.kind == "words":
         yield _in_words(games[0], file.address)
     elif file.kind == "archive":

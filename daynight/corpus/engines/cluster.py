@@ -139,7 +139,8 @@ def _check(client: Any, places: Sequence[str]) -> None:
 
 
 def _threads(client: Any) -> int:
-    return max(sum(client.nthreads().values()), 1)
+    threads: dict[str, int] = client.nthreads()
+    return max(sum(threads.values()), 1)
 
 
 def _told(versions: Versions) -> str:

@@ -30,7 +30,7 @@ _OPENING = "game-started"
 class Raw:
     """A record as it lies in a file: it begins in line `first_line`, at byte `offset`, unpacked.
 
-    `data` is empty where nobody asked for it, or there is a `problem`: nobody need read it any more.
+    There are no bytes where nobody asked for them, or there is a `problem`: nobody need read them any more.
     """
 
     first_line: int
@@ -40,10 +40,11 @@ class Raw:
     problem: RecordError | None = None
     pieces: list[bytes] = field(default_factory=list)
 
-    @property
-    def data(self) -> bytes:
-        """The bytes of the record."""
-        return b"".join(self.pieces)
+    def take(self) -> bytes:
+        """The bytes of the record, which are kept here no longer: there may be very many."""
+        data = b"".join(self.pieces)
+        self.pieces.clear()
+        return data
 
     def add(self, data: bytes, keep: bool) -> None:
         """More of the record."""

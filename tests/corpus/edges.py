@@ -190,10 +190,10 @@ class Player:
             self.take(words.control(self.who(), self.random.choice(self.there())))
 
     def quit(self) -> None:
-        if self.random.random() < 0.2 and len(self.state.present) > 1:
+        if self.random.random() < (0.6 if self.odd else 0.2) and len(self.state.present) > 1:
             who = self.who()
             theirs = [status.id for status in self.state.battlefield if status.controller == who]
-            if self.random.random() < self.odd * 4:
+            if self.odd and self.random.random() < 0.5:
                 theirs = theirs[1:]
             self.take(words.quits(who, *theirs))
 

@@ -82,7 +82,11 @@ def _done(work: Path, task: Judging) -> Counts | None:
     path = work / f"{task.key}.json"
     found = msgspec.json.decode(path.read_bytes(), type=Counts) if path.exists() else None
     # What could not be read is tried again.
-    return None if found is None or found.problem is not None else found
+    if found is None or found.problem is not None:
+        return None
+    pieces = {name: work / f"{task.key}.{name}" for name in found.sizes}
+    whole = all(piece.exists() and piece.stat().st_size == found.sizes[name] for name, piece in pieces.items())
+    return found if whole else None
 
 
 def _digest(asked: Asked, manifests: Sequence[Manifest]) -> str:

@@ -63,6 +63,10 @@ class Judging(NamedTuple):
     language: str
 
 
+PIECES = ("parquet", "jsonl", "rows")
+"""How the names of the pieces of a part end: verdicts, audits, findings."""
+
+
 class _Said(NamedTuple):
     """The audits that say something, and a row for each finding, as JSON; and what was refused, by its place."""
 
@@ -74,7 +78,8 @@ class _Said(NamedTuple):
 class Counts(msgspec.Struct):
     """What a part comes to; `file` and `problem` say what is damaged.
 
-    `refused` are games that cannot be as it is assumed: they have no verdict.
+    `refused` are games that cannot be as it is assumed: they have no verdict. `sizes` are those of the pieces, which
+    are written without a care for power that fails: a piece of another size is made again.
     """
 
     games: int = 0
@@ -85,6 +90,7 @@ class Counts(msgspec.Struct):
     unverified: int = 0
     findings: int = 0
     refused: list[str] = []
+    sizes: dict[str, int] = {}
     file: str | None = None
     problem: str | None = None
 
@@ -114,8 +120,8 @@ def _judged(judging: Judging) -> Counts:
     said = _ordinary(judging, number, asked, verdict, counted) if asked.any() else _Said([], [], {})
     place = Path(judging.work)
     for name, documents in (("jsonl", said.audits), ("rows", said.findings)):
-        with written(place / f"{judging.key}.{name}") as stream:
-            stream.write(b"".join([msgspec.json.encode(document) + b"\n" for document in documents]))
+        lines = b"".join([msgspec.json.encode(document) + b"\n" for document in documents])
+        (place / f"{judging.key}.{name}").write_bytes(lines)
     words = pa.DictionaryArray.from_arrays(pa.array(verdict.astype(np.int32)), pa.array(VERDICTS)).cast(pa.string())
     columns = {
         "corpus": pa.array([judging.corpus] * len(number)),
@@ -128,9 +134,9 @@ def _judged(judging: Judging) -> Counts:
     table = pa.table([columns[field.name].cast(field.type) for field in VERDICT], schema=VERDICT).filter(
         pa.array(there)
     )
-    with written(place / f"{judging.key}.parquet") as stream:
-        # Read once, when the result is put together.
-        pq.write_table(table, stream, compression="none", use_dictionary=False, write_statistics=False)
+    # Read once, when the result is put together.
+    pieces = place / f"{judging.key}.parquet"
+    pq.write_table(table, pieces, compression="none", use_dictionary=False, write_statistics=False)
     sums = np.bincount(verdict[there], minlength=3)
     return Counts(
         games=int(there.sum()),
@@ -141,6 +147,7 @@ def _judged(judging: Judging) -> Counts:
         unverified=int(sums[_UNVERIFIED]),
         findings=int(counted["findings"].sum()),
         refused=list(said.refused.values()),
+        sizes={name: (place / f"{judging.key}.{name}").stat().st_size for name in PIECES},
     )
 
 

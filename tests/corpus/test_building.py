@@ -276,6 +276,14 @@ def test_what_is_not_built_upon(tmp_path) -> None:
     assert not os.path.lexists(tmp_path / "e")
 
 
+def test_a_corpus_inside_its_source(tmp_path) -> None:
+    """What was refused is no record of the next time."""
+    source = made(tmp_path / "games", GAMES[0], b"")
+    build([str(source)], source / "c")
+    assert len(bad(source / "c")) == 1
+    assert build([str(source)], source / "c").parts[0].records == 2
+
+
 def test_no_games_at_all(tmp_path) -> None:
     """A folder without records is a corpus without games."""
     (tmp_path / "games").mkdir()

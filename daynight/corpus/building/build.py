@@ -47,7 +47,9 @@ def build(
         AskedError: where the folder holds something else, or is being built.
         OSError: where something cannot be read or written.
     """
-    listing = list(listed(sources, store))
+    # What is built is no source of itself, wherever it lies.
+    ours = os.path.join(folder.resolve(), "")  # noqa: PTH118  # with the separator at its end
+    listing = [file for file in listed(sources, store) if not _is_below(file, ours)]
     begin = begun(list(sources), digest(listing))
     found = _begun(folder, begin)
     work = folder / _WORK
@@ -108,6 +110,10 @@ def _files(listing: Sequence[File], work: Path) -> Iterator[File]:
             yield from kept.unpacked(file, work, number)
         else:
             yield file
+
+
+def _is_below(file: File, folder: str) -> bool:
+    return file.kind in ("lines", "words") and os.path.realpath(file.address).startswith(folder)
 
 
 def _alone(listing: Sequence[File]) -> bool:

@@ -128,7 +128,7 @@ class Silent(http.server.SimpleHTTPRequestHandler):
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[str]:
     """A web server on this machine, with a folder of records."""
-    made(tmp_path / "www", *GAMES[:3])
+    made(tmp_path / "www" / "games", *GAMES[:3])
     handler = partial(Silent, directory=str(tmp_path / "www"))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as serving:
         thread = threading.Thread(target=serving.serve_forever, daemon=True)
@@ -139,10 +139,13 @@ def server(tmp_path: Path) -> Iterator[str]:
 
 
 def test_sources_of_a_web_server(tmp_path: Path, server: str) -> None:
-    """Each file by its address."""
-    build([f"{server}/g{number:02d}.jsonl" for number in range(3)], tmp_path / "c")
-    assert exported(tmp_path / "c", tmp_path / "out") == GAMES[:3]
-    assert list(verify(str(tmp_path / "c"))) == []
+    """Each file by its address, a folder by one that ends with a slash, a corpus as anywhere."""
+    build([f"{server}/games/g{number:02d}.jsonl" for number in range(3)], tmp_path / "c")
+    build([f"{server}/games/"], tmp_path / "www" / "d")
+    build([f"{server}/d"], tmp_path / "e")
+    for number, folder in enumerate((tmp_path / "c", tmp_path / "www" / "d", tmp_path / "e")):
+        assert exported(folder, tmp_path / f"out{number}") == GAMES[:3]
+    assert list(verify(f"{server}/d")) == []
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")

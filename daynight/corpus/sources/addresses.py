@@ -74,7 +74,8 @@ def is_folder(address: str) -> bool:
     if is_remote(address):
         system, path = _system(address)
         with _said(address):
-            if system.isdir(path) and not system.isfile(path):
+            # On the web every folder is a page, and so a file too: what ends with a slash is meant as a folder.
+            if system.isdir(path) if address.endswith("/") else not system.isfile(path) and system.isdir(path):
                 return True
             if not system.exists(path):
                 raise NotFoundError(_("{file}: no such file or folder").format(file=address))

@@ -44,10 +44,10 @@ def listed(sources: Iterable[str], place: str) -> Iterator[File]:
             yield from _stored(place, source.removeprefix(STORED))
         elif source.startswith(CORPUS):
             yield from _corpus(source.removeprefix(CORPUS))
+        elif not source.endswith(_RECORDS) and addresses.exists(addresses.joined(source, MANIFEST)):
+            yield from _corpus(source)
         elif not addresses.is_folder(source):
             yield _file(source)
-        elif addresses.exists(addresses.joined(source, MANIFEST)):
-            yield from _corpus(source)
         else:
             for name in addresses.below(source):
                 if name.endswith(_RECORDS):

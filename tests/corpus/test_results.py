@@ -1,6 +1,7 @@
 """The result of an audit: its files, equal to the ordinary commands, from every engine and after any interruption."""
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from daynight.audit.audit import Auditor
 from daynight.cli.commands import run
-from daynight.corpus.asking.finding import Condition, found
+from daynight.corpus.asking.finding import Condition, disputes, found
 from daynight.corpus.asking.grouping import grouped
 from daynight.corpus.building.build import build
 from daynight.corpus.judging import audit as auditing
@@ -210,6 +211,18 @@ def test_stats_on_the_command_line(tmp_path, corpus: str, capsys: pytest.Capture
     assert f"{len(DATA)} games" in capsys.readouterr().out
     assert run(["corpus", "stats", corpus, "-o", result, "--by", "wish"]) == 2
     assert "expected edition, source, month or meta.FIELD" in capsys.readouterr().err
+
+
+def test_disputes_by_rule_and_claimant(tmp_path, corpus: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Those that count, the most first; the table of `stats` shows them."""
+    audit(Asked((corpus,)), tmp_path / "r", alone)
+    audits, _counts = one_by_one(None, None)
+    counts = Counter((one.rule, one.by) for told in audits for one in told.findings if not one.undone)
+    listed = disputes(tmp_path / "r")
+    assert {(rule, by): count for rule, by, count in listed} == counts
+    assert [count for _rule, _by, count in listed] == sorted(counts.values(), reverse=True)
+    assert run(["corpus", "stats", corpus, "-o", str(tmp_path / "r")]) == 0
+    assert "claimed by" in capsys.readouterr().out
 
 
 def test_find(tmp_path, corpus: str, capsys: pytest.CaptureFixture[str]) -> None:

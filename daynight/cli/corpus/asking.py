@@ -182,26 +182,36 @@ def stats(
 ) -> int:  # fmt: skip
     """Count turns, changes and spells of all games of corpora.
 
-    Everything is counted as in daynight stats, for each group of games and for all together.
+    Everything is counted as in daynight stats, for each group of games and for all together. A second table, not in the
+    JSON, has the findings by rule and by who claimed.
     """
     with extra(), _result_of(result) as place:
+        from daynight.corpus.asking.finding import disputes
         from daynight.corpus.asking.grouping import check_by, grouped
         from daynight.questions.statistics import together
 
         check_by(by)
         summary = judged(folders, place, assume, edition, where)
         groups = grouped(folders, place, by, assume)
+        findings = disputes(place)
     sums = together([group.statistics for group in groups])
     named = [replace(group.statistics, game=_named(group.by)) for group in groups] if by else []
     if as_json:
         print_json({"groups": [group.document() for group in groups if by], "together": sums.document()})
     else:
         tell_statistics(console(), named or [sums], sums)
+        if findings:
+            rows = [(rule or "-", by, str(count)) for rule, by, count in findings[:_MOST]]
+            print_table(console(), (_("rule"), _("claimed by"), _("findings")), rows, numbers=(2,))
     if picture is not None:
         from daynight.pictures import shares_svg
 
         options.write_whole(picture, shares_svg(named or [sums]).encode())
     return _damaged(summary, result)
+
+
+_MOST = 20
+"""How many rules and claimants have a row."""
 
 
 def _named(by: dict[str, Any]) -> str:

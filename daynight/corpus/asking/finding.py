@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -84,3 +85,13 @@ def _events(result: Path, condition: Condition) -> dict[tuple[str, int], list[in
     for row in rows.to_pylist():
         events.setdefault((row["corpus"], row["game"]), []).append(row["event"])
     return events
+
+
+def disputes(result: Path) -> list[tuple[str | None, str, int]]:
+    """How many findings count by each rule about what each of them said, the most first."""
+    rows = pq.read_table(result / FINDING_ROWS, columns=["rule", "by", "undone"])
+    standing = rows.filter(pc.invert(rows.column("undone"))).to_pylist()
+    counts = Counter((row["rule"], row["by"]) for row in standing)
+    return sorted(
+        [(rule, by, count) for (rule, by), count in counts.items()], key=lambda one: (-one[2], one[0] or "", one[1])
+    )

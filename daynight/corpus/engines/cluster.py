@@ -94,10 +94,17 @@ def _client(cluster: Cluster) -> Iterator[Any]:
         if cluster.scheduler is None:
             # What kills its worker is given up as early as by the local engine.
             opened.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": DEATHS - 1}))
+            # Without an address each would have a web server for everybody, on a port that may be taken.
             here = LocalCluster(
-                n_workers=cluster.workers or _TWO, threads_per_worker=1, processes=True, host="localhost",
-                dashboard_address=None, silence_logs=logging.CRITICAL,
-            )  # fmt: skip
+                n_workers=cluster.workers or _TWO,
+                threads_per_worker=1,
+                processes=True,
+                host=_LOOPBACK,
+                dashboard_address=f"{_LOOPBACK}:0",
+                worker_dashboard_address=f"{_LOOPBACK}:0",
+                scheduler_kwargs={"dashboard": False},
+                silence_logs=logging.CRITICAL,
+            )
             opened.enter_context(here)
             yield opened.enter_context(Client(here))
             return
@@ -116,6 +123,7 @@ def _client(cluster: Cluster) -> Iterator[Any]:
 
 
 _PATIENCE = 10
+_LOOPBACK = "localhost"
 
 
 def _check(client: Any, places: Sequence[str]) -> None:

@@ -1,5 +1,6 @@
 # make demo    a recorded game, in your terminal           make test    all fast tests
 # make check   ruff, mypy, pyright, the house test         make prove   the slow tests as well
+# make corpus-demo: 100,000 games made up, built, audited and asked, in build/league
 # make bench, make coverage, make messages, make page, make mutants, make build, make clean
 #
 # Needs make and Python 3.11 or later; the rest is put into .venv, here, by pip. `make PYTHON=python3.12 ...` chooses.
@@ -12,14 +13,17 @@ BIN    := .venv/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SOURCES := $(shell find daynight/. events/. projections/. \( -name __pycache__ -o -name node_modules \) -prune -o -type f -print 2>/dev/null)
 
-.PHONY: demo test check prove bench coverage messages page mutants build clean help
+.PHONY: demo corpus-demo test check prove bench coverage messages page mutants build clean help
 .DEFAULT_GOAL := help
 
 help:
-	@sed -n 's/^# \{0,1\}//p' Makefile | head -5
+	@sed -n 's/^# \{0,1\}//p' Makefile | head -6
 
 demo: .venv/installed
 	@$(BIN)/daynight demo
+
+corpus-demo: .venv/testing
+	$(BIN)/python examples/league.py build/league $(GAMES)
 
 test: .venv/testing
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)

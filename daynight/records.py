@@ -6,6 +6,7 @@ names the line of its own file.
 
 from __future__ import annotations
 
+import errno
 import gzip
 import re
 import sys
@@ -34,7 +35,11 @@ DEMO = "demo"
 STORED = "db:"
 """What the name of a record begins with that is a game of a store."""
 
+CORPUS = "corpus:"
+"""What the name of a record begins with that is a game of a corpus."""
+
 _IN_MEMORY = 2**23
+_NOTHING_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EBADF)
 
 
 class Record:
@@ -103,11 +108,18 @@ class Record:
             with files("daynight.demo").joinpath("wagic-G1.jsonl").open("rb") as stream:
                 yield cast(BinaryIO, stream)
         else:
-            if not Path(self.name).exists():
-                sentence = _("{file}: no such file; give a record, - for standard input, demo, or db:GAME")
-                raise NotFoundError(sentence.format(file=self.name))
-            with open(self.name, "rb") as stream:
+            with self._file() as stream:
                 yield stream
+
+    def _file(self) -> BinaryIO:
+        try:
+            return open(self.name, "rb")
+        except (OSError, ValueError) as error:
+            # What is no name of a file at all, for it has a zero in it, names nothing either.
+            if isinstance(error, OSError) and error.errno not in _NOTHING_THERE:
+                raise
+            sentence = _("{file}: no such file; give a record, - for standard input, demo, or db:GAME")
+            raise NotFoundError(sentence.format(file=self.name)) from None
 
     def _is_in_words(self, stream: BinaryIO) -> bool:
         if self.name != "-":

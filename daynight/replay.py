@@ -1,17 +1,20 @@
 """Replaying a record from its file: streamed, so that memory does not grow with its length.
 
 Three things in a record look back: backing up asks for the state after an earlier event, a claim may ask for the tally
-of an earlier turn, and an audit asks what was possible at the event that a dispute is about. Few records do any of
-that, so a replay begins without keeping anything; where it meets the first such event it finds out what all of the
-record looks back at, and begins again, keeping just that.
+of an earlier turn, and an audit asks what was possible at the event that a dispute is about. What a short record looks
+back at is seen in its events before any of them is replayed. Of long ones few do any of that, so a replay begins
+without keeping anything; where it meets the first such event it finds out what all of the record looks back at, and
+begins again, keeping just that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from itertools import chain, islice
+from typing import Any, NamedTuple
 
 from daynight.cards import Catalogue, bundled
 from daynight.disputes.docket import Docket, listing
@@ -47,17 +50,21 @@ def look_back(record: Record) -> LookedBack:
     try:
         with record.open() as stream:
             for block in blocks(stream):
-                if any(tag in block for tag in _LOOKING_BACK):
-                    for line in block.split(b"\n"):
-                        if any(tag in line for tag in _LOOKING_BACK):
-                            _note(read_line(line), found)
+                end = 0
+                while (sign := _LOOKING_BACK.search(block, end)) is not None:
+                    start, end = block.rfind(b"\n", 0, sign.start()) + 1, block.find(b"\n", sign.end())
+                    end = len(block) if end < 0 else end
+                    _note(read_line(block[start:end]), found)
     except RecordError:
         pass
     return found
 
 
-_LOOKING_BACK = (b"\\", b"game-backed-up", b"tally-claimed", b"dispute-opened")
+_LOOKING_BACK = re.compile(rb"\\|game-backed-up|tally-claimed|dispute-opened")
 """The tags of events that may look back; behind a backslash may be any."""
+
+
+_LOOKERS = frozenset((GameBackedUp, TallyClaimed, DisputeOpened))
 
 
 def _note(event: Event, found: LookedBack) -> None:
@@ -106,14 +113,28 @@ def replay(
         NotFoundError: where there is no event `until`.
     """
     table = with_catalogue(bundled() if catalogue is None else catalogue, handlers)
+    asked = _Asked(until, remember, about, progress)
     try:
         begin()
         try:
-            unprepared = _UNPREPARED if about is None else {**_UNPREPARED, DisputeOpened: _unprepared}
-            state = _through(record, until, {**table, **unprepared}, LookedBack(), remember, progress)
+            with record.open() as stream:
+                coming = read_blocks(stream)
+                several, late = _begun(coming)
+                if len(several) == 1:
+                    found = LookedBack()
+                    for event in several[0]:
+                        if type(event) in _LOOKERS:
+                            _note(event, found)
+                    state = _through(several, table, found, asked)
+                    if late is not None:
+                        raise late
+                else:
+                    state = _through(chain(_handed(several), coming), _unprepared(table, about), LookedBack(), asked)
         except _LooksBackError:
             begin()
-            state = _through(record, until, table, look_back(record), remember, progress, about)
+            found = look_back(record)
+            with record.open() as stream:
+                state = _through(read_blocks(stream), table, found, asked)
     except RecordError as error:
         raise record.located(error) from None
     if until is not None and not 1 <= until <= state.event:
@@ -126,24 +147,48 @@ class _LooksBackError(Exception):
     """The record looks back, and nothing was kept."""
 
 
-def _unprepared(
-    state: State, event: GameBackedUp | TallyClaimed | DisputeOpened, number: int
-) -> tuple[Consequence, ...]:
-    raise _LooksBackError
+def _unprepared(table: Handlers, about: Callable[[State], None] | None) -> Handlers:
+    """The handlers, which give up where an event looks back."""
+
+    def look(state: State, event: GameBackedUp | DisputeOpened, number: int) -> tuple[Consequence, ...]:
+        raise _LooksBackError
+
+    def look_at_turn(state: State, event: TallyClaimed, number: int) -> tuple[Consequence, ...]:
+        if event.turn is not None and event.turn != state.turn:
+            raise _LooksBackError
+        return table[TallyClaimed](state, event, number)
+
+    disputes: Handlers = {} if about is None else {DisputeOpened: look}
+    return {**table, GameBackedUp: look, TallyClaimed: look_at_turn, **disputes}
 
 
-_UNPREPARED: Handlers = {GameBackedUp: _unprepared, TallyClaimed: _unprepared}
+class _Asked(NamedTuple):
+    """What is asked of a replay, besides the record and the handlers."""
+
+    until: int | None
+    remember: bool
+    about: Callable[[State], None] | None
+    progress: Callable[[int], None]
 
 
-def _through(
-    record: Record,
-    until: int | None,
-    table: Handlers,
-    looked_back: LookedBack,
-    remember: bool,
-    progress: Callable[[int], None],
-    about: Callable[[State], None] | None = None,
-) -> State:
+def _begun(coming: Iterator[list[Event]]) -> tuple[list[list[Event]], RecordError | None]:
+    """The first events of a record: one list if there are no others; and why no more can be read, if that is so."""
+    several = [next(coming)]
+    try:
+        several += islice(coming, 1)
+    except RecordError as late:
+        return several, late
+    return several, None
+
+
+def _handed(several: list[list[Event]]) -> Iterator[list[Event]]:
+    """The lists, none of which is kept here once it is given."""
+    while several:
+        yield several.pop(0)
+
+
+def _through(several: Iterable[list[Event]], table: Handlers, looked_back: LookedBack, asked: _Asked) -> State:
+    until, remember, about, progress = asked
     state = State(looked_back.turns, remember=remember)
     disputed = looked_back.disputed if about is not None else set()
     back_ups = _BackUps(looked_back.events, disputed, about) if looked_back.events or disputed else None
@@ -157,15 +202,14 @@ def _through(
         return state
 
     wanted: State | None = None
-    with record.open() as stream:
-        for events in read_blocks(stream):
-            rest = events
-            if until is not None and state.event < until <= state.event + len(events):
-                cut = until - state.event
-                state, rest = over(state, events[:cut]), events[cut:]
-                wanted = state.copy()
-            state = over(state, rest)
-            progress(state.event)
+    for events in several:
+        rest = events
+        if until is not None and state.event < until <= state.event + len(events):
+            cut = until - state.event
+            state, rest = over(state, events[:cut]), events[cut:]
+            wanted = state.copy()
+        state = over(state, rest)
+        progress(state.event)
     return state if wanted is None else wanted
 
 

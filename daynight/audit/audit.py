@@ -37,7 +37,7 @@ class Auditor:
 
     def __init__(self, edition: str | None = None) -> None:
         self._edition = edition
-        self._begin()
+        self.begin()
         self._handlers: Handlers = {
             **noting(HANDLERS, lambda: self._doubts),
             **dict.fromkeys(get_args(Claim), self._claim),
@@ -63,25 +63,28 @@ class Auditor:
             RecordError: at the first line that is refused.
             NotFoundError: where there is no such record.
         """
-        handlers = self._handlers if assume is None else assuming(assume, self._handlers)
         state = replay(
             record,
             catalogue=catalogue,
-            handlers=handlers,
+            handlers=self.handlers(assume),
             remember=False,
-            begin=lambda: self._begin(record.shown, assume),
-            about=self._about,
+            begin=lambda: self.begin(record.shown, assume),
+            about=self.about,
             progress=progress,
         )
         return self.concluded(state)
 
+    def handlers(self, assume: Designation | None = None) -> Handlers:
+        """What takes a state over each type of event, and notes what is to be compared; for a replay of one's own."""
+        return self._handlers if assume is None else assuming(assume, self._handlers)
+
     def game(self, game: Game) -> Audit:
         """The audit of a game in memory."""
-        self._begin()
+        self.begin()
         state = State()
         for number, event in enumerate(game.events, 1):
             if isinstance(event, DisputeOpened) and event.about is not None:
-                self._about(game.at(event.about))
+                self.about(game.at(event.about))
             if isinstance(event, GameBackedUp):
                 state = game.at(event.to)
             self.forward(state, (event,), number - 1)
@@ -101,7 +104,8 @@ class Auditor:
         """
         run(state, events, number, found, handlers=self._forward)
 
-    def _begin(self, record: str = "", assumed: Designation | None = None) -> None:
+    def begin(self, record: str = "", assumed: Designation | None = None) -> None:
+        """Forget all that came so far: another record begins."""
         self._record, self._assumed = record, assumed
         self._held = framework.Audit()
         self._doubts = Doubts()
@@ -164,7 +168,7 @@ class Auditor:
 
     # ------------------------------------------------------------------------------------------ disputes
 
-    def _about(self, state: State) -> None:
+    def about(self, state: State) -> None:
         """A dispute is about this event: note the state to which a claim right after it is compared."""
         self._looked_at[state.event] = _looked_at(state)
 

@@ -174,6 +174,7 @@ class Catalogue:
             if name not in self._by_name
         }
         """The English name for each name that a card, or a face, has in another language."""
+        self._seen: dict[str, tuple[Characteristics, Characteristics | None]] = {}
         self._called_too: dict[str, tuple[str, ...]] = {}
         for name, english in self.english.items():
             self._called_too[english] = (*self._called_too.get(english, (english,)), name)
@@ -237,16 +238,25 @@ class Catalogue:
                 permanent, double_faced=permanent.double_faced is True, front=permanent.front or Characteristics()
             )
         double_faced = card.double_faced if permanent.double_faced is None else permanent.double_faced
+        front, other = self._faces(card)
         back = permanent.back
-        if back is None and double_faced and card.back is not None:
-            back = card.back.characteristics()
+        if back is None and double_faced:
+            back = other
         return replace(
             permanent,
             card=card.front.name,
             double_faced=double_faced,
-            front=permanent.front or card.front.characteristics(),
+            front=permanent.front or front,
             back=back,
         )
+
+    def _faces(self, card: Card) -> tuple[Characteristics, Characteristics | None]:
+        """What the rules can see of a card's faces: made once, for the same few cards arrive again and again."""
+        found = self._seen.get(card.front.name)
+        if found is None:
+            back = None if card.back is None else card.back.characteristics()
+            found = self._seen[card.front.name] = card.front.characteristics(), back
+        return found
 
     @classmethod
     def read(cls, path: Path | str) -> Catalogue:

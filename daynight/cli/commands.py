@@ -20,18 +20,24 @@ from daynight.cli.terminal.output import error_line, unheard
 from daynight.framework.language.wording import _
 
 SECTIONS = {
-    "look": ("show", "replay", "why", "forecast", "stats", "unknowns", "picture", "demo"),
+    "look": ("show", "replay", "why", "forecast", "stats", "unknowns", "picture", "demo", "serve"),
     "judge": ("audit", "dispute", "report", "repair", "backup-plan"),
     "compare": ("what-if", "branches", "diff", "bisect", "blame"),
-    "keep": ("new", "record", "list", "follow", "import", "export", "verify", "key", "backup", "migrate"),
-    "share": ("serve", "table"),
+    "keep": (
+        "new", "record", "table", "list", "follow", "import", "export", "verify", "key", "backup", "migrate", "corpus",
+    ),
     "words": ("read", "write", "fmt", "chart", "schema", "cards", "completion"),
-}
+}  # fmt: skip
 """Every command, by section; each is a function of its name in a module of its name, in the section's folder."""
 
-_SECTION = {command: section for section, commands in SECTIONS.items() for command in commands}
+_FOLDERS = {command: section for section, commands in SECTIONS.items() for command in commands} | {
+    "serve": "share",
+    "table": "share",
+    "corpus": "corpus",
+}
+"""The folder of each command; these have one of their own."""
 
-COMMANDS = tuple(_SECTION)
+COMMANDS = tuple(_FOLDERS)
 """Every command, in the order of the help."""
 
 
@@ -41,7 +47,6 @@ def _heading(section: str) -> str:
         "judge": _("Judge a game"),
         "compare": _("Compare games"),
         "keep": _("Keep games"),
-        "share": _("Share games"),
         "words": _("Words and tools"),
     }[section]
 
@@ -62,7 +67,7 @@ class _Lazy(click.Group):
         if cmd_name not in COMMANDS:
             return None
         name = _module(cmd_name)
-        command: click.Command = getattr(import_module(f"daynight.cli.{_SECTION[cmd_name]}.{name}"), name)
+        command: click.Command = getattr(import_module(f"daynight.cli.{_FOLDERS[cmd_name]}.{name}"), name)
         return interpreted(command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -71,21 +71,9 @@ def statistics(
         RecordError: at the first line that is refused.
         NotFoundError: where there is no such record.
     """
-    handlers = HANDLERS if assume is None else assuming(assume)
-    taken = _Taken(handlers)
+    taken = Taken(HANDLERS if assume is None else assuming(assume))
     state = replay(record, catalogue=catalogue, handlers=taken.handlers, begin=taken.begin, progress=progress)
-    taken.turn_ends(state, state.event + 1)
-    changes = state.timeline.changes
-    return Statistics(
-        record=record.shown,
-        game=state.game,
-        turns=len(taken.turns),
-        flips=sum(change.was is not Designation.NEITHER for change in changes),
-        spells=sum(turn.spells for turn in taken.turns),
-        shares=Counter(turn.designation for turn in taken.turns),
-        casts=Counter(turn.casts for turn in taken.turns),
-        assumed=assume,
-    )
+    return taken.concluded(state, record.shown, assume)
 
 
 def together(several: Iterable[Statistics]) -> Statistics:
@@ -114,8 +102,8 @@ class _Over(NamedTuple):
     spells: int
 
 
-class _Taken:
-    """Takes each turn down as it ends, while a record is replayed."""
+class Taken:
+    """Takes each turn down as it ends, while a record is replayed by its `handlers`."""
 
     def __init__(self, handlers: Handlers) -> None:
         self.turns: list[_Over] = []
@@ -130,12 +118,30 @@ class _Taken:
         """The replay begins, or begins again."""
         self.turns.clear()
 
+    def concluded(self, state: State, record: str, assumed: Designation | None = None) -> Statistics:
+        """The statistics of all that came so far; `state` is the one after it, and remembers its changes."""
+        self.turn_ends(state, state.event + 1)
+        return Statistics(
+            record=record,
+            game=state.game,
+            turns=len(self.turns),
+            flips=sum(change.was is not Designation.NEITHER for change in state.timeline.changes),
+            spells=sum(turn.spells for turn in self.turns),
+            shares=Counter(turn.designation for turn in self.turns),
+            casts=Counter(turn.casts for turn in self.turns),
+            assumed=assumed,
+        )
+
     def turn_ends(self, state: State, event: int) -> None:
         """The turn that is, if there is one, is over."""
-        if state.turn:
-            assert state.tallies.current is not None
-            turn, spells = Turn.at(state, event - 1), sum(state.tallies.current.spells.values())
-            self.turns.append(_Over(event - 1, turn.designation, turn.casts, spells))
+        if not state.turn:
+            return
+        tally = state.tallies.current
+        assert tally is not None
+        casts = tally.most if tally.doubts is None else Turn.at(state, event - 1).casts
+        one = state.possibilities
+        designation = one[0].designation if len(one) == 1 else state.designation
+        self.turns.append(_Over(event - 1, designation, casts, sum(tally.spells.values())))
 
     def _ending(self, handler: Callable[[State, Any, int], Any]) -> Callable[[State, Any, int], Any]:
         def ended(state: State, event: Any, number: int) -> Any:

@@ -27,7 +27,7 @@ from daynight.records import Record
 from daynight.referee.referee import run
 from daynight.referee.state import State
 from daynight.replay import replay
-from tests.bench import commands_bench, import_bench, monarch_bench, notation_bench, store_bench, walks
+from tests.bench import commands_bench, corpus_bench, import_bench, monarch_bench, notation_bench, store_bench, walks
 from tests.bench.records import lines
 
 ROUNDS = 9
@@ -171,6 +171,7 @@ def main() -> None:
     store_bench.main()
     commands_bench.main()
     monarch_bench.main()
+    corpus_bench.main()
     walks.main()
 
 

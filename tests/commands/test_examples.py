@@ -29,13 +29,14 @@ ELSEWHERE = {
 }
 """The commands whose examples are run by another test."""
 
-FINDING = {"audit", "bisect", "diff", "repair", "report", "unknowns", "what-if"}
+FINDING = {"audit", "bisect", "diff", "repair", "report", "unknowns", "what-if", "corpus audit"}
 """The commands whose exit code says that something was found, as it is in these games."""
 
 BEGINNING = {"new", "record", "key"}
 """The commands of somebody who has neither a store nor a key yet."""
 
 OPENED = "dispute open db:friday --by Ana"
+BUILT = "corpus build games -o league"
 BEFORE = {
     "record": ["new friday Ana Bo"],
     "dispute claim": [OPENED],
@@ -43,6 +44,7 @@ BEFORE = {
     "dispute appeal": [OPENED, "dispute rule db:friday d1 --by Jo --outcome leave"],
     "dispute close": [OPENED, "dispute rule db:friday d1 --by Jo --outcome leave"],
     "dispute show": [OPENED],
+    **{f"corpus {name}": [BUILT] for name in ("audit", "stats", "find", "export", "verify")},
 }
 """What was done before."""
 
@@ -61,6 +63,8 @@ def desk(tmp_path_factory):
         "theirs.jsonl": "games/wagic-G3.jsonl", "game.dn": "games/dispute.dn", "Player.log": "arena/Player.log",
     }.items():  # fmt: skip
         shutil.copy(ROOT / "examples" / source, folder / name)
+    (folder / "games").mkdir()
+    shutil.copy(ROOT / "examples/games/kitchen-table.dn", folder / "games")
     agrees = folder / "engine-agrees"
     agrees.write_text('#!/bin/sh\n! grep -q spells-uncertain "$1"\n')
     agrees.chmod(0o755)

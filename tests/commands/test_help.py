@@ -81,7 +81,7 @@ def words(text):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_sections(daynight, language):
-    """Each under a heading of its own language; each command once, and its first sentence whole on that line."""
+    """Five, each under a heading of its own language; each command once, and its first sentence whole on that line."""
     with speaking(language):
         listed = {name: first_sentence(translated(paragraphs(verb(name).help))) for name in COMMANDS}
     blocks = daynight("--help", "--lang", language).out.split("\n\n")
@@ -89,7 +89,7 @@ def test_sections(daynight, language):
     assert [list(names) for names in SECTIONS.values()] == [[name for name, _said in section] for section in rows]
     assert listed == {name: said for section in rows for name, said in section}
     headings = [block.splitlines()[0] for block in blocks[-len(SECTIONS) - 1 : -1]]
-    assert len(SECTIONS) == len(set(headings))
+    assert len(SECTIONS) == len(set(headings)) == 5
     assert all(re.match(r"\w.*\s?:$", heading) for heading in headings)
 
 
@@ -100,7 +100,7 @@ def verb(path):
     return found.commands[inner] if inner else found
 
 
-VERBS = (*COMMANDS, *(f"dispute {name}" for name in verb("dispute").commands))
+VERBS = (*COMMANDS, *(f"{group} {name}" for group in ("dispute", "corpus") for name in verb(group).commands))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

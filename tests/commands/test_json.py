@@ -41,6 +41,7 @@ EACH = {
     "unknowns": ["unknowns", "demo"],
     "picture": ["picture", "demo"],
     "report": ["report", "demo"],
+    "corpus": ["corpus", "build", "friday.dn", "-o", "league"],
     "read": ["read", "demo"],
     "write": ["write", "demo"],
     "fmt": ["fmt", "friday.dn"],

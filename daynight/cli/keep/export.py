@@ -35,7 +35,7 @@ PAGES = (".html", ".htm")
 @options.key
 @options.as_json
 def export(game: str | None, everything: bool, output: Path | None, key: Path | None, as_json: bool) -> int:
-    """Write the lines of a stored game, with a proof; or any game as a page.
+    """Write a stored game with a proof, or any game as a page.
 
     Without -o, the lines go to standard output. With -o FILE, the proof is FILE.proof; daynight verify FILE reads it.
     Its last event is signed. Where FILE ends in .html, it is one page that opens anywhere and asks nobody for anything;

@@ -29,10 +29,11 @@ def table(
     game: str, players: tuple[str, ...], host: str, port: int, allowed: tuple[str, ...], plain: bool, hours: float,
     key: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
-    """Serve a game to the phones at a table: two large buttons, and a link for each who plays.
+    """Serve a game to the phones at a table.
 
-    GAME is begun with these players where it is not in the store. --host names the address that phones reach; without
-    it only this machine does. Each link is printed with a picture that a phone's camera reads.
+    The page has two large buttons; each player gets a link. GAME is begun with these players where it is not in the
+    store. --host names the address that phones reach; without it only this machine does. Each link is printed with a
+    picture that a phone's camera reads.
     """
     from daynight.game import Game
     from daynight.store import ConflictError

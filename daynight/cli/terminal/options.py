@@ -21,7 +21,7 @@ from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 from daynight.game import Game
 from daynight.keeping.files import check_target, written
-from daynight.records import DEMO, STORED, Record
+from daynight.records import CORPUS, DEMO, STORED, Record
 from daynight.referee.places import MARKS, place
 from daynight.replay import replay
 from daynight.rules.citations import EDITIONS, LATEST_EDITION
@@ -43,6 +43,14 @@ class _RecordType(click.ParamType[Record]):
         if value.startswith(STORED):
             check_no_game(value, ctx)
             return stored.Game(value.removeprefix(STORED), stored.place())
+        if value.startswith(CORPUS):
+            check_no_game(value, ctx)
+            from daynight.cli.corpus.extra import extra
+
+            with extra():
+                from daynight.corpus.records import CorpusGame
+
+                return CorpusGame(value)
         return Record(value) if self._plain else opened(value, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

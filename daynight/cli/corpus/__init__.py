@@ -1,0 +1,1 @@
+"""Commands about many games at once, kept as a corpus."""

@@ -1,0 +1,274 @@
+"""`daynight corpus audit`, `stats` and `find`: what there is to say of all games of some corpora."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+
+import click
+
+from daynight.audit.findings import verdict_word
+from daynight.cli.corpus.extra import cores, extra, workers
+from daynight.cli.look.stats import tell_statistics
+from daynight.cli.terminal import options
+from daynight.cli.terminal.exits import DAMAGED
+from daynight.cli.terminal.opening import Command
+from daynight.cli.terminal.output import console, error_line, print_json
+from daynight.cli.terminal.tables import print_table
+from daynight.events.terms import Designation
+from daynight.framework.language.wording import _, counted
+
+if TYPE_CHECKING:
+    from daynight.corpus.judging.audit import Engine
+
+_folders = click.argument("folders", metavar="CORPUS...", nargs=-1, required=True)
+_result = click.option(
+    "-o",
+    "--output",
+    "result",
+    metavar="RESULT",
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder of what is found; interrupted, the same command goes on.",
+)
+_engine = click.option(
+    "--engine",
+    type=click.Choice(["local", "dask"]),
+    default="local",
+    show_default=True,
+    help="Where the work is done: in processes here, or by Dask.",
+)
+
+_scheduler = click.option(
+    "--scheduler", metavar="ADDRESS", help="The scheduler of a Dask cluster that is there already."
+)
+_ca = click.option("--tls-ca", metavar="FILE", help="The certificate authority of that cluster.")
+_cert = click.option("--tls-cert", metavar="FILE", help="The certificate to show it.")
+_key = click.option("--tls-key", metavar="FILE", help="The key of that certificate.")
+
+
+def _asking(command: Command) -> Command:
+    """The options of every command that judges."""
+    for option in (_key, _cert, _ca, _scheduler, _engine, workers, options.assume, options.edition, options.as_json):
+        command = option(command)
+    return _folders(command)
+
+
+class Where(TypedDict):
+    """The options that say where the work is done."""
+
+    engine: str
+    workers: int | None
+    scheduler: str | None
+    tls_ca: str | None
+    tls_cert: str | None
+    tls_key: str | None
+
+
+def engine_of(where: Where, folders: tuple[str, ...], result: Path) -> Engine:
+    """The engine that the options ask for.
+
+    Raises:
+        UsageError: where they are of another one.
+    """
+    others = ("scheduler", "tls_ca", "tls_cert", "tls_key")
+    if where["engine"] != "dask":
+        if any(where[other] for other in others):  # type: ignore[literal-required]
+            raise click.UsageError(_("--scheduler and --tls-... are for --engine dask"))
+        from daynight.corpus.engines.local import spread
+
+        return partial(spread, workers=where["workers"] or cores())
+    if where["scheduler"] is not None and where["workers"] is not None:
+        raise click.UsageError(_("the cluster at --scheduler has its own workers; leave --workers out"))
+    from daynight.corpus.engines import cluster
+    from daynight.corpus.sources.addresses import absolute
+
+    asked = cluster.Cluster(where["scheduler"], where["workers"], where["tls_ca"], where["tls_cert"], where["tls_key"])
+    # The folder of half-done work lies beside the result.
+    places = [*map(absolute, folders), str(result.absolute().parent)]
+    return partial(cluster.spread, asked, places)
+
+
+def _progress(done: int, all: int) -> None:
+    if sys.stderr.isatty():
+        print("\r" + _("{done} of {all} parts").format(done=done, all=all), end="" if done < all else "\n",
+              file=sys.stderr, flush=True)  # fmt: skip
+
+
+def judged(
+    folders: tuple[str, ...], result: Path, assume: Designation | None, edition: str | None, where: Where
+) -> dict[str, Any]:  # fmt: skip
+    """Make the result of an audit, and answer its summary."""
+    from daynight.corpus.judging.audit import Asked, audit
+
+    asked = Asked(folders, edition, None if assume is None else assume.value)
+    return audit(asked, result, engine_of(where, folders, result), _progress)
+
+
+@click.command(epilog="\b\ndaynight corpus audit league -o result")
+@_asking
+@_result
+def audit(
+    folders: tuple[str, ...], result: Path, assume: Designation | None, edition: str | None, as_json: bool,
+    **where: Unpack[Where],
+) -> int:  # fmt: skip
+    """Audit every game of corpora.
+
+    RESULT has a summary, the verdict on each game, and every finding. Exit code 1 if a game is disputed, 5 if a part is
+    damaged; the rest is done then too. Of a corpus from strangers, let daynight corpus verify derive the columns anew
+    first: an audit trusts those whose digests are right.
+    """
+    with extra():
+        summary = judged(folders, result, assume, edition, where)
+    if as_json:
+        print_json(summary)
+    else:
+        tell_summary(summary, result)
+    return _damaged(summary, result) or (1 if summary["verdicts"]["disputed"] else 0)
+
+
+def tell_summary(summary: dict[str, Any], result: Path) -> None:
+    """A summary in words."""
+    out = console()
+    games, verdicts = summary["games"], summary["verdicts"]
+    told = counted("{n} game, {events} events", "{n} games, {events} events", games)
+    out.print(told.format(n=games, events=summary["events"]))
+    told = _("{exact} exact, {disputed} disputed, {unverified} unverified; {findings} findings: {folder}")
+    out.print(told.format(**verdicts, findings=summary["findings"], folder=result))
+    out.print(_("Derived from the log as recorded; the Head Judge decides."), style="dim")
+
+
+_kept = click.option(
+    "-o",
+    "--output",
+    "result",
+    metavar="RESULT",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder of daynight corpus audit: made where it is not there yet, else asked.",
+)
+
+
+@contextmanager
+def _result_of(result: Path | None) -> Iterator[Path]:
+    """The folder of the result, or one for this command alone."""
+    if result is not None:
+        yield result
+        return
+    with TemporaryDirectory() as place:
+        yield Path(place) / "result"
+
+
+@click.command(
+    epilog="\b\ndaynight corpus stats league --by month\ndaynight corpus stats league -o result --picture s.svg"
+)
+@_asking
+@_kept
+@click.option("--by", multiple=True, metavar="FIELD", help="Group by edition, source, month or meta.FIELD of line 1.")
+@click.option(
+    "--picture",
+    metavar="FILE.svg",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Draw the shares of the groups.",
+)
+def stats(
+    folders: tuple[str, ...], result: Path | None, assume: Designation | None, edition: str | None,
+    by: tuple[str, ...], picture: Path | None, as_json: bool, **where: Unpack[Where],
+) -> int:  # fmt: skip
+    """Count turns, changes and spells of all games of corpora.
+
+    Everything is counted as in daynight stats, for each group of games and for all together. A second table, not in the
+    JSON, has the findings by rule and by who claimed.
+    """
+    with extra(), _result_of(result) as place:
+        from daynight.corpus.asking.finding import disputes
+        from daynight.corpus.asking.grouping import check_by, grouped
+        from daynight.questions.statistics import together
+
+        check_by(by)
+        summary = judged(folders, place, assume, edition, where)
+        groups = grouped(folders, place, by, assume)
+        findings = disputes(place)
+    sums = together([group.statistics for group in groups])
+    named = [replace(group.statistics, game=_named(group.by)) for group in groups] if by else []
+    if as_json:
+        print_json({"groups": [group.document() for group in groups if by], "together": sums.document()})
+    else:
+        tell_statistics(console(), named or [sums], sums)
+        if findings:
+            rows = [(rule or "-", by, str(count)) for rule, by, count in findings[:_MOST]]
+            print_table(console(), (_("rule"), _("claimed by"), _("findings")), rows, numbers=(2,))
+    if picture is not None:
+        from daynight.pictures import shares_svg
+
+        options.write_whole(picture, shares_svg(named or [sums]).encode())
+    return _damaged(summary, result)
+
+
+_MOST = 20
+"""How many rules and claimants have a row."""
+
+
+def _named(by: dict[str, Any]) -> str:
+    return ", ".join(_("nothing said") if value is None else str(value) for value in by.values())
+
+
+@click.command(
+    epilog="\b\ndaynight corpus find league --disputed --rule check-day --turn 3..9\n"
+    "daynight corpus find league -o result --claimed-by Ana"
+)
+@_asking
+@_kept
+@click.option("--verdict", type=click.Choice(["exact", "disputed", "unverified"]), help="Games of this verdict.")
+@click.option("--disputed", is_flag=True, help="The same as --verdict disputed.")
+@click.option("--plain/--not-plain", "plain", default=None, help="Games that are plain, or are not.")
+@click.option("--rule", metavar="KEY", help="Games with a finding by this rule: check-day, check-night and so on.")
+@click.option("--claimed-by", "by", metavar="NAME", help="Games with a finding about what NAME said.")
+@click.option(
+    "--about", type=click.Choice(["designation", "face", "tally", "ruling"]), help="Games with a finding about this."
+)
+@click.option("--turn", metavar="N..M", help="Games with a finding in these turns.")
+def find(
+    folders: tuple[str, ...], result: Path | None, assume: Designation | None, edition: str | None,
+    verdict: str | None, disputed: bool, plain: bool | None, rule: str | None, by: str | None, about: str | None,
+    turn: str | None, as_json: bool, **where: Unpack[Where],
+) -> int:  # fmt: skip
+    """List the games of corpora that meet a condition.
+
+    Each is named as corpus:FOLDER#GAME, which every other command takes for a FILE. If several conditions are of
+    findings, one finding has to meet them all.
+    """
+    with extra(), _result_of(result) as place:
+        from daynight.corpus.asking.finding import Condition, found, span
+
+        condition = Condition(
+            "disputed" if disputed else verdict, plain, rule, by, about, None if turn is None else span(turn)
+        )
+        summary = judged(folders, place, assume, edition, where)
+        games = list(found(place, condition))
+    if as_json:
+        print_json(*games)
+    else:
+        rows = [
+            (game["record"], game["game"], verdict_word(game["verdict"]), str(game["findings"]),
+             " ".join(f"e{event}" for event in game["events"]))
+            for game in games
+        ]  # fmt: skip
+        if rows:
+            headings = (_("record"), _("game"), _("verdict"), _("findings"), _("events"))
+            print_table(console(), headings, rows, numbers=(3,))
+        console().print(counted("{n} game", "{n} games", len(rows)).format(n=len(rows)))
+    return _damaged(summary, result)
+
+
+def _damaged(summary: dict[str, Any], result: Path | None) -> int:
+    if not summary["damaged"]:
+        return 0
+    told = _("{n} parts are damaged, with {lost} games").format(n=summary["damaged"], lost=summary["lost"])
+    error_line(told if result is None else f"{told}: {result / 'damage.jsonl'}")
+    return DAMAGED

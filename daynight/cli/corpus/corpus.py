@@ -1,0 +1,25 @@
+"""`daynight corpus`: many recorded games kept as Parquet, audited and counted together."""
+
+from __future__ import annotations
+
+import click
+
+from daynight.cli.corpus.asking import audit, find, stats
+from daynight.cli.corpus.keeping import build, export, verify
+
+
+@click.group(
+    epilog="\b\ndaynight corpus build games -o league\ndaynight corpus stats league --by month"
+    "\ndaynight corpus find league --disputed"
+)
+def corpus() -> None:
+    """Audit and count thousands or millions of games at once.
+
+    build makes a corpus of records: a folder with their lines, and with columns that make questions over all of them
+    cheap. CORPUS is such a folder; every other command takes several. Every command takes --json. What they need:
+    pip install 'daynight[corpus]'.
+    """
+
+
+for _command in (build, audit, stats, find, export, verify):
+    corpus.add_command(_command)

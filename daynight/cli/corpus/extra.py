@@ -1,0 +1,43 @@
+"""What the commands of a corpus need that is not installed with daynight, and how many workers they take."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
+from daynight.framework.language.errors import AskedError
+from daynight.framework.language.wording import _
+
+_EXTRAS = {"pyarrow": "corpus", "numpy": "corpus", "fsspec": "corpus", "dask": "cluster", "distributed": "cluster"}
+
+workers = click.option(
+    "--workers",
+    metavar="NUMBER",
+    type=click.IntRange(min=1),
+    help="How many processes work; by default one for each core.",
+)
+
+
+@contextmanager
+def extra() -> Iterator[None]:
+    """What is not installed is named, with how to install it.
+
+    Raises:
+        AskedError: where something is not.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        library = (error.name or "").partition(".")[0]
+        if library not in _EXTRAS:
+            raise
+        sentence = _("{library} is not installed; pip install 'daynight[{extra}]'")
+        raise AskedError(sentence.format(library=library, extra=_EXTRAS[library])) from None
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

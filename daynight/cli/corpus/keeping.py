@@ -1,0 +1,128 @@
+"""`daynight corpus build`, `export` and `verify`: a corpus is made, taken apart, and made anew to compare."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from daynight.cli.corpus.extra import cores, extra, workers
+from daynight.cli.terminal import options, stored
+from daynight.cli.terminal.exits import DAMAGED, UNREADABLE
+from daynight.cli.terminal.output import console, error_line, print_json
+from daynight.framework.language.wording import _, counted
+
+if TYPE_CHECKING:
+    from daynight.corpus.manifest import Part
+
+
+@click.command(epilog="\b\ndaynight corpus build games -o league\ndaynight corpus build game.jsonl mine.jsonl -o mine")
+@click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    metavar="FOLDER",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="The folder of the corpus; interrupted, the same command goes on.",
+)
+@workers
+@options.from_store
+@options.as_json
+def build(sources: tuple[str, ...], folder: Path, workers: int | None, as_json: bool) -> int:
+    """Make a corpus of many records.
+
+    A SOURCE is a record (.jsonl, .jsonl.gz, .dn), a JSON Lines file of many, a folder with records below it, an archive
+    of daynight export --all, db: for all games of a store, or another corpus; a path, or an address that fsspec knows.
+    A record that is refused is one line of bad.jsonl in the folder, and the exit code is then 3.
+    """
+    with extra():
+        from daynight.corpus.building.build import build as built
+
+        def progress(part: Part) -> None:
+            if sys.stderr.isatty():
+                told = _("part {part}: {games} games, {events} events")
+                error_line(told.format(part=part.part, games=part.games, events=part.events))
+
+        found = built(sources, folder, store=stored.place(), workers=workers or cores(), progress=progress)
+    games, events, refused = (
+        sum(getattr(part, name) for part in found.parts) for name in ("games", "events", "refused")
+    )
+    if as_json:
+        print_json(
+            {"corpus": str(folder), "parts": len(found.parts), "games": games, "events": events, "refused": refused}
+        )
+    else:
+        out = console()
+        told = counted("{folder}: {n} game, {events} events", "{folder}: {n} games, {events} events", games)
+        out.print(told.format(folder=folder, n=games, events=events))
+        if refused:
+            told = counted("{n} record was refused: {file}", "{n} records were refused: {file}", refused)
+            out.print(told.format(n=refused, file=folder / "bad.jsonl"))
+    return UNREADABLE if refused else 0
+
+
+@click.command(epilog="\b\ndaynight corpus export league -o games\ndaynight corpus export league -o games --game 0")
+@click.argument("folder", metavar="CORPUS")
+@click.option(
+    "-o",
+    "--output",
+    "target",
+    metavar="DIR",
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder for the records.",
+)
+@click.option(
+    "--game",
+    "wanted",
+    metavar="NUMBER",
+    type=click.IntRange(min=0),
+    help="The number of the only game to write.",
+)
+@options.as_json
+def export(folder: str, target: Path, wanted: int | None, as_json: bool) -> int:
+    """Write the records of a corpus as files, byte for byte.
+
+    Each goes to DIR/part-00000/GAME.jsonl; GAME is its number, in twelve digits.
+    """
+    with extra():
+        from daynight.corpus.exporting import export as exported
+
+        damaged, games = exported(folder, target, wanted)
+    for each in damaged:
+        error_line(f"{folder}: {each}")
+    if as_json:
+        print_json({"folder": str(target), "games": games, "damaged": [each.file for each in damaged]})
+        return DAMAGED if damaged else 0
+    console().print(counted("{folder}: {n} game written", "{folder}: {n} games written", games).format(
+        folder=target, n=games))  # fmt: skip
+    return DAMAGED if damaged else 0
+
+
+@click.command(epilog="\b\ndaynight corpus verify league")
+@click.argument("folders", metavar="CORPUS...", nargs=-1, required=True)
+@workers
+@options.as_json
+def verify(folders: tuple[str, ...], workers: int | None, as_json: bool) -> int:
+    """Derive every column again from the lines and compare.
+
+    Exit code 5 if anything differs.
+    """
+    with extra():
+        from daynight.corpus.verifying import verify as verified
+
+        found = [(folder, damage) for folder in folders for damage in verified(folder, workers or cores())]
+    if as_json:
+        print_json([{"corpus": folder, "part": each.part, "file": each.file, "problem": each.problem}
+                    for folder, each in found])  # fmt: skip
+    else:
+        for folder, each in found:
+            console().print(f"{folder}/{each.file}: {each.problem}")
+        for folder in folders:
+            if folder not in dict(found):
+                console().print(_("{folder}: whole").format(folder=folder))
+    return DAMAGED if found else 0

@@ -1,0 +1,1 @@
+"""The corpus: many recorded games as Parquet, audited and counted together."""

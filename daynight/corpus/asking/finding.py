@@ -1,0 +1,97 @@
+"""Games by a condition: of what was found of them, and of single findings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from daynight.corpus.judging.results import FINDING_ROWS, VERDICTS
+from daynight.framework.language.errors import AskedError
+from daynight.framework.language.wording import _
+from daynight.records import CORPUS
+
+
+class Condition(NamedTuple):
+    """What a game has to be: with several, all of it. The last four are of one and the same finding that counts."""
+
+    verdict: str | None = None
+    plain: bool | None = None
+    rule: str | None = None
+    by: str | None = None
+    about: str | None = None
+    turn: tuple[int, int] | None = None
+
+    @property
+    def of_findings(self) -> bool:
+        """Whether a finding is asked for."""
+        return any(one is not None for one in (self.rule, self.by, self.about, self.turn))
+
+
+def span(text: str) -> tuple[int, int]:
+    """The numbers that a text names: `4..9`, or `4`.
+
+    Raises:
+        AskedError: where it names none.
+    """
+    first, dots, last = text.partition("..")
+    try:
+        found = int(first), int(last if dots else first)
+    except ValueError:
+        found = 1, 0
+    if found[0] > found[1]:
+        raise AskedError(_("{text}: expected a number, or two as in 4..9").format(text=text))
+    return found
+
+
+def found(result: Path, condition: Condition) -> Iterator[dict[str, Any]]:
+    """The games of a result that meet a condition, in their order, each as JSON with the findings that meet it."""
+    verdicts = pq.read_table(result / VERDICTS, columns=["corpus", "game", "name", "verdict", "plain", "findings"])
+    for name in ("verdict", "plain"):
+        if (wanted := getattr(condition, name)) is not None:
+            verdicts = verdicts.filter(pc.equal(verdicts.column(name), wanted))
+    events = _events(result, condition)
+    for row in verdicts.to_pylist():
+        meeting = events.get((row["corpus"], row["game"]), [])
+        if meeting or not condition.of_findings:
+            yield {
+                "record": f"{CORPUS}{row['corpus']}#{row['game']}",
+                "game": row["name"],
+                "verdict": row["verdict"],
+                "plain": row["plain"],
+                "findings": row["findings"],
+                "events": meeting,
+            }
+
+
+def _events(result: Path, condition: Condition) -> dict[tuple[str, int], list[int]]:
+    """Of each game the events of the findings that meet a condition."""
+    rows = pq.read_table(
+        result / FINDING_ROWS, columns=["corpus", "game", "event", "turn", "rule", "by", "about", "undone"]
+    )
+    rows = rows.filter(pc.invert(rows.column("undone"))) if condition.of_findings else rows
+    for name in ("rule", "by", "about"):
+        if (wanted := getattr(condition, name)) is not None:
+            rows = rows.filter(pc.equal(rows.column(name), wanted))
+    if condition.turn is not None:
+        least, most = condition.turn
+        turn = rows.column("turn")
+        rows = rows.filter(pc.and_(pc.greater_equal(turn, least), pc.less_equal(turn, most)))
+    events: dict[tuple[str, int], list[int]] = {}
+    for row in rows.to_pylist():
+        events.setdefault((row["corpus"], row["game"]), []).append(row["event"])
+    return events
+
+
+def disputes(result: Path) -> list[tuple[str | None, str, int]]:
+    """How many findings count by each rule about what each of them said, the most first."""
+    rows = pq.read_table(result / FINDING_ROWS, columns=["rule", "by", "undone"])
+    standing = rows.filter(pc.invert(rows.column("undone"))).to_pylist()
+    counts = Counter((row["rule"], row["by"]) for row in standing)
+    return sorted(
+        [(rule, by, count) for (rule, by), count in counts.items()], key=lambda one: (-one[2], one[0] or "", one[1])
+    )

@@ -1,0 +1,136 @@
+"""Statistics of many games, in groups: by edition, by source, by month, by what line 1 says of itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from daynight.corpus.judging.ordinary import CASTS, ENDED
+from daynight.corpus.judging.results import VERDICTS
+from daynight.corpus.manifest import Manifest, Part
+from daynight.corpus.trust import file_of, opened_table, reading
+from daynight.events.terms import Designation
+from daynight.framework.language.errors import AskedError
+from daynight.framework.language.wording import _
+from daynight.questions.statistics import Statistics
+
+META = "meta."
+_FIELDS = {"edition": "edition", "source": "source", "month": "at"}
+_MONTH = 7
+_SHARES: tuple[Designation | None, ...] = (*Designation, None)
+_COUNTS = (0, 1, 2, None)
+
+
+class Group(NamedTuple):
+    """The games that have these values, and what their turns come to."""
+
+    by: dict[str, Any]
+    statistics: Statistics
+
+    def document(self) -> dict[str, Any]:
+        """The group as JSON."""
+        return {"by": self.by, **self.statistics.document()}
+
+
+def check_by(by: Sequence[str]) -> None:
+    """See that games can be grouped like that.
+
+    Raises:
+        AskedError: where they cannot.
+    """
+    for name in by:
+        if name not in _FIELDS and not (name.startswith(META) and len(name) > len(META)):
+            sentence = _("{name}: expected edition, source, month or meta.FIELD")
+            raise AskedError(sentence.format(name=name))
+
+
+def grouped(folders: Sequence[str], result: Path, by: Sequence[str], assumed: Designation | None) -> list[Group]:
+    """The groups of all games of a result, one for each value there is of `by`; one in all where `by` is empty.
+
+    Raises:
+        Damage: where a corpus cannot be read any more.
+    """
+    table = pq.read_table(result / VERDICTS)
+    codes, values = _codes(folders, table, by)
+    sums = {
+        name: np.bincount(codes, table.column(name).to_numpy(), len(values)).astype(np.int64)
+        for name in table.column_names
+        if name in ("turns", "flips", "spells") or name.startswith(("ended_", "active_casts_"))
+    }
+    games = np.bincount(codes, minlength=len(values))
+    found = [
+        Group(
+            dict(zip(by, value, strict=True)),
+            Statistics(
+                record="",
+                game="",
+                games=int(games[place]),
+                turns=int(sums["turns"][place]),
+                flips=int(sums["flips"][place]),
+                spells=int(sums["spells"][place]),
+                shares=Counter(
+                    {key: int(sums[f"ended_{word}"][place]) for key, word in zip(_SHARES, ENDED, strict=True)}
+                ),
+                casts=Counter(
+                    {key: int(sums[f"active_casts_{word}"][place]) for key, word in zip(_COUNTS, CASTS, strict=True)}
+                ),
+                assumed=assumed,
+            ),
+        )
+        for place, value in enumerate(values)
+        if games[place] or not by
+    ]
+    return sorted(found, key=lambda group: [_order(value) for value in group.by.values()])
+
+
+def _order(value: Any) -> tuple[bool, str]:
+    """Those that say nothing come last."""
+    return value is None, value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def _codes(folders: Sequence[str], table: Any, by: Sequence[str]) -> tuple[Any, list[tuple[Any, ...]]]:
+    """For each row of a result the number of its group; and the values of each group."""
+    if not by:
+        return np.zeros(table.num_rows, np.int64), [()]
+    columns = ["game", *dict.fromkeys(_FIELDS.get(name, "meta") for name in by)]
+    places: dict[bytes, int] = {}
+    values: list[tuple[Any, ...]] = []
+    codes = np.zeros(table.num_rows, np.int64)
+    corpus, wanted = table.column("corpus"), table.column("game").to_numpy()
+    for folder in dict.fromkeys(folders):
+        rows = np.flatnonzero(pc.equal(corpus, folder).to_numpy())
+        games, here = [np.zeros(0, np.int64)], []
+        for part in Manifest.read(folder).parts:
+            if not _touches(wanted[rows], part):
+                continue
+            with reading(file_of("games", part.part)):
+                found = opened_table(folder, part, "games").read(columns=columns)
+            games.append(found.column("game").to_numpy())
+            for row in found.to_pylist():
+                value = tuple([_value(row, name) for name in by])
+                place = places.setdefault(msgspec.json.encode(value), len(values))
+                if place == len(values):
+                    values.append(value)
+                here.append(place)
+        codes[rows] = np.array(here, np.int64)[np.searchsorted(np.concatenate(games), wanted[rows])]
+    return codes, values
+
+
+def _touches(games: Any, part: Part) -> bool:
+    """Whether any of these games is in a part: none of a damaged one is in a result."""
+    return bool(((games >= part.first) & (games < part.first + part.records)).any())
+
+
+def _value(row: dict[str, Any], name: str) -> Any:
+    if name.startswith(META):
+        meta = None if row["meta"] is None else msgspec.json.decode(row["meta"])
+        return None if meta is None else meta.get(name.removeprefix(META))
+    value = row[_FIELDS[name]]
+    return value[:_MONTH] if name == "month" and value is not None else value

@@ -1,0 +1,1 @@
+"""How a corpus is built."""

@@ -1,0 +1,174 @@
+"""Building a corpus: streamed, part by part, each whole or absent, and begun again where it was left."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from daynight.corpus.building.part import Making, bad_name, done_name, make
+from daynight.corpus.engines.local import Deadly, spread
+from daynight.corpus.manifest import MANIFEST, Manifest, Part, begun
+from daynight.corpus.parts import sync_folder
+from daynight.corpus.schema import TABLES
+from daynight.corpus.sources import addresses, kept
+from daynight.corpus.sources.listing import File, digest, listed
+from daynight.corpus.sources.planning import Planned, planned
+from daynight.framework.language.errors import AskedError, NotFoundError, UnreadableError
+from daynight.framework.language.wording import _
+from daynight.keeping.files import written
+
+BAD = "bad.jsonl"
+"""The file of what was refused."""
+
+_WORK = ".building"
+_OURS = {MANIFEST, BAD, _WORK, *TABLES}
+_HALF = re.compile(rf"(?:{re.escape(MANIFEST)}|{re.escape(BAD)})\.\d+")
+"""What a build that was killed may leave beside them."""
+
+
+def build(
+    sources: Sequence[str],
+    folder: Path,
+    *,
+    store: str = "",
+    workers: int = 1,
+    progress: Callable[[Part], None] = lambda part: None,
+) -> Manifest:
+    """Build a corpus in a folder from sources, or go on with it; `store` is the place that `db:` means.
+
+    Raises:
+        NotFoundError: where a source is not there.
+        AskedError: where the folder holds something else, or is being built.
+        OSError: where something cannot be read or written.
+    """
+    # What is built is no source of itself, wherever it lies.
+    ours = os.path.join(folder.resolve(), "")  # noqa: PTH118  # with the separator at its end
+    listing = [file for file in listed(sources, store) if not _is_below(file, ours)]
+    begin = begun(list(sources), digest(listing))
+    found = _begun(folder, begin)
+    work = folder / _WORK
+    if found is not None and found.complete:
+        shutil.rmtree(work, ignore_errors=True)
+        return found
+    work.mkdir(parents=True, exist_ok=True)
+    with locked(work, folder):
+        for left in folder.iterdir():
+            if _HALF.fullmatch(left.name):
+                left.unlink()
+        if found is None:
+            begin.write(folder)
+        parts = _made(planned(_files(listing, work)), folder, work, workers, begin, progress, _alone(listing))
+        with written(folder / BAD) as stream:
+            for part in parts:
+                stream.write((work / bad_name(part.part)).read_bytes())
+        done = msgspec.structs.replace(begin, parts=parts, complete=True)
+        done.write(folder)
+        sync_folder(folder)
+        shutil.rmtree(work)
+    return done
+
+
+def _begun(folder: Path, begin: Manifest) -> Manifest | None:
+    """What there is already of this corpus.
+
+    Raises:
+        AskedError: where there is something else.
+    """
+    if not folder.exists():
+        return None
+    if not folder.is_dir() or any(
+        path.name not in _OURS and not _HALF.fullmatch(path.name) for path in folder.iterdir()
+    ):
+        raise AskedError(_("{folder} holds something else; name a folder that is new").format(folder=folder))
+    try:
+        found = Manifest.read(str(folder))
+    except NotFoundError:
+        if any(folder.iterdir()) and not (folder / _WORK).exists():
+            raise AskedError(
+                _("{folder} holds something else; name a folder that is new").format(folder=folder)
+            ) from None
+        return None
+    same = msgspec.structs.replace(found, parts=[], complete=False)
+    if same == begin:
+        return found
+    if (same.sources, same.inputs) != (begin.sources, begin.inputs):
+        sentence = _("{folder} was begun from other sources, or from sources of other sizes; name another folder")
+    else:
+        sentence = _("{folder} was begun by another version; name another folder")
+    raise AskedError(sentence.format(folder=folder))
+
+
+def _files(listing: Sequence[File], work: Path) -> Iterator[File]:
+    for number, file in enumerate(listing):
+        if file.kind == "archive":
+            yield from kept.unpacked(file, work, number)
+        else:
+            yield file
+
+
+def _is_below(file: File, folder: str) -> bool:
+    return file.kind in ("lines", "words") and os.path.realpath(file.address).startswith(folder)
+
+
+def _alone(listing: Sequence[File]) -> bool:
+    """Whether no other process can read what is to be read."""
+    return any(addresses.is_own(file.address) for file in listing)
+
+
+def _made(
+    plan: Iterator[Planned], folder: Path, work: Path, workers: int, begin: Manifest,
+    progress: Callable[[Part], None], alone: bool,
+) -> list[Part]:  # fmt: skip
+    """All parts of the plan, those that were whole already and those that are made now."""
+    parts: dict[int, Part] = {}
+    tasks: list[Making] = []
+    for one in plan:
+        done = work / done_name(one.part)
+        if done.exists():
+            parts[one.part] = msgspec.json.decode(done.read_bytes(), type=Part)
+        else:
+            tasks.append(Making(str(folder), str(work), one))
+    for table in TABLES:
+        (folder / table).mkdir(exist_ok=True)
+        for left in (folder / table).glob(".*.unfinished"):
+            left.unlink()
+    answers: Iterator[tuple[Making, Part | Deadly]] = ((task, make(task)) for task in tasks)
+    if not alone and workers > 1 and len(tasks) > 1:
+        answers = spread(make, tasks, workers)
+    for task, part in answers:
+        if isinstance(part, Deadly):
+            sentence = _("part {part} ended its worker again and again; is there too little memory?")
+            raise UnreadableError(sentence.format(part=task.planned.part), file=str(folder))
+        parts[part.part] = part
+        whole = msgspec.structs.replace(begin, parts=[parts[number] for number in sorted(parts)])
+        whole.write(folder)
+        progress(part)
+    return [parts[number] for number in sorted(parts)]
+
+
+@contextmanager
+def locked(work: Path, result: Path) -> Iterator[None]:
+    """One command at a time makes a result in its folder of half-done work.
+
+    Raises:
+        AskedError: where there is another.
+    """
+    place = os.open(work / "lock", os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        if os.name == "posix":
+            import fcntl
+
+            try:
+                fcntl.flock(place, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                sentence = _("{folder} is being made by another command")
+                raise AskedError(sentence.format(folder=result)) from None
+        yield
+    finally:
+        os.close(place)

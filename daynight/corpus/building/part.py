@@ -1,0 +1,155 @@
+"""A part of a corpus, made from its records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from daynight.cards import doubting
+from daynight.corpus.manifest import Part
+from daynight.corpus.parts import PartWriter
+from daynight.corpus.reading import taken
+from daynight.corpus.sources import addresses, kept
+from daynight.corpus.sources.planning import Planned, Segment
+from daynight.corpus.sources.splitting import split
+from daynight.framework.language.errors import DaynightError, RecordError, UnreadableError
+from daynight.keeping.files import written
+from daynight.languages.speaking import speaking
+from daynight.records import Held, Record
+
+
+class Making(NamedTuple):
+    """A part that is to be made in `folder`; what is known of it meanwhile goes to `work`."""
+
+    folder: str
+    work: str
+    planned: Planned
+
+
+class _Found(NamedTuple):
+    """A record with its number, where it comes from, and its bytes or why there are none."""
+
+    game: int
+    source: str
+    first_line: int
+    data: bytes
+    problem: DaynightError | None = None
+    record: Record | None = None
+    """Knows where an error is in the file, if that is in words."""
+
+
+def make(making: Making) -> Part:
+    """Make a part: its files, the list of what was refused, and last of all what there is to say of it.
+
+    Raises:
+        OSError: where it cannot be read or written.
+    """
+    planned, work = making.planned, Path(making.work)
+    refused: list[dict[str, Any]] = []
+    writer = PartWriter(Path(making.folder), planned.part)
+    # What is written says the same wherever it is made.
+    with speaking("en"), doubting():
+        try:
+            for record in _records(planned.segments):
+                try:
+                    if record.problem is not None:
+                        raise record.problem
+                    row, found, data = taken(record.data, record.game, record.source, record.first_line)
+                except DaynightError as error:
+                    refused.append(_refusal(record, error))
+                    continue
+                writer.add(row, found, data)
+            sums = writer.finish()
+        except BaseException:
+            writer.close()
+            raise
+    with written(work / bad_name(planned.part)) as stream:
+        stream.write(b"".join([msgspec.json.encode(one) + b"\n" for one in refused]))
+    part = Part(
+        part=planned.part,
+        first=planned.first,
+        records=planned.records,
+        refused=len(refused),
+        games=writer.games,
+        events=writer.events,
+        lines=writer.events,
+        sha256=sums,
+    )
+    with written(work / done_name(planned.part)) as stream:
+        stream.write(msgspec.json.encode(part))
+    return part
+
+
+def bad_name(part: int) -> str:
+    """The file of what was refused of a part."""
+    return f"bad-{part:05d}.jsonl"
+
+
+def done_name(part: int) -> str:
+    """The file that says that a part is whole."""
+    return f"part-{part:05d}.json"
+
+
+def _refusal(record: _Found, error: DaynightError) -> dict[str, Any]:
+    line, path, problem = 1, "$", str(error)
+    if isinstance(error, RecordError):
+        error = error if record.record is None else record.record.located(error)
+        line, problem = error.line or 1, error.sentence
+        path = error.path if error.column is None else str(error.column)
+    return {
+        "game": record.game,
+        "record": record.source,
+        "first_line": record.first_line,
+        "line": line,
+        "path": path,
+        "problem": problem,
+    }
+
+
+def _records(segments: tuple[Segment, ...]) -> Iterator[_Found]:
+    for segment in segments:
+        games = range(segment.game, segment.game + segment.records)
+        yield from _of(segment, games)
+
+
+def _of(segment: Segment, games: range) -> Iterator[_Found]:
+    file = segment.file
+    if file.kind == "lines":
+        with addresses.opened(file.address) as stream:
+            records = split(stream, offset=segment.offset, line=segment.line)
+            for game, raw in zip(games, islice(records, len(games)), strict=True):
+                yield _Found(game, file.address, raw.first_line, raw.take(), raw.problem)
+    elif file.kind == "words":
+        yield _in_words(games[0], file.address)
+    elif file.kind == "archive":
+        yield _Found(games[0], file.address, 1, b"", UnreadableError(kept.refusal(file)))
+    elif file.kind == "corpus":
+        found = kept.lines(file, segment.offset, len(games))
+        for game, (source, first_line, data) in zip(games, found, strict=True):
+            yield _Found(game, source, first_line, data)
+    else:
+        yield _stored(games[0], file.address, file.inside, file.where)
+
+
+def _in_words(game: int, address: str) -> _Found:
+    record = Held(address, addresses.read(address))
+    try:
+        with record.open() as stream:
+            return _Found(game, address, 1, stream.read(), record=record)
+    except RecordError as error:
+        return _Found(game, address, 1, b"", error, record)
+
+
+def _stored(game: int, address: str, name: str, place: str) -> _Found:
+    from daynight.store import Store, StoreError
+
+    with Store.open(place) as store:
+        try:
+            with store.record(name, checked=True).open() as stream:
+                return _Found(game, address, 1, stream.read())
+        except (StoreError, DaynightError) as error:
+            return _Found(game, address, 1, b"", error)

@@ -1,0 +1,101 @@
+"""The local engine: processes of this machine, each started anew, never forked.
+
+A worker that dies takes only its part with it: another one takes that part again. A part that kills three is given up.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing.connection import Connection, wait
+from typing import Any, NamedTuple, TypeVar, cast
+
+Task = TypeVar("Task")
+Answer = TypeVar("Answer")
+
+DEATHS = 3
+"""How many workers a task may kill."""
+
+_SPAWN = multiprocessing.get_context("spawn")
+
+
+class Deadly(NamedTuple):
+    """The answer to a task that killed its workers."""
+
+
+def spread(
+    work: Callable[[Task], Answer], tasks: Sequence[Task], workers: int
+) -> Iterator[tuple[Task, Answer | Deadly]]:
+    """Every task with its answer, as they come, from so many processes; an error of `work` is raised here.
+
+    `work` is a function of a module, and tasks and answers can be pickled.
+    """
+    waiting = deque((task, 0) for task in tasks)
+    busy: dict[Connection, tuple[Any, Task, int]] = {}
+    free: list[tuple[Any, Connection]] = []
+    try:
+        while waiting or busy:
+            while waiting and len(busy) < workers:
+                process, pipe = free.pop() if free else _started(work)
+                task, deaths = waiting.popleft()
+                try:
+                    pipe.send(task)
+                except OSError:
+                    waiting.appendleft((task, deaths))
+                    _ended(process, pipe)
+                    continue
+                busy[pipe] = process, task, deaths
+            for ready in wait(list(busy)):
+                pipe = cast(Connection, ready)
+                process, task, deaths = busy.pop(pipe)
+                try:
+                    done, answer = pipe.recv()
+                except (EOFError, OSError):
+                    _ended(process, pipe)
+                    if deaths + 1 < DEATHS:
+                        waiting.appendleft((task, deaths + 1))
+                    else:
+                        yield task, Deadly()
+                    continue
+                free.append((process, pipe))
+                if not done:
+                    raise answer
+                yield task, answer
+    finally:
+        for process, pipe in [*free, *((process, pipe) for pipe, (process, _task, _deaths) in busy.items())]:
+            _ended(process, pipe)
+
+
+def _started(work: Callable[[Any], Any]) -> tuple[Any, Connection]:
+    ours, theirs = _SPAWN.Pipe()
+    process = _SPAWN.Process(target=_serve, args=(theirs, work), daemon=True)
+    process.start()
+    theirs.close()
+    return process, ours
+
+
+def _ended(process: Any, pipe: Connection) -> None:
+    pipe.close()
+    process.terminate()
+    process.join()
+
+
+def _serve(pipe: Connection, work: Callable[[Any], Any]) -> None:
+    """What a worker does until nobody asks any more."""
+    # Who interrupts the command ends the workers too.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    while True:
+        try:
+            task = pipe.recv()
+        except EOFError:
+            return
+        try:
+            answer: tuple[bool, Any] = True, work(task)
+        except Exception as error:  # all of them are raised where the task came from
+            answer = False, error
+        try:
+            pipe.send(answer)
+        except BrokenPipeError:
+            return

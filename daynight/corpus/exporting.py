@@ -1,0 +1,39 @@
+"""The records of a corpus as files, byte for byte."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from daynight.corpus.lines import kept
+from daynight.corpus.manifest import Manifest
+from daynight.corpus.trust import Damage
+from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.wording import _
+from daynight.keeping.files import written
+
+
+def export(folder: str, target: Path, wanted: int | None = None) -> tuple[list[Damage], int]:
+    """Write all records of a corpus, or that of game `wanted`; answers what is damaged, and how many were written.
+
+    Raises:
+        NotFoundError: where there is no such corpus, or game.
+        OSError: where a file cannot be written.
+    """
+    manifest = Manifest.read(folder)
+    damaged: list[Damage] = []
+    games = 0
+    for part in manifest.parts:
+        if wanted is not None and not part.first <= wanted < part.first + part.records:
+            continue
+        below = target / f"part-{part.part:05d}"
+        try:
+            for game in kept(folder, part, None if wanted is None else {wanted}):
+                below.mkdir(parents=True, exist_ok=True)
+                with written(below / f"{game.game:012d}.jsonl") as stream:
+                    stream.write(game.data)
+                games += 1
+        except Damage as error:
+            damaged.append(error)
+    if wanted is not None and not games and not damaged:
+        raise NotFoundError(_("{folder}: no game {game}").format(folder=folder, game=wanted))
+    return damaged, games

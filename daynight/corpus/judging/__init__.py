@@ -1,0 +1,1 @@
+"""How the games of a corpus are judged."""

@@ -1,0 +1,52 @@
+"""The ordinary referee over a game of a corpus: the audit and the statistics in one replay."""
+
+from __future__ import annotations
+
+from daynight.audit.audit import Auditor
+from daynight.audit.findings import Audit
+from daynight.events.terms import Designation
+from daynight.questions.statistics import Taken
+from daynight.records import Record
+from daynight.replay import replay
+
+ENDED = ("neither", "day", "night", "uncertain")
+"""How a turn may have ended, in the order of the columns."""
+
+CASTS = ("none", "one", "two_or_more", "uncertain")
+"""How many spells its active player may have cast."""
+
+
+class Ordinary:
+    """Judges one game after another; `edition` and `assumed` as everywhere."""
+
+    def __init__(self, edition: str | None = None, assumed: Designation | None = None) -> None:
+        self._auditor = Auditor(edition)
+        self._assumed = assumed
+        self._taken = Taken(self._auditor.handlers(assumed))
+
+    def judged(self, record: Record) -> tuple[Audit, dict[str, int]]:
+        """The audit of a record, and its statistics: a count for each column of the verdicts.
+
+        Raises:
+            RecordError: at the first line that is refused.
+        """
+
+        def begin() -> None:
+            self._auditor.begin(record.shown, self._assumed)
+            self._taken.begin()
+
+        state = replay(record, handlers=self._taken.handlers, begin=begin, about=self._auditor.about)
+        self._taken.turn_ends(state, state.event + 1)
+        turns = self._taken.turns
+        counts = _NOTHING | {"turns": len(turns)}
+        counts["flips"] = sum([change.was is not Designation.NEITHER for change in state.timeline.changes])
+        for turn in turns:
+            counts["spells"] += turn.spells
+            counts[_ENDED[turn.designation]] += 1
+            counts[_CASTS[turn.casts]] += 1
+        return self._auditor.concluded(state), counts
+
+
+_ENDED = {designation: f"ended_{word}" for designation, word in zip((*Designation, None), ENDED, strict=True)}
+_CASTS = {casts: f"active_casts_{word}" for casts, word in zip((0, 1, 2, None), CASTS, strict=True)}
+_NOTHING = dict.fromkeys(("flips", "spells", *_ENDED.values(), *_CASTS.values()), 0)

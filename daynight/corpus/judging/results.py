@@ -1,0 +1,129 @@
+"""RESULT: the folder of what was found, made whole and renamed."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from daynight.corpus.judging.part import VERDICT, Counts, Judging
+from daynight.framework.language.errors import AskedError
+from daynight.framework.language.wording import _
+from daynight.keeping.files import written
+
+SUMMARY, VERDICTS, FINDINGS, FINDING_ROWS, DAMAGE = (
+    "summary.json", "verdicts.parquet", "findings.jsonl", "findings.parquet", "damage.jsonl"
+)  # fmt: skip
+"""The files of a result."""
+
+_JOB = b"daynight.job"
+
+FINDING: Any = pa.schema([
+    pa.field("corpus", pa.string(), nullable=False),
+    pa.field("game", pa.int64(), nullable=False),
+    pa.field("name", pa.string(), nullable=False),
+    pa.field("turn", pa.int32(), nullable=False),
+    pa.field("event", pa.int32(), nullable=False),
+    pa.field("about", pa.string(), nullable=False),
+    pa.field("subject", pa.string()),
+    pa.field("claimed", pa.string()),
+    pa.field("derived", pa.string()),
+    pa.field("by", pa.string()),
+    pa.field("rule", pa.string()),
+    pa.field("cr", pa.string()),
+    pa.field("because", pa.list_(pa.int32()), nullable=False),
+    pa.field("sentence", pa.string(), nullable=False),
+    pa.field("undone", pa.bool_(), nullable=False),
+])  # fmt: skip
+"""One row a finding; what is claimed and derived is its word, a number in digits, or JSON."""
+
+
+class Done(NamedTuple):
+    """A part that was judged, and what it came to."""
+
+    judging: Judging
+    counts: Counts
+
+
+def check_target(result: Path) -> None:
+    """See that there is nothing in the place of a result but an older one.
+
+    Raises:
+        AskedError: where there is.
+    """
+    if result.exists() and (not result.is_dir() or {path.name for path in result.iterdir()} - _OURS):
+        raise AskedError(_("{folder} holds something else; name a folder that is new").format(folder=result))
+
+
+_OURS = {SUMMARY, VERDICTS, FINDINGS, FINDING_ROWS, DAMAGE}
+
+
+def made_by(result: Path) -> str:
+    """What a result was made of and how, as a digest; nothing where there is none."""
+    if not (result / SUMMARY).is_file():
+        return ""
+    try:
+        found: dict[bytes, bytes] = pq.read_metadata(result / VERDICTS).metadata or {}
+    except (OSError, pa.ArrowException):
+        return ""
+    return found.get(_JOB, b"").decode("ascii", "replace")
+
+
+def put_together(done: Sequence[Done], result: Path, work: Path, job: str, facts: dict[str, Any]) -> dict[str, Any]:
+    """Make the result of what was found of all parts, in their order; answers its summary."""
+    half = work / "result"
+    shutil.rmtree(half, ignore_errors=True)
+    half.mkdir()
+    whole = [one for one in done if one.counts.problem is None]
+    with written(half / VERDICTS) as stream:
+        writer = pq.ParquetWriter(
+            stream, VERDICT.with_metadata({_JOB: job.encode()}), version="2.6", compression="zstd",
+            write_page_checksum=True, store_schema=False,
+        )  # fmt: skip
+        for one in whole:
+            writer.write_table(pq.read_table(work / f"{one.judging.key}.parquet"))
+        writer.add_key_value_metadata({_JOB.decode(): job})
+        writer.close()
+    with written(half / FINDINGS) as stream:
+        for one in whole:
+            stream.write((work / f"{one.judging.key}.jsonl").read_bytes())
+    with written(half / FINDING_ROWS) as stream:
+        writer = pq.ParquetWriter(stream, FINDING, version="2.6", compression="zstd", write_page_checksum=True)
+        for one in whole:
+            rows = [msgspec.json.decode(line) for line in (work / f"{one.judging.key}.rows").read_bytes().splitlines()]
+            if rows:
+                writer.write_table(pa.Table.from_pylist(rows, FINDING))
+        writer.close()
+    damaged = [one for one in done if one.counts.problem is not None]
+    with written(half / DAMAGE) as stream:
+        for one in done:
+            for problem in one.counts.refused if one.counts.problem is None else (one.counts.problem,):
+                told = {"corpus": one.judging.corpus, "part": one.judging.part.part, "file": one.counts.file}
+                stream.write(msgspec.json.encode({**told, "problem": problem}) + b"\n")
+    sums = {name: sum(getattr(one.counts, name) for one in whole) for name in _SUMMED}
+    summary = {
+        "corpora": facts["corpora"],
+        "games": sums["games"],
+        "plain": sums["plain"],
+        "events": sums["events"],
+        "verdicts": {name: sums[name] for name in ("exact", "disputed", "unverified")},
+        "findings": sums["findings"],
+        "damaged": len(damaged),
+        "lost": sum(one.judging.part.games for one in damaged) + sum(len(one.counts.refused) for one in whole),
+        "edition": facts["edition"],
+        "assumed": facts["assumed"],
+    }
+    with written(half / SUMMARY) as stream:
+        stream.write(msgspec.json.format(msgspec.json.encode(summary), indent=1) + b"\n")
+    if result.exists():
+        result.rename(work / "older")
+    half.rename(result)
+    return summary
+
+
+_SUMMED = ("games", "plain", "events", "exact", "disputed", "unverified", "findings")

@@ -1,0 +1,97 @@
+"""The lines of a corpus: each record's bytes, as they were."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from daynight.corpus.manifest import Part
+from daynight.corpus.trust import Damage, column, file_of, group_of, opened_table, reading
+from daynight.framework.language.wording import _
+
+
+class Kept(NamedTuple):
+    """A game of a corpus: its row, but for what is derived, and the bytes of its record."""
+
+    game: int
+    source: str
+    first_line: int
+    data: bytes
+
+
+def kept(folder: str, part: Part, wanted: Collection[int] | None = None) -> Iterator[Kept]:
+    """The games of a part, or the `wanted` ones, in their order.
+
+    Raises:
+        Damage: where a file cannot be read, or the lines are not those of the games.
+    """
+    name = file_of("lines", part.part)
+    games = opened_table(folder, part, "games").read(
+        columns=["game", "source", "first_line", "events", "final_newline"]
+    )
+    if wanted is not None:
+        games = games.filter(pa.array(np.isin(games.column("game").to_numpy(), sorted(wanted))))
+    lines = _Lines(opened_table(folder, part, "lines"), name, None if wanted is None else sorted(wanted))
+    for row in games.to_pylist():
+        found = lines.of(row["game"], row["events"])
+        yield Kept(row["game"], row["source"], row["first_line"], found if row["final_newline"] else found[:-1])
+
+
+class _Lines:
+    """Reads the lines of games that are asked for one after another."""
+
+    def __init__(self, table: Any, name: str, wanted: list[int] | None) -> None:
+        self._table, self._name, self._wanted = table, name, wanted
+        self._groups = iter([group for group in range(table.num_row_groups) if self._has(group)])
+        self._game = np.zeros(0, np.int64)
+        self._event = np.zeros(0, np.int32)
+        self._offsets = np.zeros(1, np.int32)
+        self._text: Any = None
+
+    def _has(self, group: int) -> bool:
+        if self._wanted is None:
+            return True
+        found = self._table.metadata.row_group(group).column(0).statistics
+        if found is None or not found.has_min_max:
+            return True
+        place = bisect_left(self._wanted, found.min)
+        return place < len(self._wanted) and self._wanted[place] <= found.max
+
+    def of(self, game: int, events: int) -> bytes:
+        """The lines of a game, each with its newline."""
+        while not len(self._game) or self._game[-1] < game:
+            group = next(self._groups, None)
+            if group is None:
+                raise Damage(self._name, _("game {game} is missing").format(game=game))
+            self._take(group)
+        first, last = np.searchsorted(self._game, (game, game + 1))
+        whole = last - first == events and np.array_equal(self._event[first:last], np.arange(1, events + 1))
+        if not whole:
+            raise Damage(self._name, _("game {game} has not all of its lines").format(game=game))
+        begin, end = int(self._offsets[first]), int(self._offsets[last])
+        return self._text.slice(begin, end - begin).to_pybytes()  # type: ignore[no-any-return]
+
+    def _take(self, group: int) -> None:
+        """The lines of the wanted games of a row group, one after another with their newlines."""
+        found = group_of(self._table, group, ["game", "event", "line"], self._name)
+        game, event = (column(found, key).to_numpy() for key in ("game", "event"))
+        lines = column(found, "line")
+        with reading(self._name):
+            if lines.null_count or (np.diff(game) < 0).any():
+                raise Damage(self._name, _("lines out of their order"))
+            indices = lines.indices
+            if self._wanted is not None:
+                there = self._wanted[bisect_left(self._wanted, game[0]) : bisect_right(self._wanted, game[-1])]
+                firsts, lasts = (np.searchsorted(game, there, side) for side in ("left", "right"))
+                rows = np.concatenate([np.arange(*span) for span in zip(firsts, lasts, strict=True)])
+                game, event, indices = game[rows], event[rows], indices.to_numpy()[rows]
+            # Most lines stand in a row group more than once: each gets its newline once.
+            ended = pc.binary_join_element_wise(lines.dictionary, "", "\n")
+            taken = ended.take(pa.array(indices))
+            self._offsets = np.frombuffer(taken.buffers()[1], np.int32)[taken.offset :]
+            self._game, self._event, self._text = game, event, taken.buffers()[2]

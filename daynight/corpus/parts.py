@@ -1,0 +1,124 @@
+"""The files of a part: written a row group at a time, whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from daynight.corpus.columns import Columns
+from daynight.corpus.schema import GROUP, LINES_GROUP, TABLES, part_name
+from daynight.corpus.tables import Gathered, Row, lines_table
+
+_WIDE = 2**24
+"""How many bytes of lines are written as one row group at the most, where they are fewer than there may be."""
+
+_KEYS = ("game", "event")
+
+
+class PartWriter:
+    """Writes the three files of a part under other names, and renames them at its end."""
+
+    def __init__(self, folder: Path, part: int) -> None:
+        self._paths = {table: folder / table / part_name(part) for table in TABLES}
+        self._writers: dict[str, Any] = {}
+        for table, path in self._paths.items():
+            path.parent.mkdir(exist_ok=True)
+            self._writers[table] = _writer(_unfinished(path), table)
+        self._gathered = Gathered()
+        self._lines: list[tuple[int, int, bytes]] = []
+        self._counts = (0, 0)
+        self.games = self.events = 0
+
+    def add(self, row: Row, found: Columns, data: bytes) -> None:
+        """One more game: its lines are in `data`, each with its newline."""
+        if self._gathered.events and self._gathered.events + row.events > GROUP:
+            self._put_events()
+        count, size = self._counts
+        if self._lines and (count + row.events > LINES_GROUP or size + len(data) > _WIDE):
+            self._put_lines()
+            count, size = 0, 0
+        self._gathered.add(row, found)
+        self._lines.append((row.game, row.events, data))
+        self._counts = count + row.events, size + len(data)
+        self.games += 1
+        self.events += row.events
+
+    def finish(self) -> dict[str, str]:
+        """Write what is left, and rename the files; answers the SHA-256 of each by its table."""
+        self._put_events()
+        self._put_lines()
+        sums = {}
+        for table, writer in self._writers.items():
+            writer.close()
+            path = self._paths[table]
+            sums[table] = _synced(_unfinished(path))
+        for path in self._paths.values():
+            _unfinished(path).replace(path)
+            sync_folder(path.parent)
+        return sums
+
+    def close(self) -> None:
+        """Give it up."""
+        for table, writer in self._writers.items():
+            writer.close()
+            _unfinished(self._paths[table]).unlink(missing_ok=True)
+
+    def _put_events(self) -> None:
+        if self._gathered.events:
+            self._writers["games"].write_table(self._gathered.games_table())
+            self._writers["events"].write_table(self._gathered.events_table())
+        self._gathered = Gathered()
+
+    def _put_lines(self) -> None:
+        if self._lines:
+            self._writers["lines"].write_table(lines_table(self._lines))
+        self._lines, self._counts = [], (0, 0)
+
+
+def _unfinished(path: Path) -> Path:
+    return path.with_name(f".{path.name}.unfinished")
+
+
+def _writer(path: Path, table: str) -> Any:
+    schema = TABLES[table]
+    keys = [name for name in _KEYS if name in schema.names]
+    return pq.ParquetWriter(
+        path,
+        schema,
+        version="2.6",
+        compression="zstd",
+        use_dictionary=[name for name in schema.names if name not in _DELTA],
+        column_encoding={name: _DELTA[name] for name in schema.names if name in _DELTA},
+        dictionary_pagesize_limit=_DICTIONARY,
+        write_statistics=["game"],
+        write_page_checksum=True,
+        sorting_columns=[pq.SortingColumn(schema.names.index(name)) for name in keys],
+    )
+
+
+_DELTA = {"event": "DELTA_BINARY_PACKED"}
+_DICTIONARY = 2**24
+
+
+def _synced(path: Path) -> str:
+    """The SHA-256 of a file that is on the disk from now on."""
+    found = sha256()
+    with path.open("rb") as stream:
+        while piece := stream.read(2**20):
+            found.update(piece)
+        os.fsync(stream.fileno())
+    return found.hexdigest()
+
+
+def sync_folder(folder: Path) -> None:
+    """What was renamed in a folder stays so."""
+    if os.name == "posix":
+        place = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(place)
+        finally:
+            os.close(place)

@@ -1,0 +1,55 @@
+"""A game of a corpus as a record: `corpus:FOLDER#GAME`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from typing import BinaryIO
+
+from daynight.corpus.lines import kept
+from daynight.corpus.manifest import Manifest
+from daynight.corpus.trust import Damage
+from daynight.framework.language.errors import NotFoundError, UnreadableError
+from daynight.framework.language.wording import _
+from daynight.records import CORPUS, Record
+
+
+class CorpusGame(Record):
+    """A game of a corpus as a record."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self._folder, mark, game = name.removeprefix(CORPUS).rpartition("#")
+        if not mark or not game.isascii() or not game.isdigit():
+            sentence = _("{record}: which game? corpus:FOLDER#17 is game 17 of the corpus in FOLDER")
+            raise NotFoundError(sentence.format(record=name))
+        self._game = int(game[:18])
+        self._data: bytes | None = None
+
+    @property
+    def in_words(self) -> bool:
+        """It never is."""
+        return False
+
+    @contextmanager
+    def raw(self) -> Iterator[BinaryIO]:
+        """The bytes of the record.
+
+        Raises:
+            NotFoundError: where there is no such corpus or game.
+            UnreadableError: where its part is damaged.
+        """
+        if self._data is None:
+            self._data = self._found()
+        yield BytesIO(self._data)
+
+    def _found(self) -> bytes:
+        for part in Manifest.read(self._folder).parts:
+            if part.first <= self._game < part.first + part.records:
+                try:
+                    for game in kept(self._folder, part, {self._game}):
+                        return game.data
+                except Damage as error:
+                    raise UnreadableError(str(error), file=self._folder, line=1) from None
+        raise NotFoundError(_("{folder}: no game {game}").format(folder=self._folder, game=self._game))

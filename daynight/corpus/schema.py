@@ -1,0 +1,104 @@
+"""The shape of a corpus: its columns, their types and their words.
+
+A word is a dictionary(string): its number in a file means nothing. Here every word has a place in a tuple, from 0; in
+the columns of a game it is that place and one more, and 0 is null.
+"""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import pyarrow as pa
+
+from daynight.events.language import TAGS
+from daynight.events.terms import Step
+
+FORMAT = 1
+"""The version of this shape."""
+
+LINES = 2_000_000
+"""How many lines the records of a part may have together."""
+
+EVENTS = 1_000_000
+"""How many events a record may have."""
+
+SIZE = 256 * 2**20
+"""How many bytes a record may have, unpacked."""
+
+GROUP = 250_000
+"""How many events a row group may have, unless it is one game."""
+
+LINES_GROUP = 25_000
+"""The same in `lines`."""
+
+WORDS: dict[str, tuple[str, ...]] = {
+    "tag": tuple(TAGS),
+    "step": get_args(Step),
+    "untap": ("written", "implied"),
+    "designation": ("neither", "day", "night"),
+    "gives": ("day", "night"),
+    "face": ("front", "back"),
+    "shows": ("front", "back", "turns"),
+}
+"""The words of each column that has a known few."""
+
+_WORD: Any = pa.dictionary(pa.int32(), pa.string())
+
+GAMES: Any = pa.schema([
+    pa.field("game", pa.int64(), nullable=False),
+    pa.field("name", pa.string(), nullable=False),
+    pa.field("source", pa.string(), nullable=False),
+    pa.field("first_line", pa.int64(), nullable=False),
+    pa.field("players", pa.list_(pa.string()), nullable=False),
+    pa.field("teams", pa.list_(pa.list_(pa.string()))),
+    pa.field("edition", pa.string()),
+    pa.field("format", pa.int8(), nullable=False),
+    pa.field("at", pa.string()),
+    pa.field("meta", pa.string()),
+    pa.field("events", pa.int32(), nullable=False),
+    pa.field("turns", pa.int32(), nullable=False),
+    pa.field("plain", pa.bool_(), nullable=False),
+    pa.field("because", pa.string()),
+    pa.field("cares", pa.bool_(), nullable=False),
+    pa.field("sha256", pa.string(), nullable=False),
+    pa.field("final_newline", pa.bool_(), nullable=False),
+])  # fmt: skip
+"""One row a game."""
+
+EVENT: Any = pa.schema([
+    pa.field("game", pa.int64(), nullable=False),
+    pa.field("event", pa.int32(), nullable=False),
+    pa.field("tag", _WORD, nullable=False),
+    pa.field("turn", pa.int32(), nullable=False),
+    pa.field("step", _WORD),
+    pa.field("player", pa.int16()),
+    pa.field("active", pa.list_(pa.int16())),
+    pa.field("by_active", pa.bool_()),
+    pa.field("card", _WORD),
+    pa.field("untap", _WORD),
+    pa.field("designation", _WORD),
+    pa.field("gives", _WORD),
+    pa.field("face", _WORD),
+    pa.field("shows", _WORD),
+    pa.field("count", pa.int32()),
+    pa.field("at_most", pa.int32()),
+    pa.field("about_turn", pa.int32()),
+    pa.field("by", _WORD),
+    pa.field("undone", pa.bool_(), nullable=False),
+])  # fmt: skip
+"""One row an event."""
+
+LINE: Any = pa.schema([
+    pa.field("game", pa.int64(), nullable=False),
+    pa.field("event", pa.int32(), nullable=False),
+    pa.field("line", pa.string(), nullable=False),
+])  # fmt: skip
+"""The line of each event, without its newline."""
+
+TABLES = {"games": GAMES, "events": EVENT, "lines": LINE}
+"""The tables of a part, by their folders."""
+
+
+def part_name(part: int) -> str:
+    """The name of a part's file, in each of the folders."""
+    return f"part-{part:05d}.parquet"

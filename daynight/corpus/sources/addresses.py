@@ -1,0 +1,152 @@
+"""Addresses: a path, or whatever fsspec opens."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+from daynight.framework.language.errors import NotFoundError, UnreadableError
+from daynight.framework.language.wording import _
+
+MEMORY = "memory:"
+"""What an address begins with that only this process can open."""
+
+_REMOTE = re.compile(r"[a-z][a-z0-9+.-]+(?:://|::)")
+
+
+def is_remote(address: str) -> bool:
+    """Whether an address is fsspec's, and no path."""
+    return address.startswith(MEMORY) or _REMOTE.match(address) is not None
+
+
+def is_own(address: str) -> bool:
+    """Whether no other process can open it."""
+    return address.startswith(MEMORY)
+
+
+@contextmanager
+def opened(address: str) -> Iterator[BinaryIO]:
+    """The bytes at an address.
+
+    Raises:
+        NotFoundError: where there are none.
+        OSError: where they cannot be read.
+    """
+    if is_remote(address):
+        system, path = _system(address)
+        with _said(address), system.open(path, "rb") as stream:
+            yield stream
+    else:
+        with open(address, "rb") as stream:
+            yield stream
+
+
+def read(address: str) -> bytes:
+    """All bytes at an address.
+
+    Raises:
+        NotFoundError, OSError: as `opened`.
+    """
+    with opened(address) as stream:
+        return stream.read()
+
+
+def joined(folder: str, name: str) -> str:
+    """The address of a file in a folder."""
+    return f"{folder.rstrip('/')}/{name}" if is_remote(folder) else os.path.join(folder, name)  # noqa: PTH118
+
+
+def absolute(address: str) -> str:
+    """The same for every process of this machine."""
+    return address if is_remote(address) else os.path.abspath(address)  # noqa: PTH100  # a link stays one
+
+
+def is_folder(address: str) -> bool:
+    """Whether there is a folder.
+
+    Raises:
+        NotFoundError: where there is nothing.
+    """
+    if is_remote(address):
+        system, path = _system(address)
+        with _said(address):
+            # On the web every folder is a page, and so a file too: what ends with a slash is meant as a folder.
+            if system.isdir(path) if address.endswith("/") else not system.isfile(path) and system.isdir(path):
+                return True
+            if not system.exists(path):
+                raise NotFoundError(_("{file}: no such file or folder").format(file=address))
+        return False
+    if not Path(address).exists():
+        raise NotFoundError(_("{file}: no such file or folder").format(file=address))
+    return Path(address).is_dir()
+
+
+def exists(address: str) -> bool:
+    """Whether there is a file."""
+    if is_remote(address):
+        system, path = _system(address)
+        with _said(address):
+            return bool(system.isfile(path))
+    return Path(address).is_file()
+
+
+def size(address: str) -> int:
+    """How many bytes a file has; -1 where nobody says."""
+    if is_remote(address):
+        system, path = _system(address)
+        with _said(address):
+            found = system.info(path).get("size")
+        return -1 if found is None else int(found)
+    return Path(address).stat().st_size
+
+
+def below(folder: str) -> list[str]:
+    """The names of all files below a folder, sorted by their bytes."""
+    if is_remote(folder):
+        system, path = _system(folder)
+        with _said(folder):
+            root = system._strip_protocol(path).rstrip("/")
+            found = [system._strip_protocol(name)[len(root) :].lstrip("/") for name in system.find(path)]
+    else:
+        found = [
+            os.path.relpath(os.path.join(where, name), folder)  # noqa: PTH118
+            for where, _folders, names in os.walk(folder)
+            for name in names
+        ]
+    return sorted(found, key=os.fsencode)
+
+
+def _system(address: str) -> tuple[Any, str]:
+    from fsspec.core import url_to_fs
+
+    try:
+        system, path = url_to_fs(address)
+    except (ImportError, ValueError) as error:
+        raise UnreadableError(str(error), file=address) from None
+    return system, cast(str, path)
+
+
+@contextmanager
+def _said(address: str) -> Iterator[None]:
+    """Errors of an address name it."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise NotFoundError(_("{file}: no such file or folder").format(file=address)) from None
+    except OSError as error:
+        if error.filename is None:
+            error.filename = address
+        raise
+    except (NotFoundError, UnreadableError, GeneratorExit):
+        raise
+    except Exception as error:
+        if type(error).__module__.partition(".")[0] in _CLIENTS:
+            raise UnreadableError(str(error) or type(error).__name__, file=address) from None
+        raise
+
+
+_CLIENTS = frozenset({"aiohttp", "asyncio", "fsspec"})

@@ -1,0 +1,98 @@
+"""What is given to be built, as files: each is records in lines, in words, of a store, or of a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal, NamedTuple, TypeAlias
+
+import msgspec
+
+from daynight.corpus.manifest import MANIFEST, Manifest
+from daynight.corpus.sources import addresses
+from daynight.framework.language.errors import NotFoundError
+from daynight.framework.language.wording import _
+from daynight.records import CORPUS, STORED
+
+Kind: TypeAlias = Literal["lines", "words", "stored", "corpus", "archive"]
+
+_IN_WORDS = (".dn", ".dn.gz")
+_RECORDS = (".jsonl", ".jsonl.gz", *_IN_WORDS)
+_ARCHIVE = b'{"type":"archive"'
+
+
+class File(NamedTuple):
+    """Something that holds records: `address` says where; `inside` is a game of a store, or a part of a corpus."""
+
+    kind: Kind
+    address: str
+    size: int
+    inside: str = ""
+    where: str = ""
+
+
+def listed(sources: Iterable[str], place: str) -> Iterator[File]:
+    """The files of all sources, in their order; `place` is the store that `db:` means.
+
+    Raises:
+        NotFoundError: where a source is not there.
+        OSError: where it cannot be looked at.
+    """
+    for source in sources:
+        if source.startswith(STORED):
+            yield from _stored(place, source.removeprefix(STORED))
+        elif source.startswith(CORPUS):
+            yield from _corpus(source.removeprefix(CORPUS))
+        elif not source.endswith(_RECORDS) and addresses.exists(addresses.joined(source, MANIFEST)):
+            yield from _corpus(source)
+        elif not addresses.is_folder(source):
+            yield _file(source)
+        else:
+            for name in addresses.below(source):
+                if name.endswith(_RECORDS):
+                    yield _file(addresses.joined(source, name))
+
+
+def digest(files: Iterable[File]) -> str:
+    """What stands for the files and their sizes: sources of other sizes have another."""
+    found = sha256()
+    for file in files:
+        found.update(msgspec.json.encode(file) + b"\n")
+    return found.hexdigest()
+
+
+def _file(address: str) -> File:
+    if address.endswith(_IN_WORDS):
+        return File("words", address, addresses.size(address))
+    with addresses.opened(address) as stream:
+        archive = stream.read(len(_ARCHIVE)) == _ARCHIVE
+    return File("archive" if archive else "lines", address, addresses.size(address))
+
+
+def games_of(place: str, address: str = "", one: str = "") -> Iterator[File]:
+    """The games of a store, or `one` of them; `address` is what it was made of, where it was made here.
+
+    Raises:
+        NotFoundError: where there is no such store or game.
+        StoreError: where it cannot be read.
+    """
+    from daynight.store import Store
+
+    with Store.open(place) as store:
+        games = [(one, store.head(one).number)] if one else store.games()
+    for game, events in games:
+        yield File("stored", address or f"{STORED}{game}", events, game, place)
+
+
+def _stored(place: str, game: str) -> Iterator[File]:
+    if "://" not in place and not Path(place).is_file():
+        sentence = _("{place}: no store there; daynight new begins a game and its store, --db names another")
+        raise NotFoundError(sentence.format(place=place))
+    yield from games_of(place, one=game)
+
+
+def _corpus(folder: str) -> Iterator[File]:
+    manifest = Manifest.read(folder)
+    for part in manifest.parts:
+        yield File("corpus", folder, part.lines, str(part.part))

@@ -1,0 +1,152 @@
+"""Several records in one stream of JSON Lines: every line that is an object of type game-started begins the next."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO, cast
+
+import msgspec
+
+from daynight.corpus.reading import too_large
+from daynight.corpus.schema import SIZE
+from daynight.framework.language.errors import RecordError, UnreadableError
+from daynight.framework.language.reader import Rejoined
+from daynight.framework.language.strict import LINE_LENGTH
+from daynight.framework.language.wording import _
+
+BLOCK = 2**20
+"""How many bytes are taken at a time."""
+
+_GZIP = b"\x1f\x8b"
+_SIGN = re.compile(rb"game-started|\\u00")
+_OPENING = "game-started"
+
+
+@dataclass(slots=True)
+class Raw:
+    """A record as it lies in a file: it begins in line `first_line`, at byte `offset`, unpacked.
+
+    There are no bytes where nobody asked for them, or there is a `problem`: nobody need read them any more.
+    """
+
+    first_line: int
+    offset: int
+    lines: int = 0
+    size: int = 0
+    problem: RecordError | None = None
+    pieces: list[bytes] = field(default_factory=list)
+
+    def take(self) -> bytes:
+        """The bytes of the record, which are kept here no longer: there may be very many."""
+        data = b"".join(self.pieces)
+        self.pieces.clear()
+        return data
+
+    def add(self, data: bytes, keep: bool) -> None:
+        """More of the record."""
+        count = data.count(b"\n")
+        if self.size + len(data) > SIZE and self.problem is None:
+            self.problem = too_large(self.lines + data.count(b"\n", 0, SIZE - self.size) + 1)
+            self.pieces.clear()
+        self.lines += count
+        self.size += len(data)
+        if keep and self.problem is None:
+            self.pieces.append(data)
+
+
+def split(stream: BinaryIO, *, offset: int = 0, line: int = 1, keep: bool = True) -> Iterator[Raw]:
+    """The records of a stream from byte `offset` on, which is the beginning of a record, in line `line`.
+
+    A stream of nothing has one record, an empty one. What is damaged as it is unpacked ends with a record that has
+    that problem. Without `keep` nothing is kept of them but where they are.
+    """
+    now = Raw(line, offset)
+    number, place, open_line, last = line, offset, False, b""
+    try:
+        for block, whole in _blocks(stream, offset):
+            # A piece of a line that is longer than any event begins nothing.
+            first = len(block) if not whole else (block.find(b"\n") + 1 or len(block)) if open_line else 0
+            at = 0
+            for cut in (*_starts(block, first), len(block)):
+                if piece := block[at:cut]:
+                    now.add(piece, keep)
+                    last = piece[-1:]
+                    number += piece.count(b"\n")
+                    place += len(piece)
+                if cut < len(block) and now.size:
+                    yield now
+                    now = Raw(number, place)
+                at = cut
+            open_line = not whole
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        if now.problem is None:
+            now.problem = UnreadableError(_("damaged gzip data: {reason}").format(reason=error), line=now.lines + 1)
+            now.pieces.clear()
+    _ended(now, last)
+    yield now
+
+
+def _ended(record: Raw, last: bytes) -> None:
+    # A last line without its newline is one too.
+    record.lines += record.size > 0 and last != b"\n"
+
+
+def _starts(block: bytes, first: int) -> Iterator[int]:
+    """Where in a block a record begins, from `first` on; each line is looked at once."""
+    at = first
+    while (sign := _SIGN.search(block, at)) is not None:
+        start = block.rfind(b"\n", 0, sign.start()) + 1
+        end = block.find(b"\n", sign.end())
+        at = len(block) if end < 0 else end
+        if start >= first and _is_opening(block[start:at]):
+            yield start
+
+
+def _is_opening(line: bytes) -> bool:
+    if len(line) > LINE_LENGTH:
+        return False
+    try:
+        event: Any = msgspec.json.decode(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return False
+    return isinstance(event, dict) and event.get("type") == _OPENING
+
+
+def _blocks(stream: BinaryIO, offset: int) -> Iterator[tuple[bytes, bool]]:
+    """Blocks of whole lines from byte `offset` on, and whether each ends a line; a line too long comes in pieces."""
+    carry: list[bytes] = []
+    held = 0
+    for piece in _pieces(stream, offset):
+        cut = piece.rfind(b"\n") + 1
+        if cut:
+            yield b"".join([*carry, piece[:cut]]), True
+            carry, held = [piece[cut:]], len(piece) - cut
+        else:
+            carry.append(piece)
+            held += len(piece)
+            if held > LINE_LENGTH:
+                yield b"".join(carry), False
+                carry, held = [], 0
+    if held:
+        yield b"".join(carry), True
+
+
+def _pieces(stream: BinaryIO, offset: int) -> Iterator[bytes]:
+    head = stream.read(2)
+    if head == _GZIP:
+        packed = gzip.GzipFile(fileobj=cast(BinaryIO, Rejoined(head, stream)), mode="rb")
+        while offset and (skipped := packed.read(min(offset, BLOCK))):
+            offset -= len(skipped)
+        while piece := packed.read1(BLOCK):
+            yield piece
+        return
+    if offset:
+        stream.seek(offset)
+    elif head:
+        yield head
+    while piece := stream.read(BLOCK):
+        yield piece

@@ -1,0 +1,149 @@
+"""Columns of many games put together as Arrow tables, a row group at a time."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from daynight.corpus.columns import Columns
+from daynight.corpus.schema import EVENT, GAMES, LINE, WORDS
+
+_DENSE = ("step", "by_active", "untap", "designation", "gives", "face", "shows", "undone")
+_SPARSE = ("player", "active", "card", "count", "at_most", "about_turn", "by")
+
+
+class Row(NamedTuple):
+    """One row of the table of games, but for what its columns say."""
+
+    game: int
+    name: str
+    source: str
+    first_line: int
+    players: tuple[str, ...]
+    teams: tuple[tuple[str, ...], ...] | None
+    edition: str | None
+    format: int
+    at: str | None
+    meta: str | None
+    events: int
+    sha256: str
+    final_newline: bool
+
+
+class Gathered:
+    """The columns of some games: one row group of `games` and of `events`."""
+
+    def __init__(self) -> None:
+        self.events = 0
+        self._rows: list[Row] = []
+        self._facts: list[tuple[int, bool, str | None, bool]] = []
+        self._tag = bytearray()
+        self._dense = {name: bytearray() for name in _DENSE}
+        self._sparse: dict[str, tuple[list[int], list[Any]]] = {name: ([], []) for name in _SPARSE}
+        self._turn: tuple[list[int], list[int]] = ([], [])
+
+    def add(self, row: Row, found: Columns) -> None:
+        """One more game."""
+        first = self.events
+        self._rows.append(row)
+        self._facts.append((found.turns, found.plain, found.because, found.cares))
+        self._tag += found.tag
+        for name, whole in self._dense.items():
+            whole.extend(getattr(found, name))
+        for name, (rows, values) in self._sparse.items():
+            for place, value in getattr(found, name):
+                rows.append(first + place)
+                values.append(value)
+        rows, values = self._turn
+        for place, turn in found.turn:
+            rows.append(first + place)
+            values.append(turn)
+        self.events += row.events
+
+    def games_table(self) -> Any:
+        """The row group of `games`."""
+        columns = {name: [getattr(row, name) for row in self._rows] for name in Row._fields}
+        for place, name in enumerate(("turns", "plain", "because", "cares")):
+            columns[name] = [facts[place] for facts in self._facts]
+        return pa.table([pa.array(columns[field.name], field.type) for field in GAMES], schema=GAMES)
+
+    def events_table(self) -> Any:
+        """The row group of `events`."""
+        lengths = np.array([row.events for row in self._rows], np.int64)
+        columns: dict[str, Any] = {
+            "game": pa.array(np.repeat(np.array([row.game for row in self._rows], np.int64), lengths)),
+            "event": pa.array(numbered(lengths)),
+            "tag": _worded("tag", np.frombuffer(self._tag, np.uint8).astype(np.int32) + 1),
+            "turn": pa.array(self._turns()),
+            "undone": pa.array(np.frombuffer(self._dense["undone"], np.uint8).astype(bool)),
+        }
+        by_active = np.frombuffer(self._dense["by_active"], np.uint8)
+        columns["by_active"] = pa.array(by_active == 2, mask=by_active == 0)
+        for name in WORDS:
+            if name != "tag":
+                columns[name] = _worded(name, np.frombuffer(self._dense[name], np.uint8).astype(np.int32))
+        for name in ("player", "count", "at_most", "about_turn"):
+            columns[name] = self._numbers(name, np.int16 if name == "player" else np.int32)
+        for name in ("card", "by"):
+            columns[name] = self._names(name)
+        columns["active"] = self._actives()
+        return pa.table([columns[field.name] for field in EVENT], schema=EVENT)
+
+    def _turns(self) -> Any:
+        rows, values = self._turn
+        return np.repeat(np.array(values, np.int32), np.diff(np.array([*rows, self.events])))
+
+    def _numbers(self, name: str, kind: Any) -> Any:
+        rows, values = self._sparse[name]
+        whole, empty = np.zeros(self.events, kind), np.ones(self.events, bool)
+        whole[rows], empty[rows] = values, False
+        return pa.array(whole, mask=empty)
+
+    def _names(self, name: str) -> Any:
+        rows, values = self._sparse[name]
+        places: dict[str, int] = {}
+        whole = np.zeros(self.events, np.int32)
+        whole[rows] = [places.setdefault(value, len(places) + 1) for value in values]
+        return _indexed(whole, list(places))
+
+    def _actives(self) -> Any:
+        rows, values = self._sparse["active"]
+        lengths, empty = np.zeros(self.events + 1, np.int32), np.ones(self.events + 1, bool)
+        lengths[np.array(rows, np.int64) + 1] = [len(value) for value in values]
+        empty[rows] = False
+        empty[self.events] = False
+        flat = pa.array([place for value in values for place in value], pa.int16())
+        return pa.ListArray.from_arrays(pa.array(np.cumsum(lengths, dtype=np.int32), mask=empty), flat)
+
+
+def numbered(lengths: Any) -> Any:
+    """1, 2, 3 and so on for each of several lengths, one after another."""
+    ends = np.cumsum(lengths)
+    return (np.arange(1, (ends[-1] if len(ends) else 0) + 1) - np.repeat(ends - lengths, lengths)).astype(np.int32)
+
+
+def _worded(name: str, places: Any) -> Any:
+    return _indexed(places, list(WORDS[name]))
+
+
+def _indexed(places: Any, words: list[str]) -> Any:
+    indices = pa.array(places - 1, pa.int32(), mask=places == 0)
+    return pa.DictionaryArray.from_arrays(indices, pa.array(words, pa.string()))
+
+
+def lines_table(games: list[tuple[int, int, bytes]]) -> Any:
+    """A row group of `lines`: games by their number, how many lines each has, and these, each with its newline."""
+    lengths = np.array([count for _game, count, _data in games], np.int64)
+    data = b"".join([data for _game, _count, data in games])
+    ends = np.flatnonzero(np.frombuffer(data, np.uint8) == _NEWLINE)
+    offsets = np.zeros(len(ends) + 1, np.int32)
+    offsets[1:] = ends - np.arange(len(ends))
+    text = data.replace(b"\n", b"")
+    lines = pa.StringArray.from_buffers(len(ends), pa.py_buffer(offsets.tobytes()), pa.py_buffer(text))
+    whole = np.repeat(np.array([game for game, _count, _data in games], np.int64), lengths)
+    return pa.table([pa.array(whole), pa.array(numbered(lengths)), lines], schema=LINE)
+
+
+_NEWLINE = 10

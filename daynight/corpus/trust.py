@@ -1,0 +1,134 @@
+"""What is looked at before a file of a corpus is used: a corpus is input like any other.
+
+This finds accidents. Columns made to lie by somebody who also wrote the digests are found by `verify` alone.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from daynight.corpus.manifest import Part
+from daynight.corpus.schema import EVENTS, GROUP, LINES_GROUP, SIZE, TABLES, part_name
+from daynight.corpus.sources import addresses
+from daynight.framework.language.errors import DaynightError, NotFoundError
+from daynight.framework.language.wording import _
+
+_LARGEST = {"games": 2**30, "events": 2**29, "lines": SIZE + 2**27}
+"""How many bytes a row group may have, unpacked."""
+
+_ROWS = {"games": GROUP, "events": GROUP, "lines": LINES_GROUP}
+_THRIFT = 2**26
+
+
+class Damage(DaynightError):  # noqa: N818  # what was found, not what went wrong
+    """A file of a corpus is not what it should be: `file` is its name in the folder."""
+
+    def __init__(self, file: str, problem: str) -> None:
+        super().__init__(f"{file}: {problem}")
+        self.file = file
+        self.problem = problem
+
+    def __reduce__(self) -> tuple[type[Damage], tuple[str, str]]:
+        return Damage, (self.file, self.problem)
+
+
+def file_of(table: str, part: int) -> str:
+    """The name of a part's file in its folder."""
+    return f"{table}/{part_name(part)}"
+
+
+def opened_table(folder: str, part: Part, table: str) -> Any:
+    """A file of a part, whole in memory: its SHA-256, its columns with their types, and its counts are right.
+
+    Raises:
+        Damage: where they are not.
+    """
+    name = file_of(table, part.part)
+    try:
+        data = addresses.read(addresses.joined(folder, name))
+    except (NotFoundError, FileNotFoundError):
+        raise Damage(name, _("no such file")) from None
+    except OSError as error:
+        raise Damage(name, error.strerror or str(error)) from None
+    if sha256(data).hexdigest() != part.sha256[table]:
+        raise Damage(name, _("its SHA-256 is not the one in corpus.json"))
+    return checked(pa.py_buffer(data), name, table, {"games": part.games, "events": part.events, "lines": part.lines})
+
+
+def checked(data: Any, name: str, table: str, rows: dict[str, int]) -> Any:
+    """The Parquet file in `data`, with the columns of a table and so many rows.
+
+    Raises:
+        Damage: where it is another one.
+    """
+    schema = TABLES[table]
+    # Most lines of a row group stand in it more than once.
+    words = [field.name for field in schema if pa.types.is_dictionary(field.type) or field.name == "line"]
+    with reading(name):
+        found = pq.ParquetFile(
+            pa.BufferReader(data),
+            read_dictionary=words,
+            page_checksum_verification=True,
+            thrift_string_size_limit=_THRIFT,
+            thrift_container_size_limit=_THRIFT,
+        )
+        there = found.schema_arrow
+        for field in schema:
+            places = there.get_all_field_indices(field.name)
+            if len(places) != 1 or not _alike(there.field(places[0]).type, field.type):
+                sentence = _("no column {column} of the type {type}")
+                raise Damage(name, sentence.format(column=field.name, type=field.type))
+        if found.metadata.num_rows != rows[table]:
+            raise Damage(name, _("{found} rows; corpus.json has {rows}").format(
+                found=found.metadata.num_rows, rows=rows[table]))  # fmt: skip
+        for group in range(found.metadata.num_row_groups):
+            facts = found.metadata.row_group(group)
+            if facts.total_byte_size > _LARGEST[table] or facts.num_rows > max(_ROWS[table], EVENTS):
+                raise Damage(name, _("a row group beyond all bounds"))
+    return found
+
+
+def _alike(found: Any, ours: Any) -> bool:
+    if pa.types.is_dictionary(found):
+        found = found.value_type
+    if pa.types.is_dictionary(ours):
+        ours = ours.value_type
+    if pa.types.is_list(found) and pa.types.is_list(ours):
+        return _alike(found.value_type, ours.value_type)
+    return bool(found == ours)
+
+
+class reading:  # noqa: N801  # a context
+    """What pyarrow says of a damaged file, as damage."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __enter__(self) -> None:
+        """Begin."""
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        """Whatever it raises of a file that it cannot read."""
+        if isinstance(error, (pa.ArrowException, OSError, ValueError, KeyError, OverflowError, MemoryError)):
+            told = str(error).partition("\n")[0][:200]
+            raise Damage(self._name, _("cannot be read: {reason}").format(reason=told)) from None
+
+
+def group_of(table: Any, group: int, columns: list[str], name: str) -> Any:
+    """Some columns of a row group.
+
+    Raises:
+        Damage: where it cannot be read.
+    """
+    with reading(name):
+        return table.read_row_group(group, columns=columns, use_threads=False)
+
+
+def column(table: Any, name: str) -> Any:
+    """A column of a table as one array."""
+    found = table.column(name)
+    return found.chunk(0) if found.num_chunks == 1 else found.combine_chunks()

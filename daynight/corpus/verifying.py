@@ -1,0 +1,100 @@
+"""Every column derived anew from the lines: nothing else finds columns that somebody made to lie."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from daynight.cards import doubting
+from daynight.corpus.engines.local import Deadly, spread
+from daynight.corpus.lines import kept
+from daynight.corpus.manifest import Manifest, Part
+from daynight.corpus.parts import PartWriter
+from daynight.corpus.reading import taken
+from daynight.corpus.schema import TABLES, part_name
+from daynight.corpus.trust import Damage, file_of, opened_table, reading
+from daynight.framework.language.errors import RecordError
+from daynight.framework.language.wording import _
+
+
+class Found(NamedTuple):
+    """What is not right in a part."""
+
+    part: int
+    file: str
+    problem: str
+
+
+class _Task(NamedTuple):
+    folder: str
+    part: Part
+
+
+def verify(folder: str, workers: int = 1) -> Iterator[Found]:
+    """What is not right in a corpus: files, and columns that do not follow from the lines; in the order of the parts.
+
+    Raises:
+        NotFoundError, UnreadableError: where there is no corpus that these rules made.
+    """
+    manifest = Manifest.read(folder)
+    manifest.check(folder)
+    tasks = [_Task(folder, part) for part in manifest.parts]
+    answers: Any = ((task, verified(task)) for task in tasks) if workers < 2 else spread(verified, tasks, workers)
+    found: dict[int, list[Found]] = {}
+    for task, answer in answers:
+        deadly = [Found(task.part.part, "", _("it ended its worker again and again"))]
+        found[task.part.part] = deadly if isinstance(answer, Deadly) else answer
+    for part in sorted(found):
+        yield from found[part]
+
+
+def verified(task: _Task) -> list[Found]:
+    """What is not right in a part."""
+    folder, part = task
+    with tempfile.TemporaryDirectory() as place, doubting():
+        try:
+            _anew(folder, part, Path(place))
+            return [found for table in TABLES for found in _compared(folder, part, table, Path(place))]
+        except Damage as error:
+            return [Found(part.part, error.file, error.problem)]
+
+
+def _anew(folder: str, part: Part, place: Path) -> None:
+    """Make the part again of its own lines."""
+    writer = PartWriter(place, part.part)
+    try:
+        for game in kept(folder, part):
+            try:
+                writer.add(*taken(game.data, game.game, game.source, game.first_line))
+            except RecordError as error:
+                told = _("game {game} is refused: {reason}").format(game=game.game, reason=error)
+                raise Damage(file_of("lines", part.part), told) from None
+        writer.finish()
+    except BaseException:
+        writer.close()
+        raise
+
+
+def _compared(folder: str, part: Part, table: str, place: Path) -> Iterator[Found]:
+    name = file_of(table, part.part)
+    there = opened_table(folder, part, table)
+    anew = pq.ParquetFile(place / table / part_name(part.part))
+    for field in TABLES[table]:
+        with reading(name):
+            found, ours = (one.read(columns=[field.name]).column(field.name) for one in (there, anew))
+        if not _plain(found).equals(_plain(ours)):
+            yield Found(
+                part.part, name, _("the column {column} does not follow from the lines").format(column=field.name)
+            )
+
+
+def _plain(found: Any) -> Any:
+    if pa.types.is_dictionary(found.type):
+        found = pc.cast(found, pa.string())
+    return found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found

@@ -1,0 +1,101 @@
+"""A league of many games, made up by a program: built as a corpus, audited, asked, drawn. `make corpus-demo` runs it.
+
+`python examples/league.py FOLDER [GAMES]` writes everything into FOLDER. Nobody played these games: of a hundred five
+have an effect that only the ordinary referee takes, one has a wrong claim, and that is what will be found.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+STEPS = (
+    "untap", "upkeep", "draw", "precombat-main", "beginning-of-combat", "declare-attackers", "combat-damage",
+    "end-of-combat", "postcombat-main", "end", "cleanup",
+)  # fmt: skip
+BEFORE = b"".join(b'{"type":"step-began","step":"%b"}\n' % step.encode() for step in STEPS[:4])
+AFTER = b"".join(b'{"type":"step-began","step":"%b"}\n' % step.encode() for step in STEPS[4:])
+SPELLS = (b"Lightning Bolt", b"Opt", b"Ranger Class", b"Augur of Autumn", b"Flame Slash", b"Elite Spellbinder")
+WEREWOLVES = (b"Tavern Ruffian", b"Brutal Cathar", b"Village Watch", b"Baneblade Scoundrel", b"Grizzly Bears")
+FORMATS = (b"draft", b"sealed", b"standard")
+
+
+def game(number: int, random: Random, *, odd: bool = False, wrong: bool = False) -> bytes:
+    """A game of eight to eleven turns, about 115 events: `odd` is not plain, `wrong` has a claim that is not right."""
+    began = (
+        b'{"type":"game-started","format":1,"game":"league %d","players":["Ana","Bo"],"edition":"2024-06-07",' % number
+    )
+    pieces = [
+        began + b'"at":"2024-%02d-07T19:30:00Z","meta":{"kind":"%b"}}\n' % (number % 12 + 1, random.choice(FORMATS))
+    ]
+    arrived = 0
+    for turn in range(1, random.randint(8, 11)):
+        player = b"Bo" if turn % 2 else b"Ana"
+        pieces += (b'{"type":"turn-began","turn":%d,"active":["%b"]}\n' % (turn, player), BEFORE)
+        casts = random.choice((0, 1, 1, 2))
+        for _cast in range(casts):
+            pieces.append(b'{"type":"spell-cast","player":"%b","card":"%b"}\n' % (player, random.choice(SPELLS)))
+        if random.random() < 0.3:
+            arrived += 1
+            pieces.append(
+                b'{"type":"permanents-entered","permanents":[{"id":"p%d","card":"%b","controller":"%b"}]}\n'
+                % (arrived, random.choice(WEREWOLVES), player)
+            )
+        if random.random() < 0.2:
+            pieces.append(b'{"type":"tally-claimed","player":"%b","spells":%d,"by":"app"}\n' % (player, casts))
+        if odd and turn == 3:
+            pieces.append(b'{"type":"effect-resolved","becomes":"switch","source":"The Celestus"}\n')
+        if wrong and turn == 4:
+            pieces.append(b'{"type":"tally-claimed","player":"%b","spells":%d,"by":"Jo"}\n' % (player, casts + 3))
+        pieces.append(AFTER)
+    return b"".join(pieces)
+
+
+def league(games: int, *, odd: int = 5, wrong: int = 1, seed: int = 7) -> Iterator[bytes]:
+    """Many games; of each hundred so many are odd, and so many wrong."""
+    random = Random(seed)  # noqa: S311  # made up, and the same every time
+    for number in range(games):
+        place = random.randrange(100)
+        yield game(number, random, odd=place < odd, wrong=odd <= place < odd + wrong)
+
+
+def written(path: Path, games: int, **how: int) -> None:
+    """The league as one JSON Lines file."""
+    with path.open("wb") as stream:
+        for one in league(games, **how):
+            stream.write(one)
+
+
+def main() -> None:
+    """Make the league, and ask about it."""
+    folder, games = Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 100_000
+    folder.mkdir(parents=True, exist_ok=True)
+    records, corpus, result = folder / "league.jsonl", folder / "league", folder / "result"
+    began = time.monotonic()
+    written(records, games)
+    print(f"{records}: {games} games made up in {time.monotonic() - began:.0f} s")
+    for command in (
+        ["build", str(records), "-o", str(corpus)],
+        ["audit", str(corpus), "-o", str(result)],
+        ["stats", str(corpus), "-o", str(result), "--by", "meta.kind", "--picture", str(folder / "kinds.svg")],
+        ["stats", str(corpus), "-o", str(result), "--by", "month", "--picture", str(folder / "months.svg")],
+        ["find", str(corpus), "-o", str(result), "--disputed", "--turn", "4", "--claimed-by", "Jo", "--json"],
+    ):
+        print("\n$ daynight corpus", *command, flush=True)
+        began = time.monotonic()
+        program = [sys.executable, "-m", "daynight", "corpus"]
+        ran = subprocess.run([*program, *command], stdout=subprocess.PIPE, check=False)  # noqa: S603
+        lines = ran.stdout.decode().splitlines()
+        print(*lines[:12], *([f"... and {len(lines) - 12} more"] if len(lines) > 12 else []), sep="\n")
+        print(f"({time.monotonic() - began:.0f} s, exit code {ran.returncode})")
+        if ran.returncode not in (0, 1):
+            sys.exit(ran.returncode)
+    print(f"\nThe pictures: {folder / 'kinds.svg'}, {folder / 'months.svg'}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The corpus: its files, its two referees, and its commands."""

@@ -1,0 +1,72 @@
+"""Games judged by both referees, and what their columns are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+from typing import Any
+
+from daynight.corpus.columns import Columns
+from daynight.corpus.judging import vectorised
+from daynight.corpus.judging.checked import COLUMNS, Checked, checked
+from daynight.corpus.judging.ordinary import CASTS, ENDED, Ordinary
+from daynight.corpus.reading import taken
+from daynight.corpus.tables import Gathered
+from daynight.events.terms import Designation
+from daynight.records import Held
+from tests.behaviour.games import lines
+from tests.rules.words import Event
+
+NAMES = ("neither", "day", "night")
+
+
+def gathered(games: Sequence[Sequence[Event]]) -> tuple[list[Columns], Any, Any]:
+    """The columns of games, and the tables of a row group of them."""
+    whole = Gathered()
+    columns = []
+    for number, events in enumerate(games):
+        row, found, _data = taken(lines(events), number, "here", 1)
+        whole.add(row, found)
+        columns.append(found)
+    return columns, whole.games_table(), whole.events_table()
+
+
+def rows_of(games: Any, events: Any) -> Checked:
+    """A row group as the vectorised referee takes it."""
+    number, lengths, turns = (games.column(name).to_numpy() for name in ("game", "events", "turns"))
+    plain = games.column("plain").to_numpy()
+    return checked(events.select(COLUMNS), number, lengths, turns, plain, "events")
+
+
+def by_columns(games: Any, events: Any, assumed: str | None = None) -> list[dict[str, Any]]:
+    """What the vectorised referee says of every game, plain or not."""
+    found = vectorised.judged(rows_of(games, events), 0 if assumed is None else NAMES.index(assumed))
+    return [
+        {
+            "verdict": "disputed" if found.disputed[at] else "exact" if found.claims[at] else "unverified",
+            "turns": int(found.turns[at]),
+            "flips": int(found.flips[at]),
+            "spells": int(found.spells[at]),
+            "ended": {**dict(zip(ENDED, map(int, found.ended[at]), strict=False)), "uncertain": 0},
+            "active_casts": dict(zip(CASTS, map(int, found.casts[at]), strict=True)),
+        }
+        for at in range(games.num_rows)
+    ]
+
+
+def by_rules(events: Sequence[Event], assumed: str | None = None) -> dict[str, Any]:
+    """What the ordinary referee says of a game."""
+    audit, counts = Ordinary(None, None if assumed is None else Designation(assumed)).judged(Held("", lines(events)))
+    return {
+        "verdict": audit.verdict,
+        **{name: counts[name] for name in ("turns", "flips", "spells")},
+        "ended": {word: counts[f"ended_{word}"] for word in ENDED},
+        "active_casts": {word: counts[f"active_casts_{word}"] for word in CASTS},
+    }
+
+
+def designations(games: Any, events: Any) -> list[list[str]]:
+    """After each event of each game what the vectorised referee takes it to be."""
+    _before, _checked, after = vectorised.designations(rows_of(games, events))
+    ends = [0, *accumulate(games.column("events").to_pylist())]
+    return [[NAMES[code] for code in after[first:last]] for first, last in pairwise(ends)]

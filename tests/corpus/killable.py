@@ -1,0 +1,22 @@
+"""A build and an audit in a process of their own: `python -m tests.corpus.killable SOURCE FOLDER RESULT`."""
+
+import sys
+from functools import partial
+from pathlib import Path
+
+from daynight.corpus.building.build import build
+from daynight.corpus.engines.local import spread
+from daynight.corpus.judging.audit import Asked, audit
+from daynight.corpus.sources import planning
+
+
+def main() -> None:
+    """Build in parts of some thousand lines, and audit, with two workers."""
+    source, folder, result = sys.argv[1:]
+    vars(planning)["LINES"] = 3_000
+    build([source], Path(folder), workers=2)
+    audit(Asked([folder]), Path(result), partial(spread, workers=2))
+
+
+if __name__ == "__main__":
+    main()

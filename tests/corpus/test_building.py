@@ -1,0 +1,291 @@
+"""Building: sources of every kind, numbers, parts, what is refused, and going on after an interruption."""
+
+import gzip
+import json
+import os
+from hashlib import sha256
+from pathlib import Path
+
+import fsspec
+import pyarrow.parquet as pq
+import pytest
+
+from daynight.corpus.building import build as building
+from daynight.corpus.building.build import build
+from daynight.corpus.exporting import export
+from daynight.corpus.manifest import Manifest
+from daynight.corpus.sources import planning
+from daynight.corpus.verifying import verify
+from daynight.framework.language.errors import AskedError, NotFoundError
+from daynight.store import Store, write_archive
+from tests.behaviour.games import CONTRACT, EVERY_TYPE, ROOT, lines
+from tests.rules import words
+
+from .edges import edge
+
+GAMES = [lines(edge(seed, 20)) for seed in range(12)]
+HEADER = lines([words.started()])
+
+
+def files_of(folder: Path) -> dict[str, str]:
+    """The digest of every file below a folder."""
+    return {
+        str(path.relative_to(folder)): sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def exported(folder: Path, target: Path) -> list[bytes]:
+    """The records of a corpus, in the order of their numbers."""
+    damaged, _games = export(str(folder), target)
+    assert not damaged
+    return [path.read_bytes() for path in sorted(target.rglob("*.jsonl"))]
+
+
+def bad(folder: Path) -> list[dict[str, object]]:
+    """What was refused."""
+    return [json.loads(line) for line in (folder / "bad.jsonl").read_bytes().splitlines()]
+
+
+def games(folder: Path) -> list[dict[str, object]]:
+    """The rows of all games."""
+    found: list[dict[str, object]] = []
+    for path in sorted((folder / "games").iterdir()):
+        found += pq.read_table(path).to_pylist()
+    return found
+
+
+def made(folder: Path, *data: bytes, name: str = "g{:02d}.jsonl") -> Path:
+    """Records in files of a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, one in enumerate(data):
+        (folder / name.format(number)).write_bytes(one)
+    return folder
+
+
+def test_a_folder_is_read_in_the_order_of_its_bytes(tmp_path) -> None:
+    """All records below it, sorted by path; what is no record is passed over."""
+    source = tmp_path / "games"
+    for name, data in (("b.jsonl", GAMES[0]), ("B.jsonl", GAMES[1]), ("a/z.jsonl", GAMES[2]), ("a.jsonl", GAMES[3])):
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        (source / name).write_bytes(data)
+    (source / "é.jsonl.gz").write_bytes(gzip.compress(GAMES[4]))
+    (source / "notes.txt").write_text("no record", "utf-8")
+    build([str(source)], tmp_path / "c")
+    rows = games(tmp_path / "c")
+    names = [str(row["source"]).removeprefix(f"{source}/") for row in rows]
+    assert names == ["B.jsonl", "a.jsonl", "a/z.jsonl", "b.jsonl", "é.jsonl.gz"]
+    assert [row["game"] for row in rows] == [0, 1, 2, 3, 4]
+    assert exported(tmp_path / "c", tmp_path / "out") == [GAMES[1], GAMES[3], GAMES[2], GAMES[0], GAMES[4]]
+
+
+def test_a_source_given_twice(tmp_path) -> None:
+    """Is built twice."""
+    path = str(made(tmp_path / "games", GAMES[0] + GAMES[1]) / "g00.jsonl")
+    build([path, path], tmp_path / "c")
+    assert exported(tmp_path / "c", tmp_path / "out") == [GAMES[0], GAMES[1]] * 2
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_several_records_in_one_file(tmp_path, packed: bool) -> None:
+    """Every line that is an object of type game-started begins the next; bytes come back as they were."""
+    odd = [
+        b'{"format": 1, "game": "spaced", "players": ["A"], "type": "game-started"}\r\n',
+        b'{"type":"game\\u002dstarted","format":1,"game":"escaped","players":["A"]}\n',
+        b'{"type":"game-started","format":1,"game":"says game-started","players":["A"],"note":"game-started"}\n',
+        HEADER.removesuffix(b"\n"),
+    ]
+    whole = b"".join([GAMES[0], GAMES[1], *odd])
+    path = tmp_path / "all.jsonl"
+    path.write_bytes(gzip.compress(whole) if packed else whole)
+    build([str(path)], tmp_path / "c")
+    assert exported(tmp_path / "c", tmp_path / "out") == [GAMES[0], GAMES[1], *odd]
+    rows = games(tmp_path / "c")
+    first = [1, 1 + GAMES[0].count(b"\n")]
+    assert [row["first_line"] for row in rows[:2]] == first
+    assert rows[-1]["final_newline"] is False
+    assert rows[-1]["sha256"] == sha256(HEADER).hexdigest()
+
+
+def test_a_bad_record_stops_nothing(tmp_path) -> None:
+    """Each is one line, with its number, its place and what the command line says; the numbers go on."""
+    cut = GAMES[0].splitlines(keepends=True)
+    several = b"".join(
+        [HEADER, cut[0], b'{"type":"spell-ca\n', GAMES[1], HEADER, b'{"type":"spell-cast","player":"X"}\n']
+    )
+    source = made(tmp_path / "games", several, b"", b"garbage\xff\n" + HEADER)
+    (source / "typed.dn").write_text("game typed\nplayers Ana, Bo\nturn 1 Ana\nAna castes Opt\n", "utf-8")
+    build([str(source)], tmp_path / "c")
+    found = bad(tmp_path / "c")
+    assert [one["game"] for one in found] == [1, 3, 4, 5, 7]
+    assert [row["game"] for row in games(tmp_path / "c")] == [0, 2, 6]
+    at = 5 + GAMES[1].count(b"\n") - 1
+    assert [(one["first_line"], one["line"], one["path"]) for one in found] == [
+        (2, 2, "$"), (at, 2, "$.player"), (1, 1, "$"), (1, 1, "$"), (1, 4, "5"),
+    ]  # fmt: skip
+    assert "not JSON" in str(found[0]["problem"])
+    assert found[1]["problem"] == "no player 'X'; players are Ana, Bo"
+    assert found[2]["problem"] == "an empty record; expected game-started on line 1"
+    assert found[3]["problem"] == "not UTF-8 at byte 8; save the file as UTF-8"
+    assert str(found[4]["problem"]).startswith("'castes' is not understood")
+    assert found[0].keys() == {"game", "record", "first_line", "line", "path", "problem"}
+
+
+def test_damaged_gzip(tmp_path) -> None:
+    """What came before the damage is in; the record that it is in is refused."""
+    path = tmp_path / "all.jsonl.gz"
+    path.write_bytes(gzip.compress(GAMES[0] + GAMES[1], mtime=0)[:-9])
+    build([str(path)], tmp_path / "c")
+    assert len(bad(tmp_path / "c")) == 1
+    assert "damaged gzip data" in str(bad(tmp_path / "c")[0]["problem"])
+
+
+def test_a_record_beyond_all_bounds(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is refused, unpacked no further than needed, and what follows it in the file is read."""
+    from daynight.corpus import reading
+    from daynight.corpus.sources import splitting
+
+    for module in (reading, splitting):
+        monkeypatch.setattr(module, "SIZE", 10_000)
+    monkeypatch.setattr(reading, "EVENTS", 50)
+    upkeep = b'{"type":"step-began","step":"upkeep"}\n'
+    many = HEADER + lines([words.turn(1)]) + 60 * upkeep
+    large = HEADER + 400 * upkeep
+    path = tmp_path / "bomb.jsonl.gz"
+    path.write_bytes(gzip.compress(large + many + b" " * 3_000_000 + b"\n" + HEADER))
+    build([str(path)], tmp_path / "c")
+    assert [(one["game"], one["line"]) for one in bad(tmp_path / "c")] == [(0, 264), (1, 264)] or [
+        one["game"] for one in bad(tmp_path / "c")
+    ] == [0, 1]
+    assert [row["game"] for row in games(tmp_path / "c")] == [2]
+
+
+def test_words_stores_archives_and_corpora(tmp_path) -> None:
+    """Records of every other kind read as what they are; a corpus made of a corpus is the same."""
+    place = tmp_path / "cafe.db"
+    with Store.open(str(place)) as store:
+        for data in (lines(CONTRACT), lines(EVERY_TYPE)):
+            path = tmp_path / f"{len(data)}.jsonl"
+            path.write_bytes(data)
+            store.import_record(str(path), f"game {len(data)}")
+        with (tmp_path / "archive.jsonl").open("wb") as stream:
+            write_archive(store, stream)
+    (tmp_path / "cut.jsonl").write_bytes((tmp_path / "archive.jsonl").read_bytes()[:-200])
+    table = str(ROOT / "examples/games/kitchen-table.dn")
+    one = f"db:game {len(lines(CONTRACT))}"
+    sources = [table, str(tmp_path / "archive.jsonl"), "db:", one, str(tmp_path / "cut.jsonl")]
+    build(sources, tmp_path / "c", store=str(place))
+    out = exported(tmp_path / "c", tmp_path / "out")
+    assert len(out) == 6
+    assert sorted(out[1:3]) == sorted(out[3:5])
+    assert out[5] in out[3:5]
+    assert len(bad(tmp_path / "c")) == 1
+    build([str(tmp_path / "c")], tmp_path / "again")
+    assert exported(tmp_path / "again", tmp_path / "out2") == out
+    kept = [{**row, "game": None} for row in games(tmp_path / "c")]
+    assert [{**row, "game": None} for row in games(tmp_path / "again")] == kept
+    assert list(verify(str(tmp_path / "again"))) == []
+
+
+def test_other_addresses(tmp_path) -> None:
+    """Whatever fsspec opens: a folder in memory."""
+    system = fsspec.filesystem("memory")
+    for number, data in enumerate(GAMES[:3]):
+        system.pipe(f"/league/{number}.jsonl", data)
+    build(["memory://league"], tmp_path / "c", workers=2)
+    assert exported(tmp_path / "c", tmp_path / "out") == GAMES[:3]
+    assert games(tmp_path / "c")[1]["source"] == "memory://league/1.jsonl"
+    with pytest.raises(NotFoundError):
+        build(["memory://nowhere"], tmp_path / "d")
+
+
+@pytest.fixture
+def short_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts of at most 50 lines."""
+    monkeypatch.setattr(planning, "LINES", 50)
+
+
+@pytest.mark.usefixtures("short_parts")
+def test_parts_have_the_next_records(tmp_path) -> None:
+    """As many as have no more lines together, refused ones counted, one at least; the same by any workers."""
+    refused = HEADER + b"x\n" * 30
+    source = made(tmp_path / "games", *GAMES[:6], refused, *GAMES[6:], refused * 3)
+    one, two = tmp_path / "one", tmp_path / "two"
+    found = build([str(source)], one)
+    build([str(source)], two, workers=2)
+    assert files_of(one) == files_of(two)
+    counts = [data.count(b"\n") for data in (*GAMES[:6], refused, *GAMES[6:], *(refused,) * 3)]
+    for part, after in zip(found.parts, [*found.parts[1:], None], strict=True):
+        here = counts[part.first : part.first + part.records]
+        assert sum(here) <= 50 or len(here) == 1
+        if after is not None:
+            assert sum(here) + counts[after.first] > 50
+    assert [part.part for part in found.parts] == list(range(len(found.parts)))
+    assert sum(part.refused for part in found.parts) == 4
+    assert Manifest.read(str(one)).complete
+
+
+@pytest.mark.usefixtures("short_parts")
+def test_a_build_that_was_interrupted_goes_on(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is listed is whole at any moment, what is whole is not made again, and the bytes are the same."""
+    source = made(tmp_path / "games", *GAMES)
+    whole = build([str(source)], tmp_path / "whole")
+    folder = tmp_path / "c"
+    make, made_here = building.make, []
+
+    def interrupted(task):  # type: ignore[no-untyped-def]
+        if len(made_here) == 2:
+            raise KeyboardInterrupt
+        made_here.append(task.planned.part)
+        return make(task)
+
+    monkeypatch.setattr(building, "make", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        build([str(source)], folder)
+    listed = Manifest.read(str(folder))
+    assert not listed.complete
+    assert listed.parts == whole.parts[:2]
+    monkeypatch.setattr(building, "make", make)
+    with pytest.raises(AskedError, match="other sources"):
+        build([str(source), str(source)], folder)
+    build([str(source)], folder)
+    assert made_here == [0, 1]
+    assert files_of(folder) == files_of(tmp_path / "whole")
+    # Once more there is nothing to do.
+    assert build([str(source)], folder) == whole
+
+
+def test_what_is_not_built_upon(tmp_path) -> None:
+    """Sources of other sizes, a folder that holds something else, a folder that somebody builds."""
+    source = made(tmp_path / "games", *GAMES[:2])
+    build([str(source)], tmp_path / "c")
+    (source / "g00.jsonl").write_bytes(GAMES[0] + lines([words.noted()]))
+    with pytest.raises(AskedError, match="sources of other sizes"):
+        build([str(source)], tmp_path / "c")
+    with pytest.raises(AskedError, match="holds something else"):
+        build([str(source)], source)
+    (tmp_path / "d" / ".building").mkdir(parents=True)
+    with (
+        building.locked(tmp_path / "d" / ".building", tmp_path / "d"),
+        pytest.raises(AskedError, match="another command"),
+    ):
+        build([str(source)], tmp_path / "d")
+    with pytest.raises(NotFoundError):
+        build([str(tmp_path / "nothing")], tmp_path / "e")
+    assert not os.path.lexists(tmp_path / "e")
+
+
+def test_a_corpus_inside_its_source(tmp_path) -> None:
+    """What was refused is no record of the next time."""
+    source = made(tmp_path / "games", GAMES[0], b"")
+    build([str(source)], source / "c")
+    assert len(bad(source / "c")) == 1
+    assert build([str(source)], source / "c").parts[0].records == 2
+
+
+def test_no_games_at_all(tmp_path) -> None:
+    """A folder without records is a corpus without games."""
+    (tmp_path / "games").mkdir()
+    assert build([str(tmp_path / "games")], tmp_path / "c").parts == []
+    assert bad(tmp_path / "c") == []

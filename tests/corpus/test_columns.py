@@ -1,0 +1,252 @@
+"""The columns of a game, clause by clause of their table, against the ordinary reader."""
+
+import json
+from typing import Any
+
+import pytest
+
+from daynight.cards import bundled
+from daynight.corpus.columns import LARGEST, columns
+from daynight.corpus.plain import NOTHING_CARES
+from daynight.corpus.reading import taken
+from daynight.corpus.schema import EVENT, GAMES
+from daynight.events import decode
+from daynight.framework.language.errors import RecordError
+from daynight.game import Game
+from daynight.referee.due import shown
+from daynight.referee.state import State
+from tests.behaviour.games import EVERY_TYPE, lines
+from tests.oracle.walks import random_walk
+from tests.rules import words
+from tests.rules.words import Event
+from tests.sampling import few_or_all
+
+from .both import gathered
+from .edges import RUFFIAN_FACES, edge
+
+
+def rows(events: list[Event]) -> list[dict[str, Any]]:
+    """The rows of the events of a game."""
+    found: list[dict[str, Any]] = gathered([events])[2].to_pylist()
+    return found
+
+
+def game_of(*events: Event, **started: Any) -> dict[str, Any]:
+    """The row of a game in which these events happened."""
+    found: dict[str, Any] = gathered([[words.started(**started), *events]])[1].to_pylist()[0]
+    return found
+
+
+@pytest.mark.parametrize("count", few_or_all(120, 2_000))
+def test_columns_are_what_the_events_say(count: int) -> None:
+    """Turn, player, active players, casts, untap steps, and what was undone, in games of every kind."""
+    for seed in range(count):
+        events = random_walk(seed, 30) if seed % 2 else edge(seed)
+        game = Game(events)
+        table = rows(events)
+        assert [row["event"] for row in table] == list(range(1, len(events) + 1))
+        after = State()
+        for row, event, (_moment, state) in zip(table, events, game.walk(), strict=True):
+            before, after = after, state.copy()
+            kind = event["type"]
+            assert row["tag"] == kind
+            assert row["turn"] == after.turn
+            assert row["step"] == event.get("step")
+            names = [after.players[place] for place in row["active"]] if row["active"] is not None else None
+            assert names == (event["active"] if kind == "turn-began" else None)
+            casts = kind in ("spell-cast", "spell-copied", "spells-uncertain")
+            assert (None if row["player"] is None else after.players[row["player"]]) == event.get("player")
+            assert row["by_active"] == (event["player"] in before.active if casts else None)
+            assert row["card"] == (event.get("card") if casts else None)
+            if kind == "step-began" and event["step"] == "untap":
+                assert row["untap"] == "written"
+            else:
+                over = before.due and not after.due if kind != "turn-began" else before.due
+                over = over and kind not in ("game-restarted", "game-backed-up")
+                assert row["untap"] == ("implied" if over else None)
+            assert row["undone"] == (not game.stands(row["event"]))
+            claimed = kind in ("designation-claimed", "judge-ruled")
+            becomes = event.get("becomes") if event.get("becomes") != "switch" else None
+            assert row["designation"] == (event["designation"] if claimed else becomes)
+            judged = claimed or kind in ("face-claimed", "tally-claimed", "game-backed-up")
+            assert row["by"] == (event["by"] if judged else None)
+            assert row["face"] == (event["face"] if kind == "face-claimed" else None)
+            counts = {"tally-claimed": "spells", "spells-uncertain": "at_least"}
+            assert row["count"] == (event[counts[kind]] if kind in counts else None)
+            assert row["at_most"] == event.get("at_most")
+            assert row["about_turn"] == (event.get("turn", after.turn) if kind == "tally-claimed" else None)
+
+
+@pytest.mark.parametrize("count", few_or_all(300, 3_000))
+def test_shown_faces(count: int) -> None:
+    """What a permanent always shows, or that it turns, is so at each claim of a face, plain or not."""
+    seen = set()
+    for seed in range(count):
+        events = edge(seed)
+        game, table = Game(events), rows(events)
+        for row, event in zip(table, events, strict=True):
+            if row["tag"] == "face-claimed":
+                seen.add(row["shows"])
+                state = shown(game.at(row["event"] - 1), row["event"])
+                face = state.face(event["permanent"])
+                if row["shows"] == "turns" and len(state.possible) == 1:
+                    assert face == ("back" if state.possible == ("night",) else "front")
+                elif row["shows"] in ("front", "back"):
+                    assert face == row["shows"]
+            else:
+                assert row["shows"] is None
+    assert seen == {"front", "back", "turns", None}
+
+
+@pytest.mark.parametrize(
+    "permanents,gives",
+    [
+        ([words.RUFFIAN], "day"),
+        ([words.RUFFIAN | {"face": "back"}], "night"),
+        ([words.RUFFIAN | {"face": "back"}, words.RUFFIAN], "day"),
+        ([words.CLONE_OF_NIGHTBOUND, words.VANDAL], "day"),
+        ([words.CLONE_OF_NIGHTBOUND], "night"),
+        ([words.RUFFIAN | {"face_down": True}], None),
+        ([words.RUFFIAN | {"without_abilities": True}], None),
+        ([words.VANDAL | {"without_abilities": "Humility"}], None),
+        ([{"card": "Grizzly Bears"}], None),
+        ([{"card": "Werewhat"}], "day"),
+    ],
+)
+def test_what_an_arrival_gives(permanents: list[Event], gives: str | None) -> None:
+    """The column says it, and the rules make it so where it is neither."""
+    entered = words.together(*(words.permanent(f"p{at}", one) for at, one in enumerate(permanents)))
+    assert rows([words.started(), entered])[1]["gives"] == gives
+    game = Game([words.started()])
+    game.record(entered)
+    assert game.designation == (gives or "neither")
+
+
+@pytest.mark.parametrize(
+    "events,because",
+    [
+        ([words.joined("day")], "game-joined"),
+        ([words.restarted()], "game-restarted"),
+        ([words.turn(1), words.doubt("Ana", 0, 1), words.effect("day")], "spells-uncertain"),
+        ([words.turn(1), words.back_up(1), words.effect("day")], "game-backed-up"),
+        ([words.ruled("day")], "judge-ruled"),
+        ([words.opens(about=1)], "dispute"),
+        ([words.turn(1), words.enter("w"), words.untap(phased_out=["w"])], "phasing"),
+        ([words.effect("switch")], "effect"),
+        ([words.effect("day", "night")], "effect"),
+        ([words.enter("w"), words.enter("i", words.IMMERWOLF)], "holds"),
+        ([words.enter("w"), words.enter("a", words.ANGEL)], "holds"),
+        ([words.enter("h", RUFFIAN_FACES | {"front": {"name": "Man"}})], "half"),
+        ([words.enter("h", RUFFIAN_FACES | {"back": {"name": "Man"}})], "half"),
+        ([words.enter("w"), words.quits("Ana")], "left-behind"),
+        ([words.enter("w"), words.lose("w")], "abilities-lost"),
+        ([words.enter("w"), words.transform("w")], "transform-instructed"),
+        ([words.effect("switch"), words.enter("i", words.IMMERWOLF), words.ruled("day")], "effect"),
+    ],
+)
+def test_why_a_game_is_not_plain(events: list[Event], because: str) -> None:
+    """Each condition, broken: the first reason is named, in the order of events."""
+    found = game_of(*events)
+    assert (found["plain"], found["because"]) == (False, because)
+
+
+def test_teams_are_not_plain() -> None:
+    """Whatever else happens, even where nothing cares."""
+    found = gathered([[words.started(teams=[["Ana"], ["Bo"]])]])[1].to_pylist()[0]
+    assert (found["plain"], found["because"], found["cares"]) == (False, "teams", False)
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        [words.turn(1), words.untap(phased_in=[], phased_out=[])],
+        [words.turn(1, skips=["untap"]), words.untap(), words.untap()],
+        [words.enter("w"), words.quits("Ana", "w")],
+        [words.enter("w"), words.control("Bo", "w"), words.quits("Ana")],
+        [words.enter("w", words.CLONE_OF_DAYBOUND), words.quits("Ana")],
+        [words.enter("w"), words.leave("w"), words.ended(), words.claim("day")],
+        [words.enter("w", RUFFIAN_FACES | {"back": {"name": "Roar", "permanent": False}})],
+        [words.noted(about=1), words.effect("night")],
+    ],
+)
+def test_barely_plain(events: list[Event]) -> None:
+    """Each condition, barely kept."""
+    found = game_of(*events)
+    assert (found["plain"], found["because"], found["cares"]) == (True, None, found["cares"])
+
+
+BEARS = {"card": "Grizzly Bears"}
+NOTHING: list[tuple[list[Event], bool]] = [
+    ([words.turn(1), words.doubt("Ana", 0, 1)], True),
+    ([words.turn(1), words.doubt("Ana", 0, 1), words.claim_tally("Ana", 0)], False),
+    ([words.turn(1), words.doubt("Ana", 0, 1), words.enter("b", BEARS), words.claim_face("b", "front")], True),
+    ([words.enter("b", BEARS), words.phase_out("b")], True),
+    ([words.enter("b", BEARS), words.claim_face("b", "front"), words.phase_out("b")], False),
+    ([words.enter("i", words.IMMERWOLF)], True),
+    ([words.enter("i", words.IMMERWOLF), words.claim_face("i", "front")], False),
+    ([words.enter("o", words.OLD_WEREWOLF), words.transform("o")], True),
+    ([words.enter("b", BEARS), words.copy({"name": "Bear"}, "b")], True),
+    ([words.enter("b", BEARS), words.copy(words.DAYBOUND_FACE, "b")], False),
+    ([words.enter("b", BEARS), words.phase_out("b"), words.effect("day")], False),
+    ([words.enter("b", BEARS), words.phase_out("b"), words.restarted()], False),
+    ([words.enter("b", BEARS), words.phase_out("b"), words.opens(about=1)], False),
+    ([words.enter("b", BEARS), words.phase_out("b"), words.claim("neither")], True),
+]
+
+
+@pytest.mark.parametrize("events,is_plain", NOTHING)
+def test_where_nothing_cares(events: list[Event], is_plain: bool) -> None:
+    """What a game may have that nothing can make day or night, and what it may not."""
+    found = game_of(*events)
+    assert (found["plain"], found["because"] == NOTHING_CARES) == (is_plain, is_plain)
+
+
+def test_the_row_of_a_game() -> None:
+    """What line 1 says, and how many events and turns there are."""
+    began = words.started("Ana", "Bo", edition="2024-06-07") | {
+        "at": "2024-06-07T19:30:00Z",
+        "meta": {"b": 1, "a": [2]},
+    }
+    data = lines([began, words.turn(1), words.turn(3)]).removesuffix(b"\n")
+    row, found, whole = taken(data, 7, "there.jsonl", 12)
+    assert whole == data + b"\n"
+    assert (row.game, row.source, row.first_line, row.events, row.final_newline) == (7, "there.jsonl", 12, 3, False)
+    assert (row.players, row.edition, row.at, json.loads(row.meta or "")) == (
+        ("Ana", "Bo"), "2024-06-07", "2024-06-07T19:30:00Z", {"b": 1, "a": [2]}
+    )  # fmt: skip
+    assert found.turns == 2
+    table = gathered([[began, words.turn(1), words.turn(3), words.back_up(2)]])[1]
+    assert table.schema.equals(GAMES)
+    assert table.column("turns").to_pylist() == [1]
+
+
+def test_every_type_of_event_has_a_row() -> None:
+    """The types of the columns are those of the table, whatever happens."""
+    table = gathered([EVERY_TYPE])[2]
+    assert table.schema.equals(EVENT)
+    assert table.num_rows == len(EVERY_TYPE)
+
+
+@pytest.mark.parametrize(
+    "event,path",
+    [
+        (words.turn(LARGEST + 1), "$.turn"),
+        (words.claim_tally("Ana", LARGEST + 1, 1), "$.spells"),
+        (words.doubt("Ana", LARGEST + 1), "$.at_least"),
+        (words.doubt("Ana", 1, LARGEST + 1), "$.at_most"),
+    ],
+)
+def test_numbers_beyond_a_column(event: Event, path: str) -> None:
+    """A record that columns cannot hold is refused, with its line and path."""
+    before = [] if event["type"] == "turn-began" else [words.turn(1)]
+    with pytest.raises(RecordError) as refused:
+        taken(lines([words.started(), *before, event]), 0, "", 1)
+    assert (refused.value.line, refused.value.path) == (len(before) + 2, path)
+
+
+def test_too_many_players() -> None:
+    """A column holds 32,767 of them."""
+    names = tuple(f"p{number}" for number in range(32_768))
+    event = bundled().fill(decode(json.dumps(words.started(*names))))
+    with pytest.raises(RecordError, match="32767 players"):
+        columns([event])

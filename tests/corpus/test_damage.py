@@ -1,0 +1,273 @@
+"""A corpus is input like any other: what is damaged is listed and the rest is done; what lies is found by verify."""
+
+import json
+import shutil
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from daynight.cli.commands import run
+from daynight.corpus.building.build import build
+from daynight.corpus.judging.audit import Asked, audit
+from daynight.corpus.schema import TABLES
+from daynight.corpus.sources import planning
+from daynight.corpus.verifying import verify
+from tests.behaviour.games import lines
+
+from .edges import edge
+from .test_building import files_of, made
+from .test_results import alone
+
+COLUMNS = [(table, name) for table, schema in TABLES.items() for name in schema.names]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A corpus of three parts."""
+    place = tmp_path_factory.mktemp("damage")
+    source = made(place / "games", *(lines(edge(seed, 40)) for seed in range(24)))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(planning, "LINES", 400)
+        assert len(build([str(source)], place / "c").parts) == 3
+    return place / "c"
+
+
+@pytest.fixture
+def corpus(whole: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    shutil.copytree(whole, tmp_path / "c")
+    return tmp_path / "c"
+
+
+def signed(corpus: Path, table: str, part: int = 1) -> None:
+    """Whoever changed a file wrote its digest too."""
+    path = corpus / "corpus.json"
+    manifest = json.loads(path.read_bytes())
+    data = (corpus / table / f"part-{part:05d}.parquet").read_bytes()
+    manifest["parts"][part]["sha256"][table] = sha256(data).hexdigest()
+    path.write_text(json.dumps(manifest), "utf-8")
+
+
+def changed(corpus: Path, table: str, change: Callable[[Any], Any]) -> None:
+    """A table of part 1 is another one, with its digest."""
+    path = corpus / table / "part-00001.parquet"
+    file = pq.ParquetFile(path)
+    found = change(file.read())
+    pq.write_table(found, path, row_group_size=max(found.num_rows, 1))
+    signed(corpus, table)
+
+
+def audited(corpus: Path, result: Path) -> tuple[int, dict[str, Any], list[dict[str, Any]]]:
+    """The exit code, the summary and the damage."""
+    summary = audit(Asked([str(corpus)]), result, alone)
+    code = 5 if summary["damaged"] else 1 if summary["verdicts"]["disputed"] else 0
+    return code, summary, [json.loads(line) for line in (result / "damage.jsonl").read_bytes().splitlines()]
+
+
+def check_damage(corpus: Path, result: Path, table: str) -> str:
+    """Part 1 is damaged in the file of a table, and the others are judged; answers the problem."""
+    code, summary, damage = audited(corpus, result)
+    assert code == 5
+    (one,) = damage
+    assert (one["corpus"], one["part"], one["file"]) == (str(corpus), 1, f"{table}/part-00001.parquet")
+    games = [part["games"] for part in json.loads((corpus / "corpus.json").read_bytes())["parts"]]
+    assert (summary["damaged"], summary["lost"], summary["games"]) == (1, games[1], games[0] + games[2])
+    rows = pq.read_table(result / "verdicts.parquet").column("game").to_pylist()
+    assert len(rows) == summary["games"]
+    return str(one["problem"])
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("harm", ["flipped", "cut", "gone", "empty", "garbage"])
+def test_a_damaged_file(corpus: Path, tmp_path: Path, table: str, harm: str) -> None:
+    """By an accident: its digest is another one."""
+    path = corpus / table / "part-00001.parquet"
+    data = bytearray(path.read_bytes())
+    place = Random(harm).randrange(len(data))
+    data[place] ^= 0x40
+    harmed = {"flipped": bytes(data), "cut": bytes(data[:place]), "empty": b"", "garbage": bytes(1000)}
+    path.unlink() if harm == "gone" else path.write_bytes(harmed[harm])
+    problem = check_damage(corpus, tmp_path / "r", table)
+    assert problem == ("no such file" if harm == "gone" else "its SHA-256 is not the one in corpus.json")
+    assert [found.file for found in verify(str(corpus))] == [f"{table}/part-00001.parquet"]
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("harm", ["cut", "garbage", "other types", "without a column", "fewer rows"])
+def test_a_file_with_the_right_digest(corpus: Path, tmp_path: Path, table: str, harm: str) -> None:
+    """It is no Parquet, or has not these columns, or not these rows."""
+    path = corpus / table / "part-00001.parquet"
+    if harm in ("cut", "garbage"):
+        path.write_bytes(path.read_bytes()[:-100] if harm == "cut" else b"PAR1" + bytes(1000) + b"PAR1")
+        signed(corpus, table)
+    elif harm == "other types":
+        changed(corpus, table, lambda found: found.set_column(0, "game", found.column("game").cast(pa.string())))
+    elif harm == "without a column":
+        changed(corpus, table, lambda found: found.drop_columns(["game"]))
+    else:
+        changed(corpus, table, lambda found: found.slice(0, found.num_rows - 1))
+    problem = check_damage(corpus, tmp_path / "r", table)
+    told = {"other types": "no column game of the type int64", "without a column": "no column game"}
+    assert told.get(harm, "") in problem
+
+
+def test_a_flipped_byte_in_a_page(corpus: Path, tmp_path: Path) -> None:
+    """Where the digest was written anew, the checksum of the page tells."""
+    path = corpus / "events" / "part-00001.parquet"
+    facts = pq.ParquetFile(path).metadata.row_group(0)
+    names = [facts.column(at).path_in_schema for at in range(facts.num_columns)]
+    column = facts.column(names.index("tag"))
+    data = bytearray(path.read_bytes())
+    data[column.data_page_offset + column.total_compressed_size // 2] ^= 1
+    path.write_bytes(data)
+    signed(corpus, "events")
+    assert "cannot be read" in check_damage(corpus, tmp_path / "r", "events")
+
+
+def word(found: Any, name: str, value: str, rows: Any) -> Any:
+    """A table whose column of words has another one in some rows."""
+    values = np.array(found.column(name).cast(pa.string()).to_pylist(), object)
+    values[rows] = value
+    return found.set_column(found.column_names.index(name), name, pa.array(values, pa.string()).dictionary_encode())
+
+
+def at(found: Any, tag: str) -> list[int]:
+    """The rows of a type of event."""
+    return [row for row, there in enumerate(found.column("tag").to_pylist()) if there == tag]
+
+
+def number(found: Any, name: str, row: int, value: int) -> Any:
+    """A table with another number in a column."""
+    field = found.schema.field(name)
+    values = found.column(name).to_pylist()
+    values[row] = value
+    return found.set_column(found.column_names.index(name), field, pa.array(values, field.type))
+
+
+@pytest.mark.parametrize(
+    "table,change",
+    [
+        ("events", lambda found: word(found, "tag", "turn-ended", [5])),
+        ("events", lambda found: word(found, "tag", "turn-began", [0])),
+        ("events", lambda found: word(found, "tag", "turn-began", at(found, "spell-cast"))),
+        ("events", lambda found: word(found, "untap", "forgotten", [5])),
+        ("events", lambda found: number(found, "event", 3, 77)),
+        ("events", lambda found: number(found, "game", 3, 77)),
+        ("events", lambda found: found.take(list(reversed(range(found.num_rows))))),
+        ("events", lambda found: number(found, "turn", 3, -1)),
+        ("games", lambda found: number(found, "game", 1, 10**9)),
+        ("games", lambda found: number(found, "events", 1, 3)),
+        ("games", lambda found: number(found, "events", 1, -3)),
+        ("games", lambda found: number(found, "turns", 0, 99)),
+        ("lines", lambda found: number(found, "event", 3, 9)),
+        ("lines", lambda found: number(found, "game", 3, 10**9)),
+    ],
+)
+def test_words_bounds_and_order(corpus: Path, tmp_path: Path, table: str, change: Callable[[Any], Any]) -> None:
+    """What cannot be in a column is damage, whoever wrote it; what it is about may be seen in another file."""
+    changed(corpus, table, change)
+    code, summary, damage = audited(corpus, tmp_path / "r")
+    assert (code, summary["damaged"]) == (5, 1)
+    assert damage[0]["part"] == 1
+
+
+def test_columns_that_lie(corpus: Path, tmp_path: Path) -> None:
+    """Nothing but verify finds them: it derives each column anew."""
+
+    def lied(found: Any) -> Any:
+        return word(found, "designation", "day", at(found, "designation-claimed"))
+
+    changed(corpus, "events", lied)
+    assert audited(corpus, tmp_path / "r")[0] in (0, 1)
+    assert [(found.part, found.file, found.problem) for found in verify(str(corpus))] == [
+        (1, "events/part-00001.parquet", "the column designation does not follow from the lines")
+    ]
+    assert run(["corpus", "verify", str(corpus), "--workers", "2"]) == 5
+    (corpus / "events" / "part-00001.parquet").unlink()
+    assert run(["corpus", "audit", str(corpus), "-o", str(tmp_path / "r2"), "--workers", "2"]) == 5
+    assert run(["corpus", "stats", str(corpus), "-o", str(tmp_path / "r2")]) == 5
+
+
+@pytest.mark.parametrize("table,name", COLUMNS)
+def test_verify_looks_at_every_column(corpus: Path, table: str, name: str) -> None:
+    """But for where the records come from, and whether they end with a newline: no line says that."""
+
+    def other(found: Any) -> Any:
+        field = found.schema.field(name)
+        values = found.column(name).to_pylist()
+        plain = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
+        if pa.types.is_boolean(plain):
+            values[-1] = not values[-1]
+        elif pa.types.is_list(plain):
+            values[-1] = [["Cy"]] if name == "teams" else [7] if name == "active" else ["Cy"]
+        else:
+            values[-1] = (
+                (values[-1] or 0) + 1 if pa.types.is_integer(plain) else "upkeep" if name == "step" else "other"
+            )
+        made = pa.array(values, plain)
+        made = made.dictionary_encode() if pa.types.is_dictionary(field.type) else made
+        return found.set_column(found.column_names.index(name), field, made)
+
+    changed(corpus, table, other)
+    found = list(verify(str(corpus)))
+    assert bool(found) is (name not in ("source", "first_line", "final_newline"))
+
+
+@pytest.mark.parametrize("key,value", [("format", 2), ("rules", 3), ("catalogue", "0" * 64)])
+def test_another_version(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], key: str, value: Any
+) -> None:
+    """It is refused, and says what to do; what other rules made is built anew from itself."""
+    manifest = json.loads((corpus / "corpus.json").read_bytes())
+    (corpus / "corpus.json").write_text(json.dumps({**manifest, key: value}), "utf-8")
+    assert run(["corpus", "audit", str(corpus), "-o", str(tmp_path / "r")]) == 3
+    told = capsys.readouterr().err
+    assert f"$.{key}: " in told
+    assert "build it anew" in told
+    assert not (tmp_path / "r").exists()
+    if key != "format":
+        assert run(["corpus", "build", str(corpus), "-o", str(tmp_path / "anew")]) == 0
+        assert run(["corpus", "audit", str(tmp_path / "anew"), "-o", str(tmp_path / "r")]) in (0, 1)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"format":1}', '{"format":"1"}', '{"format":1,"parts":7}', "\xff"])
+def test_a_corpus_json_that_is_none(corpus: Path, tmp_path: Path, text: str) -> None:
+    """One clear sentence."""
+    (corpus / "corpus.json").write_bytes(text.encode("latin-1"))
+    assert run(["corpus", "audit", str(corpus), "-o", str(tmp_path / "r")]) == 3
+
+
+def test_a_corpus_that_is_not_finished(corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No totals of a part of it."""
+    manifest = json.loads((corpus / "corpus.json").read_bytes())
+    (corpus / "corpus.json").write_text(json.dumps({**manifest, "complete": False}), "utf-8")
+    assert run(["corpus", "stats", str(corpus)]) == 2
+    assert "not finished" in capsys.readouterr().err
+
+
+def test_columns_of_a_later_version_are_passed_over(corpus: Path, whole: Path, tmp_path: Path) -> None:
+    """Readers pass over columns that they do not know."""
+    for table in TABLES:
+        changed(corpus, table, lambda found: found.append_column("later", pa.array(range(found.num_rows))))
+    audited(corpus, tmp_path / "r")
+    shutil.copytree(whole, tmp_path / "other")
+    shutil.rmtree(corpus)
+    (tmp_path / "other").rename(corpus)
+    audited(corpus, tmp_path / "r2")
+    different = files_of(tmp_path / "r").items() ^ files_of(tmp_path / "r2").items()
+    assert {name for name, _digest in different} <= {"verdicts.parquet"}
+
+
+def test_nothing_from_a_damaged_corpus_is_exported(corpus: Path, tmp_path: Path) -> None:
+    """Its other parts are, with exit code 5."""
+    (corpus / "lines" / "part-00001.parquet").write_bytes(b"")
+    assert run(["corpus", "export", str(corpus), "-o", str(tmp_path / "out")]) == 5
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["part-00000", "part-00002"]
+    assert run(["corpus", "export", str(corpus), "-o", str(tmp_path / "out"), "--game", "999"]) == 4

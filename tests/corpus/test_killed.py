@@ -1,0 +1,170 @@
+"""Killed at any moment, with or without its workers, the same command goes on and makes the same bytes."""
+
+import contextlib
+import http.server
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from daynight.corpus.building.build import build
+from daynight.corpus.manifest import Manifest
+from daynight.corpus.verifying import verify
+from examples.league import written
+from tests.behaviour.games import ROOT
+from tests.sampling import few_or_all
+
+from .test_building import GAMES, exported, files_of, made
+
+
+@pytest.fixture(scope="module")
+def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league of 300 games, built and audited without interruption."""
+    place = tmp_path_factory.mktemp("league")
+    written(place / "league.jsonl", 300)
+    assert killable(place / "league.jsonl", place / "c", place / "r").wait() == 0
+    return place
+
+
+def killable(source: Path, folder: Path, result: Path) -> subprocess.Popen[bytes]:
+    """The build and the audit, running; the corpus is named as it is seen from its place."""
+    command = [
+        sys.executable,
+        "-m",
+        "tests.corpus.killable",
+        os.path.relpath(source, folder.parent),
+        folder.name,
+        result.name,
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(command, cwd=folder.parent, env=environment, stderr=subprocess.DEVNULL)
+
+
+def workers_of(process: int) -> list[int]:
+    """The processes that a process started."""
+    with contextlib.suppress(OSError):
+        return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text("utf-8").split()]
+    return []
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="finds the workers in /proc")
+@pytest.mark.parametrize("times", few_or_all(2, 20))
+@pytest.mark.parametrize("whom", ["coordinator", "worker"])
+def test_killed_at_random_moments(tmp_path: Path, league: Path, whom: str, times: int) -> None:
+    """A killed worker stops nothing; a killed coordinator leaves what is whole, and its command goes on."""
+    random = Random(whom)
+    source = league / "league.jsonl"
+    # The same relative path, so that the same bytes are written.
+    shutil.copy(source, tmp_path / "league.jsonl")
+    for _time in range(times):
+        running = killable(tmp_path / "league.jsonl", tmp_path / "c", tmp_path / "r")
+        time.sleep(random.uniform(0.3, 2.5))
+        if whom == "coordinator":
+            running.send_signal(signal.SIGKILL)
+            running.wait()
+            if (tmp_path / "c" / "corpus.json").exists():
+                # What is listed is whole.
+                parts = Manifest.read(str(tmp_path / "c")).parts
+                there = {path.name for path in (tmp_path / "c" / "events").glob("part-*")} if parts else set()
+                assert {f"part-{part.part:05d}.parquet" for part in parts} <= there
+        else:
+            for worker in workers_of(running.pid)[-1:]:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(worker, signal.SIGKILL)
+            assert running.wait() == 0
+            assert files_of(tmp_path / "c") == files_of(league / "c")
+            assert files_of(tmp_path / "r") == files_of(league / "r")
+            shutil.rmtree(tmp_path / "c")
+            shutil.rmtree(tmp_path / "r")
+    assert killable(tmp_path / "league.jsonl", tmp_path / "c", tmp_path / "r").wait() == 0
+    assert files_of(tmp_path / "c") == files_of(league / "c")
+    assert files_of(tmp_path / "r") == files_of(league / "r")
+    assert {path.name for path in tmp_path.iterdir()} == {"league.jsonl", "c", "r"}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_interrupted_from_a_terminal(tmp_path: Path, league: Path) -> None:
+    """Ctrl-C ends the command and all its workers within two seconds, with nothing half-written."""
+    folder, result = tmp_path / "c", tmp_path / "r"
+    command = [
+        sys.executable,
+        "-m",
+        "daynight",
+        "corpus",
+        "audit",
+        str(league / "c"),
+        "-o",
+        str(result),
+        "--workers",
+        "2",
+    ]
+    running = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True)
+    time.sleep(1.0)
+    began = time.monotonic()
+    os.killpg(running.pid, signal.SIGINT)
+    assert running.wait(timeout=2) in (130, 0, 1)
+    assert time.monotonic() - began < 2
+    assert not folder.exists()
+    if result.exists():
+        assert (result / "summary.json").exists()
+
+
+class Silent(http.server.SimpleHTTPRequestHandler):
+    """A web server's answers, of which nothing is said."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Nothing."""
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[str]:
+    """A web server on this machine, with a folder of records."""
+    made(tmp_path / "www" / "games", *GAMES[:3])
+    handler = partial(Silent, directory=str(tmp_path / "www"))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as serving:
+        thread = threading.Thread(target=serving.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{serving.server_port}"
+        serving.shutdown()
+        thread.join()
+
+
+def test_sources_of_a_web_server(tmp_path: Path, server: str) -> None:
+    """Each file by its address, a folder by one that ends with a slash, a corpus as anywhere."""
+    build([f"{server}/games/g{number:02d}.jsonl" for number in range(3)], tmp_path / "c")
+    build([f"{server}/games/"], tmp_path / "www" / "d")
+    build([f"{server}/d"], tmp_path / "e")
+    for number, folder in enumerate((tmp_path / "c", tmp_path / "www" / "d", tmp_path / "e")):
+        assert exported(folder, tmp_path / f"out{number}") == GAMES[:3]
+    assert list(verify(f"{server}/d")) == []
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
+def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One sentence, and nothing half-written; with room again the command goes on."""
+    from daynight.cli.commands import run
+    from daynight.corpus import parts
+
+    source = made(tmp_path / "games", *GAMES[:3])
+    synced = parts._synced
+
+    def full(path: Path) -> str:
+        with open("/dev/full", "wb", buffering=0) as stream:
+            stream.write(b"x")
+        return synced(path)
+
+    monkeypatch.setattr(parts, "_synced", full)
+    assert run(["corpus", "build", str(source), "-o", str(tmp_path / "c")]) == 3
+    assert not list((tmp_path / "c").glob("*/part-*"))
+    monkeypatch.setattr(parts, "_synced", synced)
+    assert run(["corpus", "build", str(source), "-o", str(tmp_path / "c")]) == 0
+    assert exported(tmp_path / "c", tmp_path / "out") == GAMES[:3]

@@ -1,0 +1,85 @@
+"""The vectorised referee says what the ordinary one says, of every game that is called plain."""
+
+import json
+from collections import Counter
+
+import pytest
+
+from daynight.cards import bundled
+from daynight.corpus.plain import NOTHING_CARES, TOUCHING
+from daynight.events import decode
+from daynight.framework.language.happening import tag_of
+from daynight.referee.referee import step
+from daynight.referee.state import State
+from tests.oracle.walks import random_walk
+from tests.rules.words import Event
+from tests.sampling import few_or_all
+
+from .both import by_columns, by_rules, designations, gathered
+from .edges import edge
+
+
+def after_each(events: list[Event]) -> list[str]:
+    """After each event of a game of one possibility what it is."""
+    state, found = State(), []
+    for number, event in enumerate(events, 1):
+        step(state, bundled().fill(decode(json.dumps(event))), number)
+        found.append(state.possible[0].value)
+    return found
+
+
+def equal(several: list[list[Event]], assumed: str | None = None) -> Counter[str]:
+    """Compare both referees; answers of how many games they could be compared, by kind."""
+    columns, games, events = gathered(several)
+    said = by_columns(games, events, assumed)
+    walked = designations(games, events) if assumed is None else [[] for _game in several]
+    kinds: Counter[str] = Counter()
+    for game, found, told, each in zip(several, columns, said, walked, strict=True):
+        if not found.plain or (assumed is not None and found.because == NOTHING_CARES):
+            kinds["not plain"] += 1
+            continue
+        kinds[found.because or "plain"] += 1
+        kinds[told["verdict"]] += 1
+        assert told == by_rules(game, assumed), game
+        if assumed is None:
+            assert each == after_each(game), game
+    return kinds
+
+
+@pytest.mark.parametrize("count", few_or_all(600, 10_000))
+def test_edges(count: int) -> None:
+    """Games at the edges of plain: verdict, statistics and every designation."""
+    kinds: Counter[str] = Counter()
+    for first in range(0, count, 200):
+        kinds += equal([edge(seed) for seed in range(first, first + 200)])
+    # Every kind is there, and none by accident.
+    assert all(kinds[kind] > count / 40 for kind in ("plain", NOTHING_CARES, "not plain", "exact", "disputed")), kinds
+
+
+@pytest.mark.parametrize("count", few_or_all(1_000, 10_000))
+def test_by_force(count: int) -> None:
+    """What is not plain is so for a reason: judged by columns all the same, games of each reason come out wrong."""
+    wrong: Counter[str] = Counter()
+    for first in range(0, count, 200):
+        several = [edge(seed) for seed in range(first, first + 200) if seed % 10 > 3]
+        columns, games, events = gathered(several)
+        for game, found, told in zip(several, columns, by_columns(games, events), strict=True):
+            if found.because not in (None, NOTHING_CARES) and told != by_rules(game):
+                wrong[str(found.because)] += 1
+    reasons = {"teams", "phasing", "effect", "holds", "half", "judge-ruled", "spells-uncertain"}
+    if count > 1_000:
+        reasons |= {"left-behind", "dispute", "game-restarted", *(tag_of(kind) for kind in TOUCHING)}
+    assert reasons <= wrong.keys(), reasons - wrong.keys()
+
+
+@pytest.mark.parametrize("assumed", ["day", "night"])
+def test_assumed(assumed: str) -> None:
+    """The same as though it had been so from the beginning."""
+    kinds = equal([edge(seed) for seed in range(5_000, 5_200)], assumed)
+    assert kinds["plain"] > 60
+
+
+@pytest.mark.parametrize("count", few_or_all(100, 2_000))
+def test_walks(count: int) -> None:
+    """Records over the whole vocabulary; few of them are plain."""
+    equal([random_walk(seed, 25) for seed in range(count)])

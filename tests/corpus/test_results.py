@@ -1,0 +1,270 @@
+"""The result of an audit: its files, equal to the ordinary commands, from every engine and after any interruption."""
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from daynight.audit.audit import Auditor
+from daynight.cli.commands import run
+from daynight.corpus.asking.finding import Condition, disputes, found
+from daynight.corpus.asking.grouping import grouped
+from daynight.corpus.building.build import build
+from daynight.corpus.judging import audit as auditing
+from daynight.corpus.judging.audit import Asked, audit
+from daynight.corpus.sources import planning
+from daynight.events.terms import Designation
+from daynight.game import Game
+from daynight.questions.statistics import statistics, together
+from daynight.records import Held
+from tests.behaviour.games import ROOT, lines
+from tests.oracle.walks import random_tries
+
+from .edges import edge
+from .test_building import files_of, made
+
+REAL = sorted((ROOT / "examples/games").glob("*.jsonl"))
+WALKS = [random_tries(seed, 25)[0] for seed in range(60)]
+NEITHER = [
+    events
+    for events in WALKS
+    if any(event.get("designation") == "neither" and event["type"] == "judge-ruled" for event in events)
+]
+"""Records in which a judge rules neither: where it is assumed to be day from the beginning, that is refused."""
+
+DATA = [
+    *(path.read_bytes() for path in REAL),
+    *(lines(edge(seed, 40)) for seed in range(60)),
+    *(lines(events) for events in WALKS if events not in NEITHER),
+]
+
+
+def alone(work, tasks):  # type: ignore[no-untyped-def]
+    """An engine without processes."""
+    return ((task, work(task)) for task in tasks)
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A corpus of several parts, with games of every kind."""
+    place = tmp_path_factory.mktemp("corpus")
+    source = made(place / "games", *DATA, name="g{:03d}.jsonl")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(planning, "LINES", 900)
+        assert len(build([str(source)], place / "c").parts) > 3
+    return str(place / "c")
+
+
+def one_by_one(edition: str | None, assumed: Designation | None) -> tuple[list[Any], list[Any]]:
+    """What the ordinary referee says, file by file."""
+    auditor = Auditor(edition)
+    audits = [auditor.record(Held("", data), assume=assumed) for data in DATA]
+    return audits, [statistics(Held("", data), assume=assumed) for data in DATA]
+
+
+@pytest.mark.parametrize("edition,assumed", [(None, None), ("2021-09-24", Designation.DAY), (None, Designation.NIGHT)])
+def test_the_same_as_file_by_file(tmp_path, corpus: str, edition: str | None, assumed: Designation | None) -> None:
+    """Verdicts, findings, statistics and totals are those of `daynight audit` and `daynight stats`."""
+    asked = Asked([corpus], edition, None if assumed is None else assumed.value)
+    summary = audit(asked, tmp_path / "r", alone)
+    audits, counts = one_by_one(edition, assumed)
+    rows = pq.read_table(tmp_path / "r" / "verdicts.parquet").to_pylist()
+    assert [row["game"] for row in rows] == list(range(len(DATA)))
+    for row, told, count in zip(rows, audits, counts, strict=True):
+        assert (row["verdict"], row["name"]) == (told.verdict, told.game)
+        assert (row["findings"], row["unsettled"]) == (len(told.findings), len(told.unsettled))
+        document = count.document()
+        assert {name: row[name] for name in ("turns", "flips", "spells")} == {
+            name: document[name] for name in ("turns", "flips", "spells")
+        }
+        assert {name: row[f"ended_{name}"] for name in document["ended"]} == document["ended"]
+        assert {name: row[f"active_casts_{name}"] for name in document["active_casts"]} == document["active_casts"]
+    documents = [json.loads(line) for line in (tmp_path / "r" / "findings.jsonl").read_bytes().splitlines()]
+    expected = [
+        {**told.document(), "record": f"corpus:{corpus}#{game}"}
+        for game, told in enumerate(audits)
+        if told.verdict == "disputed" or told.unsettled or told.heard
+    ]
+    assert documents == json.loads(json.dumps(expected))
+    findings = pq.read_table(tmp_path / "r" / "findings.parquet").to_pylist()
+    assert len(findings) == sum(len(told.findings) for told in audits) == summary["findings"]
+    assert summary == json.loads((tmp_path / "r" / "summary.json").read_bytes())
+    verdicts = [told.verdict for told in audits]
+    assert summary == {
+        "corpora": [corpus], "games": len(DATA), "plain": sum(row["plain"] for row in rows),
+        "events": sum(data.count(b"\n") for data in DATA),
+        "verdicts": {word: verdicts.count(word) for word in ("exact", "disputed", "unverified")},
+        "findings": len(findings), "damaged": 0, "lost": 0, "edition": edition,
+        "assumed": None if assumed is None else assumed.value,
+    }  # fmt: skip
+    assert (tmp_path / "r" / "damage.jsonl").read_bytes() == b""
+    assert {path.name for path in tmp_path.iterdir()} == {"r"}
+
+
+def test_the_same_bytes_from_every_worker(tmp_path, corpus: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """One process, two, or none; two corpora are in the order given."""
+    for name, more in (("one", ["--workers", "1"]), ("two", ["--workers", "2"])):
+        assert run(["corpus", "audit", corpus, corpus, "-o", str(tmp_path / name), "--json", *more]) == 1
+    audit(Asked((corpus, corpus)), tmp_path / "none", alone)
+    assert files_of(tmp_path / "one") == files_of(tmp_path / "two") == files_of(tmp_path / "none")
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert told[0] == told[1] == json.loads((tmp_path / "one" / "summary.json").read_bytes())
+
+
+@pytest.mark.slow
+def test_the_same_bytes_from_dask(tmp_path, corpus: str) -> None:
+    """A cluster of two workers."""
+    assert run(["corpus", "audit", corpus, "-o", str(tmp_path / "dask"), "--engine", "dask", "--workers", "2"]) == 1
+    audit(Asked((corpus,)), tmp_path / "none", alone)
+    assert files_of(tmp_path / "dask") == files_of(tmp_path / "none")
+
+
+def test_an_audit_that_was_interrupted_goes_on(tmp_path, corpus: str) -> None:
+    """What is done is not done again; nothing half-written is in the place of the result."""
+
+    def interrupted(work, tasks):  # type: ignore[no-untyped-def]
+        for task in tasks[:2]:
+            yield task, work(task)
+        raise KeyboardInterrupt
+
+    def counting(work, tasks):  # type: ignore[no-untyped-def]
+        given.extend(tasks)
+        return alone(work, tasks)
+
+    given: list[Any] = []
+    with pytest.raises(KeyboardInterrupt):
+        audit(Asked((corpus,)), tmp_path / "r", interrupted)
+    assert not (tmp_path / "r").exists()
+    (work,) = tmp_path.iterdir()
+    # A piece that the disk never got is made again.
+    (work / "0000-00000.rows").write_bytes(b"")
+    audit(Asked((corpus,)), tmp_path / "r", counting)
+    audit(Asked((corpus,)), tmp_path / "whole", alone)
+    assert [task.part.part for task in given[:2]] == [0, 2]
+    assert files_of(tmp_path / "r") == files_of(tmp_path / "whole")
+    # A result that is there is not made again; one of something else is.
+    audit(Asked((corpus,)), tmp_path / "r", lambda work, tasks: pytest.fail("it is there"))  # type: ignore[arg-type]
+    audit(Asked((corpus,), "2021-09-24"), tmp_path / "r", alone)
+    assert {path.name for path in tmp_path.iterdir()} == {"r", "whole"}
+
+
+def test_a_part_that_kills_its_workers(tmp_path, corpus: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is listed, and the rest is done; tried again, all is whole."""
+
+    def deadly(work, tasks):  # type: ignore[no-untyped-def]
+        for task in tasks:
+            yield task, auditing.Deadly() if task.part.part == 1 else work(task)
+
+    summary = audit(Asked((corpus,)), tmp_path / "r", deadly)
+    whole = audit(Asked((corpus,)), tmp_path / "whole", alone)
+    assert (summary["damaged"], summary["lost"] + summary["games"]) == (1, len(DATA))
+    (damage,) = [json.loads(line) for line in (tmp_path / "r" / "damage.jsonl").read_bytes().splitlines()]
+    assert damage == {"corpus": corpus, "part": 1, "file": None, "problem": "it killed its worker three times"}
+    assert audit(Asked((corpus,)), tmp_path / "r", alone) == whole
+
+
+def test_a_game_that_cannot_be_assumed(tmp_path) -> None:
+    """It has no verdict and is listed; that is no damage, and the others are judged."""
+    build([str(made(tmp_path / "games", lines(NEITHER[0]), DATA[0]))], tmp_path / "c")
+    summary = audit(Asked((str(tmp_path / "c"),), None, "day"), tmp_path / "r", alone)
+    assert (summary["games"], summary["damaged"], summary["lost"]) == (1, 0, 1)
+    assert b"game 0 is refused" in (tmp_path / "r" / "damage.jsonl").read_bytes()
+    assert pq.read_table(tmp_path / "r" / "verdicts.parquet").column("game").to_pylist() == [1]
+    assert len(grouped([str(tmp_path / "c")], tmp_path / "r", ["source"], Designation.DAY)) == 1
+
+
+def test_groups_are_sums_of_statistics(tmp_path, corpus: str) -> None:
+    """Each group is what `daynight stats` says of its games together."""
+    audit(Asked((corpus,)), tmp_path / "r", alone)
+    _audits, counts = one_by_one(None, None)
+    games = [Game.load(Held("", data)) for data in DATA]
+    for by, key in (
+        ("edition", lambda game: game.events[0].edition),
+        ("month", lambda game: (game.events[0].at or "")[:7]),
+    ):
+        groups = grouped([corpus], tmp_path / "r", [by], None)
+        values = {key(game) or None for game in games}
+        assert {group.by[by] for group in groups} == values
+        for group in groups:
+            expected = together(
+                [one for one, game in zip(counts, games, strict=True) if (key(game) or None) == group.by[by]]
+            )
+            assert group.document() == {"by": group.by, **expected.document()}
+
+
+def test_stats_on_the_command_line(tmp_path, corpus: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """JSON with groups and all together, a table, a picture."""
+    result = str(tmp_path / "r")
+    picture = tmp_path / "shares.svg"
+    assert run(["corpus", "stats", corpus, "-o", result, "--by", "edition", "--json", "--picture", str(picture)]) == 0
+    told = json.loads(capsys.readouterr().out)
+    _audits, counts = one_by_one(None, None)
+    assert told["together"] == together(counts).document()
+    assert sum(group["games"] for group in told["groups"]) == len(DATA)
+    assert picture.read_text("utf-8").startswith("<svg")
+    assert run(["corpus", "stats", corpus, "-o", result, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"groups": [], "together": told["together"]}
+    assert run(["corpus", "stats", corpus, "-o", result, "--by", "meta.table", "--by", "edition"]) == 0
+    assert f"{len(DATA)} games" in capsys.readouterr().out
+    assert run(["corpus", "stats", corpus, "-o", result, "--by", "wish"]) == 2
+    assert "expected edition, source, month or meta.FIELD" in capsys.readouterr().err
+
+
+def test_disputes_by_rule_and_claimant(tmp_path, corpus: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Those that count, the most first; the table of `stats` shows them."""
+    audit(Asked((corpus,)), tmp_path / "r", alone)
+    audits, _counts = one_by_one(None, None)
+    counts = Counter((one.rule, one.by) for told in audits for one in told.findings if not one.undone)
+    listed = disputes(tmp_path / "r")
+    assert {(rule, by): count for rule, by, count in listed} == counts
+    assert [count for _rule, _by, count in listed] == sorted(counts.values(), reverse=True)
+    assert run(["corpus", "stats", corpus, "-o", str(tmp_path / "r")]) == 0
+    assert "claimed by" in capsys.readouterr().out
+
+
+def test_find(tmp_path, corpus: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Games by what was found of them, and each opens as a record everywhere."""
+    audit(Asked((corpus,)), tmp_path / "r", alone)
+    audits, _counts = one_by_one(None, None)
+
+    def numbers(**condition: Any) -> list[int]:
+        return [int(one["record"].rpartition("#")[2]) for one in found(tmp_path / "r", Condition(**condition))]
+
+    assert numbers(verdict="disputed") == [game for game, told in enumerate(audits) if told.verdict == "disputed"]
+    meeting = [
+        game
+        for game, told in enumerate(audits)
+        if any(
+            one.rule == "check-day" and one.about == "designation" and not one.undone and 1 <= one.found.state.turn <= 6
+            for one in told.findings
+        )
+    ]
+    assert numbers(rule="check-day", about="designation", turn=(1, 6)) == meeting != []
+    assert numbers(rule="check-day", by="nobody") == []
+    command = ["corpus", "find", corpus, "-o", str(tmp_path / "r"), "--disputed", "--turn", "1..3", "--json"]
+    assert run(command) == 0
+    for line in capsys.readouterr().out.splitlines():
+        assert run(["audit", json.loads(line)["record"], "--json"]) == 1
+    assert run(["corpus", "find", corpus, "--turn", "9..4"]) == 2
+    capsys.readouterr()
+
+
+def test_a_game_of_a_corpus_is_a_record(corpus: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Wherever a FILE is taken; what is not there is not found."""
+    for game in (0, len(DATA) - 1):
+        assert run(["audit", f"corpus:{corpus}#{game}", "--json"]) in (0, 1)
+        expected = Auditor().record(Held(f"corpus:{corpus}#{game}", DATA[game])).document()
+        assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(expected))
+    for name in (f"corpus:{corpus}#99999", f"corpus:{corpus}", f"corpus:{corpus}#x", "corpus:/nowhere#1"):
+        assert run(["audit", name]) == 4
+    assert "no corpus there" in capsys.readouterr().err
+
+
+def test_what_is_not_replaced(tmp_path, corpus: str) -> None:
+    """A folder that holds something else than a result."""
+    (tmp_path / "r").mkdir()
+    Path(tmp_path / "r" / "mine.txt").write_text("mine", "utf-8")
+    assert run(["corpus", "audit", corpus, "-o", str(tmp_path / "r")]) == 2

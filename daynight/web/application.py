@@ -17,7 +17,7 @@ from daynight import __version__
 from daynight.web import answers
 from daynight.web.describing.openapi import completed, described
 from daynight.web.door.door import Door, too_large
-from daynight.web.errors import problem_of
+from daynight.web.door.refusals import refusal
 from daynight.web.queries import read_query
 from daynight.web.routes.table import ROUTES
 from daynight.web.visit import House, Route, Visit
@@ -86,9 +86,7 @@ def _endpoint(route: Route) -> Callable[[Request], Awaitable[Response]]:
             # Nobody hears what is answered.
             return Response(None, 400)
         except Exception as error:
-            found = problem_of(error)
-            found.detail = visit.shelf.tamed(found.detail, visit.game)
-            return answers.problem(found)
+            return refusal(visit, error)
 
     return answered
 

@@ -319,15 +319,6 @@ class Shelf:
             return Problem(404, "no-such-game", _("no game has such a name"))
         return Problem(404, "no-such-game", _("no game {game} here").format(game=repr(name)))
 
-    def tamed(self, sentence: str, game: Shelved | None = None) -> str:
-        """A sentence that names no place of the server: what stands for the store is the game in it."""
-        if self.store is None:
-            return sentence
-        settings = self.store.settings
-        for place in sorted({settings.shown, settings.path} - {""}, key=len, reverse=True):
-            sentence = sentence.replace(place, STORED if game is None else game.label)
-        return sentence
-
     def add(self, name: str) -> None:
         """Serve a stored game that was begun just now."""
         if self._only is not None:

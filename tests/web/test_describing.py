@@ -28,8 +28,12 @@ def test_every_route(ask):
         assert inside == set(re.findall(r"\{(\w+)\}", route.path))
         answer = operation["responses"][str(route.example.status)]
         assert route.example.status == 204 or "example" in answer["content"][route.example.media], route.path
-        if route.takes == "application/json":
+        if route.takes is not None:
             assert "example" in operation["requestBody"]["content"][route.takes], route.path
+        repeated = operation["responses"].get("200") if route.example.status == 201 else None
+        assert (repeated is not None) == ("command" in (route.example.body or ())), route.path
+        if repeated is not None:
+            assert repeated["content"]["application/json"]["example"]["repeated"] is True, route.path
         assert "application/problem+json" in operation["responses"]["default"]["content"]
 
 

@@ -49,7 +49,14 @@ def completed(found: dict[str, Any], routes: Sequence[Route]) -> dict[str, Any]:
         answer = operation["responses"][str(route.example.status)]
         if (example := example_of(route)) is not None:
             answer["content"][route.example.media]["example"] = example
+        if _is_repeatable(route) and isinstance(example, dict):
+            operation["responses"]["200"]["content"][JSON]["example"] = example | {"repeated": True}
     return found
+
+
+def _is_repeatable(route: Route) -> bool:
+    """Whether what is sent has an id, and is stored once however often it is sent."""
+    return route.example.status == CREATED and "command" in (route.example.body or ())
 
 
 def described(route: Route) -> dict[str, Any]:
@@ -83,7 +90,7 @@ def described(route: Route) -> dict[str, Any]:
             },
         },
     }
-    if route.takes == JSON and example.status == CREATED:
+    if _is_repeatable(route):
         found["responses"]["200"] = {"description": "the same, stored before", "content": content}
     if route.takes is not None:
         body = {} if example.body is None else {"example": example.body}

@@ -18,7 +18,8 @@ from daynight.web.door.callers import check_key, check_rate, check_role
 from daynight.web.door.headers import completed
 from daynight.web.door.hosts import check_host, check_lengths, check_origin
 from daynight.web.door.languages import liked, named
-from daynight.web.errors import Problem, problem_of
+from daynight.web.door.refusals import refusal
+from daynight.web.errors import Problem
 from daynight.web.shelf import name_of
 from daynight.web.visit import House, Route, Visit
 
@@ -46,7 +47,7 @@ class Door:
             try:
                 await run_in_threadpool(self._admit, visit)
             except Exception as error:
-                await answers.problem(problem_of(error))(scope, receive, send)
+                await refusal(visit, error)(scope, receive, send)
                 return
             inside = {**scope, "method": visit.method, "path": visit.path, "root_path": ""}
             inside["state"] = {**scope.get("state", {}), "visit": visit, "caller": visit.caller}

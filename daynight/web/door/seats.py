@@ -44,4 +44,6 @@ def seats_of(shelf: Shelf, game: str, keys: Keys, address: str, hours: float = H
 
 def _seat(keys: Keys, address: str, game: str, role: str, name: str | None, hours: float) -> Seat:
     _link, key = keys.add(game, role, name, hours)  # type: ignore[arg-type]  # the roles above
-    return Seat(game, role, name, f"{address}/t/{id_of(game)}#k={key}")
+    # Who watches wants to look around; who records wants the two buttons.
+    page = "g" if role == "spectator" else "t"
+    return Seat(game, role, name, f"{address}/{page}/{id_of(game)}#k={key}")

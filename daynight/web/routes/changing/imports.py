@@ -58,10 +58,12 @@ async def _received(visit: Visit, path: Path) -> None:
             await run_in_threadpool(stream.write, piece)
 
 
+_RECORD = '{"type":"game-started","format":1,"game":"sunday","players":["Ana","Bo"]}\n'
+
 ROUTES = (
     Route(
         method="POST", path="/v1/imports", answer=post_import, summary="Store a record, an archive or a log",
         may="own", takes=BYTES, query=ImportQuery, awaited=True,
-        example=Example(status=201, answer={"games": [], "report": None}),
+        example=Example(status=201, answer={"games": [], "report": None}, body=_RECORD),
     ),
 )  # fmt: skip

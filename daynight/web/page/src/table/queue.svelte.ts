@@ -51,10 +51,12 @@ export class Queue {
     private readonly keeping: Keeping,
     private readonly source: Source,
     private readonly heard: (answer: Acknowledged) => void,
+    private readonly lost: () => void,
   ) {}
 
-  static async open(keeping: Keeping, source: Source, heard: (answer: Acknowledged) => void): Promise<Queue> {
-    const queue = new Queue(keeping, source, heard);
+  /** `heard` is told what was stored, and `lost` that nobody answers. */
+  static async open(keeping: Keeping, source: Source, heard: (answer: Acknowledged) => void, lost: () => void): Promise<Queue> {
+    const queue = new Queue(keeping, source, heard, lost);
     await queue.read();
     return queue;
   }
@@ -123,6 +125,7 @@ export class Queue {
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) throw thrown;
       this.reached = thrown.status !== 0;
+      if (!this.reached) this.lost();
       if (LATER.has(thrown.status)) {
         this.soon(this.wait);
         this.wait = Math.min(LONGEST, this.wait * 2);

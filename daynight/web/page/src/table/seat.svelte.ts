@@ -38,11 +38,12 @@ export class Seat {
     try {
       this.keeping = await Keeping.open();
       this.view = (await this.keeping.view(this.source.id)) ?? null;
-      this.queue = await Queue.open(this.keeping, this.source, (answer) => this.acknowledged(answer));
+      this.queue = await Queue.open(this.keeping, this.source, (answer) => this.acknowledged(answer), this.lost);
     } catch {
       this.keeps = false;
     }
     addEventListener("online", this.look);
+    addEventListener("offline", this.lost);
     document.addEventListener("visibilitychange", this.look);
     this.timer = setInterval(this.look, AGAIN);
     await this.refresh();
@@ -51,12 +52,20 @@ export class Seat {
 
   end(): void {
     removeEventListener("online", this.look);
+    removeEventListener("offline", this.lost);
     document.removeEventListener("visibilitychange", this.look);
     clearInterval(this.timer);
     clearTimeout(this.telling);
     this.live?.end();
     this.queue?.end();
   }
+
+  /** Nobody answers: a stream that still seems open is not believed. */
+  private lost = (): void => {
+    this.live?.end();
+    this.live = null;
+    this.listening = false;
+  };
 
   /** Where nothing is heard, asks again. */
   private look = (): void => {

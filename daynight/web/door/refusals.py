@@ -1,0 +1,37 @@
+"""Refusals: what is answered where a request is refused. It names no place of the server."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+from starlette.responses import Response
+
+from daynight.records import STORED
+from daynight.store import Store
+from daynight.web import answers
+from daynight.web.errors import problem_of
+from daynight.web.visit import Visit
+
+
+def refusal(visit: Visit, error: Exception) -> Response:
+    """The answer to a visit that an error ended."""
+    found = problem_of(error)
+    store = visit.shelf.store
+    if store is not None:
+        label = STORED if visit.game is None else visit.game.label
+        for place, name in sorted(_places(store, label).items(), key=lambda one: -len(one[0])):
+            found.detail = found.detail.replace(place, name)
+    return answers.problem(found)
+
+
+def _places(store: Store, label: str) -> dict[str, str]:
+    """The places that a sentence of a store may name, each with what stands there instead."""
+    settings, signer = store.settings, store.recorder.signer
+    found = {settings.shown: label, settings.path: label}
+    path: Path | None = None if signer is None else signer.path
+    if path is not None:
+        # Beside the key is what it remembers, where a link leads.
+        for place in (path, path.absolute(), path.resolve()):
+            found |= {shlex.quote(str(place)): shlex.quote(path.name), str(place): path.name, f"{place.parent}/": ""}
+    return {place: name for place, name in found.items() if place not in ("", "/", "./")}

@@ -1,0 +1,1 @@
+"""The live table in a real browser: several windows, lost connections, and a record that is right in the end."""

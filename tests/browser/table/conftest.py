@@ -1,0 +1,142 @@
+"""A table: a server of one game, and windows on it, each of somebody with a link of their own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+from urllib.request import Request, urlopen
+
+import pytest
+
+from tests.browser.conftest import RULES
+from tests.browser.served.conftest import Site, alone, ended, started
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+KEPT = """store => new Promise((done, failed) => {
+  const open = indexedDB.open("daynight.table", 1);
+  open.onerror = () => failed(open.error);
+  open.onsuccess = () => {
+    const all = open.result.transaction(store).objectStore(store).getAll();
+    all.onsuccess = () => { open.result.close(); done(all.result); };
+    all.onerror = () => failed(all.error);
+  };
+})"""
+"""What the browser keeps of a kind."""
+
+
+@dataclass
+class Phone:
+    """Somebody's phone: its window, and what it was asked to do."""
+
+    context: BrowserContext
+    page: Page
+    address: str
+    elsewhere: list[str]
+    complaints: list[str]
+
+    def kept(self, store: str) -> list[dict[str, Any]]:
+        """What it keeps: `unsent` or `sent`."""
+        found: list[dict[str, Any]] = self.page.evaluate(KEPT, store)
+        return found
+
+    def press(self, name: str) -> None:
+        """Press a button."""
+        self.page.get_by_role("button", name=name).first.click()
+
+    def cut(self, *, off: bool = True) -> None:
+        """Take the network away, or give it back."""
+        self.context.set_offline(off)
+
+    def recorded(self) -> None:
+        """Wait until nothing is unsent and the server is heard."""
+        self.page.get_by_text("All is recorded.").wait_for(timeout=20_000)
+
+    def axe(self) -> list[Any]:
+        """The barriers that axe-core finds."""
+        self.page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
+        found: dict[str, Any] = self.page.evaluate(
+            "rules => axe.run(document, {runOnly: rules, resultTypes: ['violations']})", list(RULES)
+        )
+        return [(one["id"], [node["html"] for node in one["nodes"]]) for one in found["violations"]]
+
+
+@dataclass
+class Table:
+    """A served game: its store's record, and phones."""
+
+    site: Site
+    browser: Browser
+    game: str
+    phones: list[Phone]
+
+    def asked(self, path: str, body: dict[str, Any]) -> Any:
+        """What the owner is answered to a POST."""
+        headers = {"Authorization": f"Bearer {self.site.owner}", "Content-Type": "application/json"}
+        request = Request(self.site.address + path, json.dumps(body).encode(), headers)
+        with urlopen(request) as answer:
+            return json.load(answer)
+
+    def phone(self, role: str = "player", name: str | None = "Ana", language: str = "en", **more: Any) -> Phone:
+        """The phone of somebody who has opened their link."""
+        link = {"game": self.game, "role": role} | ({"name": name} if name else {})
+        url = self.asked("/v1/links", link)["url"].replace("/g/", "/t/")
+        settings: dict[str, Any] = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "locale": language}
+        context = self.browser.new_context(**settings | more)
+        context.set_default_timeout(15_000)
+        page = context.new_page()
+        made = Phone(context, page, url, [], [])
+
+        def heard(request: Any) -> None:
+            if not request.url.startswith(self.site.address):
+                made.elsewhere.append(request.url)
+
+        page.on("request", heard)
+        page.on("pageerror", lambda error: made.complaints.append(str(error)))
+        page.goto(url)
+        page.locator(".hand").get_by_role("button" if role != "spectator" else "paragraph").first.wait_for()
+        self.phones.append(made)
+        return made
+
+    def record(self) -> list[dict[str, Any]]:
+        """The events as they are stored."""
+        with urlopen(f"{self.site.address}/v1/games/{self.game}/record.jsonl") as answer:
+            return [json.loads(line) for line in answer.read().splitlines()]
+
+
+Tables = Callable[..., Table]
+
+
+@pytest.fixture(scope="package")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server of a store that games are begun in."""
+    folder = tmp_path_factory.mktemp("table")
+    place = folder / "games.db"
+    command = [sys.executable, "-m", "daynight", "new", "first", "Ana", "Bo", "--db", str(place)]
+    subprocess.run(command, cwd=folder, env=alone(folder), check=True, capture_output=True)
+    found, process = started("--db", str(place), cwd=folder)
+    yield found
+    ended(process)
+
+
+@pytest.fixture
+def table(server: Site, browser: Browser, request: pytest.FixtureRequest) -> Iterator[Table]:
+    """A new game, in its first turn, that is Ana's."""
+    made = Table(server, browser, f"g{abs(hash(request.node.nodeid)) % 10**9}", [])
+    made.asked("/v1/games", {"command": "begin", "game": made.game, "players": ["Ana", "Bo"]})
+    begin = {"command": "first", "expected": 1, "do": "pass-turn"}
+    made.asked(f"/v1/games/{made.game}/commands", begin)
+    yield made
+    for phone in made.phones:
+        phone.context.close()
+
+
+def turn_at(record: list[dict[str, Any]], event: int) -> int:
+    """The turn that an event is in."""
+    return max((one["turn"] for one in record[:event] if one["type"] == "turn-began"), default=0)

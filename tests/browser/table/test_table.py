@@ -1,0 +1,132 @@
+"""The table on one phone and on two.
+
+| promise | test |
+| --- | --- |
+| a cast and a turn are recorded as the one whose link it is; a turn with its untap step and upkeep | test_pressed |
+| two presses within a moment are one turn | test_bounced |
+| the other phone has it without a reload, with the forecast | test_heard |
+| undo appends a back-up | test_undone |
+| without an untap step: by a long press, and by a menu with the keyboard alone | test_held, test_keyboard |
+| cards are completed in the player's language, and recorded in English | test_cards |
+| who watches presses nothing | test_watching |
+| no barriers, in each language, light and dark; nothing wider than 320 px; buttons of 44 px | test_barriers |
+| nobody else is asked for anything, and no key stays in the address | test_quiet |
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.table.conftest import Table
+
+
+def test_pressed(table: Table) -> None:
+    ana = table.phone()
+    ana.press("Spell cast")
+    ana.press("Pass turn")
+    ana.page.get_by_text("turn 2 · Bo").wait_for()
+    ana.recorded()
+    record = table.record()[4:]
+    assert [one["type"] for one in record] == ["spell-cast", "turn-began", "step-began", "step-began"]
+    assert record[0]["player"] == "Ana"
+    assert {one["meta"]["by"] for one in record} == {"Ana"}
+
+
+def test_bounced(table: Table) -> None:
+    ana = table.phone()
+    ana.page.locator(".big.pass").dblclick()
+    ana.page.get_by_text("turn 2 · Bo").wait_for()
+    ana.recorded()
+    assert sum(one["type"] == "turn-began" for one in table.record()) == 2
+
+
+def test_heard(table: Table) -> None:
+    ana, bo = table.phone(), table.phone(name="Bo")
+    table.asked(f"/v1/games/{table.game}/commands", {"command": "x", "seen": 4, "words": ["it becomes day"]})
+    for phone in (ana, bo):
+        phone.page.locator(".sky.day").wait_for()
+        phone.page.get_by_text("Day. Ana, active in this turn, has cast no spell").wait_for()
+    ana.press("Spell cast")
+    bo.page.get_by_text("Ana has cast 1 spell").wait_for()
+    assert bo.page.locator(".recent").inner_text().startswith("e6")
+
+
+def test_undone(table: Table) -> None:
+    ana = table.phone()
+    ana.press("Spell cast")
+    ana.recorded()
+    ana.press("Undo")
+    ana.page.locator(".recent").get_by_text("e6").wait_for()
+    assert [one["type"] for one in table.record()[4:]] == ["spell-cast", "game-backed-up"]
+
+
+def test_held(table: Table) -> None:
+    ana = table.phone()
+    ana.page.locator(".big.pass").click(delay=800)
+    ana.press("Pass the turn: no untap step")
+    ana.page.get_by_text("turn 2 · Bo").wait_for()
+    last = [one for one in table.record() if one["type"] == "turn-began"][-1]
+    assert last["skips"] == ["untap"]
+    assert sum(one["type"] == "turn-began" for one in table.record()) == 2
+
+
+def test_keyboard(table: Table) -> None:
+    ana = table.phone()
+    ana.page.get_by_role("button", name="Turn …").focus()
+    ana.page.keyboard.press("Enter")
+    ana.page.get_by_role("button", name="Pass the turn: no untap step").focus()
+    ana.page.keyboard.press("Enter")
+    ana.page.get_by_text("turn 2 · Bo").wait_for()
+    ana.page.get_by_role("button", name="More …").focus()
+    ana.page.keyboard.press("Space")
+    ana.page.get_by_role("button", name="Call a judge").focus()
+    ana.page.keyboard.press("Enter")
+    ana.page.locator(".recent").get_by_text("judge").first.wait_for()
+    assert table.record()[-1]["type"] == "dispute-opened"
+
+
+def test_cards(table: Table) -> None:
+    ana = table.phone(language="fr")
+    ana.page.locator(".big.cast").click(delay=800)
+    ana.page.get_by_label("Carte").fill("Arlinn, espoir de la meute")
+    ana.page.get_by_role("dialog").get_by_role("button", name="Sort lancé").click()
+    ana.page.locator(".recent").get_by_text("e5").wait_for()
+    assert table.record()[-1]["card"] == "Arlinn, the Pack's Hope"
+
+
+def test_watching(table: Table) -> None:
+    eve = table.phone("spectator", None)
+    eve.page.get_by_text("You are watching.").wait_for()
+    assert eve.page.locator(".big").count() == 0
+
+
+@pytest.mark.parametrize("language, scheme, width", [("en", "light", 390), ("fr", "dark", 320), ("ja", "light", 320)])
+def test_barriers(table: Table, language: str, scheme: str, width: int) -> None:
+    ana = table.phone(language=language, color_scheme=scheme, viewport={"width": width, "height": 640})
+    assert ana.axe() == []
+    assert ana.page.evaluate("document.documentElement.scrollWidth") <= width
+    small = ana.page.evaluate(
+        "[...document.querySelectorAll('.table :is(button, select, a)')].map(one => one.getBoundingClientRect())"
+        ".filter(box => box.height < 43.9 || box.width < 43.9).length"
+    )
+    assert small == 0
+    ana.page.locator(".small-ones button").nth(2).click()
+    ana.page.evaluate("document.querySelectorAll('dialog details').forEach(one => { one.open = true })")
+    assert ana.axe() == []
+    ana.page.keyboard.press("Escape")
+    ana.cut()
+    ana.page.locator(".big.cast").click()
+    ana.page.locator(".link.off").wait_for()
+    assert ana.axe() == []
+    ana.page.locator(".link button").click()
+    ana.page.get_by_role("dialog").wait_for()
+    assert ana.axe() == []
+
+
+def test_quiet(table: Table) -> None:
+    ana = table.phone()
+    ana.press("Spell cast")
+    ana.recorded()
+    assert ana.elsewhere == []
+    assert ana.complaints == []
+    assert ana.page.evaluate("location.hash") == ""

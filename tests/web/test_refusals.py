@@ -1,0 +1,67 @@
+"""Refusals: no sentence names a place of the server."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from daynight.store import Key, Store
+from daynight.store.database.settings import Settings
+from daynight.store.errors import UnavailableError
+from daynight.web.door.refusals import refusal
+from daynight.web.shelf import Shelf
+from daynight.web.visit import House, Visit
+from tests.web.serving import serving
+from tests.web.test_commands import refused, send
+
+
+@pytest.mark.parametrize("key", ["keys/key.pem", "its key's/key.pem"])
+def test_no_place_of_the_key_that_signs(tmp_path: Path, key: str) -> None:
+    """Neither where the key is, nor where it remembers what it signed."""
+    body = {"command": "c", "seen": 1, "do": "pass-turn"}
+    kept = tmp_path / key
+    kept.parent.mkdir()
+    with Store.open(tmp_path / "one.db", key=Key.read(kept)) as store:
+        store.new("friday", ["Ana", "Bo"])
+        for turn in (1, 2, 3):
+            store.append("friday", [{"type": "turn-began", "turn": turn, "active": ["Ana"]}])
+    with Store.open(tmp_path / "two.db") as store:
+        store.new("friday", ["Ana", "Bo"])
+    with Store.open(tmp_path / "two.db", key=Key.read(kept)) as store, serving(store) as served:
+        answer = send(served, "friday", body)
+        refused(answer, 500, "store-damaged")
+        assert "daynight key --forget friday" in answer.json()["detail"]
+        assert str(tmp_path) not in answer.text
+        assert kept.parent.name not in answer.text
+        assert answer.json()["game"] == "friday"
+
+
+def test_no_place_of_the_store_even_before_the_route(tmp_path: Path) -> None:
+    place = tmp_path / "games.db"
+    with Store(replace(Settings.parse(place), timeout=1)) as store:
+        store.new("friday", ["Ana", "Bo"])
+        with serving(store) as served, closing(sqlite3.connect(place, isolation_level=None)) as another:
+            for table in _tables(another):
+                another.execute(f"ALTER TABLE {table} RENAME TO another_{table}")
+            with served.client() as client:
+                answer = client.get("/v1/games/friday/state")
+            assert answer.status_code in (500, 503), answer.text
+            assert str(tmp_path) not in json.dumps(answer.json())
+
+
+def _tables(database: sqlite3.Connection) -> set[str]:
+    rows = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    return {name for (name,) in rows if not name.startswith("sqlite_")}
+
+
+def test_what_stands_for_the_store_is_its_game(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "games.db") as store:
+        house = House(shelf=Shelf(store))
+        visit = Visit(house=house, scope={}, method="GET", path="/", headers={})
+        told = bytes(refusal(visit, UnavailableError(f"{store.settings.path}: closed")).body)
+        assert json.loads(told)["detail"] == "db:: closed"

@@ -47,13 +47,15 @@ def at_rest(visit: Visit, event: int) -> None:
 
 
 def test_it_opens_from_the_disk_and_asks_nobody(opened: Opener, demo: Path) -> None:
+    from playwright.sync_api import expect
+
     visit = opened(demo)
     visit.page.get_by_role("heading", level=1).get_by_text("wagic-G1").wait_for()
     at_rest(visit, 110)
     game = Game.load("demo")
-    assert visit.page.locator(".lead p").inner_text() == game.why(110).sentence
+    expect(visit.page.locator(".lead p")).to_have_text(game.why(110).sentence)
     at_rest(visit, 14)
-    assert visit.page.locator(".lead p").inner_text() == game.why(14).sentence
+    expect(visit.page.locator(".lead p")).to_have_text(game.why(14).sentence)
     assert (visit.asked, visit.complaints) == ([], [])
 
 

@@ -53,7 +53,7 @@ EACH = {
 }
 """Every command with the least it needs."""
 
-ELSEWHERE = {"follow", "migrate", "serve"}
+ELSEWHERE = {"follow", "migrate", "serve", "table"}
 """What does not end by itself, and what needs a server, have tests of their own."""
 
 

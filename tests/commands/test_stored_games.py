@@ -303,7 +303,7 @@ def test_another_key(daynight, folder):
         ("daynight why --db other.db db:", {"db:sunday"}),
         ("daynight record e", {"every"}),
         ("daynight verify g", {"g1"}),
-        ("daynight export --db nowhere.db g", {""}),
+        ("daynight export --db nowhere.db g", {"g"}),
         ("daynight replay --db g1.jsonl db:", {""}),
     ],
 )

@@ -271,7 +271,7 @@ def test_a_branch_is_kept_by_the_owner_alone(house: Served, game: str) -> None:
     body = {"edits": [{"at": "turn:1/untap", "drop": True}], "keep": "b2"}
     refused(post(house, f"games/{game}/what-if", body, house.link("judge", "Jo", game)), 403, "not-yours")
     with house.client() as client:
-        refused(client.post(f"/v1/games/{game}/what-if", json=body), 403, "not-yours")
+        refused(client.post(f"/v1/games/{game}/what-if", json=body), 401, "no-key")
     assert post(house, f"games/{game}/what-if", body).status_code == 200
     assert house.store.last(f"{game}/b2") == 3
     assert post(house, f"games/{game}/what-if", body).status_code == 200

@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 
@@ -184,7 +185,11 @@ def test_130_a_real_interruption(files):
     """While it waits for a record that does not come."""
     os.mkfifo(files / "pipe")
     command = [sys.executable, "-m", "daynight", "audit", "pipe"]
-    child = subprocess.Popen(command, env=environ(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    # Whoever runs the tests in the background of a shell ignores interruptions, and so would the child.
+    heeded = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    child = subprocess.Popen(
+        command, env=environ(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=heeded
+    )
     # Opening waits until the other side does: it is reading now.
     with child, (files / "pipe").open("wb"):
         child.send_signal(signal.SIGINT)

@@ -188,8 +188,9 @@ def test_130_a_real_interruption(files):
     # Whoever runs the tests in the background of a shell ignores interruptions, and so would the child.
     heeded = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     child = subprocess.Popen(
-        command, env=environ(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=heeded
-    )
+        command, env=environ(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        preexec_fn=heeded,  # noqa: PLW1509  # it only asks the kernel
+    )  # fmt: skip
     # Opening waits until the other side does: it is reading now.
     with child, (files / "pipe").open("wb"):
         child.send_signal(signal.SIGINT)

@@ -8,11 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
+import pyarrow.compute
 
 from daynight.corpus.manifest import Part
 from daynight.corpus.trust import Damage, column, file_of, group_of, opened_table, reading
 from daynight.framework.language.wording import _
+
+pc: Any = pyarrow.compute
+"""Its functions are made when it is imported, so that no type checker knows them."""
 
 
 class Kept(NamedTuple):

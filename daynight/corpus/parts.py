@@ -86,7 +86,9 @@ def _unfinished(path: Path) -> Path:
 def _writer(path: Path, table: str) -> Any:
     schema = TABLES[table]
     keys = [name for name in _KEYS if name in schema.names]
-    return pq.ParquetWriter(
+    # Its annotations know neither lists of columns for dictionaries nor for statistics.
+    writer: Any = pq.ParquetWriter
+    return writer(
         path,
         schema,
         version="2.6",

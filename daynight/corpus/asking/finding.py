@@ -7,13 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pyarrow.compute as pc
+import pyarrow.compute
 import pyarrow.parquet as pq
 
 from daynight.corpus.judging.results import FINDING_ROWS, VERDICTS
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
 from daynight.records import CORPUS
+
+pc: Any = pyarrow.compute
+"""Its functions are made when it is imported, so that no type checker knows them."""
 
 
 class Condition(NamedTuple):

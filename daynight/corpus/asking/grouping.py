@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
-import pyarrow.compute as pc
+import pyarrow.compute
 import pyarrow.parquet as pq
 
 from daynight.corpus.judging.ordinary import CASTS, ENDED
@@ -20,6 +20,9 @@ from daynight.events.terms import Designation
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
 from daynight.questions.statistics import Statistics
+
+pc: Any = pyarrow.compute
+"""Its functions are made when it is imported, so that no type checker knows them."""
 
 META = "meta."
 _FIELDS = {"edition": "edition", "source": "source", "month": "at"}

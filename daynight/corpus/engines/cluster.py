@@ -86,7 +86,7 @@ def spread(
 
 @contextmanager
 def _client(cluster: Cluster) -> Iterator[Any]:
-    import dask
+    import dask.config
     from distributed import Client, LocalCluster, Security
 
     logging.getLogger("distributed").setLevel(logging.CRITICAL)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from _pytest.doctest import DoctestModule
+from _pytest.mark.expression import Expression
 from hypothesis import settings
 
 from daynight.languages.speaking import VARIABLES
@@ -29,6 +30,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 MEMORY, ENOUGH = "/dev/shm", 2**30
 """The file system in memory that Linux has, and the room that it must have."""
+
+MARKERS = {"slow", "browser"}
+"""What leaves tests out of the fast ones."""
 
 # Collecting makes a great many things that stay: until it is done, no look for what is left is worth its time.
 gc.disable()
@@ -66,10 +70,18 @@ def pytest_configure(config: pytest.Config) -> None:
     """Has the guides collected, and more drawn where the slow tests are asked for too."""
     config.pluginmanager.register(Guides(), "daynight-guides")
     config.pluginmanager.register(Examples(), "daynight-examples")
-    fast = config.getoption("markexpr") == "not slow"
+    fast = not asks_for_slow_ones(config.getoption("markexpr"))
     settings.load_profile(os.environ.get("DAYNIGHT_HYPOTHESIS", "steady" if fast else "whole"))
     if fast:
         write_into_memory()
+
+
+def asks_for_slow_ones(expression: str) -> bool:
+    """Whether what is given as `-m` lets slow tests in, those in a browser or the others."""
+    if not expression:
+        return True
+    asked = Expression.compile(expression)
+    return asked.evaluate(lambda name, /, **_: name == "slow") or asked.evaluate(lambda name, /, **_: name in MARKERS)
 
 
 def write_into_memory() -> None:

@@ -62,7 +62,7 @@ def test_games():
     assert [] == told(pages)
 
 
-@pytest.mark.parametrize("games", few_or_all(40, 1_000))
+@pytest.mark.parametrize("games", few_or_all(10, 1_000))
 def test_walks(games):
     """Fifty events over the whole vocabulary."""
     pages = []

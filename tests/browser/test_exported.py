@@ -12,6 +12,8 @@ from daynight import Game
 from daynight.cli.commands import run
 from tests.browser.conftest import Opener, Visit
 
+pytestmark = pytest.mark.browser
+
 ANA = "<img src=x onerror=alert(2)>"
 
 EVENTS: list[dict[str, Any]] = [

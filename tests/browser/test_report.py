@@ -30,6 +30,8 @@ from tests.browser.conftest import CANNOT_TELL, SCROLLED_AWAY, Visit
 from tests.reports.looking import HOSTILE
 from tests.rules.words import RUFFIAN, cast, claim, enter, started, turn
 
+pytestmark = pytest.mark.browser
+
 GAMES = Path(__file__).resolve().parents[2] / "examples/games"
 DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 UNFOLD = "document.querySelectorAll('details').forEach(one => one.open = true)"

@@ -23,6 +23,8 @@ import pytest
 
 from tests.browser.conftest import CANNOT_TELL, SCROLLED_AWAY
 
+pytestmark = pytest.mark.browser
+
 OVERLAPPING = "Element's background color could not be determined because it partially overlaps other elements"
 """What a narrow window has scrolled beneath the bar at its lower edge, or what a dialog lies over."""
 

@@ -19,6 +19,8 @@ import pytest
 
 from .conftest import ended, started, stored
 
+pytestmark = pytest.mark.browser
+
 NAME = """() => {
     const on = document.activeElement;
     if (on === document.body) return '';

@@ -21,6 +21,8 @@ import pytest
 
 from tests.browser.table.conftest import KEPT, Phone, Table, turn_at
 
+pytestmark = pytest.mark.browser
+
 PRESS = (
     f"async name => {{ const kept = {KEPT};"
     """

@@ -19,6 +19,8 @@ import pytest
 
 from tests.browser.table.conftest import Table
 
+pytestmark = pytest.mark.browser
+
 
 def test_pressed(table: Table) -> None:
     ana = table.phone()

@@ -1,0 +1,63 @@
+"""The pages in short, for the fast tests: each is opened, and does the first thing that it is for.
+
+| promise | test |
+| --- | --- |
+| a served game opens at a moment, goes on with a key, and shows where a claim contradicts the rules | test_served |
+| the table's two buttons record | test_table |
+| a game as one file opens from the disk | test_exported |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from daynight import Game
+from daynight.cli.commands import run
+from tests.browser.conftest import Opener
+from tests.browser.served.conftest import Opens, Site, ended, opens, started, stored  # noqa: F401
+from tests.browser.table.conftest import Table, table  # noqa: F401
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server of a store with the demo, in which games are begun."""
+    folder = tmp_path_factory.mktemp("short")
+    found, process = started("--db", str(stored(folder, "demo")), cwd=folder)
+    yield found
+    ended(process)
+
+
+@pytest.fixture(scope="module")
+def server(site: Site) -> Site:
+    """The same, for the table."""
+    return site
+
+
+def test_served(opens: Opens) -> None:  # noqa: F811
+    window = opens().go("/g/wagic-G1#e=108")
+    assert window.text(".now") == "night"
+    assert window.press("x").place == "#e=122"
+    assert "the rules say otherwise (claimed: front face; derived: back face)" in window.press("i").text(".why")
+    assert (window.elsewhere, window.complaints) == ([], [])
+
+
+def test_table(table: Table) -> None:  # noqa: F811
+    ana = table.phone()
+    ana.press("Spell cast")
+    ana.press("Pass turn")
+    ana.page.get_by_text("turn 2 · Bo").wait_for()
+    ana.recorded()
+    kinds = [event["type"] for event in table.record()[4:]]
+    assert kinds == ["spell-cast", "turn-began", "step-began", "step-began"]
+
+
+def test_exported(opened: Opener, tmp_path: Path) -> None:
+    file = tmp_path / "game.html"
+    assert run(["export", "demo", "-o", str(file)]) == 0
+    visit = opened(file)
+    visit.page.evaluate("location.hash = 'e=110'")
+    visit.page.locator(".lead p").get_by_text(Game.load("demo").why(110).sentence).wait_for()
+    assert (visit.asked, visit.complaints) == ([], [])

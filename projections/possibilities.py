@@ -48,15 +48,14 @@ class Possibility(Struct, frozen=True, gc=False):
         else:
             return self
         turned = self.turned | dict.fromkeys(consequence.permanents, consequence)
-        return Possibility(
-            self.designation, backs, self.casts, self.causes, turned, _without(self.ways, consequence.permanents)
-        )
+        ways = self.ways and _without(self.ways, consequence.permanents)
+        return Possibility(self.designation, backs, self.casts, self.causes, turned, ways)
 
     def without(self, ids: tuple[str, ...]) -> Possibility:
         """The same possibility when these permanents are no more."""
         if self.turned.keys().isdisjoint(ids) and self.backs.isdisjoint(ids):
             return self
-        turned, ways = _without(self.turned, ids), _without(self.ways, ids)
+        turned, ways = _without(self.turned, ids), self.ways and _without(self.ways, ids)
         return Possibility(self.designation, self.backs.difference(ids), self.casts, self.causes, turned, ways)
 
     def assuming(self, casts: int) -> Possibility:

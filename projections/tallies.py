@@ -84,8 +84,10 @@ class Tally(Struct, gc=False):
 
     def uncounted(self) -> tuple[tuple[int, str, str | None], ...]:
         """The casts of who was not active: event number, player and card, the oldest first."""
-        found: list[tuple[int, str, str | None]] = []
         at = self.others
+        if at is None:
+            return ()
+        found: list[tuple[int, str, str | None]] = []
         while at is not None:
             number, player, card, at = at
             if card != DOUBT:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import TypeAlias
 
 from msgspec.structs import replace
@@ -192,24 +192,22 @@ def _together(courses: Sequence[Course]) -> tuple[Consequence, ...]:
     The k-th trigger of a permanent is one, whichever way the designation changed. What an untap step that is not
     written down brought comes first.
     """
-    found: dict[object, Consequence] = {}
-    times: dict[object, int] = {}
-    for course in courses:
-        keys: dict[object, Consequence] = {}
-        nth: Counter[str] = Counter()
+    if not any([course.consequences for course in courses]):
+        return ()
+    found: dict[object, dict[int, Consequence]] = {}
+    for index, course in enumerate(courses):
+        nth: dict[str, int] = {}
         for consequence in course.consequences:
             key: object = consequence
             if isinstance(consequence, Triggered):
-                nth[consequence.permanent] += 1
-                key = consequence.permanent, nth[consequence.permanent]
-            keys[key] = consequence
-        for key, consequence in keys.items():
-            times[key] = times.get(key, 0) + 1
-            found[key] = _one(found.get(key, consequence), consequence)
-    together = [
-        consequence if times[key] == len(courses) else replace(consequence, certain=False)
-        for key, consequence in found.items()
-    ]
+                id = consequence.permanent
+                nth[id] = nth.get(id, 0) + 1
+                key = id, nth[id]
+            found.setdefault(key, {})[index] = consequence
+    together: list[Consequence] = []
+    for ways in found.values():
+        one = reduce(_one, ways.values())
+        together.append(one if len(ways) == len(courses) else replace(one, certain=False))
     return tuple(sorted(together, key=lambda consequence: not consequence.implied))
 
 

@@ -39,7 +39,8 @@ def inner(house: House) -> FastAPI:
         redirect_slashes=False,
         lifespan=_lifespan(house),
     )
-    for route in ROUTES:
+    served = [route for route in ROUTES if house.shelf.is_of_games or not route.of_games]
+    for route in served:
         app.add_api_route(
             route.path,
             _endpoint(route),
@@ -49,7 +50,7 @@ def inner(house: House) -> FastAPI:
             response_class=Response,
             openapi_extra=described(route),
         )
-    house.openapi = cache(lambda: completed(app.openapi(), ROUTES))
+    house.openapi = cache(lambda: completed(app.openapi(), served))
     return app
 
 

@@ -6,8 +6,13 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from daynight.web.answers import JSON
 from daynight.web.describing.examples import example_of
+from daynight.web.describing.shapes.changes import Problem
+from daynight.web.describing.shapes.shape import PLACE
+from daynight.web.describing.shapes.table import ANSWERS, BODIES
 from daynight.web.queries import parameters
 from daynight.web.visit import Route
 
@@ -15,21 +20,6 @@ _IDS = {"id": "the name of the game, percent-encoded as one segment", "d": "the 
 
 
 CREATED = 201
-
-PROBLEM: dict[str, Any] = {
-    "type": "object",
-    "required": ["type", "title", "status", "detail", "exit"],
-    "properties": {
-        "type": {"type": "string", "pattern": "^urn:daynight:"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string", "description": "a sentence, in the language asked for"},
-        "exit": {"type": ["integer", "null"], "description": "the exit code of the command that says the same"},
-        "line": {"type": "integer"},
-        "path": {"type": "string"},
-    },
-}
-"""A problem, as RFC 9457 has it."""
 
 _REFUSED = {
     "type": "urn:daynight:no-such-moment",
@@ -42,16 +32,42 @@ _REFUSED = {
 
 def completed(found: dict[str, Any], routes: Sequence[Route]) -> dict[str, Any]:
     """The description with an example of each answer, and with what is the same for all."""
-    schemas = found.setdefault("components", {}).setdefault("schemas", {})
-    schemas["Problem"] = PROBLEM
+    answered, taken, components = shapes(routes)
+    found.setdefault("components", {})["schemas"] = components
     for route in routes:
         operation = found["paths"][route.path][route.method.lower()]
         answer = operation["responses"][str(route.example.status)]
         if (example := example_of(route)) is not None:
             answer["content"][route.example.media]["example"] = example
+        if schema := answered.get(key_of(route)):
+            answer["content"][JSON]["schema"] = schema
+            if _is_repeatable(route):
+                operation["responses"]["200"]["content"][JSON]["schema"] = schema
+        if schema := taken.get(key_of(route)):
+            operation["requestBody"]["content"][JSON]["schema"] = schema
         if _is_repeatable(route) and isinstance(example, dict):
             operation["responses"]["200"]["content"][JSON]["example"] = example | {"repeated": True}
     return found
+
+
+def shapes(routes: Sequence[Route]) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """The schemas of what these routes answer and take, each by the key of its route; and those they refer to."""
+    asked = [key_of(route) for route in routes]
+    answers = {key: ANSWERS[key] for key in asked if key in ANSWERS}
+    bodies = {key: BODIES[key] for key in asked if key in BODIES}
+    kinds = [*dict.fromkeys(kind for kinds in answers.values() for kind in kinds), *bodies.values(), Problem]
+    made, components = msgspec.json.schema_components(kinds, ref_template=PLACE + "{name}")
+    schema = dict(zip(kinds, made, strict=True))
+    answered = {
+        key: schema[kinds[0]] if len(kinds) == 1 else {"anyOf": [schema[kind] for kind in kinds]}
+        for key, kinds in answers.items()
+    }
+    return answered, {key: schema[kind] for key, kind in bodies.items()}, components
+
+
+def key_of(route: Route) -> str:
+    """What a route is called in the table of the shapes."""
+    return f"{route.method} {route.path}"
 
 
 def _is_repeatable(route: Route) -> bool:

@@ -21,7 +21,7 @@ Said = list[dict[str, Any] | str]
 """Events, each as an object or in words."""
 
 
-class Change(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AskedEdit(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One change: events put in after event `at`, or in its place, or the event left out."""
 
     at: Annotated[int, Meta(ge=1, le=2**53)] | str
@@ -33,7 +33,7 @@ class Change(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Tried(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Changes to try, and the name under which the branch is kept, if it is."""
 
-    edits: list[Change]
+    edits: list[AskedEdit]
     keep: Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)] | None = None
 
 
@@ -65,7 +65,7 @@ def branch_of(game: Played, asked: Tried) -> Branch[Any]:
     return game.branch(*map(_edit, asked.edits), name=asked.keep or NAME)
 
 
-def _edit(change: Change) -> Edit:
+def _edit(change: AskedEdit) -> Edit:
     at = Position.parse(change.at)
     if at.branch is not None:
         raise Problem(400, "bad-parameter", _("{position} is on a branch; a branch is a game of its own").format(

@@ -112,9 +112,12 @@ _ANSWER = {
     "last": 42,
     "repeated": False,
     "moments": [],
-    "forecast": {},
+    "forecast": {
+        "event": 42, "designation": "day", "possible": ["day"], "casting": ["Ana"], "cast": {"Ana": 1, "Bo": 0},
+        "outcomes": [], "sentence": "Day.",
+    },
     "code": "e42 7K3M-2Q9X-AB4D-9YQT",
-}
+}  # fmt: skip
 
 ROUTES = (
     Route(

@@ -1,0 +1,200 @@
+"""The shapes of audits, and of disputes."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import UNSET, UnsetType
+
+from daynight.events import Designation
+from daynight.events.disputes import Outcome as Ruled
+from daynight.web.describing.shapes.games import Verdict
+from daynight.web.describing.shapes.shape import Count, Number, Plain, Shape
+from daynight.web.describing.shapes.states import Consequence, Counted, Policy
+
+Status = Literal["open", "ruled", "appealed", "closed"]
+
+
+class Finding(Shape, frozen=True, kw_only=True):
+    """A claim or a ruling that is not what is derived."""
+
+    event: Number
+    about: Literal["designation", "face", "tally", "ruling"]
+    subject: str | None
+    claimed: Counted | str | None
+    derived: Counted | str | None
+    by: str
+    rule: str | None
+    cr: str | None
+    because: list[Number]
+    sentence: str
+    undone: Literal[True] | UnsetType = UNSET
+
+
+class HeardClaim(Shape, frozen=True, kw_only=True):
+    """What a side of a dispute said, and whether the rules agree; null: nobody can tell."""
+
+    event: Number
+    by: str
+    designation: Designation | None
+    says: str | None
+    derived: Designation | None
+    agrees: bool | None
+
+
+class HeardDispute(Shape, frozen=True, kw_only=True):
+    """A dispute, as an audit hears it."""
+
+    dispute: str
+    opened: Count
+    about: Count
+    status: Status
+    outcome: Ruled | None
+    claims: list[HeardClaim]
+
+
+class Doubts(Shape, frozen=True, kw_only=True):
+    """The cards that an importer did not know."""
+
+    unknown: list[Plain]
+    because: list[Number]
+    sentence: str
+
+
+class Audit(Shape, frozen=True, kw_only=True):
+    """Where the record and the rules disagree."""
+
+    record: str
+    game: str
+    events: Count
+    verdict: Verdict
+    findings: list[Finding]
+    unsettled: list[Finding]
+    disputes: list[HeardDispute]
+    doubts: Doubts | UnsetType = UNSET
+
+
+class PartsFinding(Shape, frozen=True, kw_only=True):
+    """A claim or a ruling of another mechanic that is not what is derived."""
+
+    event: Number
+    about: str
+    subject: str | None
+    claimed: Plain
+    derived: Plain
+    by: str | None
+    rule: str | None
+    because: list[Number]
+    sentence: str
+    undone: Literal[True] | UnsetType = UNSET
+
+
+class PartsAudit(Shape, frozen=True, kw_only=True):
+    """The same of another mechanic."""
+
+    record: str
+    events: Count
+    verdict: Verdict
+    findings: list[PartsFinding]
+    unsettled: list[PartsFinding]
+
+
+class DisputeClaim(Shape, frozen=True, kw_only=True):
+    """What a side said."""
+
+    event: Number
+    by: str
+    at: str | None
+    designation: Designation | None
+    says: str | None
+    agrees: bool | None
+
+
+class Ruling(Shape, frozen=True, kw_only=True):
+    """What a judge ruled, beside what is possible by the rules."""
+
+    event: Number
+    by: str
+    at: str | None
+    outcome: Ruled
+    designation: Designation | None
+    to: Number | None
+    says: str | None
+    stands: Designation | None
+    possible: list[Designation]
+    agrees: bool | None
+    carried_out: Number | None
+
+
+class Appeal(Shape, frozen=True, kw_only=True):
+    """The ruling before was appealed."""
+
+    event: Number
+    by: str
+    at: str | None
+
+
+class DerivedThere(Shape, frozen=True, kw_only=True):
+    """What is derived at the event that a dispute is about."""
+
+    designation: Designation | None
+    possible: list[Designation]
+    rule: str | None
+    cr: str | None
+    because: list[Number]
+    sentence: str
+    policy: Policy | UnsetType = UNSET
+
+
+class Standing(Shape, frozen=True, kw_only=True):
+    """An act that still stands, though a later ruling leaves the game as it is."""
+
+    event: Number
+    sentence: str
+
+
+class Dispute(Shape, frozen=True, kw_only=True):
+    """A dispute, from the call to its end."""
+
+    dispute: str
+    opened: Number
+    by: str
+    at: str | None
+    about: Number
+    derived: DerivedThere
+    claims: list[DisputeClaim]
+    rulings: list[Ruling]
+    appeals: list[Appeal]
+    status: Status
+    outcome: Ruled | None
+    closed: Number | None
+    closed_by: str | None
+    closed_at: str | None
+    trail: list[Number]
+    stands: list[Standing]
+
+
+class Disputes(Shape, frozen=True, kw_only=True):
+    """The disputes of a game."""
+
+    game: str
+    disputes: list[Dispute]
+
+
+class ActEvent(Shape, frozen=True, kw_only=True):
+    """An event that an act of a dispute stored."""
+
+    event: Number
+    type: str
+    consequences: list[Consequence]
+
+
+class DisputeActed(Shape, frozen=True, kw_only=True):
+    """An act of a dispute that was stored."""
+
+    game: str
+    dispute: str
+    status: Status
+    events: list[ActEvent]
+    command: str
+    repeated: bool

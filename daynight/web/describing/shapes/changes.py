@@ -1,0 +1,133 @@
+"""The shapes of what is answered to those who store something, and of problems."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, UnsetType
+
+from daynight.web.describing.shapes.questions import Forecast
+from daynight.web.describing.shapes.shape import PLACE, Count, Number, Shape
+from daynight.web.describing.shapes.states import Moment, PartsMoment
+
+
+class Acknowledged(Shape, frozen=True, kw_only=True):
+    """What a command stored; `repeated`: it was stored before."""
+
+    command: str
+    first: Number
+    last: Number
+    repeated: bool
+    moments: list[Moment]
+    forecast: Forecast | None
+    code: str | None
+
+
+class PartsAcknowledged(Shape, frozen=True, kw_only=True):
+    """The same of another mechanic."""
+
+    command: str
+    first: Number
+    last: Number
+    repeated: bool
+    moments: list[PartsMoment]
+    forecast: None
+    code: str | None
+
+
+class StoredGame(Shape, frozen=True, kw_only=True):
+    """A game that was stored; `repeated`: it was there before."""
+
+    id: str
+    game: str
+    events: Count
+    code: str | None
+    repeated: bool
+
+
+class ReportPlace(Shape, frozen=True, kw_only=True):
+    """A line of what was sent."""
+
+    source: str
+    line: Count
+
+
+class ReportLine(ReportPlace, frozen=True, kw_only=True):
+    """A line that could not be read, and why."""
+
+    sentence: str
+
+
+class ReportGroup(Shape, frozen=True, kw_only=True):
+    """Warnings or notes of one kind."""
+
+    kind: str
+    count: Count
+    sentence: str
+    first: list[ReportPlace]
+
+
+class ReportGame(Shape, frozen=True, kw_only=True):
+    """A game of a log, and what became of it."""
+
+    game: str
+    source: str
+    line: Count
+    events: Count
+    ended: bool
+    warnings: dict[str, Count]
+    stored: Count | UnsetType = UNSET
+    appended: Count | UnsetType = UNSET
+    taken_back: Count | UnsetType = UNSET
+    stored_as: str | UnsetType = UNSET
+    part: Literal[True] | UnsetType = UNSET
+
+
+class ImportReport(Shape, frozen=True, kw_only=True):
+    """What an importer found, could not read, and is not certain of."""
+
+    importer: str
+    table: str | None
+    sources: list[str]
+    games: list[ReportGame]
+    events: Count
+    skipped: Count
+    skipped_lines: list[ReportLine]
+    warnings: list[ReportGroup]
+    notes: list[ReportGroup]
+
+
+class Imported(Shape, frozen=True, kw_only=True):
+    """The games that were stored, and of logs the report of the import."""
+
+    games: list[StoredGame]
+    report: ImportReport | None
+
+
+Since = Annotated[
+    list[Any],
+    Meta(
+        extra_json_schema={
+            "items": {"anyOf": [{"$ref": f"{PLACE}Moment"}, {"$ref": f"{PLACE}PartsMoment"}]},
+        }
+    ),
+]
+"""The moments that somebody had not seen."""
+
+
+class Problem(Shape, frozen=True, kw_only=True):
+    """A problem, as RFC 9457 has it; `detail` is a sentence, `exit` the exit code of a command that says the same."""
+
+    type: Annotated[str, Meta(pattern="^urn:daynight:[a-z-]+$")]
+    title: str
+    status: int
+    detail: str
+    exit: int | None
+    line: int | UnsetType = UNSET
+    path: str | UnsetType = UNSET
+    last: Count | UnsetType = UNSET
+    turn: Count | UnsetType | None = UNSET
+    since: Since | UnsetType | None = UNSET
+    game: str | UnsetType | None = UNSET
+    event: int | UnsetType | None = UNSET
+    id: str | UnsetType = UNSET

@@ -1,0 +1,149 @@
+"""The shapes of comparisons: of moments, games and editions, of what was tried, of what parted where."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from daynight.web.describing.shapes.audits import Finding
+from daynight.web.describing.shapes.games import Verdict
+from daynight.web.describing.shapes.shape import Count, Number, Plain, Shape
+
+
+class Difference(Shape, frozen=True, kw_only=True):
+    """One thing that is not the same on both sides; null: it is not there, or not certain."""
+
+    about: str
+    subject: str | None
+    left: Plain
+    right: Plain
+    sentence: str
+
+
+class Place(Shape, frozen=True, kw_only=True):
+    """A place in two games, with the last event of each there."""
+
+    turn: Count
+    step: str | None
+    left: Count | None
+    right: Count | None
+
+
+class Parting(Place, frozen=True, kw_only=True):
+    """What differs, from a place to the `last` one."""
+
+    until: Count
+    last: Place
+    differences: list[Difference]
+
+
+class Diff(Shape, frozen=True, kw_only=True):
+    """Two moments or two games beside each other."""
+
+    left: str
+    right: str
+    compared: Literal["moments", "steps"]
+    differences: list[Parting]
+
+
+class Citation(Shape, frozen=True, kw_only=True):
+    """A rule that two editions number differently."""
+
+    event: Number
+    rule: str
+    left: str | None
+    right: str | None
+
+
+class EditionsDiff(Shape, frozen=True, kw_only=True):
+    """A game in two editions of the rules."""
+
+    left: str
+    right: str
+    citations: list[Citation]
+
+
+class PartDifference(Shape, frozen=True, kw_only=True):
+    """A part that is not the same on both sides."""
+
+    part: str
+    subject: str | None
+    left: Plain
+    right: Plain
+
+
+class PartsDiff(Shape, frozen=True, kw_only=True):
+    """Two moments or two records of another mechanic."""
+
+    differences: list[PartDifference]
+
+
+class Bisected(Shape, frozen=True, kw_only=True):
+    """The first event where claimed and derived part, and whether those after it are wrong too."""
+
+    bad: Number | None
+    finding: Finding | None
+    undone: list[Finding]
+    monotone: bool
+    wrong: list[Number]
+    right_again: Number | None
+    differ_again: list[Number]
+
+
+class First(Shape, frozen=True, kw_only=True):
+    """The first event after which it is surely so."""
+
+    bad: Number | None
+
+
+class LostEvent(Shape, frozen=True, kw_only=True):
+    """An event that became impossible on a branch."""
+
+    event: Number
+    type: str
+    reason: str
+
+
+class Audited(Shape, frozen=True, kw_only=True):
+    """A verdict, and the events that differ."""
+
+    verdict: Verdict
+    differs_at: list[Number]
+
+
+class BothAudits(Shape, frozen=True, kw_only=True):
+    """The audits of a record and of its branch."""
+
+    record: Audited
+    branch: Audited
+
+
+class WhatIf(Shape, frozen=True, kw_only=True):
+    """A branch beside its record."""
+
+    branch: str
+    game: str
+    parted: Count
+    events: Count
+    put_in: list[Number]
+    left_out: list[LostEvent]
+    dropped: list[Number]
+    stopped: LostEvent | None
+    compared: Literal["turns", "events"]
+    differences: list[Parting]
+    audits: BothAudits
+
+
+class Impossible(Shape, frozen=True, kw_only=True):
+    """An event of another mechanic that became impossible on a branch."""
+
+    event: Number
+    reason: str
+
+
+class PartsWhatIf(Shape, frozen=True, kw_only=True):
+    """A branch of a record of another mechanic."""
+
+    parted: Count
+    events: Count
+    impossible: list[Impossible]
+    differences: list[PartDifference]

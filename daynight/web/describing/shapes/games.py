@@ -1,0 +1,143 @@
+"""The shapes of lists of games, of what a game is, of marks and links, and of what the server says of itself."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, UnsetType
+
+from daynight.events import Designation
+from daynight.web.describing.shapes.shape import Count, Number, Shape
+from daynight.web.limits import Limits
+
+Verdict = Literal["disputed", "exact", "unverified"]
+Stretch = Annotated[list[Number], Meta(min_length=2, max_length=2)]
+"""The first and the last event of a stretch."""
+
+
+class You(Shape, frozen=True, kw_only=True):
+    """Who asks."""
+
+    role: Literal["reader", "spectator", "player", "judge", "owner"]
+    name: str | None
+
+
+class About(Shape, frozen=True, kw_only=True):
+    """What serves here."""
+
+    daynight: str
+    rules: int
+    editions: list[str]
+    languages: list[str]
+    limits: Limits
+    you: You | None
+
+
+class GameRow(Shape, frozen=True, kw_only=True):
+    """A game of the list; of another mechanic only its name and how many events it has are known."""
+
+    id: str
+    game: str
+    events: Count
+    turns: Count | UnsetType = UNSET
+    spells: Count | UnsetType = UNSET
+    changes: Count | UnsetType = UNSET
+    designation: Designation | UnsetType | None = UNSET
+    possible: list[Designation] | UnsetType = UNSET
+    verdict: Verdict | UnsetType = UNSET
+    differing: Count | UnsetType = UNSET
+    over: bool | UnsetType = UNSET
+
+
+class Games(Shape, frozen=True, kw_only=True):
+    """A page of the list; so many events are not in it yet."""
+
+    games: list[GameRow]
+    behind: Count
+    next: str | None
+
+
+class BranchName(Shape, frozen=True, kw_only=True):
+    """A branch that is kept, a game of its own, and after which event it parts."""
+
+    id: str
+    name: str
+    parted: Count
+
+
+class Game(Shape, frozen=True, kw_only=True):
+    """A game; `code` is what players note down of a stored one."""
+
+    id: str
+    game: str
+    players: list[str]
+    edition: str | None
+    events: Number
+    turns: Count | None
+    code: str | None
+    branches: list[BranchName]
+    undone: list[Stretch]
+    kind: Literal["stored", "file"]
+
+
+class NewGame(Game, frozen=True, kw_only=True):
+    """A game that was begun."""
+
+    command: str
+    repeated: bool
+
+
+class Mark(Shape, frozen=True, kw_only=True):
+    """A mark of the timeline."""
+
+    event: Number
+    kind: Literal["turn", "change", "disagreement", "dispute", "note"]
+    turn: Count | None
+    text: str
+
+
+class Marks(Shape, frozen=True, kw_only=True):
+    """A page of the marks."""
+
+    marks: list[Mark]
+    next: str | None
+
+
+class Found(Shape, frozen=True, kw_only=True):
+    """An event that has the words."""
+
+    event: Number
+    turn: Count | None
+    sentence: str
+
+
+class FoundEvents(Shape, frozen=True, kw_only=True):
+    """A page of the events that have the words."""
+
+    events: list[Found]
+    next: str | None
+
+
+class LinkRow(Shape, frozen=True, kw_only=True):
+    """A link that is good."""
+
+    link: str
+    game: str
+    role: Literal["spectator", "player", "judge"]
+    name: str | None
+    ends: str
+
+
+class Links(Shape, frozen=True, kw_only=True):
+    """A page of the links."""
+
+    links: list[LinkRow]
+    next: str | None
+
+
+class NewLink(Shape, frozen=True, kw_only=True):
+    """A link that was made; its key is shown now, and never again."""
+
+    link: str
+    url: str
+    key: str

@@ -1,0 +1,181 @@
+"""The shape of a report."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import UNSET, UnsetType
+
+from daynight.events import Designation
+from daynight.web.describing.shapes.audits import Dispute, Doubts, Finding
+from daynight.web.describing.shapes.comparisons import Parting
+from daynight.web.describing.shapes.games import Verdict
+from daynight.web.describing.shapes.questions import Blamed, Repairs, Source, Unknowns, Why
+from daynight.web.describing.shapes.shape import Count, Number, Shape
+from daynight.web.describing.shapes.states import Change, Counted, Policy, State
+
+
+class Told(Shape, frozen=True, kw_only=True):
+    """An event in words."""
+
+    event: Number
+    sentence: str
+
+
+class Then(Shape, frozen=True, kw_only=True):
+    """What followed from an event, in words."""
+
+    event: Number
+    sentences: list[str]
+
+
+class Case(Finding, frozen=True, kw_only=True):
+    """A finding taken apart."""
+
+    turn: Count
+    step: str | None
+    at: Count
+    why: Why | None
+    sources: list[Source]
+    evidence: list[Told]
+    then: list[Then]
+    more: Count
+    blame: list[Blamed]
+
+
+class TurnRow(Shape, frozen=True, kw_only=True):
+    """A turn of the timeline."""
+
+    turn: Count
+    active: list[str]
+    first: Number
+    last: Number
+    possible: list[Designation]
+    spells: dict[str, Counted]
+    changes: list[Change]
+
+
+class ReportedMoment(Shape, frozen=True, kw_only=True):
+    """The moment that a report stops at."""
+
+    event: Number
+    asked: bool
+    state: State
+    why: Why
+
+
+class Uncertain(Shape, frozen=True, kw_only=True):
+    """A stretch in which more than one designation was possible."""
+
+    first: Number
+    last: Number
+    possible: list[Designation]
+    unknowns: Unknowns | None
+    policy: Policy | UnsetType = UNSET
+
+
+class JudgeAct(Shape, frozen=True, kw_only=True):
+    """A ruling or a back-up, and what the rules say of it."""
+
+    event: Number
+    by: str
+    agreement: Literal["agrees", "differs", "open", "silent", "backs-up"]
+    sentence: str
+    undone: bool
+    dispute: str | None
+
+
+class UndoneStretch(Shape, frozen=True, kw_only=True):
+    """Events that a back-up took back."""
+
+    first: Number
+    last: Number
+    by: Number
+
+
+class BranchBeside(Shape, frozen=True, kw_only=True):
+    """A branch beside its record."""
+
+    name: str
+    file: str
+    parent: str | None
+    parted: Count
+    fits: bool
+    events: Count
+    verdict: Verdict
+    differing: Count
+    differences: list[Parting]
+    more: Count
+
+
+class KeptBranch(Shape, frozen=True, kw_only=True):
+    """A branch that is kept beside its record."""
+
+    game: str
+    name: str
+    parent: str
+    parted: Count
+    events: Count
+    intact: bool
+
+
+class Origin(Shape, frozen=True, kw_only=True):
+    """What a branch was branched from."""
+
+    name: str
+    game: str
+    event: Count
+    digest: str | None
+    sentence: str
+
+
+class LogEvent(Shape, frozen=True, kw_only=True):
+    """An event of the log of a report."""
+
+    event: Number
+    sentence: str
+    consequences: list[str]
+    note: str | None
+    undone: bool
+
+
+class ReportLog(Shape, frozen=True, kw_only=True):
+    """The log of a report; `whole` where nothing was cut."""
+
+    whole: bool
+    events: list[LogEvent]
+
+
+class Report(Shape, frozen=True, kw_only=True):
+    """What there is to say of a game."""
+
+    format: Literal[1]
+    game: str
+    title: str
+    recorder: str | None
+    players: list[str]
+    edition: str
+    events: Number
+    turns: Count
+    digest: str
+    code: str | None
+    branched_from: Origin | None
+    verdict: Verdict
+    differing: Count
+    first_bad: Number | None
+    timeline: list[TurnRow]
+    findings: list[Case]
+    doubts: Doubts | None
+    further: list[Finding]
+    beyond: Count
+    unsettled: list[Finding]
+    repairs: Repairs | None
+    moment: ReportedMoment
+    uncertain: list[Uncertain]
+    judges: list[JudgeAct]
+    disputes: list[Dispute]
+    undone: list[UndoneStretch]
+    branches: list[BranchBeside]
+    kept: list[KeptBranch]
+    log: ReportLog
+    foot: str

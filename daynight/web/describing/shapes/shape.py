@@ -1,0 +1,32 @@
+"""A shape: the members of a JSON object, each with its type. What is UNSET may be left out."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+PLACE = "#/components/schemas/"
+"""Where a description has its shapes."""
+
+Count = Annotated[int, Meta(ge=0)]
+"""How many there are."""
+
+Number = Annotated[int, Meta(ge=1)]
+"""The number of an event; the first one is 1."""
+
+Line = Annotated[
+    dict[str, Any],
+    Meta(
+        description="an event, as it is stored",
+        extra_json_schema={"required": ["type"], "properties": {"type": {"type": "string"}}},
+    ),
+]
+"""An event of any mechanic: its `type`, and the fields of that."""
+
+Plain = Any
+"""A value of a mechanic, as JSON."""
+
+
+class Shape(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An object that has these members, and no others."""

@@ -1,0 +1,167 @@
+"""The shapes of the description: what is answered has them, member for member, and what is not answered has not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT202012
+
+from daynight.records import Held
+from daynight.web.describing.shapes.table import ANSWERS, BODIES
+from daynight.web.routes.table import ROUTES
+from daynight.web.shelf import Shelf, id_of
+from tests.web.asking import Asking, asking
+from tests.web.conftest import ROOT
+
+Described = dict[str, Any]
+_HELD: dict[int, tuple[Described, Registry[Any]]] = {}
+
+QUESTIONS = {
+    "": ("",),
+    "/state": ("", "?at=1"),
+    "/moments": ("?limit=500", "?from=7&limit=3"),
+    "/marks": ("?limit=500",),
+    "/why": ("", "?at=1"),
+    "/blame": ("", "?at=2"),
+    "/forecast": ("", "?at=2"),
+    "/unknowns": ("",),
+    "/disputes": ("",),
+    "/backup-plan": ("?to=2",),
+    "/audit": ("", "?edition=latest"),
+    "/repair": ("",),
+    "/diff": ("?a=1", "?with=uncertain", "?editions=2024-06-07,latest"),
+    "/bisect": ("", "?until=designation:day"),
+    "/search": ("?q=turn",),
+    "/report.json": ("",),
+}
+"""What is asked of a game: paths, each with queries."""
+
+
+@pytest.fixture(scope="module")
+def described(ask: Asking) -> Described:
+    """The description."""
+    found: Described = ask.document("/openapi.json")
+    return found
+
+
+def fits(described: Described, schema: Any) -> Callable[[Any], list[str]]:
+    """How a document fails to fit a schema of the description."""
+    validator = Draft202012Validator(_absolute(schema), registry=_registry(described))
+    return lambda document: [f"{error.json_path}: {error.message}" for error in validator.iter_errors(document)]
+
+
+def _registry(described: Described) -> Registry[Any]:
+    if id(described) not in _HELD:
+        resource = Resource.from_contents(described, DRAFT202012)
+        _HELD[id(described)] = described, Registry[Any]().with_resource("urn:described", resource).crawl()
+    return _HELD[id(described)][1]
+
+
+def _absolute(schema: Any) -> Any:
+    if isinstance(schema, dict):
+        return {name: f"urn:described{value}" if name == "$ref" else _absolute(value) for name, value in schema.items()}
+    return [_absolute(one) for one in schema] if isinstance(schema, list) else schema
+
+
+def answer_of(described: Described, path: str, method: str = "get") -> Any:
+    """The schema of what a path answers."""
+    for status in ("200", "201"):
+        answer = described["paths"][path][method]["responses"].get(status)
+        if answer is not None and (content := answer.get("content", {}).get("application/json")):
+            return content["schema"]
+    raise AssertionError(path)
+
+
+def asked(ask: Asking, described: Described, game: str) -> Iterator[str]:
+    """What does not fit of all that is answered of a game."""
+    for path, queries in QUESTIONS.items():
+        wrong = fits(described, answer_of(described, f"/v1/games/{{id}}{path}"))
+        for query in queries:
+            answer = ask(f"/v1/games/{id_of(game)}{path}{query}")
+            if answer.status == 200:
+                yield from (f"{game}{path}{query} {one}" for one in wrong(answer.document))
+            else:
+                # Not every game has such an event, or ended in a dispute.
+                assert answer.status in (400, 404), (path, query, answer)
+                assert path not in ("", "/audit"), (game, answer)
+                assert answer.code != "no-such-game", (game, path)
+
+
+def test_every_route_that_answers_json_has_a_shape(described: Described) -> None:
+    """Also every body; no name of a shape stands for two."""
+    for route in ROUTES:
+        key = f"{route.method} {route.path}"
+        has_json = route.example.media == "application/json" and route.example.status != 204
+        assert (key in ANSWERS) == has_json, key
+        assert (key in BODIES) == (route.takes == "application/json"), key
+    keys = {f"{route.method} {route.path}" for route in ROUTES}
+    assert {*ANSWERS, *BODIES} <= keys
+    for name, schema in described["components"]["schemas"].items():
+        assert re.fullmatch(r"[A-Z]\w+", name)
+        assert schema["description"], name
+
+
+def test_examples_have_the_shapes(described: Described) -> None:
+    for path, operations in described["paths"].items():
+        for method, operation in operations.items():
+            for answer in [*operation["responses"].values(), operation.get("requestBody", {})]:
+                for media, content in answer.get("content", {}).items():
+                    if media.endswith("json"):
+                        wrong = fits(described, content["schema"])
+                        assert wrong(content["example"]) == [], (method, path)
+
+
+def test_what_is_answered_has_the_shapes(ask: Asking, described: Described) -> None:
+    assert [*asked(ask, described, "dispute")] == []
+
+
+@pytest.mark.slow
+def test_of_every_game(ask: Asking, described: Described) -> None:
+    wrong: list[str] = []
+    for row in ask.document("/v1/games?limit=500")["games"]:
+        wrong += asked(ask, described, row["game"])
+    assert wrong == []
+
+
+def test_of_the_list(ask: Asking, described: Described) -> None:
+    assert fits(described, answer_of(described, "/v1/games"))(ask.document("/v1/games?limit=5")) == []
+    assert fits(described, answer_of(described, "/v1"))(ask.document("/v1")) == []
+
+
+def test_what_is_not_answered_does_not_fit(ask: Asking, described: Described) -> None:
+    """A member too many, one too few, one of another type."""
+    wrong = fits(described, answer_of(described, "/v1/games/{id}/state"))
+    state = ask.document("/v1/games/dispute/state")
+    assert wrong(state) == []
+    assert wrong({**state, "life": 20})
+    assert wrong({name: value for name, value in state.items() if name != "step"})
+    assert wrong({**state, "turn": "3"})
+
+
+def test_of_another_mechanic(described: Described) -> None:
+    """It describes the routes that it has, and no others."""
+    from examples.monarch import MECHANIC
+
+    lines = (ROOT / "examples/monarch.jsonl").read_bytes()
+    ask = asking(Shelf(None, [Held("monarch.jsonl", lines)], mechanic=MECHANIC))
+    found = ask.document("/openapi.json")
+    assert "/v1/games/{id}/forecast" not in found["paths"]
+    assert found["paths"].keys() == {route.path for route in ROUTES if not route.of_games}
+    (game,) = ask.document("/v1/games")["games"]
+    wrong: list[str] = []
+    for path in ("", "/state", "/moments", "/marks", "/blame", "/audit", "/diff?a=1", "/bisect", "/search?q=a"):
+        fit = fits(found, answer_of(found, f"/v1/games/{{id}}{path.partition('?')[0]}"))
+        wrong += fit(ask.document(f"/v1/games/{game['id']}{path}"))
+    assert wrong == []
+
+
+def test_problems_have_their_shape(ask: Asking, described: Described) -> None:
+    wrong = fits(described, {"$ref": "#/components/schemas/Problem"})
+    for target in ("/v1/nothing", "/v1/games/none", "/v1/games/dispute/state?at=999", "/v1/games/wagic-G2/state?at=x"):
+        assert wrong(ask(target).document) == []
+    assert wrong({"type": "urn:daynight:", "title": "", "status": 400, "detail": "", "exit": None})

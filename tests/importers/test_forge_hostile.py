@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | a changed log is read, or refused in a sentence; what comes of it the referee takes | test_mutations |
-| five minutes of that | test_mutations_for_long |
+| ten thousand of them | test_many_mutations |
 | names and numbers that no game has | test_odd_values |
 | time does not grow beyond the log, whatever is repeated in it | test_floods, test_taken_up_again_and_again |
 | nor in one four times as long | test_whole_floods |
@@ -96,30 +96,27 @@ def mutated(data, rng):
     return b"\n".join(lines)
 
 
-def mutate(seed, seconds, most):
+def mutate(seed, logs):
     rng = random.Random(seed)
-    began = time.monotonic()
-    count = games = 0
-    while count < most and time.monotonic() - began < seconds:
+    games = 0
+    for _log in range(logs):
         data = mutated(everything(), rng)
         before = time.process_time()
         games += answered(data)
         assert time.process_time() - before < 2
-        count += 1
-    assert games > count
-    return count
+    assert games > logs
 
 
 def test_mutations():
     """Some of them."""
     assert answered(everything()) == 2
-    mutate(1, 1.5, 30)
+    mutate(1, 30)
 
 
 @pytest.mark.slow
-def test_mutations_for_long():
-    """Five minutes."""
-    assert mutate(11, 300, 10**9) > 10_000
+def test_many_mutations():
+    """Ten thousand, always the same."""
+    mutate(11, 10_000)
 
 
 @folded(

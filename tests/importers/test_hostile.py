@@ -3,7 +3,7 @@
 | promise | test |
 | --- | --- |
 | a changed log is read, or refused in a sentence; what comes of it the referee takes | test_mutations |
-| ten minutes of that | test_mutations_for_long |
+| twenty thousand of them | test_many_mutations |
 | values that no client sends: numbers, names, lists of any size | test_odd_values |
 | time and memory do not grow beyond the log: many objects, many games, endless turns, endless undoing | test_floods |
 | nor in one four times as long | test_whole_floods |
@@ -133,31 +133,28 @@ def mutated(data, rng):
     return b"\n".join(lines)
 
 
-def mutate(seed, seconds, most, folder):
+def mutate(seed, logs, folder):
     rng, base = random.Random(seed), everything()
-    began = time.monotonic()
-    count = games = 0
-    while count < most and time.monotonic() - began < seconds:
+    games = 0
+    for _log in range(logs):
         data = mutated(base, rng)
         before = time.process_time()
         games += answered(data, options(str(folder)))
         assert time.process_time() - before < 5
-        count += 1
-    assert games > count / 2
-    return count
+    assert games > logs / 2
 
 
 def test_mutations(tmp_path):
     """Some of them, always the same."""
     assert answered(everything(), options(str(tmp_path))) == 2
-    mutate(1, 3, 40, tmp_path)
+    mutate(1, 40, tmp_path)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [11, 12])
-def test_mutations_for_long(tmp_path, seed):
-    """Five minutes each."""
-    assert mutate(seed, 300, 10**9, tmp_path) > 10_000
+def test_many_mutations(tmp_path, seed):
+    """Ten thousand each, always the same."""
+    mutate(seed, 10_000, tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -29,9 +29,10 @@ from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.exits import each
 from daynight.cli.terminal.output import print_json
 from daynight.cli.words.schema import schema
+from daynight.framework.audit import Audit, streamed
 from daynight.framework.edits import Edit, drop, insert, replace
 from daynight.framework.language.codec import write
-from daynight.framework.language.errors import AskedError, tame
+from daynight.framework.language.errors import AskedError, RecordError, tame
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, counted
 from daynight.framework.mechanic import Mechanic
@@ -74,6 +75,21 @@ def _loaded(mechanic: _Mechanic, name: str) -> Game:
         return game
     source: Any = BytesIO(sys.stdin.buffer.read()) if name == "-" else Path(name)
     return Recorded.load(mechanic, source)
+
+
+def _audited(mechanic: _Mechanic, name: str) -> tuple[int, Audit]:
+    """How many events a record has, and its audit. A file is not loaded: its events are read one by one.
+
+    A pipe is loaded: where an event backs up, a file is read again.
+    """
+    named = name != "-" and not name.startswith("db:") and Path(name).is_file()
+    if not named or mechanic.concludes is not None:
+        game = _loaded(mechanic, name)
+        return len(game), game.audited()
+    try:
+        return streamed(Recorded(mechanic), lambda: mechanic.language.read(Path(name)))
+    except RecordError as error:
+        raise error.located(file=name) from None
 
 
 def _say(line: str) -> None:
@@ -196,12 +212,11 @@ def audit(mechanic: _Mechanic, names: tuple[str, ...], as_json: bool) -> int:
     say = Speaker(mechanic)
 
     def one(name: str) -> int:
-        game = _loaded(mechanic, name)
-        found = game.audited()
+        number, found = _audited(mechanic, name)
         if as_json:
-            print_json(say.audit_document(name, len(game), found))
+            print_json(say.audit_document(name, number, found))
         else:
-            events = counted("{n} event", "{n} events", len(game)).format(n=len(game))
+            events = counted("{n} event", "{n} events", number).format(n=number)
             _say(f"{name}: {verdict_word(found.verdict)}, {events}")
             for finding in found.findings:
                 mark = "~" if finding.undone else "?" if finding.right is None else "✗"

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
+from contextlib import suppress
 from enum import Enum
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
 from daynight.framework.chart import misspelt
-from daynight.framework.history import several
+from daynight.framework.history import PassedError, Passing, several
+from daynight.framework.language.errors import RecordError
 from daynight.framework.mechanic import Derived, Mechanic, Said, agrees
 
 Verdict: TypeAlias = Literal["disputed", "exact", "unverified"]
@@ -100,8 +102,7 @@ def audited(game: Any) -> Audit:
     audit, mechanic = Audit(), game.mechanic
 
     def found(number: int, said: Iterable[Said]) -> Iterator[tuple[int, Finding | None]]:
-        state = mechanic.seen(game.whole(number - 1), number)
-        return ((number, compared(mechanic, state, one, number)) for one in said)
+        return _found(mechanic, game.whole(number - 1), said, number)
 
     for number, event in enumerate(game.events, 1):
         if said := several("says", mechanic.says(event), event, number):
@@ -109,4 +110,50 @@ def audited(game: Any) -> Audit:
                 audit.note(*one)
         if (to := mechanic.restores(event)) is not None:
             audit.back_up(to)
-    return audit.also(one for number, said in mechanic.concludes(game.events) for one in found(number, (said,)))
+    concluded = () if mechanic.concludes is None else mechanic.concludes(game.events)
+    return audit.also(one for number, said in concluded for one in found(number, (said,)))
+
+
+def _found(
+    mechanic: Mechanic[Any, Any, Any], before: Any, said: Iterable[Said], number: int
+) -> Iterator[tuple[int, Finding | None]]:
+    """What event `number` said, compared to the state `before` it."""
+    state = mechanic.seen(before, number)
+    return ((number, compared(mechanic, state, one, number)) for one in said)
+
+
+def streamed(empty: Any, read: Callable[[], Iterable[Any]]) -> tuple[int, Audit]:
+    """The audit of a record whose events come one by one, none of them kept; and how many events there were.
+
+    `empty` is a record of the mechanic without an event. `read` begins to read the events, each time it is called:
+    where one backs up, they are read again from the first one, and the states that are backed up to are kept.
+
+    Raises:
+        RecordError: with its line, at the first event that cannot be read or cannot happen.
+        ValueError: where the mechanic concludes something from all events together.
+    """
+    mechanic: Mechanic[Any, Any, Any] = empty.mechanic
+    if mechanic.concludes is not None:
+        raise ValueError(f"{mechanic.name} concludes something from all events together; load the record")
+
+    def passed(wanted: Set[int]) -> tuple[int, Audit]:
+        start, step, restores, restored = mechanic.start(), mechanic.step, mechanic.restores, mechanic.restored
+        audit, game = Audit(), empty.over(Passing(start, step, restores, wanted, restored=restored), mechanic)
+        for number, event in enumerate(map(mechanic.fill, read()), 1):
+            said = several("says", mechanic.says(event), event, number)
+            before = game.whole(number - 1) if said else None
+            game.extended((event,))
+            for one in _found(mechanic, before, said, number) if said else ():
+                audit.note(*one)
+            if (to := mechanic.restores(event)) is not None:
+                audit.back_up(to)
+        return len(game), audit
+
+    try:
+        return passed(frozenset())
+    except PassedError:
+        wanted = set[int]()
+        # What cannot be read is left to the second pass, as what cannot happen is.
+        with suppress(RecordError):
+            wanted.update(to for event in read() if (to := mechanic.restores(event)) is not None)
+        return passed(wanted)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
@@ -91,7 +91,7 @@ def beside(
         parts={**_of("first", first), **_of("second", second)},
         begins=first.begins,
         says=says,
-        concludes=lambda events: (*first.concludes(events), *second.concludes(events)),
+        concludes=_together(first.concludes, second.concludes),
         rules={**first.rules, **second.rules},
         restores=first.restores,
         names={**first.names, **second.names},
@@ -137,6 +137,12 @@ def _bulk(
             first.over(pair.first, events[begun:] if begun else events, number + begun, found)
 
     return run
+
+
+def _together(*concluding: Callable[[Sequence[Any]], Iterable[tuple[int, Said]]] | None) -> Any:
+    """What both conclude; None where neither concludes anything."""
+    given = [one for one in concluding if one is not None]
+    return (lambda events: [said for one in given for said in one(events)]) if given else None
 
 
 def _keeping(

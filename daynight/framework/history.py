@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import reprlib
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
@@ -148,11 +148,11 @@ class History(Generic[S, E, C]):
 
     def standing(self, number: int) -> bool:
         """Whether event `number` was not undone by backing up."""
-        return self._standing.stands(number, len(self._events) + 1)
+        return self._standing.stands(number, len(self) + 1)
 
     def extend(self, event: E) -> Moment[E, C]:
         """As `record`, without a copy to fall back on: throw the history away after a refusal."""
-        number = len(self._events) + 1
+        number = len(self) + 1
         restores = self._restores(event)
         state = self._state
         if restores is not None:
@@ -168,11 +168,54 @@ class History(Generic[S, E, C]):
         if restores is not None:
             self._standing.back_up(number, restores)
         self._state = state
+        self._keep(number, event, restores)
+        return Moment(number, event, consequences, restores)
+
+    def _keep(self, number: int, event: E, restores: int | None) -> None:
         self._events.append(event)
         if restores is not None or number % CHECKPOINT == 0:
             self._places.append(number)
-            self._kept.append(state.copy())
-        return Moment(number, event, consequences, restores)
+            self._kept.append(self._state.copy())
+
+
+class PassedError(LookupError):
+    """The state that is asked for was not kept."""
+
+
+class Passing(History[S, E, C]):
+    """A history that keeps none of its events: only the last state, and those after the events `wanted`."""
+
+    def __init__(
+        self,
+        start: S,
+        step: Callable[[S, E, int], Sequence[C]],
+        restores: Callable[[E], int | None],
+        wanted: Container[int],
+        *,
+        restored: Callable[[S, S], S],
+    ) -> None:
+        super().__init__(start, step, restores, restored=restored)
+        self._wanted = wanted
+        self._passed = 0
+        self._there: dict[int, S] = {}
+
+    def __len__(self) -> int:
+        return self._passed
+
+    def at(self, number: int) -> S:
+        """The state after the last event, or after one that was wanted.
+
+        Raises:
+            PassedError: where there is no such state any more.
+        """
+        if number != self._passed and number not in self._there:
+            raise PassedError(number)
+        return (self._state if number == self._passed else self._there[number]).copy()
+
+    def _keep(self, number: int, event: E, restores: int | None) -> None:
+        self._passed = number
+        if number in self._wanted:
+            self._there[number] = self._state.copy()
 
 
 def several(asked: str, answer: Any, event: Any, number: int) -> tuple[Any, ...]:

@@ -286,7 +286,7 @@ class Mechanic(Generic[S, E, C]):
     parts: Mapping[str, Part[Any]] = field(default_factory=dict)
     begins: Callable[[E], object] = _nothing
     says: Callable[[E], Iterable[Said]] = _nothing
-    concludes: Callable[[Sequence[E]], Iterable[tuple[int, Said]]] = _nothing
+    concludes: Callable[[Sequence[E]], Iterable[tuple[int, Said]]] | None = None
     rules: Mapping[str, str] = field(default_factory=dict)
     restores: Callable[[E], int | None] = _none
     names: Mapping[type, tuple[str, ...]] = field(default_factory=dict)

@@ -11,6 +11,7 @@
 | a branch renumbers what names events, and tells what became of the rest | what_if |
 | an event that cannot be where it is put is told, and ends the branch | what_if_refuses |
 | the audit finds the claims that differ from the state before them | audit |
+| the audit of events that come one by one, none of them kept, is that of the record | streaming |
 | blame names the events at which a part changed | blame |
 | bisecting finds what looking at every event finds | bisect |
 | found, sliced, numbered and tabled are the moments there are | looking |
@@ -21,14 +22,19 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
+from collections.abc import Iterable
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
 from daynight.framework import Recorded, drop, given, insert, replace
+from daynight.framework.audit import Audit, Finding, streamed
 from daynight.framework.language.codec import encode, encode_lines
 from daynight.framework.language.errors import AskedError, NotFoundError, RecordError
 from daynight.framework.language.happening import tag_of
@@ -191,6 +197,44 @@ def audit(case: Case, folder: Path) -> None:
     assert found.settled == next(filter(record.stands, right), None)
 
 
+def streaming(case: Case, folder: Path) -> None:
+    def passed(events: Iterable[Any]) -> tuple[int, Audit]:
+        return streamed(Recorded(case.mechanic), lambda: events)
+
+    if case.mechanic.concludes is not None:
+        with pytest.raises(ValueError, match="load the record"):
+            passed(case.events)
+        return
+    for number in (*case.wrong[:1], case.backs - 1, case.backs, len(case.events)):
+        loaded = case.record(number).audited()
+        events, found = passed(case.events[:number])
+        assert (number, loaded.settled, loaded.verdict) == (events, found.settled, found.verdict)
+        assert [stateless(finding) for finding in loaded.findings] == [*map(stateless, found.findings)]
+    number = len(case.events) + 1
+    for refused in (case.impossible[0], json.loads(encode(case.events[case.backs - 1])) | {"to": case.backs - 1}):
+        event = case.mechanic.language.strictly(refused)
+        told = []
+        for read in (case.record().extended, lambda given: passed((*case.events, *given))):
+            with pytest.raises(RecordError) as info:
+                read([event])
+            told.append(str(info.value))
+        assert told[0] == told[1]
+        assert told[0].startswith(f"{number}: ")
+    claim = case.mechanic.language.strictly(case.claim)
+    claims = (msgspec.structs.replace(claim, note=f"{n:50000}") for n in range(60))
+    tracemalloc.start()
+    try:
+        assert 60 + case.backs - 1 == passed(chain(case.events[: case.backs - 1], claims))[0]
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def stateless(finding: Finding) -> Finding:
+    """A finding without the state that it was compared to."""
+    return msgspec.structs.replace(finding, state=None)
+
+
 def blame(case: Case, folder: Path) -> None:
     record = case.record()
     changed = 0
@@ -294,5 +338,5 @@ def _moved(ways: Any) -> Any:
 
 PROMISES = (
     written_and_read, malformed_is_refused, schema, impossible_is_refused, time_travel, backing_up, what_if,
-    what_if_refuses, audit, blame, bisect, looking, kit, frozen,
+    what_if_refuses, audit, streaming, blame, bisect, looking, kit, frozen,
 )  # fmt: skip

@@ -163,7 +163,7 @@ def _in_words(game: Game, first: int) -> bytes:
 
 @contextmanager
 def _alone(path: Path) -> Iterator[BinaryIO]:
-    """The file, for nobody else who appends: what one wrote meanwhile would be lost with the file it was written to."""
+    """The file, locked against other appenders: what they wrote meanwhile would be lost with the old file."""
     while True:
         with path.open("rb") as stream:
             if sys.platform != "win32":

@@ -1,4 +1,4 @@
-"""What is appended to disputes, and told of it: by the command line, and by whoever answers as it does."""
+"""Appends the acts of a dispute, and answers with the dispute, for the command line and the server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The feed: whoever follows a store hears of every event within moments of its being stored, whoever stored it.
+"""The feed: a follower of a store gets every event within moments of its being stored, by any process.
 
 One thread watches the database for the whole process, and hands what is new to all subscriptions. A subscription whose
 reader is slow is not waited for: it reads from the database what it has missed, in order, and then follows again.

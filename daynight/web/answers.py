@@ -45,7 +45,7 @@ def file(data: bytes, name: str, media: str) -> Response:
 
 
 def kept(visit: Visit, number: int, make: Callable[[], Response]) -> Response:
-    """An answer that follows from the events up to `number` alone: whoever asks keeps it."""
+    """An answer that depends on the events up to `number` alone, so a client may cache it."""
     digest = visit.shelved.digest(number)
     if digest is None:
         return make()
@@ -65,6 +65,6 @@ def _tag(visit: Visit, digest: bytes) -> str:
 
 
 def matches(visit: Visit, tag: str) -> bool:
-    """Whether what whoever asks has kept is the same: the weak comparison, as for every GET."""
+    """Whether the client's cached answer is the same: the weak comparison, as for every GET."""
     given = ",".join(visit.headers.get("if-none-match", ()))
     return any(one.strip().removeprefix("W/") in (tag, "*") for one in given.split(","))

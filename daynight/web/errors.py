@@ -22,7 +22,7 @@ from daynight.framework.language.wording import _
 from daynight.store.errors import ConflictError, SettingsError, StoreError, UnavailableError
 
 LOG = logging.getLogger("daynight.web")
-"""Where bugs of ours are told to whoever runs the server."""
+"""The log of bugs, for the person who runs the server."""
 
 AGAIN = "1"
 """After how many seconds a request that met a lock or a full house may be sent again."""

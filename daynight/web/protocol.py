@@ -1,4 +1,4 @@
-"""The connections of the server: who sends nothing, or reads nothing, is not waited for without end."""
+"""The connections of the server: one that sends nothing, or reads nothing, is cut after a time."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ class Shelved(Protocol):
         ...
 
     def asked(self, number: int, ask: Callable[[Any], Answer]) -> Answer:
-        """What is answered of the game by who asks about the events around `number`, and about nothing after it."""
+        """The answer of `ask` to the game. Events after `number` may be absent in it."""
         ...
 
     def lines(self, after: int, until: int) -> list[bytes]:
@@ -314,7 +314,7 @@ class Shelf:
         raise self.missing(name)
 
     def missing(self, name: str | None) -> Problem:
-        """The refusal of a game that is not here, or not for whoever asks."""
+        """The refusal of a game that is not here, or that the caller may not read."""
         if name is None or not _is_name(name):
             return Problem(404, "no-such-game", _("no game has such a name"))
         return Problem(404, "no-such-game", _("no game {game} here").format(game=repr(name)))

@@ -37,7 +37,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
-    """A route: its method and path, what answers it, and what whoever asks must be allowed to do.
+    """A route: its method and path, the function that answers, and the act that the caller must be allowed.
 
     `may` is `open` where no key is asked for, else an act of the table of roles: `read` a game, `list` all games, and
     so on. `takes` is the media type of the body. `of_games`: only day and night can answer it. `answer` is called in a
@@ -62,12 +62,12 @@ class Route:
 
 @dataclass(slots=True, kw_only=True)
 class House:
-    """What is served, and how: what every route may ask for.
+    """The server's shared parts, for every route.
 
-    `hosts` are those that we were started for; None: any. `local`: the server is bound to loopback alone. `private`:
-    reading needs a key there too. A link lives so many `hours` where it does not say. `keys` say who asks, and
-    `counted` how often; `hub` has the live streams; `pen` writes, where there is a store; so many `uploads` are under
-    way. `openapi` describes all routes.
+    `hosts` are the names that the server was started for; None: any. `local`: the server is bound to loopback alone.
+    `private`: reading needs a key there too. A link lives `hours` unless it says otherwise. `keys` know the callers and
+    `counted` how often each asks; `hub` has the live streams; `pen` writes, where there is a store; `uploads` of them
+    are under way. `openapi` describes all routes.
     """
 
     shelf: Shelf
@@ -97,9 +97,9 @@ class House:
 
 @dataclass(slots=True, kw_only=True)
 class Visit:
-    """One request: what it asks for, who asks, and the game that it is about.
+    """One request: what it asks for, its caller, and the game that it is about.
 
-    `caller` is who asks, and `grant` what lets them in here. `other` is a second game, where two are compared.
+    `grant` is the key that lets the `caller` in here. `other` is a second game, where two are compared.
     `request` is Starlette's, once it has come to the route.
     """
 
@@ -138,6 +138,6 @@ class Visit:
 
     @property
     def granted(self) -> Grant:
-        """What lets whoever asks in here."""
+        """The key that lets the caller in here."""
         assert self.grant is not None
         return self.grant

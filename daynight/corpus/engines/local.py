@@ -84,7 +84,7 @@ def _ended(process: Any, pipe: Connection) -> None:
 
 def _serve(pipe: Connection, work: Callable[[Any], Any]) -> None:
     """What a worker does until nobody asks any more."""
-    # Who interrupts the command ends the workers too.
+    # Ctrl-C reaches the workers too.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
         try:

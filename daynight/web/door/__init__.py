@@ -1,1 +1,1 @@
-"""What stands between the network and an answer: who may come in, and what every answer carries."""
+"""The door: checks every request before a route sees it, and adds the headers of every answer."""

@@ -12,21 +12,21 @@ from daynight.web.errors import Problem
 from daynight.web.visit import Visit
 
 OPEN = "open"
-"""What may be asked by anybody, whatever cookie they hold."""
+"""Acts for anybody, with any cookie or none."""
 
 GREET = "greet"
-"""What may be asked without a key, but not with one that has ended."""
+"""Acts that need no key, but refuse a key that has ended."""
 
 LIST = "list"
-"""What is about all games: for who reads all of them."""
+"""Acts about all games: only a caller who may read every game may do them."""
 
 _BEARER = "bearer "
 _PAST = frozenset({"read", "try"})
-"""What a link gives of the branches of its game too."""
+"""Acts that a link allows on the branches of its game too."""
 
 
 def check_key(visit: Visit) -> None:
-    """Find out by which keys somebody asks.
+    """Find the keys of the caller.
 
     Raises:
         Problem: where a key is needed and there is none, or where it is wrong or has ended.
@@ -94,7 +94,7 @@ def check_rate(visit: Visit) -> None:
 
 
 def readable(visit: Visit, name: str) -> Grant | None:
-    """What gives whoever asks leave to read a game: a key for it, or for one that it was branched from."""
+    """The key that lets the caller read a game: one for it, or for a game that it was branched from."""
     caller: Caller | None = visit.caller
     if caller is None:
         return None
@@ -144,7 +144,7 @@ def address(visit: Visit) -> str:
 
 
 def ended(visit: Visit, error: EndedError) -> Problem:
-    """The refusal of a key that is wrong: who tries many waits longer and longer."""
+    """The refusal of a wrong key; an address that tries many keys waits longer and longer."""
     wait = visit.house.counted.failed.take(address(visit))
     if wait:
         return too_many(wait)
@@ -152,12 +152,12 @@ def ended(visit: Visit, error: EndedError) -> Problem:
 
 
 def no_key() -> Problem:
-    """The refusal of who has no key."""
+    """The refusal of a caller without a key."""
     sentence = _("a key is needed for this; open the link that you were given")
     return Problem(401, "no-key", sentence, headers={"WWW-Authenticate": "Bearer"})
 
 
 def too_many(wait: float) -> Problem:
-    """The refusal of who asks too often."""
+    """The refusal of a caller that asks too often."""
     sentence = _("too many requests; wait a moment")
     return Problem(429, "too-many", sentence, headers={"Retry-After": str(math.ceil(wait))})

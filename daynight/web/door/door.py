@@ -25,7 +25,7 @@ from daynight.web.visit import House, Route, Visit
 
 
 class Door:
-    """What stands before the routes: it finds out what is asked and by whom, and lets in or refuses."""
+    """Finds the route and the caller of a request, and lets it in or refuses it."""
 
     def __init__(self, app: ASGIApp, house: House, routes: Sequence[Route]) -> None:
         self._app = app

@@ -1,4 +1,4 @@
-"""What every answer carries: it may not be framed, guessed at, or kept by anybody who was not told to."""
+"""The headers of every answer: no framing, no guessing of types, no caching unless a route allows it."""
 
 from __future__ import annotations
 

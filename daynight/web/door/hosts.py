@@ -1,4 +1,4 @@
-"""Who asks, and under which name: what is looked at before anything else of a request."""
+"""The hosts and origins of a request, checked before anything else."""
 
 from __future__ import annotations
 

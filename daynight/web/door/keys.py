@@ -1,4 +1,4 @@
-"""Keys: who asks, and what for. Of a link's key only the hash is stored, in a file beside the store."""
+"""Keys, and the callers that hold them. Only the hash of a link's key is stored, in a file beside the store."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from daynight.keeping.files import written
 from daynight.store import SettingsError, Store
 
 Role: TypeAlias = Literal["reader", "spectator", "player", "judge", "owner"]
-"""Who somebody is; a reader has no key."""
+"""A caller's role; a reader has no key."""
 
 ROLES: tuple[Role, ...] = ("reader", "spectator", "player", "judge", "owner")
-"""The roles, each of which may what those before it may."""
+"""The roles; each may do what those before it may."""
 
 HOURS = 24.0
-"""How long a link lives that does not say."""
+"""How many hours a link lives by default."""
 
 ENDING = ".links"
-"""What the file of the links is called, behind the name of the store's own."""
+"""The ending of the file of links, after the name of the store's file."""
 
 _HELD = 32
 _SIZE = 2**24
@@ -44,7 +44,7 @@ class Grant(Struct, frozen=True):
     """What one key gives: a role, and a name where it has one, in `game`, or in all games.
 
     `ends` is a time in seconds, None where it lasts as long as the server. `key` stands for the key wherever something
-    is counted; nobody gets in with it.
+    is counted; it opens nothing.
     """
 
     role: Role
@@ -61,11 +61,11 @@ class Grant(Struct, frozen=True):
 
 
 READER = Grant("reader")
-"""Who reads on this machine without a key."""
+"""The caller that reads on this machine without a key."""
 
 
 class Caller(Struct, frozen=True):
-    """Somebody who asks, with what the keys they hold give, in the order in which they were given."""
+    """A caller: what each of its keys allows, in the order in which the keys were given."""
 
     grants: tuple[Grant, ...] = ()
 
@@ -140,7 +140,7 @@ class Keys:
         return Grant(link.role, link.name, link.game, link.link, link.ends, hashed)
 
     def caller(self, keys: Iterable[str]) -> Caller:
-        """Who holds these keys; those that ended are left out.
+        """The caller that holds these keys; ended keys are left out.
 
         Raises:
             EndedError: where there are keys, and every one of them has ended.
@@ -229,7 +229,7 @@ class Keys:
     def _write(self, links: list[Link]) -> None:
         if self._file is not None:
             with written(self._file) as stream:
-                # The hashes tell nobody a key; who has which role is still nobody else's business.
+                # The hashes give no key away, but who has which role is private too.
                 os.fchmod(stream.fileno(), 0o600)
                 stream.write(msgspec.json.format(msgspec.json.encode(links), indent=1) + b"\n")
             self._seen = _stamp(self._file)

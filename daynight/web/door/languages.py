@@ -1,4 +1,4 @@
-"""The language of whoever asks: the one of the address, else the one that their browser likes most."""
+"""The language of an answer: that of the address, else the one the browser prefers."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ _MOST = 10_000
 
 
 class Rates:
-    """The buckets of all who ask: `rate` tokens a second come in, and at most `burst` are there."""
+    """A bucket of tokens for each caller: it fills by `rate` tokens a second, up to `burst`."""
 
     def __init__(self, rate: float, burst: int, *, now: Callable[[], float] = time.monotonic) -> None:
         self._rate = rate

@@ -1,4 +1,4 @@
-"""Roles: who may do what. What an event asks for is decided by its type, whatever route or words it came by."""
+"""Roles, and what each may do. An event needs the role of its type, whatever route or words it came by."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The seats of a table: a link for each who plays, one for a judge, one for who watches, as words and as a picture."""
+"""The seats of a table: one link for each player, a judge and the spectators, as text and as a picture."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from daynight.web.telling.about import about_game
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Somebody's link to a table: who has the `url` may do there what the `role` may, as `name`."""
+    """A link to a table: its `url` allows what `role` may do, under the name `name`."""
 
     game: str
     role: str
@@ -30,7 +30,7 @@ class Seat:
 
 
 def seats_of(shelf: Shelf, game: str, keys: Keys, address: str, hours: float = HOURS) -> Iterator[Seat]:
-    """New links to a game: for each player, a judge and who watches.
+    """New links to a game: one for each player, a judge and the spectators.
 
     Raises:
         OSError: where they cannot be kept.
@@ -44,6 +44,6 @@ def seats_of(shelf: Shelf, game: str, keys: Keys, address: str, hours: float = H
 
 def _seat(keys: Keys, address: str, game: str, role: str, name: str | None, hours: float) -> Seat:
     _link, key = keys.add(game, role, name, hours)  # type: ignore[arg-type]  # the roles above
-    # Who watches wants to look around; who records wants the two buttons.
+    # Spectators want the debugger; players and judges want the two buttons.
     page = "g" if role == "spectator" else "t"
     return Seat(game, role, name, f"{address}/{page}/{id_of(game)}#k={key}")

@@ -1,1 +1,1 @@
-"""Live streams: every listener hears of every event once, in order, and nobody waits for who is slow."""
+"""Live streams: every listener gets every event once, in order, and no listener waits for a slow one."""

@@ -34,7 +34,7 @@ def grown(id: str, game: str, last: int) -> Frame:
 
 
 def reset(last: int) -> bytes:
-    """The frame that ends a stream which cannot go on: whoever listens has to read again."""
+    """The frame that ends a stream which cannot go on: the listener has to read `/moments` and begin again."""
     return b"event: reset\ndata: %b\n\n" % _ENCODER.encode({"last": last})
 
 

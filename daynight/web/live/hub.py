@@ -1,4 +1,4 @@
-"""The hub: one thread follows the store, and what is new goes to all who listen, encoded once a language."""
+"""The hub: one thread follows the store, and sends what is new to all listeners, encoded once a language."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from daynight.web.live.listener import Listener
 LOG = logging.getLogger("daynight.web")
 
 TICK = 0.25
-"""Seconds between two looks at who listens: whether their link is still good, and whether they still read."""
+"""Seconds between two checks of the listeners: is their link still valid, and do they still read?"""
 
 COMMENTS = 15.0
 """After how many seconds of silence a comment is sent."""
@@ -39,7 +39,7 @@ Tell = Callable[[str, int, int, str], list[Frame]]
 
 
 class Hub:
-    """Who listens to the games of a store, and what they are sent.
+    """The listeners to the games of a store, and what they are sent.
 
     `tell` makes frames, in the thread that follows the store; `serves` says whether a game is served, and `id_of` what
     addresses call it. Without a store there is nothing to follow.
@@ -93,7 +93,7 @@ class Hub:
             self._wanted += Counter()  # drops what nobody wants
 
     async def close(self) -> None:
-        """Tell all who listen that the server stops, and follow the store no longer."""
+        """Tell all listeners that the server stops, and stop following the store."""
         self._closed = True
         for listener in self._listeners:
             listener.end("closing")
@@ -102,7 +102,7 @@ class Hub:
         if self._listeners:
             await asyncio.sleep(TICK)
         for listener in list(self._listeners):
-            # Who does not read will not read how it ends either.
+            # A listener that does not read will not read the last frame either.
             if listener.sending is not None and listener.task is not None:
                 listener.task.cancel()
         with self._lock:
@@ -111,7 +111,7 @@ class Hub:
             await asyncio.to_thread(feed.close)
 
     def _begin(self) -> None:
-        """Follow the store, and look after who listens, once somebody does."""
+        """Follow the store and check the listeners, from the first listener on."""
         loop = asyncio.get_running_loop()
         if self._loop is not loop:
             self._loop = loop
@@ -163,7 +163,7 @@ class Hub:
         self._in_loop(put)
 
     def _fail(self) -> None:
-        """Whoever listens has to begin again, and the store is followed anew."""
+        """Tell all listeners to begin again, and follow the store anew."""
 
         def put() -> None:
             for listener in self._listeners:
@@ -184,7 +184,7 @@ class Hub:
     # --------------------------------------------------------------------------------------------------- the event loop
 
     async def _hand_out(self) -> None:
-        """Give frames to those who want them: a few listeners at a time, and a few frames."""
+        """Give frames to their listeners: to a few listeners at a time, and a few frames."""
         while True:
             await self._more.wait()
             while self._pending:
@@ -201,7 +201,7 @@ class Hub:
                 given += 1
                 if given % AT_ONCE == 0:
                     await asyncio.sleep(0)
-        # Who reads has taken these before the next ones come.
+        # A listener that reads has taken these before the next ones come.
         await asyncio.sleep(0)
 
     async def _look_after(self) -> None:

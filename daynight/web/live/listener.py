@@ -18,7 +18,7 @@ End: TypeAlias = Literal["reset", "closing"]
 
 
 class Listener:
-    """Somebody who listens to `game`, or to all games, in a language; `at` is the last event they were sent.
+    """A listener to `game`, or to all games, in a language; `at` is the last event that it was sent.
 
     At most `FRAMES` frames of together `most` bytes wait for them, those included that the connection holds back. All
     of it happens in the thread of the event loop.

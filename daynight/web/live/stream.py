@@ -1,4 +1,4 @@
-"""A stream: the answer to who listens, frame by frame, for as long as they do."""
+"""A stream: the answer to a listener, frame by frame, until the listener goes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TRANSPORT = "daynight.transport"
 """The extension of a scope that has the connection itself."""
 
 PAGE = 64
-"""How many events are told at a time, at the most, to somebody who is behind."""
+"""The most events that a listener who is behind gets at a time."""
 
 SMALL = 2**15
 """The most bytes of a page after which a larger one is told."""

@@ -59,7 +59,7 @@ def beside(visit: Visit) -> None:
     """Find the other game of a comparison.
 
     Raises:
-        Problem: where there is none, or whoever asks may not read it.
+        Problem: where there is none, or the caller may not read it.
     """
     if visit.query.other is not None:
         names = dict.fromkeys((name_of(visit.query.other), visit.query.other.removeprefix("~")))

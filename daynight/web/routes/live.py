@@ -55,7 +55,7 @@ async def get_all(visit: Visit) -> Response:
 
 
 def _head() -> Response:
-    """The head of a stream, for who asks for no more: a stream itself would not end."""
+    """The answer to HEAD: the headers of a stream without the stream, which would not end."""
     return Response(None, 200, media_type=_STREAM)
 
 
@@ -66,7 +66,7 @@ def _hub(visit: Visit) -> Hub:
 
 
 def _after(visit: Visit) -> int | None:
-    """The last event that whoever listens knows of; None: they want what comes from now on."""
+    """The last event that the listener knows; None: it wants what comes from now on."""
     query: LiveQuery = visit.query
     name, given = "Last-Event-ID", visit.header("last-event-id")
     if not given:

@@ -103,7 +103,7 @@ def _told(link: Link) -> dict[str, Any]:
 
 
 def delete_link(visit: Visit) -> Response:
-    """End a link now, and the streams of those who have it."""
+    """End a link now, and every stream opened with it."""
     if not keys_of(visit).revoke(visit.params["l"]):
         raise Problem(404, "no-such-link", _("no such link; it may have ended"))
     return Response(None, 204)

@@ -61,7 +61,7 @@ def openapi(visit: Visit) -> Response:
 
 
 def about(visit: Visit) -> Response:
-    """What serves here, and to whom."""
+    """The server: versions, limits, and the caller's role."""
     you = None if visit.caller is None else visit.caller.most
     return answers.json(
         {

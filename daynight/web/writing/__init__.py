@@ -1,1 +1,1 @@
-"""What is stored by those who ask: commands, undo, disputes and notes, each once however often it is sent."""
+"""What callers store: commands, undo, disputes and notes, each stored once however often it is sent."""

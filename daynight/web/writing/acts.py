@@ -24,7 +24,7 @@ from daynight.web.writing.pen import Pen
 
 
 class Act(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What every act has: the id of the command, and who says it, where that is not the link's own name."""
+    """What every act has: the id of the command, and `by` where it is not the link's own name."""
 
     TAG: ClassVar[str] = ""
 

@@ -1,4 +1,4 @@
-"""Authors: who stands in an event as the one who said it, and whether they may say that at all."""
+"""Authors: the name that an event gets as `by`, and whether its sender may use that name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BY = "by"
 
 
 def spoken(mechanic: Mechanic[Any, Any, Any], fields: dict[str, Any], grant: Grant) -> Any:
-    """The event of a JSON object; where it says something, and not by whom, it is by who asks.
+    """The event of a JSON object; where it is a claim or ruling without `by`, the caller's name is put there.
 
     Raises:
         UnreadableError: where it is no event.
@@ -33,7 +33,7 @@ def spoken(mechanic: Mechanic[Any, Any, Any], fields: dict[str, Any], grant: Gra
 
 
 def signed(mechanic: Mechanic[Any, Any, Any], event: Any, grant: Grant) -> Any:
-    """The event as it is stored for who asks: `meta.by` has their name, or else their role.
+    """The event as it is stored for the caller: `meta.by` has the caller's name, or else the role.
 
     Raises:
         Problem: where it is by another name, or their role may not do such a thing.
@@ -48,7 +48,7 @@ def signed(mechanic: Mechanic[Any, Any, Any], event: Any, grant: Grant) -> Any:
 
 
 def _says(mechanic: Mechanic[Any, Any, Any], event: Any) -> bool:
-    """Whether somebody says something in an event; by whom something else happens is a fact like any other."""
+    """Whether the event is something that a person says; in any other event `by` is a fact like any other."""
     if isinstance(event, OfTheRecord) or mechanic.restores(event) is not None:
         return True
     return any(True for _said in mechanic.says(event))

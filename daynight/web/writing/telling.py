@@ -1,4 +1,4 @@
-"""What is answered to who stored something: what it led to, or what they had not seen."""
+"""The answer to a write: what followed from it, or the events that the sender had not seen."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from daynight.web.visit import Visit
 from daynight.web.writing.pen import StaleError
 
 SINCE = 500
-"""How many moments are told at the most to who had not seen them."""
+"""The most unseen moments that an answer has."""
 
 
 def acknowledged(visit: Visit, appended: Appended) -> dict[str, Any]:

@@ -97,7 +97,7 @@ def _unpacked(stream: BinaryIO, most: int) -> int:
             while size <= most and (piece := unpacked.read(_PIECE)):
                 size += len(piece)
     except (EOFError, BadGzipFile, zlib.error):
-        # Who reads it says what is wrong with it.
+        # The reader of the record says what is wrong with it.
         return size
     return size
 

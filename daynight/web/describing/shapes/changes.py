@@ -1,4 +1,4 @@
-"""The shapes of what is answered to those who store something, and of problems."""
+"""The shapes of the answers to a write, and of problems."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ Stretch = Annotated[list[Number], Meta(min_length=2, max_length=2)]
 
 
 class You(Shape, frozen=True, kw_only=True):
-    """Who asks."""
+    """The caller."""
 
     role: Literal["reader", "spectator", "player", "judge", "owner"]
     name: str | None

@@ -51,7 +51,7 @@ def written(visit: Visit, write: Callable[[], Appended]) -> Appended:
 
 
 def answered(appended: Appended, document: dict[str, Any]) -> Response:
-    """The answer to who stored something: 201, or 200 where it was stored before."""
+    """The answer to a write: 201, or 200 where it was stored before."""
     return answers.json(document, 200 if appended.repeated else 201)
 
 

@@ -80,22 +80,21 @@ def diff(
     differs.
     """
     _check_usage(records, positions, editions, catalogues)
+    most = 1 if first else None
     if not records:
-        return _tell_cards(catalogues_apart(*catalogues), first, as_json)
+        return _tell_cards(catalogues_apart(*catalogues)[:most], as_json)
     records, places = _on_branches(records, positions)
     sides = [(record, _catalogue(catalogues, place)) for place, record in enumerate((records[0], records[-1]))]
     if editions is not None:
         [game, _same] = [options.loaded(*sides[0])] * _PAIR
-        names = [LATEST_EDITION if name == "latest" else name for name in editions]
-        return _tell_citations(editions_apart(game, *names), names, first, as_json)
+        mine, other = [LATEST_EDITION if name == "latest" else name for name in editions]
+        return _tell_citations(editions_apart(game, mine, other)[:most], mine, other, as_json)
     left, right = options.loaded(*sides[0]), options.loaded(*sides[1])
+    where: Where = "moments" if places else "steps"
     if places:
-        where: Where = "moments"
-        found = [_moments(left, right, records, places)]
-        partings = [parting for parting in found if parting.differences]
+        partings = [one for one in [_moments(left, right, records, places)] if one.differences]
     else:
-        where = "steps"
-        partings = [*islice(games_apart(left, right), 1 if first else None)]
+        partings = [*islice(games_apart(left, right), most)]
     if as_json:
         print_json({"left": _label(records, places, 0), "right": _label(records, places, -1), "compared": where,
                     "differences": [parting.document() for parting in partings]})  # fmt: skip
@@ -148,37 +147,39 @@ def _label(records: tuple[Record, ...], positions: tuple[Position | None, ...], 
     return " ".join([records[place].shown, *(str(position) for position in positions[place:][:1] if position)])
 
 
-def _tell_citations(rows: list[dict[str, Any]], names: list[str], first: bool, as_json: bool) -> int:
-    rows = rows[:1] if first else rows
-    if as_json:
-        print_json({"left": names[0], "right": names[1], "citations": rows})
-        return int(bool(rows))
-    out = console()
-    out.print(Text(_("what is cited otherwise, {left} / {right}:").format(left=names[0], right=names[1]), style="dim"))
-    for row in rows:
-        out.print(Text(f"  e{row['event']}  " + labelled(row["rule"], f"{row['left'] or '-'} / {row['right'] or '-'}")))
-    if not rows:
-        out.print(Text(_("nothing differs"), style="green"))
-    return int(bool(rows))
+def _tell_citations(rows: list[dict[str, Any]], left: str, right: str, as_json: bool) -> int:
+    head = _("what is cited otherwise, {left} / {right}:").format(left=left, right=right)
+    lines = [
+        f"e{row['event']}  " + labelled(row["rule"], f"{row['left'] or '-'} / {row['right'] or '-'}") for row in rows
+    ]
+    return _tell_lines({"left": left, "right": right, "citations": rows}, head, lines, as_json)
 
 
-def _tell_cards(rows: list[dict[str, Any]], first: bool, as_json: bool) -> int:
-    rows = rows[:1] if first else rows
-    if as_json:
-        print_json({"cards": rows})
-        return int(bool(rows))
-    out = console()
+def _tell_cards(rows: list[dict[str, Any]], as_json: bool) -> int:
+    lines: list[str] = []
     for row in rows:
         if row["left"] is None or row["right"] is None:
-            words = _("only in the second") if row["left"] is None else _("only in the first")
-            out.print(Text(tame("  " + labelled(row["card"], words))))
+            lines.append(
+                labelled(row["card"], _("only in the second") if row["left"] is None else _("only in the first"))
+            )
         else:
             for name in row["left"]:
-                sides = f"{row['left'][name]} / {row['right'][name]}"
-                out.print(Text(tame("  " + labelled(f"{row['card']}, {name}", sides))))
-    if not rows:
+                lines.append(labelled(f"{row['card']}, {name}", f"{row['left'][name]} / {row['right'][name]}"))
+    return _tell_lines({"cards": rows}, None, lines, as_json)
+
+
+def _tell_lines(document: dict[str, Any], head: str | None, lines: list[str], as_json: bool) -> int:
+    if as_json:
+        print_json(document)
+        return int(bool(lines))
+    out = console()
+    if head is not None:
+        out.print(Text(head, style="dim"))
+    for line in lines:
+        out.print(Text(tame(f"  {line}")))
+    if not lines:
         out.print(Text(_("nothing differs"), style="green"))
-    return int(bool(rows))
+    return int(bool(lines))
 
 
 Where: TypeAlias = Literal["turns", "steps", "events", "moments"]

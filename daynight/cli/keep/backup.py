@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from daynight.cli.terminal import options, stored
-from daynight.cli.terminal.output import console, print_json
+from daynight.cli.terminal.output import answer
 from daynight.framework.language.wording import _, counted
 from daynight.keeping.files import check_target
 
@@ -39,14 +39,7 @@ def backup(file: Path, as_json: bool) -> int:
     with Store.open(file, mechanic=store.mechanic) as copy:
         games = copy.games()
     events = sum(number for _name, number in games)
-    if as_json:
-        print_json({"file": str(file), "games": len(games), "events": events})
-        return 0
-    console().print(
-        _("{file}: {games} with {events}").format(
-            file=file,
-            games=counted("{n} game", "{n} games", len(games)).format(n=len(games)),
-            events=counted("{n} event", "{n} events", events).format(n=events),
-        )
-    )
-    return 0
+    many = counted("{n} game", "{n} games", len(games)).format(n=len(games))
+    all_in_all = counted("{n} event", "{n} events", events).format(n=events)
+    sentence = _("{file}: {games} with {events}").format(file=file, games=many, events=all_in_all)
+    return answer({"file": str(file), "games": len(games), "events": events}, sentence, as_json=as_json)

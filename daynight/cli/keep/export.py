@@ -11,7 +11,7 @@ import click
 
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.opening import opened
-from daynight.cli.terminal.output import console, print_json, waiting
+from daynight.cli.terminal.output import answer, waiting
 from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.wording import _, counted
 from daynight.keeping.files import check_target, written
@@ -28,7 +28,7 @@ PAGES = (".html", ".htm")
     epilog="\b\ndaynight export friday -o friday.jsonl\ndaynight export friday -o friday.html"
     "\ndaynight export demo -o demo.html\ndaynight export --all -o archive.jsonl"
 )
-@click.argument("game", required=False, type=options.GAME_OR_FILE)
+@click.argument("game", required=False, shell_complete=options.a_game_or_file)
 @click.option("--all", "everything", is_flag=True, help="Write all games, as an archive for daynight import.")
 @options.output
 @options.db
@@ -45,21 +45,18 @@ def export(game: str | None, everything: bool, output: Path | None, key: Path | 
         raise click.UsageError(_("give a GAME, or --all"))
     if game is not None and output is not None and output.suffix.lower() in PAGES:
         return _page(game, output, as_json)
-    if game is not None:
-        game = game.removeprefix(STORED)
-    if output is not None and game is not None:
-        check_target(_proof(output))
     if game is None:
-        _archive(output, as_json)
-    elif output is None:
+        return _archive(output, as_json)
+    game = game.removeprefix(STORED)
+    if output is None:
         stored.reading().lines(game, sys.stdout.buffer)
         sys.stdout.buffer.flush()
-    else:
-        _record(game, output, key, as_json)
-    return 0
+        return 0
+    check_target(_proof(output))
+    return _record(game, output, key, as_json)
 
 
-def _record(game: str, file: Path, key: Path | None, as_json: bool) -> None:
+def _record(game: str, file: Path, key: Path | None, as_json: bool) -> int:
     from daynight.store.proving.chain import code_of
     from daynight.store.proving.proof import prove, read_proof
     from daynight.store.records import StoredRecord
@@ -75,12 +72,10 @@ def _record(game: str, file: Path, key: Path | None, as_json: bool) -> None:
         while piece := stream.read(2**20):
             lines.write(piece)
     code = code_of(proof.events, bytes.fromhex(proof.digest))
-    if as_json:
-        print_json({"game": game, "events": proof.events, "code": code, "file": str(file), "proof": str(beside)})
-        return
+    document = {"game": game, "events": proof.events, "code": code, "file": str(file), "proof": str(beside)}
     events = counted("{n} event", "{n} events", proof.events).format(n=proof.events)
     sentence = _("{file}: {events}, {code}; its proof is {proof}")
-    console().print(sentence.format(file=file, events=events, code=code, proof=beside))
+    return answer(document, sentence.format(file=file, events=events, code=code, proof=beside), as_json=as_json)
 
 
 def _page(name: str, file: Path, as_json: bool) -> int:
@@ -93,14 +88,10 @@ def _page(name: str, file: Path, as_json: bool) -> int:
     shelf = Shelf(store, [] if record is None else [record])
     found = shelf.find(name.removeprefix(STORED)) if record is None else next(iter(shelf.files.values()))
     data = page_of(shelf, found)
-    with written(file) as stream:
-        stream.write(data)
-    if as_json:
-        print_json({"game": found.name, "events": found.last, "file": str(file)})
-        return 0
+    options.write_whole(file, data)
     events = counted("{n} event", "{n} events", found.last).format(n=found.last)
-    console().print(_("{file}: a page of {events}; it opens in any browser").format(file=file, events=events))
-    return 0
+    sentence = _("{file}: a page of {events}; it opens in any browser").format(file=file, events=events)
+    return answer({"game": found.name, "events": found.last, "file": str(file)}, sentence, as_json=as_json)
 
 
 def _of_store(name: str) -> Store | None:
@@ -122,18 +113,16 @@ def _proof(file: Path) -> Path:
     return file.with_name(f"{file.name}.proof")
 
 
-def _archive(file: Path | None, as_json: bool) -> None:
+def _archive(file: Path | None, as_json: bool) -> int:
     from daynight.store.proving.archive import write_archive
 
     store = stored.reading()
     if file is None:
         write_archive(store, sys.stdout.buffer)
         sys.stdout.buffer.flush()
-        return
+        return 0
     with written(file) as stream, waiting() as progress:
         many = write_archive(store, stream, progress=progress)
-    if as_json:
-        print_json({"file": str(file), "events": many})
-        return
     events = counted("{n} event", "{n} events", many).format(n=many)
-    console().print(_("{file}: an archive of {events}").format(file=file, events=events))
+    sentence = _("{file}: an archive of {events}").format(file=file, events=events)
+    return answer({"file": str(file), "events": many}, sentence, as_json=as_json)

@@ -12,8 +12,8 @@ from click.core import ParameterSource
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.exits import each, told, worst
-from daynight.cli.terminal.output import console, print_json, waiting
-from daynight.framework.language.errors import DaynightError, RecordError, tame
+from daynight.cli.terminal.output import answer, waiting
+from daynight.framework.language.errors import DaynightError, RecordError
 from daynight.framework.language.wording import _, counted
 from daynight.keeping.files import check_target
 from daynight.records import Record
@@ -233,11 +233,7 @@ def _whole(record: Record, store: Callable[[], Store], name: str | None, as_json
                 document = store_record(store, record, name, progress)
     except RecordError as error:
         raise record.located(error) from None
-    if as_json:
-        print_json(document)
-    else:
-        console().print(tame(_told(document)))
-    return 0
+    return answer(document, _told(document), as_json=as_json)
 
 
 def _told(document: dict[str, Any]) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from daynight.cli.terminal import options, stored
-from daynight.cli.terminal.output import console, print_json
+from daynight.cli.terminal.output import answer
 from daynight.framework.language.errors import NotFoundError, tame
 from daynight.framework.language.wording import _
 
@@ -51,13 +51,8 @@ def key(file: Path | None, new: bool, forget: str | None, as_json: bool) -> int:
     if forget is not None:
         return _forgotten(found, forget, as_json)
     public = found.key.hex()
-    if as_json:
-        print_json({"key": public, "file": str(place), "new": new})
-        return 0
-    console().print(public)
-    told = _("its private half is in {file}; daynight verify --signer {key} asks for it")
-    console().print(tame(told.format(file=place, key="KEY")))
-    return 0
+    told = _("its private half is in {file}; daynight verify --signer {key} asks for it").format(file=place, key="KEY")
+    return answer({"key": public, "file": str(place), "new": new}, public, told, as_json=as_json)
 
 
 def _forgotten(key: Key, game: str, as_json: bool) -> int:
@@ -68,9 +63,6 @@ def _forgotten(key: Key, game: str, as_json: bool) -> int:
         sentence = _("{key}: remembers nothing of {game}")
         raise NotFoundError(tame(sentence.format(key=key.path, game=repr(game))))
     code = code_of(head.number, head.digest)
-    if as_json:
-        print_json({"key": key.key.hex(), "game": game, "event": head.number, "code": code})
-        return 0
     told = _("{game}: forgotten; the last event that was signed of it is {event}, {code}")
-    console().print(tame(told.format(game=game, event=head.number, code=code)))
-    return 0
+    document = {"key": key.key.hex(), "game": game, "event": head.number, "code": code}
+    return answer(document, told.format(game=game, event=head.number, code=code), as_json=as_json)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from daynight.cli.terminal import options, stored
-from daynight.cli.terminal.output import console, print_json
+from daynight.cli.terminal.output import answer
 from daynight.framework.language.wording import _
 
 
@@ -29,8 +29,5 @@ def migrate(as_json: bool) -> int:
         sentence = _("PostgreSQL needs its driver ({reason}): pip install 'daynight[postgres]'")
         raise SettingsError(sentence.format(reason=error)) from None
     server.migrate(settings)
-    if as_json:
-        print_json({"store": settings.shown, "schema": settings.schema})
-    else:
-        console().print(_("{place}: ready").format(place=settings.shown))
-    return 0
+    sentence = _("{place}: ready").format(place=settings.shown)
+    return answer({"store": settings.shown, "schema": settings.schema}, sentence, as_json=as_json)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import click
-from rich.text import Text
 
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
-from daynight.cli.terminal.output import console, print_json
-from daynight.framework.language.errors import tame
+from daynight.cli.terminal.output import answer
 from daynight.framework.positions import Position
 from daynight.game import Game
 from daynight.questions.forecast import Forecast
@@ -29,9 +27,5 @@ def forecast(record: Record, at: Position | None, edition: str | None, catalogue
     def ask(game: Game, number: int) -> tuple[Forecast, str]:
         return foretold(game, number), edition or game.edition
 
-    answer, cited = options.asked(record, at, catalogue, ask)
-    if as_json:
-        print_json(answer.document(cited))
-    else:
-        console().print(Text(tame(answer.sentence)))
-    return 0
+    found, cited = options.asked(record, at, catalogue, ask)
+    return answer(found.document(cited), found.sentence, as_json=as_json)

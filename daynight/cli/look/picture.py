@@ -8,8 +8,7 @@ import click
 
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
-from daynight.cli.terminal.output import console, print_bytes, print_json
-from daynight.framework.language.errors import tame
+from daynight.cli.terminal.output import answer, print_bytes, print_json
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 from daynight.pictures import board_svg, timeline_svg
@@ -58,12 +57,10 @@ def picture(
     document = {"game": game.state.game, "picture": "board" if board else "timeline", "event": number or len(game)}
     if output is not None:
         options.write_whole(output, svg.encode())
-        if as_json:
-            print_json({"file": str(output)} | document)
-        else:
-            sentence = _("{file}: the battlefield of {game}") if board else _("{file}: the timeline of {game}")
-            console().print(tame(sentence.format(file=output, game=game.state.game)))
-    elif as_json:
+        sentence = _("{file}: the battlefield of {game}") if board else _("{file}: the timeline of {game}")
+        sentence = sentence.format(file=output, game=game.state.game)
+        return answer({"file": str(output)} | document, sentence, as_json=as_json)
+    if as_json:
         print_json(document | {"svg": svg})
     else:
         print_bytes(svg.encode())

@@ -72,19 +72,6 @@ class _GameType(click.ParamType[str]):
         return [CompletionItem(name) for name in _names(ctx, incomplete)]
 
 
-class _GameOrFileType(click.ParamType[str]):
-    """A game of the store or a file; completes both."""
-
-    name = "game"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        return str(value)
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        names = GAME.shell_complete(ctx, param, incomplete)
-        return names or [CompletionItem(incomplete, type="file")]
-
-
 def _names(ctx: click.Context, begun: str) -> list[str]:
     """The games of the store whose names begin like that; none where there is no store that can be read."""
     try:
@@ -102,10 +89,6 @@ def a_game_or_file(ctx: click.Context, param: click.Parameter, incomplete: str) 
 def a_place(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """A place completes as a file."""
     return [CompletionItem(incomplete, type="file")]
-
-
-def _db(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
-    stored.remember(ctx, value)
 
 
 def _catalogue(ctx: click.Context, param: click.Parameter, value: str | None) -> Catalogue:
@@ -143,7 +126,7 @@ _store = partial(
     envvar="DAYNIGHT_DB",
     expose_value=False,
     is_eager=True,
-    callback=_db,
+    callback=stored.remember,
     shell_complete=a_place,
 )
 from_store = _store(
@@ -185,9 +168,6 @@ key = click.option(
 )
 GAME = _GameType()
 """A game of the store."""
-
-GAME_OR_FILE = _GameOrFileType()
-"""A game of the store or the name of a file, as it was given."""
 
 game = click.argument("game", metavar="GAME", type=GAME)
 

@@ -67,6 +67,23 @@ def print_bytes(data: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
+def say(*sentences: str) -> None:
+    """Sentences for people on standard output, each on a line of its own."""
+    from rich.text import Text
+
+    for sentence in sentences:
+        console().print(Text(tame(sentence)))
+
+
+def answer(document: dict[str, Any], *sentences: str, as_json: bool) -> int:
+    """Print the document where JSON is asked for, else the sentences; answers the exit code."""
+    if as_json:
+        print_json(document)
+    else:
+        say(*sentences)
+    return 0
+
+
 def error_line(sentence: str) -> None:
     """One line on standard error."""
     print(tame(sentence), file=sys.stderr)

@@ -26,8 +26,10 @@ def what_if_line(record: Record, edits: Sequence[Edit]) -> str:
     """
     name = record.name
     words = ["daynight", "what-if", f"./{name}" if name.startswith("-") and name != "-" else name]
-    if isinstance(record, stored.Game) and record.where != stored.default():
-        words += ["--db", _without_password(record.where)]
+    if isinstance(record, stored.Game):
+        from daynight.store.database.settings import DEFAULT
+
+        words += [] if record.where == DEFAULT else ["--db", _without_password(record.where)]
     catalogue = click.get_current_context().meta.get(options.CATALOGUE)
     if catalogue is not None:
         words += ["--catalogue", catalogue]

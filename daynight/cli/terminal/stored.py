@@ -81,8 +81,8 @@ class Game(Record):
             yield stream
 
 
-def remember(ctx: click.Context, where: str | None) -> None:
-    """Keep the place that `--db` names, for all of this command line."""
+def remember(ctx: click.Context, param: click.Parameter, where: str | None) -> None:
+    """Keep the place that the option `param` names, for all of this command line."""
     if where is not None:
         ctx.meta[_PLACE] = where
 
@@ -104,13 +104,6 @@ def mechanic() -> Mechanic[Any, Any, Any] | None:
     """The mechanic of this command line; None is that of games."""
     found: Mechanic[Any, Any, Any] | None = click.get_current_context().find_root().obj
     return found
-
-
-def default() -> str:
-    """The place that is meant where none is named."""
-    from daynight.store.database.settings import DEFAULT
-
-    return DEFAULT
 
 
 def settings_of(where: str) -> Settings:

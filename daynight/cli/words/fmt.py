@@ -6,16 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-from rich.text import Text
 
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import each
-from daynight.cli.terminal.output import console, print_bytes, print_json
-from daynight.framework.language.errors import AskedError, NotFoundError, RecordError, UnreadableError, tame
+from daynight.cli.terminal.output import answer, print_bytes, print_json
+from daynight.framework.language.errors import AskedError, NotFoundError, RecordError, UnreadableError
 from daynight.framework.language.reader import SIZE
 from daynight.framework.language.wording import _
-from daynight.keeping.files import written
 from daynight.notation import formatted
 from daynight.records import Record
 
@@ -53,16 +51,16 @@ def fmt(records: Sequence[Record], check: bool, catalogue: Catalogue, as_json: b
             raise error.located(file=record.name) from None
         changed = text.encode() != data
         if record.name == "-":
-            _answer(text, changed, check, as_json)
+            if as_json:
+                print_json({"file": "-", "changed": changed, "text": text})
+            elif not check:
+                print_bytes(text.encode())
             return int(check and changed)
         if changed and not check:
-            with written(Path(record.name)) as stream:
-                stream.write(text.encode())
-        if as_json:
-            print_json({"file": record.shown, "changed": changed, "written": changed and not check})
-        elif changed or not check:
-            words = _("{file}: not laid out") if check else _("{file}: laid out")
-            console().print(Text(tame(words.format(file=record.shown))))
+            options.write_whole(Path(record.name), text.encode())
+        words = _("{file}: not laid out") if check else _("{file}: laid out")
+        told = [words.format(file=record.shown)] if changed or not check else []
+        answer({"file": record.shown, "changed": changed, "written": changed and not check}, *told, as_json=as_json)
         return int(check and changed)
 
     return each(records, one)
@@ -82,10 +80,3 @@ def _data(record: Record) -> bytes:
     if len(data) > SIZE:
         raise UnreadableError(_("a record may have {most} bytes").format(most=SIZE), file=record.name, line=1)
     return data
-
-
-def _answer(text: str, changed: bool, check: bool, as_json: bool) -> None:
-    if as_json:
-        print_json({"file": "-", "changed": changed, "text": text})
-    elif not check:
-        print_bytes(text.encode())

@@ -7,15 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
-from rich.text import Text
 
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
-from daynight.cli.terminal.output import console, print_json, waiting
+from daynight.cli.terminal.output import answer, waiting
 from daynight.events.language import read_blocks
 from daynight.events.vocabulary import Event
 from daynight.framework.language.codec import write
-from daynight.framework.language.errors import RecordError, tame
+from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import counted
 from daynight.keeping.files import written
 from daynight.notation import read as read_words
@@ -45,12 +44,8 @@ def read(record: Record, output: Path | None, catalogue: Catalogue, as_json: boo
         return 0
     with written(output) as stream:
         number = write(events, stream)
-    if as_json:
-        print_json({"record": record.shown, "events": number, "output": str(output)})
-    else:
-        text = counted("{file}: {n} event", "{file}: {n} events", number)
-        console().print(Text(tame(text.format(file=output, n=number))))
-    return 0
+    sentence = counted("{file}: {n} event", "{file}: {n} events", number).format(file=output, n=number)
+    return answer({"record": record.shown, "events": number, "output": str(output)}, sentence, as_json=as_json)
 
 
 def events_of(record: Record, catalogue: Catalogue) -> Iterator[Event]:

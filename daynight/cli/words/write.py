@@ -6,15 +6,12 @@ import io
 from pathlib import Path
 
 import click
-from rich.text import Text
 
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options
-from daynight.cli.terminal.output import console, print_bytes, print_json
+from daynight.cli.terminal.output import answer, print_bytes, print_json
 from daynight.cli.words.read import events_of
-from daynight.framework.language.errors import tame
 from daynight.framework.language.wording import counted
-from daynight.keeping.files import written
 from daynight.notation import write as in_words
 from daynight.records import Record
 
@@ -34,15 +31,13 @@ def write(record: Record, output: Path | None, catalogue: Catalogue, as_json: bo
     text = io.StringIO()
     number = in_words(events_of(record, catalogue), text, catalogue)
     data = text.getvalue().encode()
+    document = {"record": record.shown, "events": number}
     if output is not None:
-        with written(output) as stream:
-            stream.write(data)
-    elif not as_json:
-        print_bytes(data)
+        options.write_whole(output, data)
+        sentence = counted("{file}: {n} event", "{file}: {n} events", number).format(file=output, n=number)
+        return answer(document | {"output": str(output)}, sentence, as_json=as_json)
     if as_json:
-        where = {"text": text.getvalue()} if output is None else {"output": str(output)}
-        print_json({"record": record.shown, "events": number} | where)
-    elif output is not None:
-        sentence = counted("{file}: {n} event", "{file}: {n} events", number)
-        console().print(Text(tame(sentence.format(file=output, n=number))))
+        print_json(document | {"text": text.getvalue()})
+    else:
+        print_bytes(data)
     return 0

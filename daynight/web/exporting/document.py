@@ -54,15 +54,18 @@ def _told(shelf: Shelf, shelved: Shelved, game: Any, near: dict[int, Any]) -> di
     found: dict[str, Any] = {"moments": moments, "marks": marks_of(shelf, shelved, KINDS)}
     if not shelf.is_of_games:
         audit = Speaker(shelf.mechanic).audit_document(shelved.label, len(game), game.audited())
-        return found | {"audit": _plain(audit), "disputes": None, "changes": [], "whys": [], "forecasts": []}
+        nothing: dict[str, Any] = {"disputes": None, "changes": [], "triggers": [], "whys": [], "forecasts": []}
+        return found | {"audit": _plain(audit)} | nothing
     audited = Auditor(None).record(shelved.record())
     audited.record = shelved.label
     answers = [*answered(game, near)]
     disputes = {"game": game.state.game, "disputes": [one.document() for one in game.disputes()]}
+    ended = game.document(None)
     return found | {
         "audit": _plain(audited.document()),
         "disputes": _plain(disputes),
-        "changes": _plain(game.document(None)["changes"]),
+        "changes": _plain(ended["changes"]),
+        "triggers": _plain(ended["triggers"]),
         "whys": [_plain(why) for why, _forecast in answers],
         "forecasts": [_plain(forecast) for _why, forecast in answers],
     }

@@ -83,13 +83,17 @@ class Table:
         with urlopen(request) as answer:
             return json.load(answer)
 
-    def phone(self, role: str = "player", name: str | None = "Ana", language: str = "en", **more: Any) -> Phone:
+    def phone(
+        self, role: str = "player", name: str | None = "Ana", language: str = "en", script: str = "", **more: Any
+    ) -> Phone:
         """The phone of somebody who has opened their link."""
         link = {"game": self.game, "role": role} | ({"name": name} if name else {})
         url = self.asked("/v1/links", link)["url"].replace("/g/", "/t/")
         settings: dict[str, Any] = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "locale": language}
         context = self.browser.new_context(**settings | more)
         context.set_default_timeout(15_000)
+        if script:
+            context.add_init_script(script)
         page = context.new_page()
         made = Phone(context, page, url, [], [])
 

@@ -8,6 +8,8 @@
 | or a judge is called, and what was to be recorded is said in the dispute | test_judge |
 | what is behind a turn that was never begun is asked about too | test_behind |
 | what is not sent can be saved as a file | test_saved |
+| a window without a database says so, and holds the queue in memory | test_private, test_ordinary |
+| it asks before it is closed with something unsent | test_private |
 | cuts, reloads, double presses on two phones: one record, each command once, casts in their turn | test_interleavings |
 """
 
@@ -36,6 +38,10 @@ PRESS = (
 )
 """Press a button, and tell which turn was shown, and which turns were passed before it that nobody has acknowledged."""
 
+ABSENT = "Object.defineProperty(window, 'indexedDB', { value: undefined })"
+REFUSED = "IDBFactory.prototype.open = () => { throw new DOMException('no', 'InvalidStateError') }"
+"""Windows that keep nothing: one has no database, the other refuses to open it."""
+
 
 def settle(phone: Phone) -> None:
     """Give the network back, and drop what is asked about, until all is recorded."""
@@ -48,6 +54,18 @@ def settle(phone: Phone) -> None:
             return
         phone.page.wait_for_timeout(100)
     raise AssertionError(phone.page.inner_text("body"), phone.kept("unsent"))
+
+
+def too_late(table: Table) -> Phone:
+    """Ana's phone, after a cast without a network that comes back when Bo has passed the turn."""
+    ana, bo = table.phone(), table.phone(name="Bo")
+    ana.cut()
+    ana.press("Spell cast")
+    ana.page.get_by_text("1 command is not sent yet").wait_for()
+    bo.press("Pass turn")
+    bo.recorded()
+    ana.cut(off=False)
+    return ana
 
 
 def test_kept(table: Table) -> None:
@@ -66,13 +84,7 @@ def test_kept(table: Table) -> None:
 
 
 def test_stale(table: Table) -> None:
-    ana, bo = table.phone(), table.phone(name="Bo")
-    ana.cut()
-    ana.press("Spell cast")
-    ana.page.get_by_text("1 command is not sent yet").wait_for()
-    bo.press("Pass turn")
-    bo.recorded()
-    ana.cut(off=False)
+    ana = too_late(table)
     asked = ana.page.get_by_role("dialog")
     asked.get_by_text("Ana casts a spell").wait_for()
     asked.get_by_text("turn 2").first.wait_for()
@@ -85,13 +97,7 @@ def test_stale(table: Table) -> None:
 
 
 def test_judge(table: Table) -> None:
-    ana, bo = table.phone(), table.phone(name="Bo")
-    ana.cut()
-    ana.press("Spell cast")
-    ana.page.get_by_text("1 command is not sent yet").wait_for()
-    bo.press("Pass turn")
-    bo.recorded()
-    ana.cut(off=False)
+    ana = too_late(table)
     ana.page.get_by_role("dialog").get_by_role("button", name="Call a judge").click()
     ana.recorded()
     opened, said = table.record()[-2:]
@@ -125,6 +131,33 @@ def test_saved(table: Table) -> None:
         ana.press("Save them as a file")
     (line,) = saved.value.path().read_text(encoding="utf-8").splitlines()
     assert json.loads(line)["events"] == [{"type": "spell-cast", "player": "Ana"}]
+
+
+@pytest.mark.parametrize("script", [ABSENT, REFUSED])
+def test_private(table: Table, script: str) -> None:
+    ana = table.phone(script=script)
+    ana.page.get_by_role("note").get_by_text("This window keeps nothing").wait_for()
+    ana.cut()
+    for button in ("Spell cast", "Pass turn", "Spell cast"):
+        ana.press(button)
+        ana.page.wait_for_timeout(400)
+    ana.page.get_by_text("3 commands are not sent yet").wait_for()
+    ana.press("Undo")
+    ana.page.get_by_text("2 commands are not sent yet").wait_for()
+    asked: list[str] = []
+    ana.page.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    ana.page.close(run_before_unload=True)
+    ana.page.wait_for_timeout(200)
+    assert asked == ["beforeunload"]
+    ana.cut(off=False)
+    ana.recorded()
+    record = table.record()[4:]
+    assert [one["type"] for one in record] == ["spell-cast", "turn-began", "step-began", "step-began"]
+
+
+def test_ordinary(table: Table) -> None:
+    ana = table.phone()
+    assert ana.page.get_by_role("note").count() == 0
 
 
 @pytest.mark.parametrize("seed", range(3))

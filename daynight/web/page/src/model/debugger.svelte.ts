@@ -1,7 +1,7 @@
 import type { Listening } from "../source/live";
 import { Refusal, sentenceOf } from "../source/refusal";
 import type { Source } from "../source/source";
-import type { About, Change, GameInfo, Moment, State, Why } from "../source/types";
+import type { About, Change, GameInfo, Moment, State, Trigger, Why } from "../source/types";
 import { Held, PAGE } from "./held";
 import { Marks } from "./marks.svelte";
 import { read, spelled } from "./place";
@@ -32,6 +32,7 @@ export class Debugger {
   listening = $state(false);
   playing = $state(false);
   changes = $state.raw<Change[]>([]);
+  triggers = $state.raw<Trigger[]>([]);
   /** The edition of the rules that reasons are cited by, where it is not the game's own. */
   edition = $state<string | null>(null);
   readonly held = new Held();
@@ -108,6 +109,7 @@ export class Debugger {
     this.info = info;
     this.last = info.events;
     this.changes = [];
+    this.triggers = [];
     this.following = event === null || event >= this.last;
     await this.load(Math.min(event ?? this.last, this.last));
     this.at = Math.min(event ?? this.last, this.last);
@@ -119,9 +121,11 @@ export class Debugger {
 
   private async readChanges(): Promise<void> {
     try {
-      this.changes = (await this.source.state()).changes ?? [];
+      const { changes, triggers } = await this.source.state();
+      this.changes = changes ?? [];
+      this.triggers = triggers ?? [];
     } catch {
-      // The timeline then shows what is held.
+      // Then it is shown what is held.
     }
   }
 

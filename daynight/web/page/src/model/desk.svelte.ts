@@ -31,6 +31,8 @@ export class Desk {
   letters = $state(kept(KEPT.letters) !== "off");
   /** The moment that is marked for a comparison. */
   marked = $state<number | null>(null);
+  /** The permanent whose reasons are shown. */
+  permanent = $state<string | null>(null);
   /** What is said once, in the corner: an address was copied. */
   told = $state("");
   /** The edits that somebody wants to try, as the what-if's form takes them over. */
@@ -45,6 +47,12 @@ export class Desk {
     this.tool = tool;
     await tick();
     document.getElementById("tool-title")?.focus();
+  }
+
+  /** Opens the reasons of a permanent. */
+  async explain(permanent: string): Promise<void> {
+    this.permanent = permanent;
+    await this.show("why");
   }
 
   colour(theme: Theme): void {

@@ -52,6 +52,7 @@ export function keysOf({ game, desk, open, find, copy, compare }: Doing): Key[] 
     { on: "y", cap: "y", says: () => t("copy the address of this moment"), act: copy },
     { on: " ", cap: "Space", says: () => t("play or pause"), act: () => (game.playing ? game.pause() : game.play()) },
     { on: "i", cap: "i", says: () => t("go to the reasons"), act: () => open("why") },
+    { on: "Escape", cap: "Esc", says: () => t("close what was opened"), act: () => (desk.permanent = null) },
     { on: "?", cap: "?", says: () => t("this help"), act: () => (desk.dialog = "help") },
   ];
 }

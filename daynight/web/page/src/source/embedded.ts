@@ -3,7 +3,7 @@ import { speech, t } from "../words/speech.svelte";
 import type { Listening } from "./live";
 import { Refusal } from "./refusal";
 import type { Source } from "./source";
-import type { About, Audit, Change, GameInfo, Mark, Moment, MomentPage, State, WhatIf, Why } from "./types";
+import type { About, Audit, Blamed, Change, GameInfo, Mark, Moment, MomentPage, State, Trigger, WhatIf, Why } from "./types";
 
 /** What an exported file holds: where languages differ, `{"~": [...]}` with what stands there in each. */
 interface Exported {
@@ -15,6 +15,7 @@ interface Exported {
   audit: Audit;
   disputes: unknown;
   changes: Change[];
+  triggers: Trigger[];
   why: number[];
   whys: Why[];
   forecast: number[];
@@ -92,7 +93,8 @@ export class EmbeddedSource implements Source {
     const event = at ?? this.states.length;
     const state = this.states[event - 1];
     if (!state) throw this.missing();
-    return { ...state, changes: this.in(this.exported.changes).filter((one) => one.event <= event) };
+    const until = (one: { event: number }): boolean => one.event <= event;
+    return { ...state, changes: this.exported.changes.filter(until), triggers: this.exported.triggers.filter(until) };
   }
 
   async moments(from: number, limit: number): Promise<MomentPage> {
@@ -120,6 +122,7 @@ export class EmbeddedSource implements Source {
       const at = Number(questions.at ?? this.exported.moments.length);
       return { event: at, ...this.one(this.exported.forecasts, this.exported.forecast, at) };
     }
+    if (route === "blame" && this.exported.whys.length > 0) return { parts: this.faces(Number(questions.at ?? this.exported.moments.length)) };
     if (route === "search") return this.search(String(questions.q ?? ""));
     throw this.off();
   }
@@ -130,6 +133,27 @@ export class EmbeddedSource implements Source {
     if (found === undefined) throw this.missing();
     // One that was told in every language stands there as a whole.
     return this.in(found);
+  }
+
+  /** Where the face of each permanent comes from: the last moment that says so. */
+  private faces(at: number): Blamed[] {
+    this.tell();
+    const waiting = new Set((this.states[at - 1]?.battlefield ?? []).map((one) => one.permanent));
+    const found: Blamed[] = [];
+    for (let event = at; event > 0 && waiting.size > 0; event -= 1) {
+      const moment = this.moment[event - 1];
+      if (!moment) break;
+      const after = new Map((this.states[event - 1]?.battlefield ?? []).map((one) => [one.permanent, one.face]));
+      const before = new Map((this.states[event - 2]?.battlefield ?? []).map((one) => [one.permanent, one.face]));
+      for (const subject of waiting) {
+        if (before.has(subject) && before.get(subject) === after.get(subject)) continue;
+        const cause = moment.consequences.find((one) => Array.isArray(one.permanents) && one.permanents.includes(subject));
+        const { rule = null, cr = null, because = [event] } = cause ?? {};
+        found.push({ part: "face", subject, value: after.get(subject), event, rule, cr, because });
+        waiting.delete(subject);
+      }
+    }
+    return found;
   }
 
   private search(q: string): unknown {

@@ -36,7 +36,10 @@ export interface Change {
 
 export interface Trigger {
   event: number;
+  turn: number | null;
   permanent: string;
+  was: Designation | null;
+  became: Designation | null;
   stacked: number | null;
   certain?: boolean;
   [more: string]: unknown;
@@ -201,6 +204,28 @@ export interface Why {
   sentence?: string;
   parts?: unknown;
   [more: string]: unknown;
+}
+
+/** Where a part of a state comes from. */
+export interface Blamed {
+  part: string;
+  subject: string | null;
+  value?: unknown;
+  values?: unknown;
+  event?: number | null;
+  since?: number | null;
+  rule: string | null;
+  cr?: string | null;
+  because: number[];
+  sentence?: string;
+}
+
+/** What another edition of the rules calls the rule of a change. */
+export interface Citation {
+  event: number;
+  rule: string;
+  left: string | null;
+  right: string | null;
 }
 
 export interface Finding {

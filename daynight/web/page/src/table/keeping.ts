@@ -1,4 +1,5 @@
 import type { Moment, State } from "../source/types";
+import { type Act, type Drawers, drawers } from "./drawers";
 
 /** A command that no server has acknowledged yet. */
 export interface Unsent {
@@ -49,104 +50,81 @@ export interface Sent {
   says: string;
 }
 
-const NAME = "daynight.table";
-
-function answered<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((done, failed) => {
-    request.onsuccess = () => done(request.result);
-    request.onerror = () => failed(request.error);
-  });
-}
-
-function finished(act: IDBTransaction): Promise<void> {
-  return new Promise((done, failed) => {
-    act.oncomplete = () => done();
-    act.onabort = act.onerror = () => failed(act.error);
-  });
-}
-
-/** Where commands are kept until they are acknowledged: the browser's database, which outlives a reload and a crash. */
+/** Where commands are kept until they are acknowledged. */
 export class Keeping {
-  private constructor(private readonly base: IDBDatabase) {}
+  private constructor(private readonly drawers: Drawers) {}
 
   static async open(): Promise<Keeping> {
-    const asked = indexedDB.open(NAME, 1);
-    asked.onupgradeneeded = () => {
-      asked.result.createObjectStore("unsent", { keyPath: "n", autoIncrement: true });
-      asked.result.createObjectStore("sent", { keyPath: "id" });
-      asked.result.createObjectStore("views", { keyPath: "game" });
-    };
-    return new Keeping(await answered(asked));
+    return new Keeping(await drawers());
+  }
+
+  /** Whether what is kept outlives the page. */
+  get lasts(): boolean {
+    return this.drawers.lasts;
   }
 
   /** The commands of a game that are not acknowledged, in order. */
-  async unsent(game: string): Promise<Unsent[]> {
-    const all = (await answered(this.base.transaction("unsent").objectStore("unsent").getAll())) as Unsent[];
-    return all.filter((one) => one.game === game);
+  unsent(game: string): Promise<Unsent[]> {
+    return this.drawers.act(["unsent"], async (act) => of(game, await act.all<Unsent>("unsent")));
   }
 
-  async keep(one: Omit<Unsent, "n">): Promise<void> {
-    const act = this.base.transaction("unsent", "readwrite", { durability: "strict" });
-    act.objectStore("unsent").add(one);
-    await finished(act);
+  keep(one: Omit<Unsent, "n">): Promise<void> {
+    return this.drawers.act(["unsent"], (act) => act.put("unsent", one), true);
   }
 
   /** A command was stored: it leaves the queue, and the one behind it has seen what it led to. */
-  async acknowledge(one: Unsent, first: number, last: number): Promise<void> {
-    const act = this.base.transaction(["unsent", "sent"], "readwrite");
-    const queue = act.objectStore("unsent");
-    const all = ((await answered(queue.getAll())) as Unsent[]).filter((each) => each.game === one.game);
-    const place = all.findIndex((each) => each.id === one.id);
-    // Another window may have done all this already.
-    if (place >= 0) {
-      queue.delete(one.n);
+  acknowledge(one: Unsent, first: number, last: number): Promise<void> {
+    const doing = async (act: Act): Promise<void> => {
+      const all = of(one.game, await act.all<Unsent>("unsent"));
+      const place = all.findIndex((each) => each.id === one.id);
+      // Another window may have done all this already.
+      if (place < 0) return;
+      act.remove("unsent", one.n);
       const next = all[place + 1];
-      if (next && next.seen < last) queue.put({ ...next, seen: last });
-      act.objectStore("sent").put({ id: one.id, game: one.game, first, last, says: one.says } satisfies Sent);
-    }
-    await finished(act);
+      if (next && next.seen < last) act.put("unsent", { ...next, seen: last });
+      act.put("sent", { id: one.id, game: one.game, first, last, says: one.says } satisfies Sent);
+    };
+    return this.drawers.act(["unsent", "sent"], doing, true);
   }
 
   /** A command waits for its sender. */
-  async ask(one: Unsent, asked: Asked): Promise<void> {
-    const act = this.base.transaction("unsent", "readwrite");
-    const queue = act.objectStore("unsent");
-    if (await answered(queue.getKey(one.n))) queue.put({ ...one, asked });
-    await finished(act);
+  ask(one: Unsent, asked: Asked): Promise<void> {
+    const doing = async (act: Act): Promise<void> => {
+      if ((await act.all<Unsent>("unsent")).some((each) => each.n === one.n)) act.put("unsent", { ...one, asked });
+    };
+    return this.drawers.act(["unsent"], doing, true);
   }
 
   /** A command is given up. Where it began a turn, what was made in that turn has none any more: it is asked about. */
-  async drop(one: Unsent, why: string): Promise<void> {
-    const act = this.base.transaction("unsent", "readwrite");
-    const queue = act.objectStore("unsent");
-    const all = ((await answered(queue.getAll())) as Unsent[]).filter((each) => each.game === one.game);
-    queue.delete(one.n);
-    if (one.passes) {
-      for (const each of all) {
-        if (each.n > one.n && !each.asked) queue.put({ ...each, asked: { why, turn: null, since: [] } });
-      }
-    }
-    await finished(act);
+  drop(one: Unsent, why: string): Promise<void> {
+    const doing = async (act: Act): Promise<void> => {
+      const behind = of(one.game, await act.all<Unsent>("unsent")).filter((each) => each.n > one.n && !each.asked);
+      act.remove("unsent", one.n);
+      if (!one.passes) return;
+      for (const each of behind) act.put("unsent", { ...each, asked: { why, turn: null, since: [] } });
+    };
+    return this.drawers.act(["unsent"], doing, true);
   }
 
   async sent(game: string): Promise<Sent[]> {
-    const all = (await answered(this.base.transaction("sent").objectStore("sent").getAll())) as Sent[];
-    return all.filter((one) => one.game === game).sort((a, b) => a.last - b.last);
+    const all = await this.drawers.act(["sent"], (act) => act.all<Sent>("sent"));
+    return of(game, all).sort((a, b) => a.last - b.last);
   }
 
-  async forget(id: string): Promise<void> {
-    const act = this.base.transaction("sent", "readwrite");
-    act.objectStore("sent").delete(id);
-    await finished(act);
+  forget(id: string): Promise<void> {
+    return this.drawers.act(["sent"], (act) => act.remove("sent", id), true);
   }
 
   async view(game: string): Promise<View | undefined> {
-    return (await answered(this.base.transaction("views").objectStore("views").get(game))) as View | undefined;
+    const all = await this.drawers.act(["views"], (act) => act.all<View>("views"));
+    return all.find((one) => one.game === game);
   }
 
-  async look(view: View): Promise<void> {
-    const act = this.base.transaction("views", "readwrite");
-    act.objectStore("views").put(view);
-    await finished(act);
+  look(view: View): Promise<void> {
+    return this.drawers.act(["views"], (act) => act.put("views", view), true);
   }
+}
+
+function of<T extends { game: string }>(game: string, some: readonly T[]): T[] {
+  return some.filter((one) => one.game === game);
 }

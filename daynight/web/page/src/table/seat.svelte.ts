@@ -35,13 +35,11 @@ export class Seat {
   }
 
   async start(): Promise<void> {
-    try {
-      this.keeping = await Keeping.open();
-      this.view = (await this.keeping.view(this.source.id)) ?? null;
-      this.queue = await Queue.open(this.keeping, this.source, (answer) => this.acknowledged(answer), this.lost);
-    } catch {
-      this.keeps = false;
-    }
+    this.keeping = await Keeping.open();
+    this.keeps = this.keeping.lasts;
+    this.view = (await this.keeping.view(this.source.id)) ?? null;
+    this.queue = await Queue.open(this.keeping, this.source, (answer) => this.acknowledged(answer), this.lost);
+    addEventListener("beforeunload", this.leave);
     addEventListener("online", this.look);
     addEventListener("offline", this.lost);
     document.addEventListener("visibilitychange", this.look);
@@ -51,6 +49,7 @@ export class Seat {
   }
 
   end(): void {
+    removeEventListener("beforeunload", this.leave);
     removeEventListener("online", this.look);
     removeEventListener("offline", this.lost);
     document.removeEventListener("visibilitychange", this.look);
@@ -59,6 +58,11 @@ export class Seat {
     this.live?.end();
     this.queue?.end();
   }
+
+  /** Where nothing is kept, what is not sent would be lost: the browser asks whether to stay. */
+  private leave = (event: Event): void => {
+    if (!this.keeps && (this.queue?.unsent.length ?? 0) > 0) event.preventDefault();
+  };
 
   /** Nobody answers: a stream that still seems open is not believed. */
   private lost = (): void => {

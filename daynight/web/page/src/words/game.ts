@@ -1,4 +1,4 @@
-import type { Count, Designation, Face, State } from "../source/types";
+import type { Consequence, Count, Designation, Face, State } from "../source/types";
 import { told } from "../plain/values";
 import { listed, t } from "./speech.svelte";
 
@@ -65,6 +65,36 @@ export function claimWord(verdict: "agrees" | "differs" | "open"): string {
     differs: t("the rules say otherwise"),
     open: t("the record leaves it open"),
   }[verdict];
+}
+
+/** What followed from an event; of another mechanic, as it says itself. */
+export function consequenceWord(one: Consequence, state: State | undefined): string {
+  if (typeof one.sentence === "string") return one.sentence;
+  const called = (id: unknown): string => {
+    const there = state?.battlefield?.find((each) => each.permanent === id);
+    return there?.name ?? there?.card ?? String(id);
+  };
+  const names = listed((Array.isArray(one.permanents) ? one.permanents : [one.permanent ?? ""]).map(called));
+  switch (one.type) {
+    case "changed":
+      return { day: t("it becomes day"), night: t("it becomes night") }[String(one.became)] ?? designationWord("neither");
+    case "transformed":
+      return `${names}: ${faceWord((one.face as Face | undefined) ?? null)}`;
+    case "entered-transformed":
+      return t("{names}: enters with its back face up", { names });
+    case "refused":
+      return t("{names}: does not transform", { names });
+    case "triggered":
+      return t("{names}: triggers", { names });
+    case "put-on-stack":
+      return t("what triggered is put on the stack");
+    case "phased-back":
+      return t("{names}: phases in", { names });
+    case "restored":
+      return t("the game is as it was then");
+    default:
+      return [one.type, one.permanent, one.part, one.subject].filter((word) => typeof word === "string").join(" ");
+  }
 }
 
 /** The place in the game: "turn 3, Ana, untap step". */

@@ -1,0 +1,86 @@
+"""What one asks in the debugger beside why it is day or night.
+
+| promise | test |
+| --- | --- |
+| a permanent's name leads to why its face is up: since when, by which rule, because of what | test_permanent |
+| after it has left, that is said; Escape closes it | test_permanent |
+| what triggered is in the state, with the event by which it is on the stack, and before that it waits | test_triggers |
+| two editions of the rules are compared: the numbers that differ | test_editions |
+| each key is a line of the help, and each line is a button that does the same | test_help |
+| next and previous disagreement have buttons where there are some | test_disagreements |
+"""
+
+from __future__ import annotations
+
+
+def test_permanent(opens, site):
+    """Brutal Cathar of wagic-G1 at event 122, which entered by night."""
+    window = opens().go("/g/wagic-G1#e=122")
+    window.page.get_by_role("button", name="Moonrage Brute").click()
+    window.page.wait_for_selector(".of dl")
+    (row,) = [
+        part
+        for part in site.json("/v1/games/wagic-G1/blame?at=122")["parts"]
+        if part["subject"] == "brutal-cathar-2" and part["part"] == "face"
+    ]
+    said = window.text(".of")
+    assert row["sentence"] in said
+    facts = [f"CR {row['cr']}", f"e{row['event']}", *(f"e{event}" for event in row["because"])]
+    assert facts == window.page.locator(".of dd").all_inner_texts()
+    assert "Why" == window.page.evaluate("document.activeElement.textContent")
+    window.press("Home")
+    assert "It is not on the battlefield at this moment." in window.text(".of")
+    window.press("Escape")
+    assert 0 == window.page.locator(".of").count()
+
+
+def test_triggers(opens):
+    """The vandal triggers in the untap step, event 26, and is on the stack in the upkeep."""
+    window = opens().go("/g/first%20night#e=25")
+    assert 0 == window.page.locator(".triggers").count()
+    window.press("ArrowRight")
+    assert "waits to be put on the stack" in window.text(".triggers")
+    window.press("ArrowRight")
+    assert "e26 day → night · on the stack e27" in window.text(".triggers")
+    window.press("Shift+ArrowRight")
+    assert 0 == window.page.locator(".triggers").count()
+    assert "perhaps" in opens().go("/g/uncertain#e=12").text(".triggers")
+
+
+def test_editions(opens):
+    """Between June 2024 and the newest one, the rules of day and night moved from 728 to 731."""
+    window = opens().go("/g/wagic-G1#e=122").press("a", "c")
+    window.page.get_by_role("button", name="Compare", exact=True).last.click()
+    window.page.wait_for_selector("text=2 places differ")
+    assert "e106 CR 728.2a → CR 731.2a" in window.text(".why")
+    window.page.get_by_label("with another").select_option("2024-06-07")
+    window.page.get_by_role("button", name="Compare", exact=True).last.click()
+    window.page.wait_for_selector("text=the same numbers")
+
+
+CAPS = [
+    "→", "←", "Shift→", "Shift←", "PgDn", "PgUp", "Home", "End", "n", "p", "x", "Shiftx", "↓", "↑", "b", "g", "/",
+    "w", "d", "a", "c", "m", "y", "Space", "i", "Esc", "?",
+]  # fmt: skip
+
+
+def test_help(opens):
+    """All keys there are; clicked, x leads to the disagreement, and c opens its panel with the focus on its heading."""
+    window = opens().go("/g/wagic-G1#e=108").press("?")
+    assert CAPS == [cap.replace(" ", "") for cap in window.page.locator("dialog kbd").all_text_contents()]
+    window.page.get_by_role("button", name="x next disagreement", exact=True).click()
+    assert "#e=122" == window.rest().place
+    window.press("?")
+    window.page.get_by_role("button", name="c compare A with here").click()
+    window.rest()
+    assert "Compare two moments" == window.page.evaluate("document.activeElement.textContent")
+
+
+def test_disagreements(opens):
+    """In the demo there is one; in a game without any there is no such button."""
+    window = opens().go("/g/wagic-G1#e=108")
+    assert window.page.get_by_role("button", name="previous disagreement").is_disabled()
+    window.page.get_by_role("button", name="next disagreement").click()
+    assert "#e=122" == window.rest().place
+    window = opens().go("/g/first%20night#e=5")
+    assert 0 == window.page.get_by_role("button", name="next disagreement").count()

@@ -12,6 +12,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+pytestmark = pytest.mark.browser
+
 
 def test_permanent(opens, site):
     """Brutal Cathar of wagic-G1 at event 122, which entered by night."""

@@ -1,8 +1,8 @@
 import type { Designation, State } from "../source/types";
 import { designationWord } from "../words/game";
 import { listed, t } from "../words/speech.svelte";
-import type { Made } from "./queue.svelte";
-import type { View } from "./keeping";
+import type { Made } from "../queue/queue.svelte";
+import type { View } from "../queue/keeping";
 
 type Doing = Pick<Made, "body" | "says" | "passes">;
 

@@ -3,8 +3,8 @@ import type { Listening } from "../source/live";
 import { Refusal, sentenceOf } from "../source/refusal";
 import type { Source } from "../source/source";
 import type { Moment, State } from "../source/types";
-import { Keeping, type View } from "./keeping";
-import { type Acknowledged, Queue } from "./queue.svelte";
+import { Keeping, type View } from "../queue/keeping";
+import { type Acknowledged, Queue } from "../queue/queue.svelte";
 
 const RECENT = 30;
 const AGAIN = 2_000;

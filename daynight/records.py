@@ -15,7 +15,7 @@ import weakref
 import zlib
 from array import array
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.resources import files
 from io import BytesIO
 from itertools import islice
@@ -72,8 +72,7 @@ class Record:
         """Whether it is a log of another program, and not a record."""
         return False
 
-    @contextmanager
-    def open(self) -> Iterator[BinaryIO]:
+    def open(self) -> AbstractContextManager[BinaryIO]:
         """The bytes of the record from their beginning, as JSON Lines.
 
         Raises:
@@ -81,6 +80,11 @@ class Record:
             RecordError: where it is in the notation, and a line of it is none.
             OSError: where it cannot be read.
         """
+        return self._opened() if self.name == "-" or self.in_words else self.raw()
+
+    @contextmanager
+    def _opened(self) -> Iterator[BinaryIO]:
+        """What may be in the notation."""
         if self._translated is None:
             with self.raw() as stream:
                 if not self._is_in_words(stream):
@@ -91,8 +95,7 @@ class Record:
         self._translated.seek(0)
         yield self._translated
 
-    @contextmanager
-    def raw(self) -> Iterator[BinaryIO]:
+    def raw(self) -> AbstractContextManager[BinaryIO]:
         """The bytes as they are, from their beginning.
 
         Raises:
@@ -103,13 +106,10 @@ class Record:
                 self._spooled = _spool(sys.stdin.buffer)
                 weakref.finalize(self, self._spooled.close)
             self._spooled.seek(0)
-            yield self._spooled
-        elif self.name == DEMO and not Path(DEMO).exists():
-            with files("daynight.demo").joinpath("wagic-G1.jsonl").open("rb") as stream:
-                yield cast(BinaryIO, stream)
-        else:
-            with self._file() as stream:
-                yield stream
+            return nullcontext(self._spooled)
+        if self.name == DEMO and not Path(DEMO).exists():
+            return cast(BinaryIO, files("daynight.demo").joinpath("wagic-G1.jsonl").open("rb"))
+        return self._file()
 
     def _file(self) -> BinaryIO:
         try:
@@ -173,10 +173,9 @@ class Held(Record):
         super().__init__(name)
         self._data = data
 
-    @contextmanager
-    def raw(self) -> Iterator[BinaryIO]:
+    def raw(self) -> AbstractContextManager[BinaryIO]:
         """The bytes as they are."""
-        yield BytesIO(self._data)
+        return BytesIO(self._data)
 
 
 _HEADER = ("players", "teams", "edition")

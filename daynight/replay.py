@@ -78,10 +78,10 @@ def _note(event: Event, found: LookedBack) -> None:
 
 def with_catalogue(catalogue: Catalogue, handlers: Handlers = HANDLERS) -> Handlers:
     """The handlers, with permanents filled in from a catalogue first."""
-    return {
-        **handlers,
-        **{kind: partial(_filled, catalogue, handlers[kind]) for kind in (PermanentsEntered, GameJoined)},
-    }
+    table = {**handlers}
+    for kind in (PermanentsEntered, GameJoined):
+        table[kind] = partial(_filled, catalogue, handlers[kind])
+    return table
 
 
 def _filled(
@@ -122,9 +122,8 @@ def replay(
                 several, late = _begun(coming)
                 if len(several) == 1:
                     found = LookedBack()
-                    for event in several[0]:
-                        if type(event) in _LOOKERS:
-                            _note(event, found)
+                    for event in [event for event in several[0] if type(event) in _LOOKERS]:
+                        _note(event, found)
                     state = _through(several, table, found, asked)
                     if late is not None:
                         raise late

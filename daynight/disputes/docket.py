@@ -196,10 +196,14 @@ class Docket:
 
 def listing(handlers: Handlers, docket: Docket, stands: Stands) -> Handlers:
     """The handlers, which first check the acts of disputes against a docket, and note them in it."""
-    return {
-        **handlers,
-        **{kind: partial(_taken, docket, stands, handlers[kind]) for kind in (*ACTS, disputes.NoteAdded)},
-    }
+    # Every record has a table of its own: it is made with care.
+    table = {**handlers}
+    for kind in _LISTED:
+        table[kind] = partial(_taken, docket, stands, handlers[kind])
+    return table
+
+
+_LISTED = (*ACTS, disputes.NoteAdded)
 
 
 def _taken(

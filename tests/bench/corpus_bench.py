@@ -77,7 +77,7 @@ def measured(title: str, place: Path, games: int, odd: int, wrong: int) -> None:
 
 
 def small() -> None:
-    """An event in many small files, against one in a long record of the same events: audited."""
+    """An event in many small files, against one in a long record of the same events: audited, and counted."""
     with tempfile.TemporaryDirectory() as place:
         games = list(league(1_000, odd=0, wrong=0))
         files = [Path(place) / f"{number}.jsonl" for number in range(len(games))]
@@ -86,11 +86,14 @@ def small() -> None:
         long = Path(place) / "long.jsonl"
         long.write_bytes(one_after_another(games))
         auditor = Auditor()
-        one_by_one, whole = best(
+        audits, audit, counts, count = best(
             lambda: [auditor.record(Record(path)).document() for path in files],
             lambda: auditor.record(Record(long)).document(),
+            lambda: [statistics(Record(path)) for path in files],
+            lambda: statistics(Record(long)),
         )
-    print(f"an event in {len(files)} games of 115, against one in a long game of these: {one_by_one / whole:.2f}")
+    told = f"audit {audits / audit:.2f}, stats {counts / count:.2f}"
+    print(f"an event in {len(files)} games of 115, against one in a long game of these: {told}")
 
 
 def one_after_another(games: list[bytes]) -> bytes:

@@ -121,6 +121,23 @@ def test_canonical_lines_are_vouched_for(monkeypatch: pytest.MonkeyPatch) -> Non
     assert plain == read_again(b"".join(json.dumps(json.loads(encode(one))).encode() + b"\n" for one in plain))
 
 
+def test_a_first_line_of_another_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is vouched for by itself, the lines behind it as they are; what is wrong with it alone is still found."""
+    first, rest = b'{"players":["Ana"],"game":"g","format":1,"type":"game-started"}', RESTART + b"\n" + RESTART
+    with monkeypatch.context() as patched:
+        patched.setattr(reader, "read_line", pytest.fail)
+        assert len(read_again(first + b"\n" + rest + b"\n")) == 3
+    bad = (
+        b"", b" ", b"{}", b"[]", RESTART + RESTART, RESTART + b" " + RESTART, RESTART[:-1], b"\x1f" + RESTART,
+        b'{"type":"game-restarted","type":"game-restarted"}', b'{"type":"game-restarted","note":"a","note":"a"}',
+        b'{"type":"game-restarted","no":1}', b'{"type":"game-restarted",',
+    )  # fmt: skip
+    for wrong in bad:
+        for record in (wrong + b"\n", wrong + b"\n" + rest, wrong + b"\n" + rest + b"\n"):
+            assert by_blocks(record) == line_by_line(record)
+            assert by_blocks(record).line == 1
+
+
 # Bounds, from the inside ------------------------------------------------------------------------------------
 
 ACCEPTED = {

@@ -39,8 +39,11 @@ def document_of(one: object, names: str, **other: Any) -> dict[str, Any]:
     >>> document_of(Bisected(5, 4, (2, 3)), "bad untested tests", tests=7)
     {'bad': 5, 'untested': [2, 3], 'tests': 7}
     """
-    values = {name: other[name] if name in other else getattr(one, name) for name in names.split()}
-    return {name: value if type(value) in _PLAIN else _plain(value) for name, value in values.items()}
+    document = {}
+    for name in names.split():
+        value = other[name] if name in other else getattr(one, name)
+        document[name] = value if type(value) in _PLAIN else _plain(value)
+    return document
 
 
 _PLAIN = frozenset({str, int, bool, type(None)})
@@ -48,7 +51,7 @@ _PLAIN = frozenset({str, int, bool, type(None)})
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         return [each if type(each) in _PLAIN else _plain(each) for each in value]
     own = getattr(value, "document", None)
     return msgspec.to_builtins(value) if own is None else own()

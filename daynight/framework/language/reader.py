@@ -11,8 +11,9 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections.abc import Iterator
+from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
+from typing import TYPE_CHECKING, BinaryIO, TypeVar, cast
 
 import msgspec
 
@@ -35,6 +36,7 @@ EVENTS = 5_000_000
 """The most events a record may have."""
 
 _ENCODER = msgspec.json.Encoder()
+_META = attrgetter("meta")
 _GZIP = b"\x1f\x8b"
 
 
@@ -137,25 +139,35 @@ def vouched(language: Language[_Event], block: bytes) -> list[_Event] | None:
     try:
         events = language.decoder.decode_lines(block)
         written = _ENCODER.encode_lines(events)
-        # The bytes that we would write, spaces aside: one event a line and no key twice. Keys in another order, or
-        # defaults written out, are vouched for by counts.
-        if (
-            written != block
-            and not (block.endswith(b"}\n") and written.translate(None, b" ") == block.translate(None, b" "))
-            and not (
-                block.count(b"}\n{") == len(events) - 1 == block.count(b"\n", 0, -1)
-                and block.count(b'"') == written.count(b'"')
-            )
-        ):
+        # Who writes line 1 in another way than we do often writes all others as we do: then it is looked at alone.
+        if written != block and not _as_good(*_beginnings(block, written, len(events))):
             return None
         # A printable block has no control or bidi character anywhere; the names of others are looked at one by one.
         if not block.isascii() and not block.decode().replace("\n", "").isprintable():
             return None
         # Only `meta` can be nested too deep.
-        for meta in [event.meta for event in cast(list[Any], events) if event.meta]:
+        for meta in filter(None, map(_META, events)):
             inside = _ENCODER.encode(meta)
             if inside.count(b"{") + inside.count(b"[") >= NESTING:
                 return None
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return None
     return events
+
+
+def _beginnings(block: bytes, written: bytes, events: int) -> tuple[bytes, bytes, int]:
+    """Both up to their first line feed, and one event, where they are the same behind it; else all of both."""
+    cut, ours = block.find(b"\n") + 1, written.find(b"\n") + 1
+    if cut and ours and block[cut:] == written[ours:]:
+        return block[:cut], written[:ours], 1
+    return block, written, events
+
+
+def _as_good(block: bytes, written: bytes, events: int) -> bool:
+    """Whether a block is what we would write of its events, spaces aside: one event a line, and no key twice.
+
+    Keys in another order, or defaults written out, are vouched for by counts.
+    """
+    return (block.endswith(b"}\n") and written.translate(None, b" ") == block.translate(None, b" ")) or (
+        block.count(b"}\n{") == events - 1 == block.count(b"\n", 0, -1) and block.count(b'"') == written.count(b'"')
+    )

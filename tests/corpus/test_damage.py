@@ -32,9 +32,9 @@ COLUMNS = [(table, name) for table, schema in TABLES.items() for name in schema.
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A corpus of three parts."""
     place = tmp_path_factory.mktemp("damage")
-    source = made(place / "games", *(lines(edge(seed, 40)) for seed in range(24)))
+    source = made(place / "games", *(lines(edge(seed, 25)) for seed in range(12)))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(planning, "LINES", 400)
+        patched.setattr(planning, "LINES", 120)
         assert len(build([str(source)], place / "c").parts) == 3
     return place / "c"
 
@@ -189,10 +189,10 @@ def test_columns_that_lie(corpus: Path, tmp_path: Path) -> None:
     assert [(found.part, found.file, found.problem) for found in verify(str(corpus))] == [
         (1, "events/part-00001.parquet", "the column designation does not follow from the lines")
     ]
-    assert run(["corpus", "verify", str(corpus), "--workers", "2"]) == 5
+    assert run(["corpus", "verify", str(corpus), "--workers", "1"]) == 5
     (corpus / "events" / "part-00001.parquet").unlink()
-    assert run(["corpus", "audit", str(corpus), "-o", str(tmp_path / "r2"), "--workers", "2"]) == 5
-    assert run(["corpus", "stats", str(corpus), "-o", str(tmp_path / "r2")]) == 5
+    assert run(["corpus", "audit", str(corpus), "-o", str(tmp_path / "r2"), "--workers", "1"]) == 5
+    assert run(["corpus", "stats", str(corpus), "-o", str(tmp_path / "r2"), "--workers", "1"]) == 5
 
 
 @pytest.mark.parametrize("table,name", COLUMNS)
@@ -233,8 +233,8 @@ def test_another_version(
     assert "build it anew" in told
     assert not (tmp_path / "r").exists()
     if key != "format":
-        assert run(["corpus", "build", str(corpus), "-o", str(tmp_path / "anew")]) == 0
-        assert run(["corpus", "audit", str(tmp_path / "anew"), "-o", str(tmp_path / "r")]) in (0, 1)
+        build([str(corpus)], tmp_path / "anew")
+        assert audited(tmp_path / "anew", tmp_path / "r")[0] in (0, 1)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"format":1}', '{"format":"1"}', '{"format":1,"parts":7}', "\xff"])

@@ -9,8 +9,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 
@@ -21,32 +21,31 @@ from daynight.corpus.manifest import Manifest
 from daynight.corpus.verifying import verify
 from examples.league import written
 from tests.behaviour.games import ROOT
-from tests.sampling import few_or_all
+from tests.processes import Popen
 
 from .test_building import GAMES, exported, files_of, made
 
 
 @pytest.fixture(scope="module")
-def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A league of 300 games, built and audited without interruption."""
-    place = tmp_path_factory.mktemp("league")
-    written(place / "league.jsonl", 300)
-    assert killable(place / "league.jsonl", place / "c", place / "r").wait() == 0
-    return place
+def leagues(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], Path]:
+    """Leagues of so many games, built and audited without interruption."""
+
+    @cache
+    def league(games: int) -> Path:
+        place = tmp_path_factory.mktemp("league")
+        written(place / "league.jsonl", games)
+        assert killable(place / "league.jsonl", place / "c", place / "r").wait() == 0
+        return place
+
+    return league
 
 
-def killable(source: Path, folder: Path, result: Path) -> subprocess.Popen[bytes]:
+def killable(source: Path, folder: Path, result: Path) -> Popen:
     """The build and the audit, running; the corpus is named as it is seen from its place."""
-    command = [
-        sys.executable,
-        "-m",
-        "tests.corpus.killable",
-        os.path.relpath(source, folder.parent),
-        folder.name,
-        result.name,
-    ]
+    named = [os.path.relpath(source, folder.parent), folder.name, result.name]
+    command = [sys.executable, "-m", "tests.corpus.killable", *named]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.Popen(command, cwd=folder.parent, env=environment, stderr=subprocess.DEVNULL)
+    return Popen(command, cwd=folder.parent, env=environment, stderr=subprocess.DEVNULL)
 
 
 def workers_of(process: int) -> list[int]:
@@ -57,17 +56,25 @@ def workers_of(process: int) -> list[int]:
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="finds the workers in /proc")
-@pytest.mark.parametrize("times", few_or_all(2, 20))
-@pytest.mark.parametrize("whom", ["coordinator", "worker"])
-def test_killed_at_random_moments(tmp_path: Path, league: Path, whom: str, times: int) -> None:
+@pytest.mark.parametrize(
+    "whom, games, times",
+    [
+        ("coordinator", 60, 1),
+        *(pytest.param(whom, 300, 20, marks=pytest.mark.slow) for whom in ("coordinator", "worker")),
+    ],
+)
+def test_killed_at_random_moments(
+    tmp_path: Path, leagues: Callable[[int], Path], whom: str, games: int, times: int
+) -> None:
     """A killed worker stops nothing; a killed coordinator leaves what is whole, and its command goes on."""
     random = Random(whom)
+    league = leagues(games)
     source = league / "league.jsonl"
     # The same relative path, so that the same bytes are written.
     shutil.copy(source, tmp_path / "league.jsonl")
     for _time in range(times):
         running = killable(tmp_path / "league.jsonl", tmp_path / "c", tmp_path / "r")
-        time.sleep(random.uniform(0.3, 2.5))
+        time.sleep(random.uniform(0.2, games / 120))
         if whom == "coordinator":
             running.send_signal(signal.SIGKILL)
             running.wait()
@@ -92,21 +99,11 @@ def test_killed_at_random_moments(tmp_path: Path, league: Path, whom: str, times
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-def test_interrupted_from_a_terminal(tmp_path: Path, league: Path) -> None:
+def test_interrupted_from_a_terminal(tmp_path: Path, leagues: Callable[[int], Path]) -> None:
     """Ctrl-C ends the command and all its workers within two seconds, with nothing half-written."""
     folder, result = tmp_path / "c", tmp_path / "r"
-    command = [
-        sys.executable,
-        "-m",
-        "daynight",
-        "corpus",
-        "audit",
-        str(league / "c"),
-        "-o",
-        str(result),
-        "--workers",
-        "2",
-    ]
+    corpus = str(leagues(60) / "c")
+    command = [sys.executable, "-m", "daynight", "corpus", "audit", corpus, "-o", str(result), "--workers", "2"]
     running = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True)
     time.sleep(1.0)
     began = time.monotonic()

@@ -87,9 +87,8 @@ def designations(rows: Checked, assumed: int = NEITHER) -> tuple[Any, Any, Any]:
     filled = np.where(sets != 0, index, 0)
     np.maximum.accumulate(filled, out=filled)
     after = sets[filled]
-    # What was set in the game before is nothing here.
-    after[filled < rows.first[rows.place]] = assumed
-    # The first row of all may have set nothing, and is what `filled` begins with.
+    # What was set in the game before is nothing here; the first row of all may have set nothing, where `filled` begins.
+    after[(filled < rows.first[rows.place]) | (after == NEITHER)] = assumed
     before = np.empty_like(after)
     before[1:] = after[:-1]
     before[rows.first] = assumed

@@ -11,6 +11,7 @@ be mounted.
 | the list is worked out where it is behind, or asked for anew, and nothing of it is stored | test_list |
 | who exports signs: in the proof, where nothing can be stored | test_proof |
 | whatever would be stored is refused in one sentence that says what to do, exit code 5 | test_written |
+| another store that is open, in a folder that may not be entered, is not in the way | test_beside |
 | a log that is empty hinders nothing; one that is not is read where its index is beside it | test_log |
 | a log without its index, an index without its log, a journal: refused, never passed over | test_unfinished |
 | what somebody else writes meanwhile, who may, is seen as it comes | test_others_write |
@@ -217,6 +218,11 @@ def crashed(path: Path) -> None:
     assert os.waitpid(child, 0)[1] == 0
     assert Path(f"{path}-wal").stat().st_size > 0
     assert Path(f"{path}-shm").exists()
+
+
+def test_beside(path: Path, tmp_path: Path, closed: Closing) -> None:
+    with Store.open(tmp_path / "private.db"), closed(path.parent) as place, victim.opened(place / path.name) as store:
+        assert faults(store) == []
 
 
 def test_log(path: Path, closed: Closing) -> None:

@@ -190,11 +190,19 @@ def _check_magic(path: Path) -> None:
     what is open was looked at before.
     """
     with _opening:
-        if any(each.path.exists() and each.path.samefile(path) for each in list(_used)):
+        if any(_is_same(each.path, path) for each in list(_used)):
             return
         with open(path, "rb") as stream:
             if stream.read(len(_MAGIC)) != _MAGIC:
                 raise ValueError(_("no SQLite file"))
+
+
+def _is_same(path: Path, other: Path) -> bool:
+    """Whether both are one file; what is gone, or may not be looked at, is another one."""
+    try:
+        return path.samefile(other)
+    except OSError:
+        return False
 
 
 def _check_beside(path: Path) -> None:

@@ -21,9 +21,11 @@ class Speaker:
 
     def value(self, part: str, subject: str | None, found: Derived | None) -> str:
         """The value of a part in words; several, where the record leaves it open."""
-        if found is None:
-            return _("nothing")
-        return " / ".join(self.mechanic.words.value(part, subject, value) for value in found.values)
+        return _("nothing") if found is None else _(" or ").join(self.values(part, subject, found))
+
+    def values(self, part: str, subject: str | None, found: Derived) -> list[str]:
+        """Each value that a part has or may have, in words."""
+        return [self.mechanic.words.value(part, subject, value) for value in found.values]
 
     def part(self, part: str, subject: str | None, found: Derived | None) -> str:
         """A part with its name, its subject and its value: `monarch: Ana`."""

@@ -294,19 +294,21 @@ def what_if(
     output: Path | None,
     as_json: bool,
 ) -> int:
-    """Change some events of a record, replay the rest, and print what differs at the end."""
+    """Change some events of a record, replay the rest, and print what differs; exit code 1 if anything does."""
     game = _loaded(mechanic, name)
     branch = game.branch(*_edits(inserts, drops, replaces), leave_out=leave_out)
     if output is not None:
         with written(output) as stream:
             write(branch.events, stream)
+    say = Speaker(mechanic)
+    document = say.branch_document(branch)
     if as_json:
-        print_json(Speaker(mechanic).branch_document(branch))
-        return 0
-    for one in (*branch.left_out, *([] if branch.stopped is None else [branch.stopped])):
-        _say(_("event {event} became impossible: {reason}").format(event=one.number, reason=one.reason))
-    _tell_differences(Speaker(mechanic), game.differences(branch.game))
-    return 0
+        print_json(document)
+    else:
+        for one in document["impossible"]:
+            _say(_("event {event} became impossible: {reason}").format(**one))
+        _tell_differences(say, game.differences(branch.game))
+    return 1 if document["impossible"] or document["differences"] else 0
 
 
 @click.command("bisect", epilog="\b\ndaynight bisect friday.jsonl")
@@ -347,7 +349,7 @@ def _first(game: Game, say: Speaker, part: str, subject: str | None, value: str)
         game.part(part)
     for number in range(1, len(game) + 1):
         found = game.mechanic.parts[part].of(game.whole(number), subject)
-        values = [] if found is None else say.value(part, subject, found).split(" / ")
+        values = [] if found is None else say.values(part, subject, found)
         if value in values:
             return number, [*there]
         there |= dict.fromkeys(values)
@@ -378,7 +380,18 @@ def chart(
     return 0
 
 
+def _with_examples(command: click.Command, *examples: str) -> click.Command:
+    """A command of `daynight` with examples that any mechanic can follow, which has neither demo nor table."""
+    told = copy.copy(command)
+    told.epilog = "\b\n" + "\n".join(f"daynight {command.name} {example}" for example in examples)
+    return told
+
+
 _COMMANDS = (
     log, replay, why, blame, audit, diff, what_if, bisect, schema, chart,
-    record, import_, list_, backup, export, follow, key, migrate, serve, verify,
+    record, import_, list_, backup,
+    _with_examples(export, "friday -o friday.jsonl", "friday.jsonl -o friday.html", "--all -o archive.jsonl"),
+    follow, key, migrate,
+    _with_examples(serve, "friday.jsonl --port 0", "db:friday --db daynight.db"),
+    verify,
 )  # fmt: skip

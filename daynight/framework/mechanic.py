@@ -203,9 +203,14 @@ def _value(part: str, subject: str | None, value: Any) -> str:
 def _fields(thing: Any) -> str:
     if isinstance(thing, Change):
         return str(thing)
-    told = [f"{name}={getattr(thing, name)!r}" for name in thing.__struct_fields__ if getattr(thing, name) is not None]
+    fields = {name: getattr(thing, name) for name in thing.__struct_fields__}
+    told = [f"{name}={_plainly(value)}" for name, value in fields.items() if value is not None]
     kind = type(thing).__struct_config__.tag or type(thing).__name__
     return " ".join([str(kind), *told])
+
+
+def _plainly(value: Any) -> str:
+    return repr(value.value if isinstance(value, Enum) else [*value] if isinstance(value, tuple) else value)
 
 
 @dataclass(frozen=True, slots=True)

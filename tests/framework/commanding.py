@@ -5,7 +5,7 @@
 | an audit prints its verdict and its findings; 1 where a claim that stands differs | audits |
 | log, replay, why and blame print the moments and the parts that there are | looks |
 | diff ends with 0 or 1; bisect with 1 and the first wrong claim | compares |
-| what-if prints what became impossible and what differs, and writes the branch | branches |
+| what-if prints what became impossible and what differs, and writes the branch; 1 where there is any | branches |
 | schema and chart print the mechanic's own; help lists every command | describes |
 | the help of every command shows examples, and each of them can be run | examples |
 | exit code 3, one line and nothing on standard output, where a line is refused | refuses |
@@ -27,7 +27,7 @@ import msgspec
 
 from daynight.cli.commands import run
 from daynight.cli.terminal.interpreter import AS_WRITTEN
-from daynight.framework import Derived, Recorded, insert
+from daynight.framework import Derived, Recorded, drop, insert
 from daynight.framework.language.codec import encode
 from daynight.store import Store
 
@@ -142,8 +142,11 @@ def branches(case: Case, folder: Path) -> None:
     assert {"parted": 2, "events": len(branch), "impossible": [], "differences": []} == document
     assert branch.events == Recorded.load(case.mechanic, out).events
     undoing = json.dumps(json.loads(encode(record.events[case.backs - 1])) | {"to": 1})
-    (document,) = documents(case, "what-if", file, "--insert", f"{case.backs - 1}: {undoing}")
+    (document,) = documents(case, "what-if", file, "--insert", f"{case.backs - 1}: {undoing}", code=1)
     assert [case.backs] == [one["event"] for one in document["impossible"]]
+    end = record.branch(drop("e3", len(record)))
+    code, told = (1 if end.game.differences(record) else 0), ran(case, "what-if", file, "--drop", f"e3..{len(record)}")
+    assert (code, code) == (told[0], 1 if told[1] else 0)
 
 
 def describes(case: Case, folder: Path) -> None:
@@ -170,6 +173,7 @@ def examples(case: Case, folder: Path) -> None:
         for example in re.split("\nExamples?:\n", ran(case, name, "--help")[1])[1].splitlines():
             program, verb, *arguments = shlex.split(example.partition(" < ")[0])
             assert (case.mechanic.name, name) == (program, verb)
+            assert "demo" not in arguments
             if name in ("follow", "serve", "migrate", "key"):
                 continue  # Two wait for more, one needs a server, one needs that there is no key yet.
             home = patch.dict("os.environ", HOME=str(folder), XDG_CONFIG_HOME=str(folder), APPDATA=str(folder))

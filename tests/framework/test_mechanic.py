@@ -5,6 +5,8 @@
 | everything public is there by its name | test_face | test_face |
 | a copy of facts is apart | test_facts | - |
 | a change says itself, and how the part came about | test_change | test_change |
+| without words of its own, a mechanic's events are their fields as in JSON | test_words | - |
+| what a record leaves open has "or" between the values | test_words_of_doubt | test_words_of_doubt |
 | `nth` finds the n-th event of a type | test_nth | test_nth_of_nothing, test_nth_nonsense |
 | a table has a row a mark | test_a_row_a_turn | test_no_turns |
 | a refused position names the marks of this mechanic | test_what_is_a_position | test_what_is_a_position |
@@ -16,12 +18,13 @@ from enum import Enum
 import pytest
 
 import daynight.framework as framework
-from daynight.framework import Change, Facts, Recorded, Way, nth
+from daynight.framework import Change, Derived, Facts, Happening, Recorded, Way, Words, nth
 from daynight.framework.language.errors import AskedError, NotFoundError
 from daynight.framework.language.kinds import Name
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.positions import Position, PositionError
 from daynight.framework.testing import given
+from daynight.speaker import Speaker
 from examples.monarch import MECHANIC, BackedUp, Started, TurnBegan
 
 
@@ -67,6 +70,24 @@ def test_change():
     assert ("lamp: red -> blue", Way(7, "press", (3, 7))) == (str(change), change.way)
     change = Change(7, "coins", "Ana", 1, 2)
     assert ("coins of Ana: 1 -> 2", Way(7, None, (7,))) == (str(change), change.way)
+
+
+class Painted(Happening, frozen=True, tag="painted"):
+    """Fields of every kind."""
+
+    colour: Colour
+    by: tuple[str, ...]
+    where: str | None = None
+
+
+def test_words():
+    assert "painted colour='red' by=['Ana', 'Bo']" == Words().event(Painted(Colour.RED, ("Ana", "Bo")))
+
+
+def test_words_of_doubt():
+    speaker = Speaker(replace(MECHANIC, words=Words()))
+    assert "lamp: red or blue" == speaker.part("lamp", None, Derived((Colour.RED, Colour.BLUE)))
+    assert "lamp: nothing" == speaker.part("lamp", None, None)
 
 
 GAME = Recorded(MECHANIC, [Started(game="g", players=("Ana",)), TurnBegan(player="Ana"), TurnBegan(player="Ana")])

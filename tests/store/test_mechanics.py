@@ -6,6 +6,7 @@
 | backing up: the state is that of the event gone back to, from memory and from snapshots | test_backing_up |
 | a mechanic that freezes nothing is replayed from event 1 | test_no_snapshots |
 | heads are signed where the mechanic seals them | test_seals |
+| turns that have no number are counted, undone ones too; after backing up it is the turn that it was | test_turns |
 | whole records are imported, all of each or nothing | test_import |
 | branches stand beside their parent | test_branches |
 | the store remembers its mechanic and refuses another, empty or not | test_remembers, test_refuses |
@@ -46,6 +47,9 @@ from daynight.store import (
 )
 from daynight.store.branches import branches, keep
 from daynight.store.database.settings import Settings
+from daynight.store.proving.signatures import Turns
+from examples.monarch import MECHANIC as MONARCH
+from examples.monarch import BackedUp, EndStepBegan, Started, TurnBegan
 from tests.rules.words import started
 from tests.store.lamp import HUNG, LAMP, PRESSED, Lamp, counted, dimmed
 
@@ -130,6 +134,13 @@ def test_seals(tmp_path: Path) -> None:
         assert (found.fault, found.events) == (None, 8)
         assert verify_record(Record(tmp_path / "hall.jsonl"), proof=proof).fault is not None
         whole(store)
+
+
+def test_turns() -> None:
+    turns = Turns(MONARCH)
+    began, game = TurnBegan(player="Ana"), Started(game="g", players=("Ana",))
+    turns.take(1, [game, began, began, EndStepBegan(), BackedUp(to=2), EndStepBegan(), began])
+    assert [(0, 1), (1, 2), (1, 6), (3, 7)] == [(end.turn, end.event) for end in turns.signatures((), 7).unsigned]
 
 
 def test_import(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from daynight.cli.terminal.output import answer, waiting
 from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.wording import _, counted
 from daynight.keeping.files import check_target, written
-from daynight.records import DEMO, STORED
+from daynight.records import DEMO, STORED, Record
 
 if TYPE_CHECKING:
     from daynight.store import Store
@@ -82,10 +82,12 @@ def _page(name: str, file: Path, as_json: bool) -> int:
     from daynight.web.exporting.page import page_of
     from daynight.web.shelf import Shelf
 
+    context = click.get_current_context()
+    mechanic = context.find_root().obj
     store, record = _of_store(name), None
     if store is None:
-        record = opened(name, click.get_current_context())
-    shelf = Shelf(store, [] if record is None else [record])
+        record = opened(name, context) if mechanic is None else Record(name)
+    shelf = Shelf(store, [] if record is None else [record], mechanic=mechanic)
     found = shelf.find(name.removeprefix(STORED)) if record is None else next(iter(shelf.files.values()))
     data = page_of(shelf, found)
     options.write_whole(file, data)

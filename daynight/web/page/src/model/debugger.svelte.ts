@@ -256,7 +256,7 @@ export class Debugger {
     try {
       // Of another mechanic's parts there is no first one to ask about: each of them is told.
       const plain = this.held.state(at)?.parts !== undefined;
-      const why = plain ? ((await source.ask("blame", { at })) as Why) : await source.why(at, this.edition);
+      const why = plain ? await source.ask("blame", { at }) : await source.why(at, this.edition);
       if (source !== this.source) return;
       if (this.whys.size >= WHYS) this.whys.delete(this.whys.keys().next().value ?? 0);
       this.whys.set(at, why);

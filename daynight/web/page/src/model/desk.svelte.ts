@@ -1,4 +1,5 @@
 import { tick } from "svelte";
+import type { Edit } from "../source/types";
 
 export type Tool = "why" | "what-if" | "compare" | "first" | "parts" | "open" | "disputes" | "notes";
 export type Theme = "auto" | "light" | "dark";
@@ -36,7 +37,7 @@ export class Desk {
   /** What is said once, in the corner: an address was copied. */
   told = $state("");
   /** The edits that somebody wants to try, as the what-if's form takes them over. */
-  edits = $state.raw<unknown[] | null>(null);
+  edits = $state.raw<Edit[] | null>(null);
 
   use(tool: Tool): void {
     this.tool = tool;

@@ -1,19 +1,9 @@
 import { commandId, segment } from "../source/http";
 import { Refusal, sentenceOf } from "../source/refusal";
 import type { Source } from "../source/source";
-import type { Moment } from "../source/types";
+import type { Acknowledged, Moment } from "../source/types";
 import { t } from "../words/speech.svelte";
 import type { Keeping, Sent, Unsent } from "./keeping";
-
-export interface Acknowledged {
-  command: string;
-  first: number;
-  last: number;
-  repeated: boolean;
-  moments: Moment[];
-  forecast: { sentence: string } | null;
-  code: string | null;
-}
 
 export interface Made {
   body: Record<string, unknown>;
@@ -113,7 +103,7 @@ export class Queue {
   /** Sends a command; says whether the next one may go. */
   private async send(one: Unsent): Promise<boolean> {
     try {
-      const answer = (await this.source.act("commands", { ...one.body, seen: one.seen, command: one.id })) as Acknowledged;
+      const answer = await this.source.act("commands", { ...one.body, seen: one.seen, command: one.id });
       this.last = Math.max(this.last, answer.last);
       await this.keeping.acknowledge(one, answer.first, answer.last);
       this.reached = true;
@@ -161,7 +151,7 @@ export class Queue {
   /** Calls a judge about what had been seen, says there what was to be recorded, and gives the command up. */
   async judge(one: Unsent): Promise<void> {
     const about = Math.max(1, one.seen);
-    const opened = (await this.source.act("disputes", { command: `${one.id}/judge`, about })) as { dispute?: string };
+    const opened = await this.source.act("disputes", { command: `${one.id}/judge`, about });
     if (opened.dispute !== undefined) {
       const route = `disputes/${segment(opened.dispute)}/claims`;
       const says = t("Not recorded: {what} (turn {turn}).", { what: one.says, turn: one.turn ?? "?" });

@@ -3,7 +3,7 @@ import { speech, t } from "../words/speech.svelte";
 import type { Listening } from "./live";
 import { Refusal } from "./refusal";
 import type { Source } from "./source";
-import type { About, Audit, Blamed, Change, GameInfo, Mark, Moment, MomentPage, State, Trigger, WhatIf, Why } from "./types";
+import type { About, Answers, Audit, Change, Forecast, FoundEvents, GameInfo, Mark, MarkPage, Moment, MomentPage, State, Trigger, WhatIf, Why, WhyPermanent } from "./types";
 
 /** What an exported file holds: where languages differ, `{"~": [...]}` with what stands there in each. */
 interface Exported {
@@ -13,13 +13,13 @@ interface Exported {
   moments: Moment[];
   marks: Mark[];
   audit: Audit;
-  disputes: unknown;
+  disputes: Answers["disputes"] | null;
   changes: Change[];
   triggers: Trigger[];
   why: number[];
-  whys: Why[];
+  whys: Omit<Why, "event">[];
   forecast: number[];
-  forecasts: object[];
+  forecasts: Omit<Forecast, "event">[];
 }
 
 const MARK = "~";
@@ -104,30 +104,50 @@ export class EmbeddedSource implements Source {
     return { game: this.exported.game.game, from, to: from + moments.length - 1, before, moments };
   }
 
-  async marks(): Promise<{ marks: Mark[]; next: string | null }> {
+  async marks(): Promise<MarkPage> {
     return { marks: this.in(this.exported.marks), next: null };
   }
 
   async why(at: number): Promise<Why> {
-    return { ...(this.one(this.exported.whys, this.exported.why, at) as Why), event: at };
+    return { ...this.one(this.exported.whys, this.exported.why, at), event: at };
+  }
+
+  /** Of a permanent: the last moment in which it came or its face changed, and the consequence that says so. */
+  async whyPermanent(at: number, permanent: string): Promise<WhyPermanent> {
+    this.tell();
+    const shown = (event: number) => this.states[event - 1]?.battlefield?.find((one) => one.permanent === permanent);
+    const now = shown(at);
+    if (!now) throw this.missing();
+    let since = at;
+    while (since > 1 && shown(since - 1)?.face === now.face && shown(since - 1)?.face_down === now.face_down) since -= 1;
+    const moment = this.moment[since - 1];
+    const cause = moment?.consequences.find((one) => Array.isArray(one.permanents) && one.permanents.includes(permanent));
+    const { rule = null, cr = null, because = [since] } = cause ?? {};
+    const { card, face, face_down } = now;
+    const sentence = moment?.sentence ?? "";
+    return { event: at, permanent, card, face, face_down, since, rule, cr, because, sources: [], almost: null, sentence };
   }
 
   async audit(): Promise<Audit> {
     return this.in(this.exported.audit);
   }
 
-  async ask(route: string, questions: Record<string, string | number> = {}): Promise<unknown> {
-    if (route === "disputes" && this.exported.disputes !== null) return this.in(this.exported.disputes);
-    if (route === "forecast") {
-      const at = Number(questions.at ?? this.exported.moments.length);
-      return { event: at, ...this.one(this.exported.forecasts, this.exported.forecast, at) };
-    }
-    if (route === "blame" && this.exported.whys.length > 0) return { parts: this.faces(Number(questions.at ?? this.exported.moments.length)) };
-    if (route === "search") return this.search(String(questions.q ?? ""));
-    throw this.off();
+  async ask<Route extends keyof Answers>(route: Route, questions: Record<string, string | number> = {}): Promise<Answers[Route]> {
+    const held: Partial<{ [Each in keyof Answers]: () => Answers[Each] }> = {
+      forecast: () => {
+        const at = Number(questions.at ?? this.exported.moments.length);
+        return { ...this.one(this.exported.forecasts, this.exported.forecast, at), event: at };
+      },
+      search: () => this.search(String(questions.q ?? "")),
+    };
+    const { disputes } = this.exported;
+    if (disputes !== null) held.disputes = () => this.in(disputes);
+    const found = held[route];
+    if (!found) throw this.off();
+    return found();
   }
 
-  private one(documents: readonly object[], places: readonly number[], at: number): object {
+  private one<Document>(documents: readonly Document[], places: readonly number[], at: number): Document {
     const place = places[at - 1];
     const found = place === undefined ? undefined : documents[place];
     if (found === undefined) throw this.missing();
@@ -135,28 +155,7 @@ export class EmbeddedSource implements Source {
     return this.in(found);
   }
 
-  /** Where the face of each permanent comes from: the last moment that says so. */
-  private faces(at: number): Blamed[] {
-    this.tell();
-    const waiting = new Set((this.states[at - 1]?.battlefield ?? []).map((one) => one.permanent));
-    const found: Blamed[] = [];
-    for (let event = at; event > 0 && waiting.size > 0; event -= 1) {
-      const moment = this.moment[event - 1];
-      if (!moment) break;
-      const after = new Map((this.states[event - 1]?.battlefield ?? []).map((one) => [one.permanent, one.face]));
-      const before = new Map((this.states[event - 2]?.battlefield ?? []).map((one) => [one.permanent, one.face]));
-      for (const subject of waiting) {
-        if (before.has(subject) && before.get(subject) === after.get(subject)) continue;
-        const cause = moment.consequences.find((one) => Array.isArray(one.permanents) && one.permanents.includes(subject));
-        const { rule = null, cr = null, because = [event] } = cause ?? {};
-        found.push({ part: "face", subject, value: after.get(subject), event, rule, cr, because });
-        waiting.delete(subject);
-      }
-    }
-    return found;
-  }
-
-  private search(q: string): unknown {
+  private search(q: string): FoundEvents {
     this.tell();
     const words = q.toLowerCase().split(/\s+/).filter((word) => word !== "");
     const has = (moment: Moment): boolean => {
@@ -173,7 +172,7 @@ export class EmbeddedSource implements Source {
     throw this.off();
   }
 
-  async act(): Promise<unknown> {
+  async act(): Promise<never> {
     throw this.off();
   }
 

@@ -1,8 +1,8 @@
 import { speech, t } from "../words/speech.svelte";
 import { type Heard, Live, type Listening } from "./live";
 import { Refusal } from "./refusal";
-import type { Source } from "./source";
-import type { About, Audit, Edit, GameInfo, GameRow, Mark, MomentPage, Problem, State, WhatIf, Why } from "./types";
+import type { Acts, Source } from "./source";
+import type { About, Answers, Audit, Edit, GameInfo, GamesPage, MarkPage, MomentPage, Problem, State, WhatIf, Why, WhyPermanent } from "./types";
 
 type Questions = Record<string, string | number | null | undefined>;
 
@@ -54,12 +54,6 @@ export function about(): Promise<About> {
   return get<About>("/v1");
 }
 
-export interface GamesPage {
-  games: GameRow[];
-  behind: number;
-  next: string | null;
-}
-
 export function games(questions: { q?: string; verdict?: string; after?: string | null; limit?: number }): Promise<GamesPage> {
   return get<GamesPage>("/v1/games", questions);
 }
@@ -89,7 +83,7 @@ export class HttpSource implements Source {
     return get(`${this.base}/moments`, { from, limit });
   }
 
-  marks(after: string | null): Promise<{ marks: Mark[]; next: string | null }> {
+  marks(after: string | null): Promise<MarkPage> {
     return get(`${this.base}/marks`, { after, limit: 500 });
   }
 
@@ -97,11 +91,15 @@ export class HttpSource implements Source {
     return get(`${this.base}/why`, { at, edition });
   }
 
+  whyPermanent(at: number, permanent: string, edition: string | null): Promise<WhyPermanent> {
+    return get(`${this.base}/why`, { at, permanent, edition });
+  }
+
   audit(): Promise<Audit> {
     return get(`${this.base}/audit`);
   }
 
-  ask(route: string, questions: Questions = {}): Promise<unknown> {
+  ask<Route extends keyof Answers>(route: Route, questions: Questions = {}): Promise<Answers[Route]> {
     return get(`${this.base}/${route}`, questions);
   }
 
@@ -109,7 +107,7 @@ export class HttpSource implements Source {
     return post(`${this.base}/what-if`, keep ? { edits, keep } : { edits });
   }
 
-  act(route: string, body: Record<string, unknown>): Promise<unknown> {
+  act<Route extends string>(route: Route, body: Record<string, unknown>): Promise<Acts<Route>> {
     return post(`${this.base}/${route}`, { command: commandId(), ...body });
   }
 

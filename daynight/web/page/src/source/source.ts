@@ -1,5 +1,8 @@
 import type { Heard, Listening } from "./live";
-import type { About, Audit, Edit, GameInfo, Mark, MomentPage, State, WhatIf, Why } from "./types";
+import type { About, Acknowledged, Answers, Audit, DisputeActed, Edit, GameInfo, MarkPage, MomentPage, State, WhatIf, Why, WhyPermanent } from "./types";
+
+/** What is answered to an act, by its route. */
+export type Acts<Route extends string> = Route extends `disputes${string}` ? DisputeActed : Acknowledged;
 
 /** Where the page has a game from: a server, or the exported file that it stands in. */
 export interface Source {
@@ -11,15 +14,17 @@ export interface Source {
   game(): Promise<GameInfo>;
   state(at?: number): Promise<State>;
   moments(from: number, limit: number): Promise<MomentPage>;
-  marks(after: string | null): Promise<{ marks: Mark[]; next: string | null }>;
+  marks(after: string | null): Promise<MarkPage>;
   /** Why, cited by an edition of the rules; null is the game's own. */
   why(at: number, edition: string | null): Promise<Why>;
+  /** Why a permanent shows the face that it shows. */
+  whyPermanent(at: number, permanent: string, edition: string | null): Promise<WhyPermanent>;
   audit(): Promise<Audit>;
   /** A document that a command prints, by the name of its route and the questions it takes. */
-  ask(route: string, questions?: Record<string, string | number>): Promise<unknown>;
+  ask<Route extends keyof Answers>(route: Route, questions?: Record<string, string | number>): Promise<Answers[Route]>;
   whatIf(edits: Edit[], keep?: string): Promise<WhatIf>;
   /** Sends an act to a route of the game, with an id of its own so that it is stored once. */
-  act(route: string, body: Record<string, unknown>): Promise<unknown>;
+  act<Route extends string>(route: Route, body: Record<string, unknown>): Promise<Acts<Route>>;
   /** Listens to the game as it grows; null where it cannot. */
   listen(last: () => number, heard: Heard): Listening | null;
   /** The address of a file of the game, or null where there is none. */

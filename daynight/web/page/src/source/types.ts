@@ -1,299 +1,105 @@
-// The documents of the server, as the contract of its API has them.
+import type { components } from "./openapi";
 
-export type Designation = "neither" | "day" | "night";
-export type Face = "front" | "back";
+// The documents of the server. Their shapes are made of its description; here they have the page's names, and those of
+// day and night and of any other mechanic are one, as the page shows both.
 
-export type Count = number | { at_least: number; at_most: number | null };
+type Shapes = components["schemas"];
 
-export interface Tally {
-  active: string[];
-  spells: Record<string, Count>;
-}
+/** What is in one of two documents: what is in both of them, and perhaps what only one of them has. */
+type Either<One, Other> = Pick<One & Other, keyof One & keyof Other> & Partial<One> & Partial<Other>;
 
-export interface Permanent {
-  permanent: string;
-  card: string | null;
-  name: string | null;
-  controller: string;
-  face: Face | null;
-  face_down: boolean;
-  phased_in: boolean;
-  keywords: string[] | null;
-}
+export type Designation = Shapes["Designation"];
+export type Face = Shapes["Face"];
+export type Count = Shapes["Tally"]["spells"][string];
+export type Permanent = Shapes["PermanentState"];
+export type Change = Shapes["Change"];
+export type Trigger = Shapes["Trigger"];
+export type Parts = Shapes["Parts"]["parts"];
 
-export interface Change {
-  type?: string;
-  event: number;
-  turn: number | null;
-  was: Designation;
-  became: Designation;
-  rule: string | null;
-  cr: string | null;
-  because: number[];
-  certain?: boolean;
-  implied?: boolean;
-}
+export type State = Either<Shapes["State"], Shapes["Parts"]>;
+export type Delta = Either<Shapes["Delta"], Shapes["PartsDelta"]>;
 
-export interface Trigger {
-  event: number;
-  turn: number | null;
-  permanent: string;
-  was: Designation | null;
-  became: Designation | null;
-  stacked: number | null;
-  certain?: boolean;
-  [more: string]: unknown;
-}
-
-/** What a part of a mechanic's state is, and how it came about. */
-export interface PartValue {
-  values: unknown;
-  event: number | null;
-  rule: string | null;
-  because: number[];
-}
-
-export type Parts = Record<string, Record<string, PartValue>>;
-
-export interface State {
-  event: number;
-  game?: string;
-  turn?: number | null;
-  active?: string[] | null;
-  step?: string | null;
-  designation?: Designation | null;
-  possible?: Designation[];
-  policy?: { rule: string; designation: Designation };
-  tallies?: { previous: Tally | null; current: Tally | null };
-  battlefield?: Permanent[];
-  changes?: Change[];
-  triggers?: Trigger[];
-  parts?: Parts;
-  [more: string]: unknown;
-}
-
-/** What of a state is no longer what it was: each member whole, of the battlefield what changed or arrived. */
-export interface Delta {
-  event: number;
-  left?: string[];
-  battlefield?: Permanent[];
-  policy?: State["policy"] | null;
-  [more: string]: unknown;
-}
-
+/** What followed from an event, of whatever type. */
 export interface Consequence {
   type: string;
-  event: number;
   rule?: string | null;
   cr?: string | null;
   because?: number[];
-  sentence?: string;
+  certain?: boolean;
   [more: string]: unknown;
 }
 
+/** A line of the record, as it is stored. */
 export interface RecordLine {
   type: string;
   [more: string]: unknown;
 }
 
-export interface Claim {
-  about: string;
-  subject: string | null;
-  claimed: unknown;
-  derived: unknown;
-  verdict: "agrees" | "differs" | "open";
-}
-
-export interface Moment {
-  event: number;
+export interface Moment extends Pick<Shapes["Moment"], "event" | "sentence" | "claim"> {
   record: RecordLine;
-  sentence: string;
   consequences: Consequence[];
   delta?: Delta;
   state?: State;
-  claim?: Claim;
 }
 
-export interface MomentPage {
-  game: string;
-  from: number;
-  to: number;
+export interface MomentPage extends Omit<Shapes["Moments"], "before" | "moments"> {
   before: State | null;
   moments: Moment[];
 }
 
-export interface BranchName {
-  id: string;
-  name: string;
-  parted: number | null;
-}
-
-export interface GameInfo {
-  id: string;
-  game: string;
-  players?: string[] | null;
-  edition?: string | null;
-  events: number;
-  turns?: number | null;
-  code: string | null;
-  branches: BranchName[];
+/** A game; a stretch that was undone has a first event and a last one. */
+export interface GameInfo extends Omit<Shapes["Game"], "undone"> {
   undone: [number, number][];
-  kind: "stored" | "file";
 }
+export type GameRow = Shapes["GameRow"];
+export type GamesPage = Shapes["Games"];
+export type Mark = Shapes["Mark"];
+export type MarkKind = Mark["kind"];
+export type MarkPage = Shapes["Marks"];
+export type About = Either<Shapes["About"], { languages: string[] }>;
 
-export type MarkKind = "turn" | "change" | "disagreement" | "dispute" | "note";
-
-export interface Mark {
-  event: number;
-  kind: MarkKind;
-  turn: number | null;
-  text: string;
-}
-
-export interface GameRow {
-  id: string;
-  game: string;
-  events: number;
-  turns?: number;
-  changes?: number;
-  designation?: Designation | null;
-  possible?: Designation[];
-  verdict?: "disputed" | "exact" | "unverified" | null;
-  differing?: number;
-  over?: boolean;
-  [more: string]: unknown;
-}
-
-export interface Edit {
-  at: number;
-  insert?: unknown[];
-  replace?: unknown[];
-  drop?: boolean;
-}
-
-export interface About {
-  daynight: string;
-  rules?: string;
-  editions?: string[];
-  languages: string[];
-  limits: Record<string, number>;
-  you: { role: Role; name: string | null } | null;
-}
-
-export type Role = "spectator" | "player" | "judge" | "owner";
-
-export interface CitedSource {
-  rank: number;
-  kind: string;
-  source: string;
-  date: string | null;
-  says: string;
-  agrees: boolean;
-}
-
-export interface Why {
-  event: number;
-  designation?: Designation | null;
-  since?: number | null;
-  rule?: string | null;
-  cr?: string | null;
-  because?: number[];
-  sources?: CitedSource[];
-  almost?: string | null;
-  almost_edit?: { edits: Edit[] } | null;
-  sentence?: string;
-  parts?: unknown;
-  [more: string]: unknown;
-}
-
+export type Why = Either<Shapes["Why"], { event: number; parts: Shapes["PartValue"][] }>;
+export type WhyPermanent = Shapes["WhyPermanent"];
+export type Audit = Either<Shapes["Audit"], Shapes["PartsAudit"]>;
 /** Where a part of a state comes from. */
-export interface Blamed {
-  part: string;
-  subject: string | null;
-  value?: unknown;
-  values?: unknown;
-  event?: number | null;
-  since?: number | null;
-  rule: string | null;
-  cr?: string | null;
-  because: number[];
-  sentence?: string;
+export type Blamed = Either<Shapes["Blamed"], Shapes["PartValue"]>;
+export type Dispute = Shapes["Dispute"];
+export type Forecast = Shapes["Forecast"];
+export type BackupPlan = Shapes["BackupPlan"];
+export type Unknowns = Shapes["Unknowns"];
+export type FoundEvents = Shapes["FoundEvents"];
+export type Repairs = Shapes["Repairs"];
+export type First = Either<Shapes["Bisected"], Shapes["First"]>;
+
+/** What differs: at places of two records, or part by part. */
+export type Place = Shapes["Parting"];
+export type Difference = Either<Shapes["Difference"], Shapes["PartDifference"]>;
+export interface Compared {
+  differences?: (Place | Difference)[];
+  citations?: Shapes["Citation"][];
 }
 
-/** What another edition of the rules calls the rule of a change. */
-export interface Citation {
-  event: number;
-  rule: string;
-  left: string | null;
-  right: string | null;
+export type Edit = Shapes["Edit"];
+export interface WhatIf extends Pick<Shapes["WhatIf"], "parted" | "events">, Partial<Pick<Shapes["WhatIf"], "audits">> {
+  differences: (Place | Difference)[];
 }
 
-export interface Finding {
-  event: number;
-  about: string;
-  subject: string | null;
-  claimed: unknown;
-  derived: unknown;
-  by: string | null;
-  rule: string | null;
-  cr: string | null;
-  because: number[];
-  sentence: string;
-  undone?: boolean;
+export interface Acknowledged extends Omit<Shapes["Acknowledged"], "moments"> {
+  moments: Moment[];
 }
+export type DisputeActed = Shapes["DisputeActed"];
+export type Problem = Shapes["Problem"];
 
-export interface Audit {
-  game: string;
-  events: number;
-  verdict: "disputed" | "exact" | "unverified";
-  findings: Finding[];
-  unsettled: Finding[];
-}
-
-export interface Place {
-  turn: number | null;
-  step: string | null;
-  left: number | null;
-  right: number | null;
-}
-
-export interface Part {
-  about?: string;
-  part?: string;
-  subject: string | null;
-  left?: unknown;
-  right?: unknown;
-  sentence?: string;
-}
-
-export interface Difference extends Place {
-  until?: number | null;
-  last?: Place;
-  differences: Part[];
-}
-
-export interface WhatIf {
-  branch: string;
-  game: string;
-  parted: number;
-  events: number;
-  put_in: number[];
-  left_out: number[];
-  dropped: number[];
-  stopped: unknown;
-  differences: (Difference | Part)[];
-  audits?: Record<"record" | "branch", { verdict: string; differs_at: number[] }>;
-  id?: string;
-  kept?: string;
-}
-
-export interface Problem {
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  exit: number | null;
-  line?: number;
-  path?: string;
-  last?: number;
+/** What is answered to what is asked, by the name of the route. */
+export interface Answers {
+  "backup-plan": BackupPlan;
+  bisect: First;
+  blame: { event: number; parts: Blamed[] };
+  diff: Compared;
+  disputes: Shapes["Disputes"];
+  forecast: Forecast;
+  repair: Repairs;
+  search: FoundEvents;
+  state: State;
+  unknowns: Unknowns;
 }

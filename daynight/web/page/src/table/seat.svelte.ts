@@ -2,9 +2,9 @@ import { applied } from "../model/deltas";
 import type { Listening } from "../source/live";
 import { Refusal, sentenceOf } from "../source/refusal";
 import type { Source } from "../source/source";
-import type { Moment, State } from "../source/types";
+import type { Acknowledged, Moment, State } from "../source/types";
 import { Keeping, type View } from "../queue/keeping";
-import { type Acknowledged, Queue } from "../queue/queue.svelte";
+import { Queue } from "../queue/queue.svelte";
 
 const RECENT = 30;
 const AGAIN = 2_000;
@@ -128,7 +128,7 @@ export class Seat {
 
   private async foretold(): Promise<string> {
     try {
-      return ((await this.source.ask("forecast")) as { sentence: string }).sentence;
+      return (await this.source.ask("forecast")).sentence;
     } catch {
       return "";
     }

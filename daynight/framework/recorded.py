@@ -228,7 +228,7 @@ class Recorded(Generic[S, E, C]):
         if isinstance(place, slice):
             first, last, stride = slice(place.start, place.stop, place.step).indices(len(self) + 1)
             return [self[number] for number in range(max(first, 1), last, stride)]
-        number = self.number(len(self) + 1 + place if isinstance(place, int) and place < 0 else place)
+        number = self.number(max(len(self) + 1 + place, 0) if isinstance(place, int) and place < 0 else place)
         return next(self.moments(number - 1))
 
     def find(self, *kinds: type, where: Callable[[Any], bool] = lambda thing: True) -> list[Moment[E, C]]:
@@ -343,8 +343,9 @@ class Recorded(Generic[S, E, C]):
     def table(self, per: str = "event") -> list[dict[str, Any]]:
         """Rows that any dataframe library takes: one `per` "event", one per "change" (each consequence), or per "turn".
 
-        A row has the number of the event, the type, the fields, and whether the event stands. The mechanic's `place`
-        says which turns there are, and whether they are called "turn"; a turn has its first and its `last` event.
+        A row has the number of the event, the type, the fields, and whether the event stands. Fields differ by type:
+        polars needs `DataFrame(rows, infer_schema_length=None)`. The mechanic's `place` says which turns there are, and
+        whether they are called "turn"; a turn has its first and its `last` event.
 
         Raises:
             AskedError: where `per` is something else.
@@ -363,6 +364,9 @@ class Recorded(Generic[S, E, C]):
 
     def __eq__(self, other: object) -> bool:
         return self.events == other.events if isinstance(other, Recorded) else NotImplemented
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.mechanic.name}, {len(self)} events>"
 
     __hash__ = None  # type: ignore[assignment]  # it grows
 

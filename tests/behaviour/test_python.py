@@ -43,7 +43,8 @@ def test_moments_by_place(game: Game):
     assert ("turn-began", 4) == (game["turn:4"].event.type, getattr(game["turn:4"].event, "turn", None))
     assert game[-1] == game[len(game)]
     assert [3, 4, 5] == [moment.number for moment in game[3:6]]
-    for place, error in ((0, NotFoundError), (len(game) + 1, NotFoundError), ("soon", PositionError)):
+    nowhere = ((place, NotFoundError) for place in (0, len(game) + 1, -len(game) - 1, -9999))
+    for place, error in (*nowhere, ("soon", PositionError)):
         with pytest.raises(error):
             game[place]
 

@@ -6,6 +6,7 @@
 | a copy of facts is apart | test_facts | - |
 | a change says itself, and how the part came about | test_change | test_change |
 | without words of its own, a mechanic's events are their fields as in JSON | test_words | - |
+| a record says of which mechanic it is, and how long | test_record_in_words | - |
 | what a record leaves open has "or" between the values | test_words_of_doubt | test_words_of_doubt |
 | `nth` finds the n-th event of a type | test_nth | test_nth_of_nothing, test_nth_nonsense |
 | a table has a row a mark | test_a_row_a_turn | test_no_turns |
@@ -82,6 +83,10 @@ class Painted(Happening, frozen=True, tag="painted"):
 
 def test_words():
     assert "painted colour='red' by=['Ana', 'Bo']" == Words().event(Painted(Colour.RED, ("Ana", "Bo")))
+
+
+def test_record_in_words():
+    assert "<Recorded of monarch, 3 events>" == repr(GAME)
 
 
 def test_words_of_doubt():

@@ -16,6 +16,10 @@ from daynight.web.errors import Problem
 from daynight.web.visit import Visit
 
 JSON = "application/json"
+PROBLEM = "application/problem+json"
+ANY = "*"
+"""The tag of whatever there is."""
+
 _ENCODER = msgspec.json.Encoder(enc_hook=str)
 
 
@@ -26,7 +30,7 @@ def json(document: Any, status: int = 200, headers: Mapping[str, str] | None = N
 
 def problem(found: Problem) -> Response:
     """A problem, as `application/problem+json`."""
-    return Response(_ENCODER.encode(found.document()), found.status, found.headers, "application/problem+json")
+    return Response(_ENCODER.encode(found.document()), found.status, found.headers, PROBLEM)
 
 
 def encoded(document: Any) -> bytes:
@@ -54,6 +58,9 @@ def kept(visit: Visit, number: int, make: Callable[[], Response]) -> Response:
     if matches(visit, tag):
         return Response(None, 304, headers)
     answer = make()
+    if matches(visit, ANY):
+        # Whatever they have is as good, but only where there is an answer at all.
+        return Response(None, 304, headers)
     answer.headers.update(headers)
     return answer
 
@@ -67,4 +74,4 @@ def _tag(visit: Visit, digest: bytes) -> str:
 def matches(visit: Visit, tag: str) -> bool:
     """Whether the client's cached answer is the same: the weak comparison, as for every GET."""
     given = ",".join(visit.headers.get("if-none-match", ()))
-    return any(one.strip().removeprefix("W/") in (tag, "*") for one in given.split(","))
+    return any(one.strip().removeprefix("W/") == tag for one in given.split(","))

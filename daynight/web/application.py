@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import cache
+from threading import Thread
 from typing import cast
 
 from fastapi import FastAPI
@@ -14,6 +15,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from daynight import __version__
+from daynight.notation.lines.grammar import parser
 from daynight.web import answers
 from daynight.web.describing.openapi import completed, described
 from daynight.web.door.door import Door, too_large
@@ -57,6 +59,9 @@ def inner(house: House) -> FastAPI:
 def _lifespan(house: House) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def living(app: FastAPI) -> AsyncIterator[None]:
+        if house.pen is not None and house.shelf.is_of_games:
+            # Nobody who types the first words is to wait for the grammar to be made.
+            Thread(target=parser, name="daynight-grammar", daemon=True).start()
         try:
             yield
         finally:

@@ -23,7 +23,7 @@ Text = Annotated[str, Meta(max_length=1000)]
 Limit = Annotated[int, Meta(ge=1, le=500)]
 
 LATEST = "latest"
-_DIGITS = re.compile("[0-9]{1,9}")
+_DIGITS = re.compile("0|[1-9][0-9]{0,8}")
 
 
 class Query(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

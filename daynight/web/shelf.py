@@ -299,7 +299,7 @@ class Shelf:
 
     def taken(self, name: str) -> bool:
         """Whether a file or a stored game has this name."""
-        return name in self.files or (self.store is not None and _is_name(name) and self.store.last(name) > 0)
+        return name in self.files or (self.store is not None and is_name(name) and self.store.last(name) > 0)
 
     def find(self, name: str | None) -> Shelved:
         """The game of a name.
@@ -315,7 +315,7 @@ class Shelf:
 
     def missing(self, name: str | None) -> Problem:
         """The refusal of a game that is not here, or that the caller may not read."""
-        if name is None or not _is_name(name):
+        if name is None or not is_name(name):
             return Problem(404, "no-such-game", _("no game has such a name"))
         return Problem(404, "no-such-game", _("no game {game} here").format(game=repr(name)))
 
@@ -329,7 +329,7 @@ class Shelf:
         return name not in self.files and self._serves(name)
 
     def _serves(self, name: str) -> bool:
-        if not _is_name(name):
+        if not is_name(name):
             return False
         return self._only is None or any(one in self._only for one in self.descent(name))
 
@@ -337,7 +337,7 @@ class Shelf:
         """A stored game, what it was branched from, and that in turn."""
         found: str | None = name
         # The name of a branch is longer than that of its parent: this comes to an end.
-        while self.store is not None and found is not None and _is_name(found) and self.store.last(found):
+        while self.store is not None and found is not None and is_name(found) and self.store.last(found):
             yield found
             if found not in self._parents:
                 # Of what is stored nothing changes.
@@ -378,5 +378,6 @@ def walk(game: Any, after: int, until: int) -> Iterator[tuple[Moment[Any, Any], 
             return
 
 
-def _is_name(name: str) -> bool:
+def is_name(name: str) -> bool:
+    """Whether a game can be called that."""
     return 0 < len(name) <= NAME_LENGTH and forbidden_character(name) is None

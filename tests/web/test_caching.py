@@ -22,12 +22,21 @@ def test_kept(ask, shelf, monkeypatch, game, route):
     for kind in {type(shelf.find("wagic-G1")), type(shelf.find("wagic-G1 (2)"))}:
         monkeypatch.setattr(kind, "game", None)
         monkeypatch.setattr(kind, "asked", None)
-    for given in (tag, f"W/{tag}", f'"x", {tag}', "*"):
+    for given in (tag, f"W/{tag}", f'"x", {tag}'):
         again = ask(f"/v1/games/{game}/{route}", if_none_match=given)
         assert (again.status, again.body) == (304, b"")
         assert again.headers["etag"] == tag
         assert again.headers["cache-control"] == "private, no-cache"
         assert again.headers["vary"] == "Accept-Language"
+
+
+def test_whatever_there_is(ask):
+    """Answered 304 too, but only where there is an answer: what is wrong is said first."""
+    for route in KEPT:
+        again = ask(f"/v1/games/wagic-G1/{route}", if_none_match="*")
+        assert (again.status, again.body) == (304, b"")
+    for route, status in (("why?at=7&edition=x", 400), ("why?at=7&permanent=x", 404), ("state?at=7&x=1", 400)):
+        assert ask(f"/v1/games/wagic-G1/{route}", if_none_match="*").status == status
 
 
 @pytest.mark.parametrize("route", UNKEPT)

@@ -216,7 +216,9 @@ _SAYINGS: tuple[tuple[re.Pattern[str], Any], ...] = tuple(
         (r"Expected `str` of length <= (.*)", lambda: _("a name may have {0} characters")),
         (r"Expected `str` matching regex .*", lambda: _("no RFC 3339 time; expected one like 2024-06-07T19:30:00Z")),
         (r"Expected `int` >= 0", lambda: _("a negative number; expected 0 or more")),
-        (r"Expected `int` <= (.*)", lambda: _("a number out of range; expected at most {0}")),
+        (r"Expected `(?:int|float)` <= (.*?)(?:[.]0)?", lambda: _("a number out of range; expected at most {0}")),
+        (r"Expected `(?:int|float)` >= (.*?)(?:[.]0)?", lambda: _("a number out of range; expected at least {0}")),
+        (r"Expected `(?:int|float)` > (.*?)(?:[.]0)?", lambda: _("a number out of range; expected more than {0}")),
     )
 )
 

@@ -16,7 +16,7 @@ from daynight.languages.speaking import speaking
 from daynight.web import answers
 from daynight.web.door.callers import check_key, check_rate, check_role
 from daynight.web.door.headers import completed
-from daynight.web.door.hosts import check_host, check_lengths, check_origin
+from daynight.web.door.hosts import ABSOLUTE, check_host, check_lengths, check_origin
 from daynight.web.door.languages import liked, named
 from daynight.web.door.refusals import refusal
 from daynight.web.errors import Problem
@@ -30,10 +30,7 @@ class Door:
     def __init__(self, app: ASGIApp, house: House, routes: Sequence[Route]) -> None:
         self._app = app
         self._house = house
-        shelf = house.shelf
-        self._routes = [
-            (_pattern(route.path), route) for route in routes if shelf.is_of_games or not route.of_games
-        ]  # fmt: skip
+        self._routes = [(_pattern(route.path), route) for route in routes]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or let it in."""
@@ -63,7 +60,7 @@ class Door:
             house=self._house,
             scope=scope,
             method="GET" if scope["method"] == "HEAD" else scope["method"],
-            path=plain(scope["raw_path"]),
+            path=plain(origin_form(scope["raw_path"])),
             headers=headers,
             language=language or liked(",".join(headers.get("accept-language", ()))),
             chosen=language is not None,
@@ -75,13 +72,15 @@ class Door:
 
     def _find_route(self, visit: Visit) -> None:
         """Find the route: first whether there is one at all, then whether it is asked by the right method."""
-        found = [(match, route) for pattern, route in self._routes if (match := pattern.fullmatch(visit.path))]
-        if not found:
-            raise Problem(404, "no-such-route", _("there is nothing at this address"))
+        every = [(match, route) for pattern, route in self._routes if (match := pattern.fullmatch(visit.path))]
+        found = [(match, route) for match, route in every if visit.shelf.is_of_games or not route.of_games]
         for match, route in found:
             if route.method == visit.method:
                 visit.route, visit.params = route, match.groupdict()
                 return
+        if not found or any(route.method == visit.method for _match, route in every):
+            # Also what only day and night can answer: there is no such route here.
+            raise Problem(404, "no-such-route", _("there is nothing at this address"))
         methods = sorted({name for _match, route in found for name in _methods(route)})
         sentence = _("this address takes {methods}").format(methods=commas(methods))
         raise Problem(405, "method", sentence, headers={"Allow": ", ".join(methods)})
@@ -131,6 +130,16 @@ def plain(path: bytes) -> str:
     return "/".join(quote_from_bytes(unquote_to_bytes(part), safe="") for part in path.split(b"/"))
 
 
+def origin_form(target: bytes) -> bytes:
+    """The path of a target, which may also be a whole address, as proxies are asked.
+
+    >>> origin_form(b"http://127.0.0.1:8000/v1"), origin_form(b"http://127.0.0.1:8000"), origin_form(b"/v1")
+    (b'/v1', b'/', b'/v1')
+    """
+    found = ABSOLUTE.match(target)
+    return target if found is None else target[found.end() :] or b"/"
+
+
 def _pattern(path: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", re.sub(r"[.]", r"[.]", path)))
 
@@ -141,6 +150,7 @@ def _methods(route: Route) -> tuple[str, ...]:
 
 async def _sent(send: Send, visit: Visit, message: Message) -> None:
     if message["type"] == "http.response.start":
-        vary = visit.path.startswith("/v1") and not visit.chosen
+        problem = (b"content-type", answers.PROBLEM.encode()) in message.get("headers", ())
+        vary = (problem or visit.path.startswith("/v1")) and not visit.chosen
         message = {**message, "headers": completed(message.get("headers", ()), vary=vary)}
     await send(message)

@@ -12,6 +12,9 @@ PORTS = {"http": "80", "https": "443"}
 """The ports that an address leaves out."""
 
 _PAGE = re.compile(r"/|/[gt]/[^/]+")
+ABSOLUTE = re.compile(rb"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://(?P<host>[^/]*)")
+"""The beginning of a target that is a whole address, and no path alone."""
+
 _OURS = ("same-origin", "none")
 
 
@@ -31,9 +34,12 @@ def hosts_of(host: str, port: int, scheme: str, allowed: tuple[str, ...] = (), *
 
 def check_host(visit: Visit) -> None:
     """Refuse a name that we were not started for: another site may have it point to us."""
-    hosts = visit.headers.get("host", ())
-    allowed = visit.house.hosts
-    if len(hosts) != 1 or (allowed is not None and hosts[0].lower() not in allowed):
+    hosts, allowed = [host.lower() for host in visit.headers.get("host", ())], visit.house.hosts
+    # What a whole address names counts like the header, and both have to be ours.
+    found = ABSOLUTE.match(visit.scope["raw_path"])
+    named = [] if found is None else [found["host"].decode("latin-1").lower()]
+    foreign = found is not None and found["scheme"].decode().lower() != visit.scope["scheme"]
+    if len(hosts) != 1 or foreign or (allowed is not None and not allowed.issuperset(hosts + named)):
         raise Problem(421, "foreign-host", _("this server was not started for the name that it was asked under"))
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Annotated, Any
 
 from msgspec import Meta
@@ -24,6 +26,7 @@ from daynight.web.telling.marks import KINDS, found_words, marks_of
 from daynight.web.visit import Route, Visit
 
 _PAIR = 2
+_NUMBER = re.compile("0|[1-9][0-9]{0,14}")
 
 
 class DiffQuery(Query, frozen=True, kw_only=True, rename={"other": "with"}):
@@ -62,18 +65,29 @@ def beside(visit: Visit) -> None:
         Problem: where there is none, or the caller may not read it.
     """
     if visit.query.other is not None:
-        names = dict.fromkeys((name_of(visit.query.other), visit.query.other.removeprefix("~")))
-        for name in names:
-            try:
-                found = visit.shelf.find(name)
-                if readable(visit, found.name) is None:
-                    continue
-                visit.other = found
-                break
-            except Problem:
-                continue
-        else:
-            raise visit.shelf.missing(next(iter(names)))
+        asked = dict.fromkeys((name_of(visit.query.other), visit.query.other.removeprefix("~")))
+        names = [name for name in asked if name is not None]
+        games = (_readable(visit, name) for name in names)
+        branches = (_branch(visit, name) for name in names)
+        visit.other = next((found for found in chain(games, branches) if found is not None), None)
+        if visit.other is None:
+            raise visit.shelf.missing(next(iter(asked)))
+
+
+def _readable(visit: Visit, name: str) -> Shelved | None:
+    """The game of a name, where whoever asks may read it."""
+    try:
+        found = visit.shelf.find(name)
+    except Problem:
+        return None
+    return None if readable(visit, found.name) is None else found
+
+
+def _branch(visit: Visit, name: str) -> Shelved | None:
+    """The branch of the game that is kept under a name of its own."""
+    game = visit.shelved.name
+    found = _readable(visit, f"{game}/{name}") if visit.shelved.kind == "stored" else None
+    return found if found is not None and game in visit.shelf.descent(found.name) else None
 
 
 def diff(visit: Visit) -> Response:
@@ -193,7 +207,7 @@ def _number(after: str | None) -> int:
     """The number that the `next` of a page was."""
     if after is None:
         return 0
-    if not after.isascii() or not after.isdecimal() or len(after) > 15:
+    if not _NUMBER.fullmatch(after):
         sentence = _("{name}: {value} is none of the values that it may have")
         raise Problem(400, "bad-parameter", sentence.format(name="after", value=repr(after)))
     return int(after)

@@ -19,7 +19,7 @@ from daynight.web.visit import Example, Route, Visit
 BEHIND = 500
 """How many events somebody may be behind, and still be told of them one by one."""
 
-_NUMBER = re.compile(r"[0-9]{1,15}")
+_NUMBER = re.compile("0|[1-9][0-9]{0,14}")
 
 
 class LiveQuery(Query, frozen=True, kw_only=True):
@@ -68,14 +68,12 @@ def _hub(visit: Visit) -> Hub:
 def _after(visit: Visit) -> int | None:
     """The last event that the listener knows; None: it wants what comes from now on."""
     query: LiveQuery = visit.query
-    name, given = "Last-Event-ID", visit.header("last-event-id")
-    if not given:
-        name, given = "after", query.after
-    if given is None:
-        return None
-    if not _NUMBER.fullmatch(given):
-        raise Problem(400, "bad-parameter", _("{name}: expected the number of an event").format(name=name))
-    return int(given)
+    asked = {"after": query.after, "Last-Event-ID": visit.header("last-event-id") or None}
+    for name, given in asked.items():
+        if given is not None and not _NUMBER.fullmatch(given):
+            raise Problem(400, "bad-parameter", _("{name}: expected the number of an event").format(name=name))
+    after = asked["Last-Event-ID"] or asked["after"]
+    return None if after is None else int(after)
 
 
 _STREAM = "text/event-stream"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct, to_builtins
+from msgspec import UNSET, Meta, Struct, UnsetType, to_builtins
 from msgspec.structs import replace
 
 from daynight.events import StepBegan, TurnBegan
@@ -32,18 +32,18 @@ class Commanded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A command: `words`, `events`, or something to `do`; after exactly the `expected` event, or in the turn `seen`."""
 
     command: CommandId
-    seen: Seen | None = None
-    expected: Seen | None = None
-    words: list[str] | None = None
-    events: list[dict[str, Any]] | None = None
-    do: Literal["pass-turn"] | None = None
-    skips: list[str] | None = None
-    active: list[str] | None = None
+    seen: Seen | UnsetType = UNSET
+    expected: Seen | UnsetType = UNSET
+    words: list[str] | UnsetType = UNSET
+    events: list[dict[str, Any]] | UnsetType = UNSET
+    do: Literal["pass-turn"] | UnsetType = UNSET
+    skips: list[str] | UnsetType = UNSET
+    active: list[str] | UnsetType = UNSET
 
     def asked(self) -> dict[str, Any]:
         """What is asked for: a command of the same id that asks for the same is the same."""
         found = {"words": self.words, "events": self.events, "do": self.do, "skips": self.skips, "active": self.active}
-        return {name: value for name, value in found.items() if value is not None}
+        return {name: value for name, value in found.items() if value is not UNSET}
 
 
 def check(asked: Commanded, most: int) -> None:
@@ -52,20 +52,29 @@ def check(asked: Commanded, most: int) -> None:
     Raises:
         Problem: where it does not, or has more than `most` words or events.
     """
-    if max(len(asked.words or ()), len(asked.events or ())) > most:
-        raise Problem(413, "too-large", _("a command may have {most} events").format(most=most))
-    if [asked.words, asked.events, asked.do].count(None) != 2:
+    check_many(max(len(asked.words or ()), len(asked.events or ())), most)
+    if [asked.words, asked.events, asked.do].count(UNSET) != 2:
         raise Problem(400, "bad-request", _("a command has exactly one of words, events and do"))
-    if [asked.seen, asked.expected].count(None) != 1:
+    if [asked.seen, asked.expected].count(UNSET) != 1:
         raise Problem(400, "bad-request", _("a command has exactly one of seen and expected"))
-    if asked.do is None and (asked.skips is not None or asked.active is not None):
+    if asked.do is UNSET and (asked.skips is not UNSET or asked.active is not UNSET):
         raise Problem(400, "bad-request", _("skips and active are for passing a turn"))
     if asked.words == [] or asked.events == []:
         raise Problem(400, "bad-request", _("there is nothing in this command"))
 
 
-def command(pen: Pen, game: str, grant: Grant, asked: Commanded) -> Appended:
-    """Store what a command says, once.
+def check_many(events: int, most: int) -> None:
+    """See that a command has at most so many events.
+
+    Raises:
+        Problem: where it has more.
+    """
+    if events > most:
+        raise Problem(413, "too-large", _("a command may have {most} events").format(most=most))
+
+
+def command(pen: Pen, game: str, grant: Grant, asked: Commanded, most: int) -> Appended:
+    """Store what a command says, once; a few words may stand for more than `most` events.
 
     Raises:
         StaleError: where something came that the sender had not seen.
@@ -75,25 +84,27 @@ def command(pen: Pen, game: str, grant: Grant, asked: Commanded) -> Appended:
     """
 
     def make(last: int) -> Sequence[Any]:
-        if asked.expected is not None:
+        if asked.expected is not UNSET:
             pen.check_expected(game, asked.expected, last)
-        elif asked.seen is not None:
+        elif asked.seen is not UNSET:
             pen.check_seen(game, asked.seen, last)
-        return [signed(pen.store.mechanic, event, grant) for event in _made(pen, game, grant, asked, last)]
+        events = _made(pen, game, grant, asked, last)
+        check_many(len(events), most)
+        return [signed(pen.store.mechanic, event, grant) for event in events]
 
     return pen.write(game, asked.command, asked.asked(), make)
 
 
 def _made(pen: Pen, game: str, grant: Grant, asked: Commanded, last: int) -> Sequence[Any]:
     mechanic = pen.store.mechanic
-    if asked.events is not None:
+    if asked.events is not UNSET:
         return _spoken(pen, grant, asked.events, last)
     live = pen.live(game, last)
-    if asked.words is not None:
+    if asked.words is not UNSET:
         return _understood(pen, grant, live, asked.words)
     if mechanic.language is not played().language:
         raise Problem(404, "no-such-route", _("this can only be asked of games of day and night"))
-    return passed(live.state, asked.skips, asked.active)
+    return passed(live.state, asked.skips or (), None if asked.active is UNSET else asked.active)
 
 
 def _spoken(pen: Pen, grant: Grant, given: Sequence[dict[str, Any]], last: int) -> list[Any]:
@@ -142,7 +153,7 @@ def words_of(pen: Pen, grant: Grant, text: str, state: Any) -> Sequence[Any]:
     return mechanic.phrase(text, state)
 
 
-def passed(state: Any, skips: Sequence[str] | None, active: Sequence[str] | None) -> list[Any]:
+def passed(state: Any, skips: Sequence[str], active: Sequence[str] | None) -> list[Any]:
     """The next turn with its untap step and upkeep, less those that are skipped; whose turn it is, where that is said.
 
     Raises:
@@ -154,4 +165,4 @@ def passed(state: Any, skips: Sequence[str] | None, active: Sequence[str] | None
     given |= {"active": list(active)} if active is not None else {}
     given |= {"skips": list(skips)} if skips else {}
     turn = played().language.strictly(given)
-    return [turn, *[step for step in steps if isinstance(step, StepBegan) and step.step not in (skips or ())]]
+    return [turn, *[step for step in steps if isinstance(step, StepBegan) and step.step not in skips]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from daynight.framework.branches import Branch
 from daynight.framework.edits import Edit, drop, insert, replace
@@ -25,8 +25,8 @@ class AskedEdit(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One change: events put in after event `at`, or in its place, or the event left out."""
 
     at: Annotated[int, Meta(ge=1, le=2**53)] | str
-    insert: Said | None = None
-    replace: Said | None = None
+    insert: Said | UnsetType = UNSET
+    replace: Said | UnsetType = UNSET
     drop: bool = False
 
 
@@ -34,7 +34,7 @@ class Tried(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Changes to try, and the name under which the branch is kept, if it is."""
 
     edits: list[AskedEdit]
-    keep: Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)] | None = None
+    keep: Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)] | UnsetType = UNSET
 
 
 def check(asked: Tried, most: int) -> None:
@@ -48,7 +48,7 @@ def check(asked: Tried, most: int) -> None:
     if not asked.edits:
         raise Problem(400, "bad-request", _("there is nothing to try; give edits"), path="$.edits")
     for number, one in enumerate(asked.edits):
-        if [one.insert is not None, one.replace is not None, one.drop].count(True) != 1 or [] in (
+        if [one.insert is not UNSET, one.replace is not UNSET, one.drop].count(True) != 1 or [] in (
             one.insert,
             one.replace,
         ):
@@ -71,6 +71,6 @@ def _edit(change: AskedEdit) -> Edit:
         raise Problem(400, "bad-parameter", _("{position} is on a branch; a branch is a game of its own").format(
             position=at
         ))  # fmt: skip
-    if change.insert is not None:
+    if change.insert is not UNSET:
         return insert(at, *change.insert)
-    return drop(at) if change.replace is None else replace(at, *change.replace)
+    return drop(at) if change.replace is UNSET else replace(at, *change.replace)

@@ -67,7 +67,7 @@ class Begun(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def post_game(visit: Visit) -> Response:
     """Begin a game."""
-    pen, asked = pen_of(visit), shaped(visit.body, Begun)
+    asked, pen = shaped(visit.body, Begun), pen_of(visit)
     fields = {name: value for name, value in asdict(asked).items() if name != "command" and value is not None}
     if asked.edition == LATEST:
         fields["edition"] = LATEST_EDITION
@@ -86,22 +86,23 @@ def post_game(visit: Visit) -> Response:
 
 def post_command(visit: Visit) -> Response:
     """Store what somebody did."""
-    pen, asked = pen_of(visit), shaped(visit.body, Commanded)
-    check(asked, visit.house.limits.events)
-    appended = written(visit, lambda: command(pen, visit.shelved.name, visit.granted, asked))
+    asked, most = shaped(visit.body, Commanded), visit.house.limits.events
+    check(asked, most)
+    pen = pen_of(visit)
+    appended = written(visit, lambda: command(pen, visit.shelved.name, visit.granted, asked, most))
     return answered(appended, acknowledged(visit, appended))
 
 
 def post_undo(visit: Visit) -> Response:
     """Take a command back."""
-    pen, asked = pen_of(visit), shaped(visit.body, Undone)
+    asked, pen = shaped(visit.body, Undone), pen_of(visit)
     appended = written(visit, lambda: undo(pen, visit.shelved.name, visit.granted, asked))
     return answered(appended, acknowledged(visit, appended))
 
 
 def post_note(visit: Visit) -> Response:
     """Store a note."""
-    pen, asked = pen_of(visit), shaped(visit.body, Noted)
+    asked, pen = shaped(visit.body, Noted), pen_of(visit)
     appended = written(visit, lambda: note(pen, visit.shelved.name, visit.granted, asked))
     return answered(appended, acknowledged(visit, appended))
 

@@ -22,13 +22,13 @@ from daynight.web.writing.bodies import shaped
 
 def post_dispute(visit: Visit) -> Response:
     """Call a judge."""
-    pen, asked = pen_of(visit), shaped(visit.body, Opened)
+    asked, pen = shaped(visit.body, Opened), pen_of(visit)
     return _answered(visit, open_dispute(pen, visit.shelved.name, visit.granted, asked))
 
 
 def post_act(visit: Visit, *, shape: type[Act]) -> Response:
     """Add to a dispute."""
-    pen, asked, dispute = pen_of(visit), shaped(visit.body, shape), name_of(visit.params["d"])
+    asked, pen, dispute = shaped(visit.body, shape), pen_of(visit), name_of(visit.params["d"])
     if dispute is None:
         raise no_dispute("")
     return _answered(visit, act(pen, visit.shelved.name, visit.granted, dispute, asked))

@@ -9,12 +9,14 @@ from pathlib import Path
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
+from daynight.framework.language.errors import tame
 from daynight.framework.language.wording import _
 from daynight.web import answers
 from daynight.web.door.door import too_large
 from daynight.web.errors import AGAIN, Problem
 from daynight.web.queries import Query, Text
 from daynight.web.routes.changing.commands import pen_of
+from daynight.web.shelf import is_name
 from daynight.web.visit import Example, Route, Visit
 from daynight.web.writing.uploads import store_upload
 
@@ -29,7 +31,9 @@ class ImportQuery(Query, frozen=True, kw_only=True, rename={"name": "as"}):
 
 async def post_import(visit: Visit) -> Response:
     """Store what is sent."""
-    house, limits, pen = visit.house, visit.house.limits, pen_of(visit)
+    house, limits = visit.house, visit.house.limits
+    _check_name(visit.query.name)
+    pen = pen_of(visit)
     if house.uploads >= limits.uploads:
         raise Problem(503, "busy", _("another upload is under way; send it again"), headers={"Retry-After": AGAIN})
     house.uploads += 1
@@ -46,6 +50,12 @@ async def post_import(visit: Visit) -> Response:
     finally:
         house.uploads -= 1
     return answers.json(found, 201)
+
+
+def _check_name(name: str | None) -> None:
+    if name is not None and not is_name(name):
+        sentence = _("{name}: {value} is none of the values that it may have")
+        raise Problem(400, "bad-parameter", sentence.format(name="as", value=repr(tame(name)[:100])))
 
 
 async def _received(visit: Visit, path: Path) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from msgspec import UNSET
 from msgspec.structs import replace as changed
 from starlette.responses import Response
 
 from daynight.compare.tried import compared, tried_document
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _
+from daynight.notation.phrases import PhraseError
 from daynight.speaker import Speaker
 from daynight.store import ConflictError
 from daynight.store.branches import check_name, keep
@@ -29,7 +31,7 @@ def look(visit: Visit) -> None:
     """See to what would refuse it at the end, at the beginning."""
     asked = shaped(visit.body, Tried)
     check(asked, visit.house.limits.edits)
-    if asked.keep is not None:
+    if asked.keep is not UNSET:
         if visit.granted.role == "reader":
             raise no_key()
         if not may(visit.granted.role, "own"):
@@ -49,7 +51,7 @@ def what_if(visit: Visit) -> Response:
 
 def kept(visit: Visit, answer: Response) -> Response:
     """Keep the branch, where that was asked for: it could be made, and it is known how long that takes."""
-    if shaped(visit.body, Tried).keep is None or answer.status_code != 200:
+    if shaped(visit.body, Tried).keep is UNSET or answer.status_code != 200:
         return answer
     pen, by = pen_of(visit), {"by": visit.granted.called}
     branch = _branch(visit)
@@ -69,6 +71,8 @@ def kept(visit: Visit, answer: Response) -> Response:
 def _branch(visit: Visit) -> Any:
     try:
         return branch_of(visit.shelved.game(), shaped(visit.body, Tried))
+    except PhraseError as error:
+        raise Problem(422, "unreadable", str(error)) from None
     except RecordError as error:
         raise error.located(file=visit.shelved.label) from None
 

@@ -1,0 +1,184 @@
+"""The letter of the contract: what is spelled, sent or asked for in an unusual way is taken just as it says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from daynight.records import Held, Record
+from daynight.store import Store
+from daynight.web.limits import Limits
+from daynight.web.shelf import Shelf
+from examples.monarch import MECHANIC
+from tests.web.asking import HOST, Answer, Asking, asking
+from tests.web.conftest import ROOT
+
+HIGH = Limits(requests=1e6, requests_burst=10**6, writes=1e6, writes_burst=10**6)
+
+
+class Owner:
+    """The owner of a shelf with the stored games `friday` and `b1`, and a file."""
+
+    def __init__(self, store: Store) -> None:
+        from daynight.web.application import application
+        from daynight.web.visit import House
+
+        self.house = House(shelf=Shelf(store, [Record("demo")]), limits=HIGH)
+        self.ask = Asking(application(self.house))
+
+    def post(self, path: str, body: Any, media: str = "application/json") -> Answer:
+        """What is answered where the owner sends this: text, or what is JSON then."""
+        headers = [("host", HOST), ("authorization", f"Bearer {self.house.keys.owner}"), ("content-type", media)]
+        return self.ask(path, "POST", headers, (body if isinstance(body, str) else json.dumps(body)).encode())
+
+
+@pytest.fixture
+def owner() -> Iterator[Owner]:
+    """The owner."""
+    with Store.open("memory:") as store:
+        store.new("friday", ["Ana", "Bo"])
+        store.new("b1", ["Ana", "Bo"])
+        yield Owner(store)
+
+
+@pytest.fixture(scope="module")
+def monarchs() -> Asking:
+    """Asks for records of another mechanic."""
+    lines = (ROOT / "examples/monarch.jsonl").read_bytes()
+    return asking(Shelf(None, [Held("sunday.jsonl", lines)], mechanic=MECHANIC))
+
+
+# --------------------------------------------------------------------------------------------------------- the address
+
+
+@pytest.mark.parametrize("target", ["http://127.0.0.1:8000/v1", "HTTP://localhost:8000/v1?lang=fr"])
+def test_a_whole_address_is_as_good_as_its_path(ask: Asking, target: str) -> None:
+    assert ask(target).document["daynight"]
+
+
+def test_a_whole_address_without_a_path_is_the_page(ask: Asking) -> None:
+    assert ask("http://127.0.0.1:8000").body == ask("/").body
+    assert ask("http://127.0.0.1:8000/v1/games/wagic-G1").document["game"] == "wagic-G1"
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "http://127.0.0.1:8001", "https://127.0.0.1:8000", "x://"])
+def test_a_whole_address_has_to_be_ours(ask: Asking, origin: str) -> None:
+    """Whatever stands in the header; and the other way round."""
+    assert ask(f"{origin}/v1").code == "foreign-host"
+    assert ask("http://127.0.0.1:8000/v1", "GET", [("host", "evil.example")]).code == "foreign-host"
+    assert ask("*", "OPTIONS").code == "no-such-route"
+
+
+def test_a_problem_in_the_language_of_its_reader_says_that_it_is(ask: Asking) -> None:
+    """Also outside of /v1; the page itself is the same in every language."""
+    answer = ask("/nothing", accept_language="fr")
+    assert answer.headers["vary"] == "Accept-Language"
+    assert answer.document["detail"] != ask("/nothing").document["detail"]
+    assert "vary" not in ask("/nothing?lang=fr").headers
+    assert "vary" not in ask("/").headers
+
+
+# ---------------------------------------------------------------------------------------------------- another mechanic
+
+
+def test_what_only_day_and_night_can_answer_is_no_route_of_another_mechanic(monarchs: Asking) -> None:
+    """Neither where the address has other methods."""
+    for target, method in (
+        ("/v1/games", "POST"),
+        ("/v1/games/sunday/undo", "POST"),
+        ("/v1/games/sunday/unknowns", "GET"),
+    ):
+        assert monarchs(target, method).code == "no-such-route"
+    answer = monarchs("/v1/games", "PUT")
+    assert (answer.code, answer.headers["allow"]) == ("method", "GET, HEAD")
+
+
+# ------------------------------------------------------------------------------------------------------------ branches
+
+
+def test_a_branch_by_its_own_name(owner: Owner) -> None:
+    """Beside its game it is known by that; a game of that name comes first, and a game that is no branch is none."""
+    owner.house.shelf.store.new("friday/c", ["Ana", "Bo"])  # type: ignore[union-attr]
+    for name in ("b1", "b2"):
+        body = {"edits": [{"at": 1, "insert": ["turn 1 Ana"]}], "keep": name}
+        assert owner.post("/v1/games/friday/what-if", body).status == 200
+
+    def right(asked: str) -> Any:
+        answer = owner.ask(f"/v1/games/friday/diff?with={asked}&b=1")
+        return answer.document["right"] if answer.status == 200 else answer.code
+
+    assert right("b2") == "db:friday/b2 e1"
+    assert right("friday%252Fb1") == "db:friday/b1 e1"
+    assert right("b1") == "db:b1 e1"
+    assert right("c") == "no-such-game"
+    assert owner.ask("/v1/games/b1/diff?with=b2").code == "no-such-game"
+
+
+def test_words_of_a_what_if_that_nobody_understands(owner: Owner) -> None:
+    answer = owner.post("/v1/games/friday/what-if", '{"edits":[{"at":1,"insert":["blah blah"]}]}')
+    assert (answer.status, answer.code, answer.document["exit"]) == (422, "unreadable", 3)
+    answer = owner.post("/v1/games/friday/what-if", '{"edits":[{"at":"x","insert":["turn 1 Ana"]}]}')
+    assert (answer.status, answer.code) == (400, "bad-parameter")
+
+
+# -------------------------------------------------------------------------------------------------------------- bodies
+
+
+@pytest.mark.parametrize("member", ["seen", "expected", "words", "events", "do", "skips", "active"])
+def test_null_is_none_of_the_values_of_a_command(owner: Owner, member: str) -> None:
+    fields = {"command": '"c"', "seen": "1", "do": '"pass-turn"'} | {member: "null"}
+    body = "{" + ",".join(f'"{name}":{value}' for name, value in fields.items()) + "}"
+    answer = owner.post("/v1/games/friday/commands", body)
+    assert (answer.status, answer.code, answer.document["path"]) == (400, "bad-request", f"$.{member}")
+
+
+@pytest.mark.parametrize(
+    "path, body, said",
+    [
+        ("/v1/links", '{"game":"friday","role":"spectator","hours":0}', "expected more than 0"),
+        ("/v1/links", '{"game":"friday","role":"spectator","hours":8785}', "expected at most 8784"),
+        ("/v1/games/friday/what-if", '{"edits":[{"at":0,"drop":true}]}', "expected at least 1"),
+    ],
+)
+def test_a_bound_is_told_in_a_sentence(owner: Owner, path: str, body: str, said: str) -> None:
+    answer = owner.post(path, body)
+    assert (answer.status, answer.code) == (400, "bad-request")
+    assert answer.document["detail"] == f"a number out of range; {said}"
+
+
+def test_a_few_words_may_stand_for_too_many_events(owner: Owner) -> None:
+    """What is counted is what would be stored."""
+
+    def cast(many: int) -> Answer:
+        seen = owner.house.shelf.find("friday").last
+        body = {"command": f"c{many}", "seen": seen, "words": ["turn 1 Ana", f"Ana casts {many}"]}
+        return owner.post("/v1/games/friday/commands", body)
+
+    answer = cast(64)
+    assert (answer.status, answer.code) == (413, "too-large")
+    assert owner.house.shelf.find("friday").last == 1
+    assert cast(63).document["last"] == 65
+
+
+def test_what_is_sent_is_looked_at_before_what_it_is_sent_to(owner: Owner) -> None:
+    """A file can only be read: that is what the command says, at the very end."""
+    path = "/v1/games/wagic-G1/commands"
+    assert owner.post(path, "{").code == "bad-json"
+    assert owner.post(path, '{"command":"c"}').code == "bad-request"
+    assert owner.post(path, '{"command":"c","seen":160,"do":"pass-turn"}').code == "read-only"
+
+
+@pytest.mark.parametrize("name", ["", "a%00b", "x" * 201, "a%0Ab"])
+def test_a_record_cannot_be_stored_under_what_is_no_name(owner: Owner, name: str) -> None:
+    record = '{"type":"game-started","format":1,"game":"g","players":["A"]}\n'
+    answer = owner.post(f"/v1/imports?as={name}", record, media="application/octet-stream")
+    assert (answer.status, answer.code) == (400, "bad-parameter")
+
+
+def test_both_places_of_the_last_event_are_numbers(ask: Asking) -> None:
+    """Even where only one of them counts."""
+    assert ask("/v1/games/wagic-G1/live?after=x", last_event_id="3").code == "bad-parameter"
+    assert ask("/v1/games/wagic-G1/live?after=3", last_event_id="03").code == "bad-parameter"

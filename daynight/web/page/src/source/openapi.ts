@@ -1,4 +1,4 @@
-// Made by `make page` of the shapes in openapi.json, sha256 350d96b97dd12340792c4fa695f96432a70cf9cc9c574dbf4a4f20d3cfbd1f5a
+// Made by `make page` of the shapes in openapi.json, sha256 89f50a425d99fc5156b062043698dfa0a44b471b4f1f79900839543dcaf32584
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
@@ -44,8 +44,8 @@ export interface components {
         };
         AskedEdit: {
             at: number | string;
-            insert?: (Record<string, never> | string)[] | null;
-            replace?: (Record<string, never> | string)[] | null;
+            insert?: (Record<string, never> | string)[];
+            replace?: (Record<string, never> | string)[];
             drop?: boolean;
         };
         Audit: {
@@ -216,13 +216,14 @@ export interface components {
         };
         Commanded: {
             command: string;
-            seen?: number | null;
-            expected?: number | null;
-            words?: string[] | null;
-            events?: Record<string, never>[] | null;
-            do?: "pass-turn" | null;
-            skips?: string[] | null;
-            active?: string[] | null;
+            seen?: number;
+            expected?: number;
+            words?: string[];
+            events?: Record<string, never>[];
+            /** @enum {unknown} */
+            do?: "pass-turn";
+            skips?: string[];
+            active?: string[];
         };
         Delta: {
             event: number;
@@ -1011,7 +1012,7 @@ export interface components {
         };
         Tried: {
             edits: components["schemas"]["AskedEdit"][];
-            keep?: string | null;
+            keep?: string;
         };
         Trigger: {
             event: number;

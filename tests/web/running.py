@@ -1,4 +1,4 @@
-"""A server in a process of its own, on a free port."""
+"""A server in a process of its own, on a free port: a fork of one that has daynight imported, or a new interpreter."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.commands.conftest import environ
+from tests.processes import Popen
 
 
 @dataclass
@@ -48,11 +49,14 @@ class Server:
 
 
 @contextmanager
-def serving(folder: Path, *arguments: object, program: tuple[object, ...] = ("-m", "daynight")) -> Iterator[Server]:
+def serving(
+    folder: Path, *arguments: object, program: tuple[object, ...] = ("-m", "daynight"),
+    start: type[subprocess.Popen[bytes]] = Popen,
+) -> Iterator[Server]:  # fmt: skip
     """A server, until the block ends."""
     command = [sys.executable, *map(str, (*program, "serve", *arguments, "--port", "0", "--json"))]
     home = {"XDG_CONFIG_HOME": str(folder / "home"), "APPDATA": str(folder / "home")}
-    process = subprocess.Popen(
+    process = start(
         command, cwd=folder, env=environ(**home), stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )  # fmt: skip
     assert process.stdout is not None

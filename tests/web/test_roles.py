@@ -15,6 +15,7 @@ from daynight.keeping.next_turn import next_turn
 from daynight.store import Store
 from daynight.store.branches import keep
 from daynight.web.limits import Limits
+from tests.sampling import case
 from tests.web.serving import Served, serving
 from tests.web.test_commands import refused, send
 
@@ -112,10 +113,20 @@ def asked(house: Served, key: str | None, row: Row, game: str) -> httpx.Response
         return client.request(method, path, json=sent)
 
 
-@pytest.mark.parametrize("column", COLUMNS)
+@pytest.fixture(scope="module")
+def unchanged(house: Served) -> str:
+    """A game that is only read, or not changed as that is refused."""
+    return begun(house)
+
+
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]} {row[1]} {row[2] or ''}"[:90])
-def test_every_cell(house: Served, row: Row, column: str) -> None:
-    game = begun(house)
+def test_every_row(house: Served, unchanged: str, row: Row) -> None:
+    for column in COLUMNS:
+        with case(column):
+            check_cell(house, row, column, unchanged if row[0] == "GET" or column[0] not in row[3] else begun(house))
+
+
+def check_cell(house: Served, row: Row, column: str, game: str) -> None:
     names = {"spectator": None, "player": "Ana", "judge": "Jo"}
     key = house.owner if column == "owner" else house.link(column, names[column], game) if column in names else None
     answer = asked(house, key, row, game)

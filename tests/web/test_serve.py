@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import socket
+import subprocess
 from time import monotonic
 
 import pytest
@@ -15,7 +16,7 @@ from tests.web.running import serving
 
 def test_what_is_printed(tmp_path):
     """One line for scripts: the address, and the key in a fragment."""
-    with serving(tmp_path, "demo") as server:
+    with serving(tmp_path, "demo", start=subprocess.Popen) as server:
         printed = server.printed
         assert set(printed) == {"address", "owner", "url"}
         assert printed["url"] == f"{printed['address']}/#k={printed['owner']}"

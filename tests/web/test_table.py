@@ -31,14 +31,15 @@ import pytest
 from daynight import Store
 from daynight.cli.commands import run
 from daynight.web.door.certificate import certificate_of
+from tests.processes import Popen
 
 
 @contextmanager
-def started(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+def started(folder: Path, *arguments: str) -> Iterator[Popen]:
     """A table in a process of its own."""
     command = [sys.executable, "-m", "daynight", "table", *arguments, "--port", "0", "--db", str(folder / "games.db")]
     environment = {**os.environ, "XDG_CONFIG_HOME": str(folder), "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True) as process:
+    with Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True) as process:
         try:
             yield process
         finally:
@@ -97,7 +98,7 @@ def test_encrypted(tmp_path: Path) -> None:
     )
     arguments = ["table", "friday", "Ana", "Bo", "--json", "--port", "0", "--db", str(tmp_path / "games.db")]
     environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path)}
-    with subprocess.Popen(
+    with Popen(
         [sys.executable, "-c", program, *arguments], env=environment, stdout=subprocess.PIPE, text=True
     ) as process:
         try:

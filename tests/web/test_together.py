@@ -24,6 +24,7 @@ from daynight.store.database.settings import Settings
 from daynight.web.door.keys import Keys
 from daynight.web.writing.pen import Pen
 from examples.monarch import MECHANIC as MONARCH
+from tests.processes import Popen
 from tests.web.serving import Frames, Served, serving
 from tests.web.test_commands import refused, send
 
@@ -169,12 +170,11 @@ def test_another_mechanic_is_written_to_by_its_own_events() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals there")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_the_server_with_its_streams_and_links_go_on(tmp_path: Path, number: int) -> None:
-    def started() -> tuple[subprocess.Popen[str], dict[str, str]]:
+    def started() -> tuple[Popen, dict[str, str]]:
         command = [sys.executable, "-m", "daynight", "serve", "--db", "games.db", "--port", "0", "--json"]
         env = {**os.environ, "HOME": str(tmp_path)}
         root = str(Path(__file__).parents[2])
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path,
-                                   env=env | {"PYTHONPATH": root})  # fmt: skip
+        process = Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path, env=env | {"PYTHONPATH": root})
         assert process.stdout is not None
         with process.stdout:
             found: dict[str, str] = json.loads(process.stdout.readline())

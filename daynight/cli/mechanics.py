@@ -179,6 +179,8 @@ def replay(mechanic: _Mechanic, name: str, at: Any, as_json: bool) -> int:
 def why(mechanic: _Mechanic, name: str, part: str, subject: str | None, at: Any, as_json: bool) -> int:
     """Explain a PART of the state: since when it is what it is, by which rule, because of which events."""
     game, say = _loaded(mechanic, name), Speaker(mechanic)
+    if part in mechanic.parts:
+        subject = mechanic.parts[part].meant(game.whole(game.number(at)), subject)
     found = game.part(part, subject, at)
     if as_json:
         print_json({"event": game.number(at)} | say.document(part, subject, found))
@@ -347,8 +349,10 @@ def _first(game: Game, say: Speaker, part: str, subject: str | None, value: str)
     there = dict[str, None]()
     if part not in game.mechanic.parts:
         game.part(part)
+    asked = game.mechanic.parts[part]
     for number in range(1, len(game) + 1):
-        found = game.mechanic.parts[part].of(game.whole(number), subject)
+        state = game.whole(number)
+        found = asked.of(state, asked.meant(state, subject))
         values = [] if found is None else say.values(part, subject, found)
         if value in values:
             return number, [*there]
@@ -370,9 +374,7 @@ _LISTED = 12
 
 @click.command("chart", epilog="\b\ndaynight chart")
 @click.pass_obj
-def chart(
-    mechanic: _Mechanic,
-) -> int:
+def chart(mechanic: _Mechanic) -> int:
     """Print the state chart as a Mermaid diagram."""
     if mechanic.chart is None:
         raise AskedError(_("{mechanic} has no chart").format(mechanic=mechanic.name))

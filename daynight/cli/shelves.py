@@ -11,6 +11,7 @@ import click
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.output import print_json
 from daynight.framework.language.errors import tame
+from daynight.framework.language.happening import tag_of
 from daynight.framework.language.wording import _, counted
 from daynight.framework.mechanic import Mechanic
 
@@ -73,7 +74,8 @@ def import_(mechanic: Mechanic[Any, Any, Any], files: tuple[Path, ...], key: Pat
     store = stored.writing(key, begin=True)
     for file in files:
         first = next(mechanic.language.read(file))
-        name = mechanic.title(first) or file.name.partition(".")[0]
+        titled = "" if mechanic.title is tag_of else mechanic.title(first)
+        name = titled or file.name.partition(".")[0]
         last = store.import_record(file, name).number
         if as_json:
             print_json({"game": name, "events": last})

@@ -88,7 +88,7 @@ def compared(mechanic: Mechanic[Any, Any, Any], state: Any, said: Said, event: i
         raise ValueError(misspelt(f"says, event {event}: there is no part", said.part, mechanic.parts))
     part = mechanic.parts[said.part]
     values = part.may_be(state, said.subject)
-    right = False if values is None else agrees(values, said.value)
+    right = agrees(values, said.value)
     for value in values or () if right is False else ():
         if isinstance(value, Enum) and value.value == said.value:
             raise TypeError(

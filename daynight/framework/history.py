@@ -14,6 +14,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
+from daynight.framework.language.errors import RecordError
 from daynight.framework.standing import Standing, UndoneError
 
 CHECKPOINT = 64
@@ -163,7 +164,13 @@ class History(Generic[S, E, C]):
             if not self._standing.stands(restores, number):
                 raise UndoneError(restores)
             state = self._restored(state, self.at(restores))
-        found = self._step(state, event, number)
+        try:
+            found = self._step(state, event, number)
+        except RecordError:
+            raise
+        except Exception as error:
+            error.add_note(f"step, event {number} ({type(event).__name__})")
+            raise
         consequences = tuple(found) if hasattr(found, "__iter__") else several("step", found, event, number)
         if restores is not None:
             self._standing.back_up(number, restores)

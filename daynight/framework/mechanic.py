@@ -21,6 +21,7 @@ from daynight.framework.history import State
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.happening import field_names, tag_of
 from daynight.framework.language.language import Language
+from daynight.framework.language.wording import _
 from daynight.framework.positions import Places, Position, unknown_place
 
 S = TypeVar("S", bound=State)
@@ -100,8 +101,13 @@ class Derived(Struct, frozen=True, repr_omit_defaults=True):
         return changed(self, ways=tuple([way if way.event else changed(way, event=event) for way in ways]))
 
 
-def agrees(values: Values, value: Any) -> bool | None:
-    """Whether something that has or may have these values is this one; None where it may be."""
+def agrees(values: Values | None, value: Any) -> bool | None:
+    """Whether something that has or may have these values is this one; None where it may be.
+
+    Where nothing is there (`values` is None), who says None is right.
+    """
+    if values is None:
+        return value is None
     return None if value in values and len(values) > 1 else value in values
 
 
@@ -184,6 +190,10 @@ class Part(Generic[S]):
         place = f" ({Path(code.co_filename).name}, line {code.co_firstlineno})" if code else ""
         raise TypeError(f"part{place}: it answered {found!r}; answer Derived(({value!r},)), or None for nothing")
 
+    def meant(self, state: S, name: str | None) -> Any:
+        """The subject that a person means by a name; the name itself where no subject is written so."""
+        return next((one for one in self.subjects(state) if str(one) == name), name)
+
     def may_be(self, state: S, subject: Any) -> Values | None:
         """The values that it has or may have in a state; None where it has none."""
         if self.values is not None:
@@ -197,7 +207,7 @@ def _apart(value: Any) -> Any:
 
 
 def _value(part: str, subject: str | None, value: Any) -> str:
-    return str(value.value if isinstance(value, Enum) else value)
+    return _("nothing") if value is None else str(value.value if isinstance(value, Enum) else value)
 
 
 def _fields(thing: Any) -> str:

@@ -47,7 +47,8 @@ def told(error: BaseException, more: str = "") -> int:
         if os.environ.get("DAYNIGHT_DEBUG"):
             traceback.print_exception(error)
         sentence = _("a bug of ours: {kind}: {error}; please report it (DAYNIGHT_DEBUG=1 shows where)")
-        error_line(sentence.format(kind=type(error).__name__, error=error))
+        where = "; ".join([str(error), *getattr(error, "__notes__", ())])
+        error_line(sentence.format(kind=type(error).__name__, error=where))
     elif code != INTERRUPTED:
         error_line(_continued(str(error), more))
     return code

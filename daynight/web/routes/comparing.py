@@ -176,7 +176,8 @@ def _test_of_parts(visit: Visit, until: str) -> Callable[[int, Any], bool]:
     part = visit.shelf.mechanic.parts[name]
 
     def test(number: int, state: Any) -> bool:
-        found = part.of(game.whole(number), subject or None)
+        whole = game.whole(number)
+        found = part.of(whole, part.meant(whole, subject or None))
         return found is not None and speaker.value(name, subject or None, found) == value
 
     return test

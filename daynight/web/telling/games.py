@@ -43,8 +43,7 @@ class Games:
         for said in mechanic.says(event):
             state = mechanic.seen(game.whole(number - 1), number)
             part = mechanic.parts[said.part]
-            values = part.may_be(state, said.subject)
-            right = False if values is None else agrees(values, said.value)
+            right = agrees(part.may_be(state, said.subject), said.value)
             held = framework.Finding(number, said, part.of(state, said.subject), right, mechanic.shown(state))
             told = document_of(Finding(held, game.edition), "about subject claimed derived")
             return told | {"verdict": VERDICTS[right]}

@@ -40,7 +40,7 @@ class Parts:
             state = self._mechanic.seen(game.whole(number - 1), number)
             part = self._mechanic.parts[said.part]
             found = part.of(state, said.subject)
-            right = False if found is None else agrees(found.values, said.value)
+            right = agrees(None if found is None else found.values, said.value)
             told = {"about": said.part, "subject": said.subject, "claimed": plain(said.value)}
             return told | {"derived": None if found is None else plain(found.value), "verdict": VERDICTS[right]}
         return None

@@ -1,0 +1,121 @@
+"""A mechanic whose subjects are numbers, and where a claim may say that nothing is there: places of a car park.
+
+| promise | for it | against it |
+| --- | --- | --- |
+| why and bisect take a subject as it is shown, and answer the subject that there is | test_named | test_not_there |
+| who says that nothing is there is right where nothing is | test_nothing_there | test_something_there |
+| an import without a title is named after its file | test_named_after_its_file | - |
+| what a step raises by mistake names the event | test_a_mistake_in_a_step | test_refused |
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from msgspec import field
+
+from daynight.cli.commands import run
+from daynight.cli.mechanics import commands
+from daynight.framework import Derived, Facts, Happening, ImpossibleError, Language, Mechanic, Number, Part, Said, given
+from daynight.framework.recorded import Recorded
+from daynight.speaker import Speaker
+
+
+class Parked(Happening, frozen=True, tag="parked"):
+    place: Number
+    car: str
+
+
+class Left(Happening, frozen=True, tag="left"):
+    place: Number
+
+
+class Seen(Happening, frozen=True, tag="seen"):
+    place: Number
+    car: str | None = None
+
+
+class Park(Facts):
+    cars: dict[int, str] = field(default_factory=dict)
+
+
+def step(park: Park, event: Happening, number: int) -> Sequence[object]:
+    if isinstance(event, Parked) and event.place in park.cars:
+        raise ImpossibleError(f"place {event.place} is taken", path="$.place")
+    if isinstance(event, Parked):
+        park.cars[event.place] = event.car
+    elif isinstance(event, Left):
+        del park.cars[event.place]
+    return ()
+
+
+def car(park: Park, place: int) -> Derived | None:
+    return Derived((park.cars[place],)) if place in park.cars else None
+
+
+PARK: Mechanic[Park, Happening, object] = Mechanic(
+    name="park",
+    language=Language(Parked | Left | Seen),
+    start=Park,
+    step=step,
+    parts={"car": Part(car, lambda park: park.cars)},
+    says=lambda event: [Said("car", event.place, event.car, "guard")] if isinstance(event, Seen) else (),
+)
+EVENTS = (Parked(place=3, car="A"), Parked(place=12, car="B"), Left(place=3))
+
+Ran = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def park(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Ran:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    Recorded(PARK, EVENTS).save("north.jsonl")
+
+    def ran(*arguments: str) -> tuple[int, str, str]:
+        return run([*arguments], commands(PARK), "park"), *capsys.readouterr()
+
+    return ran
+
+
+def test_named(park: Ran) -> None:
+    code, out, _err = park("why", "north.jsonl", "car", "12", "--json")
+    assert (0, 12, "B", 2) == (code, *[json.loads(out)[key] for key in ("subject", "value", "since")])
+    assert (1, '{"bad": 1}\n', "") == park("bisect", "north.jsonl", "car", "A", "--subject", "3", "--json")
+
+
+def test_not_there(park: Ran) -> None:
+    assert (4, "", "car: nothing is there of '3'\n") == park("why", "north.jsonl", "car", "3")
+    assert (4, "", "car: nothing is there of '7'\n") == park("bisect", "north.jsonl", "car", "A", "--subject", "7")
+
+
+def test_nothing_there() -> None:
+    given(PARK, *EVENTS).when(Seen(place=3)).audited("exact").when(Seen(place=3, car="A")).audited("disputed")
+
+
+def test_something_there() -> None:
+    (finding,) = given(PARK, *EVENTS).when(Seen(place=12)).audited("disputed").record.audited().findings
+    assert "event 4: guard says car 12: nothing; by the rules it is B" == Speaker(PARK).finding(finding)
+
+
+def test_named_after_its_file(park: Ran) -> None:
+    assert (0, "north: 3 events\n", "") == park("import", "north.jsonl")
+
+
+def test_a_mistake_in_a_step(park: Ran) -> None:
+    with pytest.raises(KeyError) as raised:
+        Recorded(PARK, [*EVENTS, Left(place=4)])
+    assert ["step, event 4 (Left)"] == raised.value.__notes__
+    Path("south.jsonl").write_text('{"type":"left","place":4}\n', "utf-8")
+    code, out, err = park("audit", "south.jsonl")
+    assert (70, "") == (code, out)
+    assert err.startswith("a bug of ours: KeyError: 4; step, event 1 (Left); please report it")
+
+
+def test_refused() -> None:
+    with pytest.raises(ImpossibleError) as raised:
+        Recorded(PARK, [*EVENTS, EVENTS[1]])
+    assert not hasattr(raised.value, "__notes__")

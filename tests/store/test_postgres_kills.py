@@ -70,9 +70,9 @@ def kill_writers(settings: Settings, path: Path, kills: int) -> Acknowledged:
     for kill in range(kills):
         before = Acknowledged(path).last
         with writer(settings, path) as process:
-            # Every fifth is killed on its way, perhaps before it has opened the store.
+            # Every fifth is killed on its way, perhaps before it has opened the store; the others after some commands.
             if kill % 5:
-                wait(path, before)
+                wait(path, before + random.randrange(14))
             time.sleep(random.uniform(0, 0.08))
             assert process.is_alive()
     return check(settings, path)

@@ -207,7 +207,7 @@ def _apart(value: Any) -> Any:
 
 
 def _value(part: str, subject: str | None, value: Any) -> str:
-    return _("nothing") if value is None else str(value.value if isinstance(value, Enum) else value)
+    return str(value.value if isinstance(value, Enum) else value)
 
 
 def _fields(thing: Any) -> str:
@@ -229,7 +229,7 @@ class Words:
 
     event: Callable[[Any], str] = _fields
     consequence: Callable[[Any], str] = _fields
-    value: Callable[[str, str | None, Any], str] = _value
+    value: Callable[[str, str | None, Any], str] = lambda *of: _("nothing") if of[-1] is None else _value(*of)
 
 
 def _check_fields(place: str, kind: type, named: Sequence[str]) -> None:

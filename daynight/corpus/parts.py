@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pyarrow.parquet as pq
 
@@ -25,9 +26,12 @@ class PartWriter:
     def __init__(self, folder: Path, part: int) -> None:
         self._paths = {table: folder / table / part_name(part) for table in TABLES}
         self._writers: dict[str, Any] = {}
+        self._streams = ExitStack()
         for table, path in self._paths.items():
             path.parent.mkdir(exist_ok=True)
-            self._writers[table] = _writer(_unfinished(path), table)
+            # A stream, for pyarrow takes some paths for addresses.
+            stream = self._streams.enter_context(_unfinished(path).open("wb"))
+            self._writers[table] = _writer(stream, table)
         self._gathered = Gathered()
         self._lines: list[tuple[int, int, bytes]] = []
         self._counts = (0, 0)
@@ -52,9 +56,10 @@ class PartWriter:
         self._put_events()
         self._put_lines()
         sums = {}
-        for table, writer in self._writers.items():
+        for writer in self._writers.values():
             writer.close()
-            path = self._paths[table]
+        self._streams.close()
+        for table, path in self._paths.items():
             sums[table] = _synced(_unfinished(path))
         for path in self._paths.values():
             _unfinished(path).replace(path)
@@ -63,9 +68,11 @@ class PartWriter:
 
     def close(self) -> None:
         """Give it up."""
-        for table, writer in self._writers.items():
+        for writer in self._writers.values():
             writer.close()
-            _unfinished(self._paths[table]).unlink(missing_ok=True)
+        self._streams.close()
+        for path in self._paths.values():
+            _unfinished(path).unlink(missing_ok=True)
 
     def _put_events(self) -> None:
         if self._gathered.events:
@@ -83,13 +90,13 @@ def _unfinished(path: Path) -> Path:
     return path.with_name(f".{path.name}.unfinished")
 
 
-def _writer(path: Path, table: str) -> Any:
+def _writer(stream: BinaryIO, table: str) -> Any:
     schema = TABLES[table]
     keys = [name for name in _KEYS if name in schema.names]
     # Its annotations know neither lists of columns for dictionaries nor for statistics.
     writer: Any = pq.ParquetWriter
     return writer(
-        path,
+        stream,
         schema,
         version="2.6",
         compression="zstd",

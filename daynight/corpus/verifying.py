@@ -12,12 +12,13 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from daynight.cards import doubting
-from daynight.corpus.engines.local import Deadly, spread
+from daynight.corpus.engines.local import Deadly, here, spread
 from daynight.corpus.lines import kept
 from daynight.corpus.manifest import Manifest, Part
 from daynight.corpus.parts import PartWriter
 from daynight.corpus.reading import taken
 from daynight.corpus.schema import TABLES, part_name
+from daynight.corpus.sources import addresses
 from daynight.corpus.trust import Damage, file_of, opened_table, reading
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _
@@ -45,7 +46,8 @@ def verify(folder: str, workers: int = 1) -> Iterator[Found]:
     manifest = Manifest.read(folder)
     manifest.check(folder)
     tasks = [_Task(folder, part) for part in manifest.parts]
-    answers: Any = ((task, verified(task)) for task in tasks) if workers < 2 else spread(verified, tasks, workers)
+    by_others = workers > 1 and not addresses.is_own(folder)
+    answers = spread(verified, tasks, workers) if by_others else here(verified, tasks)
     found: dict[int, list[Found]] = {}
     for task, answer in answers:
         deadly = [Found(task.part.part, "", _("it ended its worker again and again"))]

@@ -10,6 +10,7 @@ import fsspec
 import pyarrow.parquet as pq
 import pytest
 
+from daynight.cli.commands import run
 from daynight.corpus.building import build as building
 from daynight.corpus.building.build import build
 from daynight.corpus.exporting import export
@@ -152,13 +153,14 @@ def test_a_record_beyond_all_bounds(tmp_path, monkeypatch: pytest.MonkeyPatch) -
     upkeep = b'{"type":"step-began","step":"upkeep"}\n'
     many = HEADER + lines([words.turn(1)]) + 60 * upkeep
     large = HEADER + 400 * upkeep
+    spaced = HEADER + b" " * 3_000_000 + b"\n"
     path = tmp_path / "bomb.jsonl.gz"
-    path.write_bytes(gzip.compress(large + many + b" " * 3_000_000 + b"\n" + HEADER))
+    path.write_bytes(gzip.compress(large + many + spaced + HEADER))
     build([str(path)], tmp_path / "c")
-    assert [(one["game"], one["line"]) for one in bad(tmp_path / "c")] == [(0, 264), (1, 264)] or [
-        one["game"] for one in bad(tmp_path / "c")
-    ] == [0, 1]
-    assert [row["game"] for row in games(tmp_path / "c")] == [2]
+    # The line that is too much, or one too many.
+    at = (10_000 - len(HEADER)) // len(upkeep) + 2
+    assert [(one["game"], one["line"]) for one in bad(tmp_path / "c")] == [(0, at), (1, 51), (2, 2)]
+    assert [row["game"] for row in games(tmp_path / "c")] == [3]
 
 
 def test_words_stores_archives_and_corpora(tmp_path) -> None:
@@ -198,6 +200,37 @@ def test_other_addresses(tmp_path) -> None:
     assert games(tmp_path / "c")[1]["source"] == "memory://league/1.jsonl"
     with pytest.raises(NotFoundError):
         build(["memory://nowhere"], tmp_path / "d")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names that are not UTF-8")
+def test_names_that_are_not_utf_8(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every file of a folder is a source, whatever its name is; what is written says it as far as text can."""
+    source, folder = made(tmp_path / "games", GAMES[0], b""), tmp_path / os.fsdecode(b"c\xff")
+    (source / "g01.jsonl").rename(source / os.fsdecode(b"g\xff.jsonl"))
+    for _time in range(2):
+        assert run(["corpus", "build", str(source), "-o", str(folder), "--json"]) == 3
+    assert [str(one["record"])[-10:] for one in bad(folder)] == ["g\\udcff.jsonl"[-10:]]
+    for command in (["audit", "--json"], ["stats", "--by", "source", "--json"], ["find", "--json"]):
+        assert run(["corpus", *command, str(folder), "-o", str(tmp_path / "r"), "--workers", "1"]) == 0
+    assert run(["corpus", "verify", str(folder), "--workers", "1"]) == 0
+    assert run(["corpus", "build", str(folder), "-o", str(tmp_path / "again")]) == 0
+    assert exported(tmp_path / "again", tmp_path / "out") == [GAMES[0]]
+    capsys.readouterr()
+
+
+def test_corpora_that_only_this_process_can_open(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A corpus in memory is judged, asked, verified and built anew here, however many workers there might be."""
+    build([str(made(tmp_path / "games", *GAMES[:3]))], tmp_path / "c")
+    system = fsspec.filesystem("memory")
+    for name in files_of(tmp_path / "c"):
+        system.pipe(f"/kept/{name}", (tmp_path / "c" / name).read_bytes())
+    for command in (["audit"], ["stats", "--json"], ["find"]):
+        assert run(["corpus", *command, "memory://kept", "-o", str(tmp_path / "r"), "--workers", "2"]) == 0
+    assert run(["corpus", "verify", "memory://kept", "--workers", "2"]) == 0
+    assert run(["audit", "corpus:memory://kept#2"]) == 0
+    build(["memory://kept"], tmp_path / "again", workers=2)
+    assert exported(tmp_path / "again", tmp_path / "out") == GAMES[:3]
+    capsys.readouterr()
 
 
 @pytest.fixture

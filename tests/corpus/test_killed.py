@@ -19,6 +19,7 @@ import pytest
 from daynight.corpus.building.build import build
 from daynight.corpus.manifest import Manifest
 from daynight.corpus.verifying import verify
+from daynight.store import Store, write_archive
 from examples.league import written
 from tests.behaviour.games import ROOT
 from tests.processes import Popen
@@ -44,8 +45,8 @@ def killable(source: Path, folder: Path, result: Path) -> Popen:
     """The build and the audit, running; the corpus is named as it is seen from its place."""
     named = [os.path.relpath(source, folder.parent), folder.name, result.name]
     command = [sys.executable, "-m", "tests.corpus.killable", *named]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return Popen(command, cwd=folder.parent, env=environment, stderr=subprocess.DEVNULL)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONFAULTHANDLER": "1"}
+    return Popen(command, cwd=folder.parent, env=environment)
 
 
 def workers_of(process: int) -> list[int]:
@@ -140,6 +141,13 @@ def test_sources_of_a_web_server(tmp_path: Path, server: str) -> None:
     build([f"{server}/games/g{number:02d}.jsonl" for number in range(3)], tmp_path / "c")
     build([f"{server}/games/"], tmp_path / "www" / "d")
     build([f"{server}/d"], tmp_path / "e")
+    with Store.open(str(tmp_path / "s.db")) as store, (tmp_path / "www" / "archive.jsonl").open("wb") as stream:
+        for number in range(3):
+            store.import_record(str(tmp_path / "www" / "games" / f"g{number:02d}.jsonl"), f"game {number}")
+        write_archive(store, stream)
+    build([f"{server}/archive.jsonl"], tmp_path / "f")
+    build(["db:"], tmp_path / "g", store=str(tmp_path / "s.db"))
+    assert exported(tmp_path / "f", tmp_path / "outf") == exported(tmp_path / "g", tmp_path / "outg")
     for number, folder in enumerate((tmp_path / "c", tmp_path / "www" / "d", tmp_path / "e")):
         assert exported(folder, tmp_path / f"out{number}") == GAMES[:3]
     assert list(verify(f"{server}/d")) == []

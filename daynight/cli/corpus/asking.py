@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import click
+import msgspec
 
 from daynight.audit.findings import verdict_word
 from daynight.cli.corpus.extra import cores, extra, workers
@@ -81,9 +82,10 @@ def engine_of(where: Where, folders: tuple[str, ...], result: Path) -> Engine:
     if where["engine"] != "dask":
         if any(where[other] for other in others):  # type: ignore[literal-required]
             raise click.UsageError(_("--scheduler and --tls-... are for --engine dask"))
-        from daynight.corpus.engines.local import spread
+        from daynight.corpus.engines.local import here, spread
+        from daynight.corpus.sources.addresses import is_own
 
-        return partial(spread, workers=where["workers"] or cores())
+        return here if any(map(is_own, folders)) else partial(spread, workers=where["workers"] or cores())
     if where["scheduler"] is not None and where["workers"] is not None:
         raise click.UsageError(_("the cluster at --scheduler has its own workers; leave --workers out"))
     from daynight.corpus.engines import cluster
@@ -215,7 +217,11 @@ _MOST = 20
 
 
 def _named(by: dict[str, Any]) -> str:
-    return ", ".join(_("nothing said") if value is None else str(value) for value in by.values())
+    return ", ".join(_("nothing said") if value is None else _word(value) for value in by.values())
+
+
+def _word(value: Any) -> str:
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 @click.command(

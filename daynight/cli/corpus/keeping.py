@@ -41,6 +41,7 @@ def build(sources: tuple[str, ...], folder: Path, workers: int | None, as_json: 
     """
     with extra():
         from daynight.corpus.building.build import build as built
+        from daynight.corpus.sources.addresses import shown
 
         def progress(part: Part) -> None:
             if sys.stderr.isatty():
@@ -52,9 +53,8 @@ def build(sources: tuple[str, ...], folder: Path, workers: int | None, as_json: 
         sum(getattr(part, name) for part in found.parts) for name in ("games", "events", "refused")
     )
     if as_json:
-        print_json(
-            {"corpus": str(folder), "parts": len(found.parts), "games": games, "events": events, "refused": refused}
-        )
+        counts = {"parts": len(found.parts), "games": games, "events": events, "refused": refused}
+        print_json({"corpus": shown(str(folder)), **counts})
     else:
         out = console()
         told = counted("{folder}: {n} game, {events} events", "{folder}: {n} games, {events} events", games)
@@ -91,12 +91,13 @@ def export(folder: str, target: Path, wanted: int | None, as_json: bool) -> int:
     """
     with extra():
         from daynight.corpus.exporting import export as exported
+        from daynight.corpus.sources.addresses import shown
 
         damaged, games = exported(folder, target, wanted)
     for each in damaged:
         error_line(f"{folder}: {each}")
     if as_json:
-        print_json({"folder": str(target), "games": games, "damaged": [each.file for each in damaged]})
+        print_json({"folder": shown(str(target)), "games": games, "damaged": [each.file for each in damaged]})
         return DAMAGED if damaged else 0
     console().print(counted("{folder}: {n} game written", "{folder}: {n} games written", games).format(
         folder=target, n=games))  # fmt: skip
@@ -113,11 +114,12 @@ def verify(folders: tuple[str, ...], workers: int | None, as_json: bool) -> int:
     Exit code 5 if anything differs.
     """
     with extra():
+        from daynight.corpus.sources.addresses import shown
         from daynight.corpus.verifying import verify as verified
 
         found = [(folder, damage) for folder in folders for damage in verified(folder, workers or cores())]
     if as_json:
-        print_json([{"corpus": folder, "part": each.part, "file": each.file, "problem": each.problem}
+        print_json([{"corpus": shown(folder), "part": each.part, "file": each.file, "problem": each.problem}
                     for folder, each in found])  # fmt: skip
     else:
         for folder, each in found:

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pyarrow.compute
-import pyarrow.parquet as pq
 
-from daynight.corpus.judging.results import FINDING_ROWS, VERDICTS
+from daynight.corpus.judging.results import FINDING_ROWS, VERDICTS, read_table
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
 from daynight.records import CORPUS
@@ -53,7 +52,7 @@ def span(text: str) -> tuple[int, int]:
 
 def found(result: Path, condition: Condition) -> Iterator[dict[str, Any]]:
     """The games of a result that meet a condition, in their order, each as JSON with the findings that meet it."""
-    verdicts = pq.read_table(result / VERDICTS, columns=["corpus", "game", "name", "verdict", "plain", "findings"])
+    verdicts = read_table(result / VERDICTS, columns=["corpus", "game", "name", "verdict", "plain", "findings"])
     for name in ("verdict", "plain"):
         if (wanted := getattr(condition, name)) is not None:
             verdicts = verdicts.filter(pc.equal(verdicts.column(name), wanted))
@@ -73,7 +72,7 @@ def found(result: Path, condition: Condition) -> Iterator[dict[str, Any]]:
 
 def _events(result: Path, condition: Condition) -> dict[tuple[str, int], list[int]]:
     """Of each game the events of the findings that meet a condition."""
-    rows = pq.read_table(
+    rows = read_table(
         result / FINDING_ROWS, columns=["corpus", "game", "event", "turn", "rule", "by", "about", "undone"]
     )
     rows = rows.filter(pc.invert(rows.column("undone"))) if condition.of_findings else rows
@@ -92,7 +91,7 @@ def _events(result: Path, condition: Condition) -> dict[tuple[str, int], list[in
 
 def disputes(result: Path) -> list[tuple[str | None, str, int]]:
     """How many findings count by each rule about what each of them said, the most first."""
-    rows = pq.read_table(result / FINDING_ROWS, columns=["rule", "by", "undone"])
+    rows = read_table(result / FINDING_ROWS, columns=["rule", "by", "undone"])
     standing = rows.filter(pc.invert(rows.column("undone"))).to_pylist()
     counts = Counter((row["rule"], row["by"]) for row in standing)
     return sorted(

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 import pyarrow.compute
-import pyarrow.parquet as pq
 
 from daynight.corpus.judging.ordinary import CASTS, ENDED
-from daynight.corpus.judging.results import VERDICTS
+from daynight.corpus.judging.results import VERDICTS, read_table
 from daynight.corpus.manifest import Manifest, Part
+from daynight.corpus.sources import addresses
 from daynight.corpus.trust import file_of, opened_table, reading
 from daynight.events.terms import Designation
 from daynight.framework.language.errors import AskedError
@@ -60,7 +60,7 @@ def grouped(folders: Sequence[str], result: Path, by: Sequence[str], assumed: De
     Raises:
         Damage: where a corpus cannot be read any more.
     """
-    table = pq.read_table(result / VERDICTS)
+    table = read_table(result / VERDICTS)
     codes, values = _codes(folders, table, by)
     sums = {
         name: np.bincount(codes, table.column(name).to_numpy(), len(values)).astype(np.int64)
@@ -108,7 +108,7 @@ def _codes(folders: Sequence[str], table: Any, by: Sequence[str]) -> tuple[Any, 
     codes = np.zeros(table.num_rows, np.int64)
     corpus, wanted = table.column("corpus"), table.column("game").to_numpy()
     for folder in dict.fromkeys(folders):
-        rows = np.flatnonzero(pc.equal(corpus, folder).to_numpy())
+        rows = np.flatnonzero(pc.equal(corpus, addresses.shown(folder)).to_numpy())
         games, here = [np.zeros(0, np.int64)], []
         for part in Manifest.read(folder).parts:
             if not _touches(wanted[rows], part):

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from daynight.corpus.building.part import Making, bad_name, done_name, make
-from daynight.corpus.engines.local import Deadly, spread
+from daynight.corpus.engines.local import Deadly, here, spread
 from daynight.corpus.manifest import MANIFEST, Manifest, Part, begun
 from daynight.corpus.parts import sync_folder
 from daynight.corpus.schema import TABLES
@@ -50,7 +50,7 @@ def build(
     # What is built is no source of itself, wherever it lies.
     ours = os.path.join(folder.resolve(), "")  # noqa: PTH118  # with the separator at its end
     listing = [file for file in listed(sources, store) if not _is_below(file, ours)]
-    begin = begun(list(sources), digest(listing))
+    begin = begun([addresses.shown(source) for source in sources], digest(listing))
     found = _begun(folder, begin)
     work = folder / _WORK
     if found is not None and found.complete:
@@ -138,9 +138,8 @@ def _made(
         (folder / table).mkdir(exist_ok=True)
         for left in (folder / table).glob(".*.unfinished"):
             left.unlink()
-    answers: Iterator[tuple[Making, Part | Deadly]] = ((task, make(task)) for task in tasks)
-    if not alone and workers > 1 and len(tasks) > 1:
-        answers = spread(make, tasks, workers)
+    by_others = not alone and workers > 1 and len(tasks) > 1
+    answers = spread(make, tasks, workers) if by_others else here(make, tasks)
     for task, part in answers:
         if isinstance(part, Deadly):
             sentence = _("part {part} ended its worker again and again; is there too little memory?")

@@ -122,26 +122,26 @@ def _of(segment: Segment, games: range) -> Iterator[_Found]:
         with addresses.opened(file.address) as stream:
             records = split(stream, offset=segment.offset, line=segment.line)
             for game, raw in zip(games, islice(records, len(games)), strict=True):
-                yield _Found(game, file.address, raw.first_line, raw.take(), raw.problem)
+                yield _Found(game, addresses.shown(file.address), raw.first_line, raw.take(), raw.problem)
     elif file.kind == "words":
         yield _in_words(games[0], file.address)
     elif file.kind == "archive":
-        yield _Found(games[0], file.address, 1, b"", UnreadableError(kept.refusal(file)))
+        yield _Found(games[0], addresses.shown(file.address), 1, b"", UnreadableError(kept.refusal(file)))
     elif file.kind == "corpus":
         found = kept.lines(file, segment.offset, len(games))
         for game, (source, first_line, data) in zip(games, found, strict=True):
             yield _Found(game, source, first_line, data)
     else:
-        yield _stored(games[0], file.address, file.inside, file.where)
+        yield _stored(games[0], addresses.shown(file.address), file.inside, file.where)
 
 
 def _in_words(game: int, address: str) -> _Found:
     record = Held(address, addresses.read(address))
     try:
         with record.open() as stream:
-            return _Found(game, address, 1, stream.read(), record=record)
+            return _Found(game, addresses.shown(address), 1, stream.read(), record=record)
     except RecordError as error:
-        return _Found(game, address, 1, b"", error, record)
+        return _Found(game, addresses.shown(address), 1, b"", error, record)
 
 
 def _stored(game: int, address: str, name: str, place: str) -> _Found:

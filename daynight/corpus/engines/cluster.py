@@ -49,7 +49,9 @@ def versions(places: Sequence[str]) -> Versions:
     """What this process has, and which of these folders it does not see."""
     import pyarrow as pa
 
-    missing = [place for place in places if not addresses.is_remote(place) and not Path(place).exists()]
+    missing = [
+        place for place in places if addresses.is_own(place) or not (addresses.is_remote(place) or Path(place).exists())
+    ]
     return Versions(__version__, RULES, pa.__version__, tuple(missing))
 
 

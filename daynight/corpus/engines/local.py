@@ -25,6 +25,11 @@ class Deadly(NamedTuple):
     """The answer to a task that killed its workers."""
 
 
+def here(work: Callable[[Task], Answer], tasks: Sequence[Task]) -> Iterator[tuple[Task, Answer | Deadly]]:
+    """Every task with its answer, by this process alone: for what no other one can open."""
+    return ((task, work(task)) for task in tasks)
+
+
 def spread(
     work: Callable[[Task], Answer], tasks: Sequence[Task], workers: int
 ) -> Iterator[tuple[Task, Answer | Deadly]]:

@@ -48,7 +48,8 @@ def audit(
     for folder in asked.folders:
         manifests.append(Manifest.read(folder))
         manifests[-1].check(folder)
-    job = _digest(asked, manifests)
+    shown = [addresses.shown(folder) for folder in asked.folders]
+    job = _digest(asked._replace(folders=shown), manifests)
     check_target(result)
     if made_by(result) == job:
         found: dict[str, Any] = msgspec.json.decode((result / SUMMARY).read_bytes())
@@ -58,7 +59,9 @@ def audit(
     work.mkdir(parents=True, exist_ok=True)
     with locked(work, result), _kept_until_done(work):
         tasks = [
-            Judging(folder, addresses.absolute(folder), part, _key(place, part), str(work), *asked[1:], language())
+            Judging(
+                shown[place], addresses.absolute(folder), part, _key(place, part), str(work), *asked[1:], language()
+            )
             for place, (folder, manifest) in enumerate(zip(asked.folders, manifests, strict=True))
             for part in manifest.parts
         ]
@@ -69,7 +72,7 @@ def audit(
             killed = Counts(problem=_("it killed its worker three times"))
             counts[task.key] = killed if isinstance(answer, Deadly) else answer
             progress(len(counts), len(tasks))
-        facts = {"corpora": list(asked.folders), "edition": asked.edition, "assumed": asked.assumed}
+        facts = {"corpora": shown, "edition": asked.edition, "assumed": asked.assumed}
         return put_together([Done(task, counts[task.key]) for task in tasks], result, work, job, facts)
 
 

@@ -136,7 +136,8 @@ def _judged(judging: Judging) -> Counts:
     )
     # Read once, when the result is put together.
     pieces = place / f"{judging.key}.parquet"
-    pq.write_table(table, pieces, compression="none", use_dictionary=False, write_statistics=False)
+    with pieces.open("wb") as stream:
+        pq.write_table(table, stream, compression="none", use_dictionary=False, write_statistics=False)
     sums = np.bincount(verdict[there], minlength=3)
     return Counts(
         games=int(there.sum()),

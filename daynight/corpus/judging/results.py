@@ -50,6 +50,12 @@ class Done(NamedTuple):
     counts: Counts
 
 
+def read_table(path: Path, columns: Sequence[str] | None = None) -> Any:
+    """A table of a result, or some of its columns; by a stream, for pyarrow takes some paths for addresses."""
+    with path.open("rb") as stream:
+        return pq.read_table(stream, columns=columns)
+
+
 def check_target(result: Path) -> None:
     """See that there is nothing in the place of a result but an older one.
 
@@ -68,7 +74,8 @@ def made_by(result: Path) -> str:
     if not (result / SUMMARY).is_file():
         return ""
     try:
-        found: dict[bytes, bytes] = pq.read_metadata(result / VERDICTS).metadata or {}
+        with (result / VERDICTS).open("rb") as stream:
+            found: dict[bytes, bytes] = pq.read_metadata(stream).metadata or {}
     except (OSError, pa.ArrowException):
         return ""
     return found.get(_JOB, b"").decode("ascii", "replace")
@@ -86,7 +93,7 @@ def put_together(done: Sequence[Done], result: Path, work: Path, job: str, facts
             write_page_checksum=True, store_schema=False,
         )  # fmt: skip
         for one in whole:
-            writer.write_table(pq.read_table(work / f"{one.judging.key}.parquet"))
+            writer.write_table(read_table(work / f"{one.judging.key}.parquet"))
         writer.add_key_value_metadata({_JOB.decode(): job})
         writer.close()
     with written(half / FINDINGS) as stream:

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -28,6 +29,11 @@ def is_own(address: str) -> bool:
     return address.startswith(MEMORY)
 
 
+def shown(address: str) -> str:
+    """An address as text that can be written anywhere: not every path is."""
+    return address.encode("utf-8", "backslashreplace").decode()
+
+
 @contextmanager
 def opened(address: str) -> Iterator[BinaryIO]:
     """The bytes at an address.
@@ -38,7 +44,8 @@ def opened(address: str) -> Iterator[BinaryIO]:
     """
     if is_remote(address):
         system, path = _system(address)
-        with _said(address), system.open(path, "rb") as stream:
+        # What fsspec opens does not always read lines as files do.
+        with _said(address), BufferedReader(system.open(path, "rb")) as stream:
             yield stream
     else:
         with open(address, "rb") as stream:

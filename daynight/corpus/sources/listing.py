@@ -58,7 +58,8 @@ def digest(files: Iterable[File]) -> str:
     """What stands for the files and their sizes: sources of other sizes have another."""
     found = sha256()
     for file in files:
-        found.update(msgspec.json.encode(file) + b"\n")
+        told = file._replace(address=addresses.shown(file.address), where=addresses.shown(file.where))
+        found.update(msgspec.json.encode(told) + b"\n")
     return found.hexdigest()
 
 

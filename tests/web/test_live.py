@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
@@ -251,9 +251,14 @@ def deaf(house: Served) -> socket.socket:
     found.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     found.connect((host, port))
     found.sendall(f"GET /v1/games/friday/live HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\n\r\n".encode())
+    until(lambda: house.house.hub._listeners)
+    return found
+
+
+def until(is_so: Callable[[], object]) -> None:
     for _time in range(200):
-        if house.house.hub._listeners:
-            return found
+        if is_so():
+            return
         time.sleep(0.02)
     raise AssertionError
 
@@ -312,12 +317,11 @@ def test_who_never_reads_does_not_hold_up_the_end(tight: Served) -> None:
 def test_who_is_slow_is_told_to_begin_again_and_may(tight: Served) -> None:
     with deaf(tight) as connection:
         (listener,) = tight.house.hub._listeners
-        for _time in range(10):
+        tight.store.append("friday", [LONG] * 4)
+        until(lambda: listener.at > 2)
+        for _time in range(9):
             tight.store.append("friday", [LONG] * 4)
-        for _time in range(100):
-            if listener.ending:
-                break
-            time.sleep(0.05)
+        until(lambda: listener.ending)
         connection.settimeout(10)
         data = read_all(connection)
         assert b"event: reset\ndata: {" in data[-300:]

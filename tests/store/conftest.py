@@ -21,7 +21,28 @@ KINDS = ("memory", "sqlite", "postgresql")
 KEPT = KINDS[1:]
 """The kinds of stores that are still there when they are opened again."""
 
+CONTRACT = ("test_contract.py", "test_contract_reading.py")
+"""Where each promise of a store is tested; of PostgreSQL, the fast tests ask the first case of each."""
+
 _numbers = count(1)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks as slow what PostgreSQL is asked beside SQLite, but for one case of each promise of the contract."""
+    here, asked = Path(__file__).parent, set()
+    elsewhere = {_function(item) for item in items if "postgresql" not in item.name}
+    for item in items:
+        if "postgresql" not in item.name or item.path.parent != here or _function(item) not in elsewhere:
+            continue
+        if item.path.name not in CONTRACT or _function(item) in asked:
+            item.add_marker(pytest.mark.slow)
+            item.add_marker(pytest.mark.server)
+        asked.add(_function(item))
+
+
+def _function(item: pytest.Item) -> str:
+    return item.nodeid.partition("[")[0]
 
 
 @pytest.fixture(scope="session")

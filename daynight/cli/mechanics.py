@@ -99,6 +99,11 @@ def _say(line: str) -> None:
 _record = click.argument("name", metavar="FILE")
 
 
+def _answering(command: Callable[..., int]) -> Callable[..., int]:
+    """A command that asks records of the mechanic, and answers in words or as JSON."""
+    return options.from_store(options.as_json(click.pass_obj(command)))
+
+
 class _Position(click.Option):
     """Its help names the marks that the mechanic finds."""
 
@@ -140,9 +145,7 @@ def _tell_parts(mechanic: _Mechanic, name: str, at: Any, as_json: bool, line: Ca
 
 @click.command("log", epilog="\b\ndaynight log friday.jsonl")
 @_record
-@options.from_store
-@options.as_json
-@click.pass_obj
+@_answering
 def log(mechanic: _Mechanic, name: str, as_json: bool) -> int:
     """Print every event, and what followed from it."""
     game = _loaded(mechanic, name)
@@ -160,9 +163,7 @@ def log(mechanic: _Mechanic, name: str, as_json: bool) -> int:
 @click.command("replay", epilog="\b\ndaynight replay friday.jsonl\ndaynight replay friday.jsonl --at 2")
 @_record
 @_at
-@options.from_store
-@options.as_json
-@click.pass_obj
+@_answering
 def replay(mechanic: _Mechanic, name: str, at: Any, as_json: bool) -> int:
     """Print the state after an event: every part and its value."""
     return _tell_parts(mechanic, name, at, as_json, Speaker(mechanic).part)
@@ -173,9 +174,7 @@ def replay(mechanic: _Mechanic, name: str, at: Any, as_json: bool) -> int:
 @click.argument("part")
 @click.argument("subject", required=False)
 @_at
-@options.from_store
-@options.as_json
-@click.pass_obj
+@_answering
 def why(mechanic: _Mechanic, name: str, part: str, subject: str | None, at: Any, as_json: bool) -> int:
     """Explain a PART of the state: since when it is what it is, by which rule, because of which events."""
     game, say = _loaded(mechanic, name), Speaker(mechanic)
@@ -195,9 +194,7 @@ def why(mechanic: _Mechanic, name: str, part: str, subject: str | None, at: Any,
 @click.command("blame", epilog="\b\ndaynight blame friday.jsonl\ndaynight blame friday.jsonl --at 2")
 @_record
 @_at
-@options.from_store
-@options.as_json
-@click.pass_obj
+@_answering
 def blame(mechanic: _Mechanic, name: str, at: Any, as_json: bool) -> int:
     """Print for each part of the state which event and which rule set it."""
     say = Speaker(mechanic)
@@ -206,9 +203,7 @@ def blame(mechanic: _Mechanic, name: str, at: Any, as_json: bool) -> int:
 
 @click.command("audit", epilog="\b\ndaynight audit friday.jsonl\ndaynight audit friday.jsonl saturday.jsonl")
 @click.argument("names", metavar="FILE...", nargs=-1, required=True)
-@options.from_store
-@options.as_json
-@click.pass_obj
+@_answering
 def audit(mechanic: _Mechanic, names: tuple[str, ...], as_json: bool) -> int:
     """Compare every claim and ruling with the rules; exit code 1 if some record is disputed."""
     say = Speaker(mechanic)
@@ -236,9 +231,7 @@ def audit(mechanic: _Mechanic, names: tuple[str, ...], as_json: bool) -> int:
 @click.argument("right", metavar="OTHER")
 @click.option("--at", metavar="POSITION", callback=options.position, help="The moment of FILE; its last if none.")
 @click.option("--and", "other", metavar="POSITION", callback=options.position, help="The moment of OTHER.")
-@options.from_store
-@options.as_json
-@click.pass_obj
+@_answering
 def diff(mechanic: _Mechanic, left: str, right: str, at: Any, other: Any, as_json: bool) -> int:
     """Print the parts in which two records, or two moments, differ; exit code 1 if any does."""
     found = _loaded(mechanic, left).differences(_loaded(mechanic, right), at, other)
@@ -283,9 +276,7 @@ def _edits(inserts: Sequence[str], drops: Sequence[str], replaces: Sequence[str]
 @click.option("--replace", "replaces", metavar="POSITION: EVENT", multiple=True, help="Put it in another's place.")
 @click.option("--leave-out", is_flag=True, help="Leave out what became impossible, instead of ending there.")
 @options.output
-@options.from_store
-@options.as_json
-@click.pass_obj
+@_answering
 def what_if(
     mechanic: _Mechanic,
     name: str,
@@ -318,9 +309,7 @@ def what_if(
 @click.argument("part", required=False)
 @click.argument("value", required=False)
 @click.option("--subject", metavar="NAME", help="What the PART is asked of.")
-@options.from_store
-@options.as_json
-@click.pass_obj
+@_answering
 def bisect(
     mechanic: _Mechanic, name: str, part: str | None, value: str | None, subject: str | None, as_json: bool
 ) -> int:

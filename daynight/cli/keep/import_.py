@@ -11,9 +11,9 @@ from click.core import ParameterSource
 
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options, stored
-from daynight.cli.terminal.exits import each, told, worst
+from daynight.cli.terminal.exits import each, worst
 from daynight.cli.terminal.output import answer, waiting
-from daynight.framework.language.errors import DaynightError, RecordError
+from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _, counted
 from daynight.keeping.files import check_target
 from daynight.records import Record
@@ -118,29 +118,28 @@ def import_(
 
     for_logs = _ForLogs(folder, wanted, cards, report, following, strict)
     as_logs = any(option not in (None, False) for option in for_logs)
-    failures: list[int] = []
     ours: list[Record] = []
     logs: dict[str, tuple[Importer, list[Record]]] = {}
-    for record in records:
-        try:
-            importer = _importer(record, format, as_logs)
-        except (DaynightError, OSError) as error:
-            failures.append(told(error))
-            continue
+
+    def sort(record: Record) -> int:
+        importer = _importer(record, format, as_logs)
         if importer is None:
             ours.append(record)
         else:
             logs.setdefault(importer.name, (importer, []))[1].append(record)
+        return 0
+
+    codes = [each(records, sort)]
     if ours and as_logs:
         sentence = _("{file} is a record already: -o, --game, --cards, --follow, --strict and --report are for logs")
         raise click.UsageError(sentence.format(file=ours[0].shown))
     to_store = into is not None or ctx.get_parameter_source("db") is ParameterSource.COMMANDLINE
-    codes = [each(ours, lambda record: _whole(record, store, name, as_json))] if ours else [0]
+    codes.append(each(ours, lambda record: _whole(record, store, name, as_json)))
     if logs:
         _check([record for _importer, found in logs.values() for record in found], for_logs, to_store, name, as_json)
         destination = store if to_store else None
         codes.append(each([*logs.values()], lambda log: _logs(*log, for_logs, destination, catalogue, as_json)))
-    failures += [code for code in codes if code > 1]
+    failures = [code for code in codes if code > 1]
     return worst(failures) if failures else max(codes)
 
 

@@ -12,7 +12,7 @@ import click
 from rich.text import Text
 
 from daynight.cli.terminal import options, stored
-from daynight.cli.terminal.exits import DAMAGED, told, worst
+from daynight.cli.terminal.exits import DAMAGED, each, worst
 from daynight.cli.terminal.output import console, print_json, waiting, worded
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import DaynightError, NotFoundError, RecordError
@@ -79,23 +79,22 @@ def verify(names: tuple[str, ...], code: str | None, signer: str | None, signed_
         raise click.UsageError(_("--code is that of one game, or of one file; of a store it begins with s"))
     if signed_to is not None and (signer is None or len(names) != 1 or _is_file(names[0])):
         raise click.UsageError(_("--signed-to is for one stored GAME, and --signer KEY"))
-    codes = [0]
-    failures: list[int] = []
-    for name in names or (None,):
-        try:
-            for document in _answers(name, code, signer, signed_to):
-                codes.append(0 if document["whole"] and document.get("trusted", True) else DAMAGED)
-                if as_json:
-                    print_json(document)
-                else:
-                    _tell(document)
-        except BrokenPipeError:
-            raise
-        except (DaynightError, OSError) as error:
-            failures.append(told(error))
-    if not names and not failures and codes == [0] and not as_json:
+    codes: list[int] = []
+
+    def one(name: str | None) -> int:
+        for document in _answers(name, code, signer, signed_to):
+            codes.append(0 if document["whole"] and document.get("trusted", True) else DAMAGED)
+            if as_json:
+                print_json(document)
+            else:
+                _tell(document)
+        return 0
+
+    failed = each(names or (None,), one)
+    if not names and not failed and not codes and not as_json:
         console().print(_("no games yet: nothing to verify"))
-    return worst([*failures, *(code for code in codes if code)]) if failures else max(codes)
+    wrong = [code for code in (failed, *codes) if code]
+    return worst(wrong) if wrong else 0
 
 
 def _answers(name: str | None, code: str | None, signer: str | None, to: int | None) -> Iterator[dict[str, Any]]:

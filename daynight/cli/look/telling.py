@@ -30,6 +30,11 @@ def designation_text(designation: Designation | None) -> Text:
     return Text(f"{sign(designation)} {designation_word(designation)}", style=STYLES[designation])
 
 
+def possible_text(possible: Sequence[Designation]) -> Text:
+    """Each of them as sign and word."""
+    return Text(_(" or ")).join(map(designation_text, possible))
+
+
 def verdict_text(verdict: Verdict, disputes: int = 0) -> Text:
     """The verdict of an audit in its style, and how many disputes there are, if any is to be said."""
     words = {"disputed": _("DISPUTED"), "exact": _("exact"), "unverified": _("unverified")}
@@ -82,12 +87,7 @@ def tell_state(out: Console, state: State, edition: str) -> None:
         place = sentence.format(event=state.event, turn=state.turn, step=step_word(state.step))
     else:
         place = _("after event {event}, before the first turn").format(event=state.event)
-    text = Text()
-    for index, designation in enumerate(state.possible):
-        if index:
-            text.append(_(" or "))
-        text.append_text(designation_text(designation))
-    out.print(worded(_("{label}: {text}"), label=place, text=text))
+    out.print(worded(_("{label}: {text}"), label=place, text=possible_text(state.possible)))
     if due := due_sentence(state):
         out.print(Text(due))
     if offered(state.possible):

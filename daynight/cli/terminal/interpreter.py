@@ -21,7 +21,7 @@ from typing import Any
 import click
 from rich.cells import cell_len
 
-from daynight.framework.language.wording import _, counted, language, translated
+from daynight.framework.language.wording import _, counted, translated
 from daynight.keeping.files import PlaceError
 from daynight.languages.speaking import CATALOGUES, DOMAIN, LANGUAGES, chosen, speaking
 
@@ -178,7 +178,8 @@ _NEVER_FIRST = "、。，．：；！？）」』】…ー・"
 class _Formatter(click.HelpFormatter):
     """Help with headings as the language writes them, and examples under a heading of their own.
 
-    `program` is the name under which the program is run; the examples show it.
+    Lines break at spaces, and between characters that take two cells. `program` is the name under which the program is
+    run; the examples show it.
     """
 
     program = "daynight"
@@ -189,27 +190,15 @@ class _Formatter(click.HelpFormatter):
 
     def write_text(self, text: str) -> None:
         """Paragraphs, wrapped; or examples, a line each."""
-        if not text.startswith(AS_WRITTEN):
-            self.write_wrapped(text)
-            return
-        examples = text.removeprefix(AS_WRITTEN).splitlines()
-        self.dedent()
-        self.write_heading(counted("Example", "Examples", len(examples)))
-        self.indent()
-        for line in examples:
-            self.write(f"{'':{self.current_indent}}{line.replace('daynight', self.program)}\n")
-
-    def write_wrapped(self, text: str) -> None:
-        """Paragraphs, wrapped between words."""
-        super().write_text(text)
-
-
-class _WideFormatter(_Formatter):
-    """Help whose words are not parted by spaces, and take two cells a character."""
-
-    def write_wrapped(self, text: str) -> None:
-        """Paragraphs, wrapped between characters."""
         indent = " " * self.current_indent
+        if text.startswith(AS_WRITTEN):
+            examples = text.removeprefix(AS_WRITTEN).splitlines()
+            self.dedent()
+            self.write_heading(counted("Example", "Examples", len(examples)))
+            self.indent()
+            for line in examples:
+                self.write(f"{indent}{line.replace('daynight', self.program)}\n")
+            return
         for number, part in enumerate(text.split("\n\n")):
             if number:
                 self.write("\n")
@@ -246,16 +235,15 @@ class _Context(click.Context):
             raise
 
     def make_formatter(self) -> click.HelpFormatter:
-        """One for wide characters where they are written."""
-        kind = _WideFormatter if language() == "ja" else _Formatter
-        made = kind(width=self.terminal_width, max_width=self.max_content_width)
+        """One that writes as the language does, and names the program."""
+        made = _Formatter(width=self.terminal_width, max_width=self.max_content_width)
         made.program = self.find_root().info_name or made.program
         return made
 
 
 def _wrapped(text: str, width: int) -> list[str]:
     """Lines of at most that many cells, broken at spaces and between wide characters."""
-    pieces = re.findall(rf"[^\s\u3000-\u9fff\uff00-\uff60]+|\s+|.[{_NEVER_FIRST}]*", text)
+    pieces = re.findall(rf"[^ \t\n\u3000-\u9fff\uff00-\uff60]+|[ \t\n]+|.[{_NEVER_FIRST}]*", text)
     lines, line = [], ""
     for piece in pieces:
         if line and cell_len(line + piece.rstrip()) > width:

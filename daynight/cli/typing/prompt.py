@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from daynight.cli.look.telling import designation_text, tell_line
+from daynight.cli.look.telling import possible_text, tell_line
 from daynight.cli.terminal import stored
 from daynight.cli.terminal.exits import told
 from daynight.cli.terminal.output import console, error_line
@@ -136,9 +136,7 @@ class Prompt:
         text = Text(_("before turn 1"))
         if state.turn:
             text = Text(_("turn {turn} {active}").format(turn=state.turn, active=tame(listed(state.active))))
-        for place, designation in enumerate(state.possible):
-            text.append(_(" or ") if place else " ").append_text(designation_text(designation))
-        text.append("> ")
+        text.append(" ").append_text(possible_text(state.possible)).append("> ")
         with self._out.capture() as captured:
             self._out.print(text, end="", soft_wrap=True)
         # Between these two signs readline counts no width.

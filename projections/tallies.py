@@ -3,39 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from daynight.projections.chains import Chain, unchained
 from daynight.projections.possibilities import ANY, NONE_CAST, ONE_CAST, TWO_CAST
-
-Chain: TypeAlias = "tuple[int, Chain | None]"
-"""Event numbers, the newest first: it grows without copying."""
 
 _CLASSES = (NONE_CAST, ONE_CAST, TWO_CAST)
 
 TWO = 2
 """Two casts are as good as any more."""
 
-
-OthersChain: TypeAlias = "tuple[int, str, str | None, OthersChain | None]"
-"""Casts and doubts of who was not active, the newest first: event number, player, and the card, DOUBT for a doubt."""
-
 DOUBT = ""
 """Stands where a cast has its card: no card has an empty name."""
-
-
-def unchained(chain: Chain | None) -> tuple[int, ...]:
-    """The numbers of a chain, the oldest first."""
-    if chain is None:
-        return ()
-    numbers: list[int] = []
-    while chain is not None:
-        number, chain = chain
-        numbers.append(number)
-    numbers.reverse()
-    return tuple(numbers)
 
 
 class _Every:
@@ -52,9 +33,9 @@ class Tally(Struct, gc=False):
     """One turn: who was active, the event it began at, and what each player cast in it.
 
     `most` is the most casts recorded of one active player, 2 standing for two or more. `evidence` has the casts and
-    doubts of the active players, those that the next check looks at; `others` those of everybody else, and `aside` the
-    casts among these with their cards. `unknown`: the turn before a record that takes the game up midway, in which any
-    number of spells may have been cast.
+    doubts of the active players, those that the next check looks at; `others` those of everybody else: event number,
+    player, and the card, DOUBT for a doubt. `unknown`: the turn before a record that takes the game up midway, in which
+    any number of spells may have been cast.
     """
 
     turn: int
@@ -63,8 +44,8 @@ class Tally(Struct, gc=False):
     spells: dict[str, int] = {}
     doubts: dict[str, tuple[int, int | None]] | None = None
     most: int = 0
-    evidence: Chain | None = None
-    others: OthersChain | None = None
+    evidence: Chain[int] = None
+    others: Chain[tuple[int, str, str | None]] = None
     unknown: bool = False
     earlier: Tally | None = None
     back: Tally | None = None
@@ -84,27 +65,15 @@ class Tally(Struct, gc=False):
 
     def uncounted(self) -> tuple[tuple[int, str, str | None], ...]:
         """The casts of who was not active: event number, player and card, the oldest first."""
-        at = self.others
-        if at is None:
+        if self.others is None:
             return ()
-        found: list[tuple[int, str, str | None]] = []
-        while at is not None:
-            number, player, card, at = at
-            if card != DOUBT:
-                found.append((number, player, card))
-        return tuple(reversed(found))
+        return tuple([cast for cast in unchained(self.others) if cast[2] != DOUBT])
 
     def told_of(self, player: str) -> tuple[int, ...]:
         """The events that say how many spells this player cast: the turn's beginning, casts and doubts."""
         if player in self.active:
             return self.looked_at()
-        events: list[int] = []
-        at = self.others
-        while at is not None:
-            if at[1] == player:
-                events.append(at[0])
-            at = at[3]
-        return (self.began, *reversed(events))
+        return (self.began, *[number for number, other, _card in unchained(self.others) if other == player])
 
     def casts(self) -> int:
         """Which of NONE_CAST, ONE_CAST, TWO_CAST the most spells of one active player may be."""
@@ -191,7 +160,7 @@ class Tallies:
         if player in tally.active:
             tally.evidence = (event, tally.evidence)
         else:
-            tally.others = (event, player, DOUBT, tally.others)
+            tally.others = ((event, player, DOUBT), tally.others)
 
     def find(self, turn: int) -> Tally | None:
         """The latest turn of that number, or None where there never was one (or it was not kept)."""

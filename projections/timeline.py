@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 from daynight.events.consequences import Changed
-
-_Chain: TypeAlias = "tuple[Changed, _Chain | None]"
+from daynight.projections.chains import Chain, unchained
 
 
 class Timeline:
@@ -19,7 +16,7 @@ class Timeline:
 
     def __init__(self, remember: bool = True) -> None:
         self._remember = remember
-        self._last: _Chain | None = None
+        self._last: Chain[Changed] = None
 
     def fold(self, change: Changed) -> None:
         """Take in a change."""
@@ -34,12 +31,7 @@ class Timeline:
     @property
     def changes(self) -> tuple[Changed, ...]:
         """The changes, the oldest first."""
-        changes: list[Changed] = []
-        at = self._last
-        while at is not None:
-            changes.append(at[0])
-            at = at[1]
-        return tuple(reversed(changes))
+        return unchained(self._last)
 
     def copy(self) -> Timeline:
         """The same timeline, apart; what has happened is shared."""

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 from msgspec.structs import replace
 
 from daynight.events.consequences import Triggered
-
-_Chain: TypeAlias = "tuple[Triggered, _Chain | None]"
+from daynight.projections.chains import Chain, unchained
 
 
 class Triggers:
@@ -19,7 +16,7 @@ class Triggers:
     def __init__(self, remember: bool = True) -> None:
         self._remember = remember
         self.waiting: tuple[Triggered, ...] = ()
-        self._last: _Chain | None = None
+        self._last: Chain[Triggered] = None
 
     def fold(self, trigger: Triggered) -> None:
         """Add an ability that triggered."""
@@ -56,13 +53,7 @@ class Triggers:
     @property
     def triggered(self) -> tuple[Triggered, ...]:
         """Every trigger in the order of the events that set it off."""
-        triggered: list[Triggered] = []
-        at = self._last
-        while at is not None:
-            triggered.append(at[0])
-            at = at[1]
-        triggered.reverse()
-        return tuple(sorted((*triggered, *self.waiting), key=lambda trigger: trigger.event))
+        return tuple(sorted((*unchained(self._last), *self.waiting), key=lambda trigger: trigger.event))
 
     def latest(self, turn: int, since: int) -> tuple[Triggered, ...]:
         """The triggers of a turn, if it is the last one, that came after event `since`; the newest first."""

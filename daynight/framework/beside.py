@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from operator import attrgetter
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 
@@ -83,17 +83,15 @@ def beside(
     def says(event: Any) -> Sequence[Said]:
         return tuple((second if type(event) in seconds else first).says(event))
 
-    joined: Mechanic[Pair[A, B], Any, Any] = Mechanic(
-        name=first.name,
+    joined: Mechanic[Pair[A, B], Any, Any] = replace(
+        cast(Any, first),
         language=language,
         start=lambda: Pair(first.start(), second.start(), Standing()),
         step=step,
         parts={**_of("first", first), **_of("second", second)},
-        begins=first.begins,
         says=says,
         concludes=_together(first.concludes, second.concludes),
         rules={**first.rules, **second.rules},
-        restores=first.restores,
         names={**first.names, **second.names},
         before={**first.before, **second.before},
         seals={**first.seals, **second.seals},
@@ -101,13 +99,7 @@ def beside(
         run=_bulk(first, seconds, step),
         freeze=freeze,
         thaw=thaw,
-        version=first.version,
         forgets=lambda event, pair: type(event) not in seconds and first.forgets(event, pair.first),
-        place=first.place,
-        phrase=first.phrase,
-        title=first.title,
-        chart=first.chart,
-        words=first.words,
         shown=lambda pair: first.shown(pair.first),
         restored=restored,
         seen=lambda pair, number: Pair(first.seen(pair.first, number), pair.second, pair.standing),

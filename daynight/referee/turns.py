@@ -106,7 +106,7 @@ def spell_cast(state: State, event: SpellCast, number: int) -> Found:
         if tally.most < count <= TWO:
             tally.most = count
     else:
-        tally.others = (number, player, event.card, tally.others)
+        tally.others = ((number, player, event.card), tally.others)
     return put_on_stack(state, number) if state.triggers.waiting else ()
 
 

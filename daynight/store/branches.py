@@ -19,12 +19,10 @@ from daynight.framework.language.errors import AskedError, NotFoundError
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position, PositionError
-from daynight.origins import Origin, fits, origin_of
-from daynight.store.database.guard import guarded
+from daynight.origins import Origin, digest_of, fits, origin_of
 from daynight.store.database.mapper import game_name
 from daynight.store.database.rows import Head
 from daynight.store.errors import ConflictError
-from daynight.store.records import lines_of
 from daynight.store.store import Store
 
 
@@ -135,8 +133,4 @@ def _digest(store: Store, game: str, until: int) -> str:
     if until > head.number:
         sentence = _("{game}: no event {event}; the last one is {last}")
         raise NotFoundError(sentence.format(game=game, event=until, last=head.number))
-    found = sha256()
-    with guarded(game=game):
-        for piece in lines_of(store.recorder, game_name(game), 0, until):
-            found.update(piece)
-    return found.hexdigest()
+    return digest_of(store.record(game, until=until), until)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from msgspec import Struct
 
@@ -26,10 +27,11 @@ if TYPE_CHECKING:
 NAME = "library"
 """The name of the view, and of its table, which every store has."""
 
-_VERDICTS = ("disputed", "exact", "unverified")
 _COLUMNS: dict[str, type] = {
     "turns": int, "spells": int, "changes": int, "possible": str, "verdict": str, "disputes": int, "over": int,
 }  # fmt: skip
+
+_SUMS = ("events", "turns", "spells", "changes", "disputes", "over")
 
 
 class Entry(Struct, frozen=True):
@@ -95,6 +97,14 @@ class Totals(Struct, frozen=True):
     over: int
     designations: dict[Designation | None, int]
     verdicts: dict[Verdict, int]
+
+    @classmethod
+    def of(cls, entries: Sequence[Entry]) -> Totals:
+        """These games together."""
+        sums = {name: sum(getattr(entry, name) for entry in entries) for name in _SUMS}
+        designations = dict.fromkeys((*Designation, None), 0) | Counter(entry.designation for entry in entries)
+        verdicts = dict.fromkeys(get_args(Verdict), 0) | Counter(entry.verdict for entry in entries)
+        return cls(games=len(entries), **sums, designations=designations, verdicts=verdicts)
 
 
 class _Counted:
@@ -206,36 +216,7 @@ class Library(View):
         Raises:
             DamagedError: where a row is none of ours.
         """
-        with guarded():
-            found = self._sums()
-        designations: dict[Designation | None, int] = dict.fromkeys((*Designation, None), 0)
-        verdicts: dict[Verdict, int] = dict.fromkeys(cast(Sequence[Verdict], _VERDICTS), 0)
-        sums, ended = [0] * 6, 0
-        for possible, verdict, over, *numbers in found:
-            # The sums of PostgreSQL are decimals.
-            try:
-                games, *_rest = counts = [int(number) for number in numbers]
-            except (ValueError, OverflowError):
-                raise no_row(NAME) from None
-            one = _possible(possible)
-            designations[one[0] if len(one) == 1 else None] += games
-            verdicts[_verdict(verdict)] += games
-            ended += games if over else 0
-            sums = [before + count for before, count in zip(sums, counts, strict=True)]
-        games, events, turns, spells, changes, disputes = sums
-        return Totals(games, events, turns, spells, changes, disputes, ended, designations, verdicts)
-
-    def _sums(self) -> list[Any]:
-        """Sums of games that have the first three in common; aside, each game is one by itself."""
-        if self._aside is not None:
-            rows = self._aside[1].values()
-            return [
-                (possible, verdict, over, 1, *four, disputes) for _g, *four, possible, verdict, disputes, over in rows
-            ]
-        return self._recorder.select(
-            "SELECT possible, verdict, over, count(*), sum(events), sum(turns), sum(spells), sum(changes),"
-            " sum(disputes) FROM library GROUP BY possible, verdict, over"
-        )
+        return Totals.of(self.rows())
 
 
 def _entry(row: Any) -> Entry:
@@ -251,6 +232,6 @@ def _possible(text: str) -> tuple[Designation, ...]:
 
 
 def _verdict(text: str) -> Verdict:
-    if text not in _VERDICTS:
+    if text not in get_args(Verdict):
         raise no_row(NAME)
     return cast(Verdict, text)

@@ -12,8 +12,9 @@
 """
 
 from daynight.game import Game
+from daynight.projections.chains import unchained
 from daynight.projections.possibilities import ANY, NONE_CAST, ONE_CAST, TWO_CAST
-from daynight.projections.tallies import EVERY_TURN, Tallies, Tally, unchained
+from daynight.projections.tallies import EVERY_TURN, Tallies, Tally
 from tests.sampling import folded
 
 

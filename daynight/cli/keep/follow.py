@@ -64,13 +64,11 @@ def follow(game: str | None, after: int | None, as_json: bool) -> int:
 
 
 def _refuse(language: Language[Any], found: Notification) -> NoReturn:
-    from daynight.store import DamagedError
+    from daynight.store.database.guard import guarded
     from daynight.store.database.mapper import event_of
 
-    try:
+    with guarded(game=found.game, event=found.number):
         event_of(language, found.tag, found.line)
-    except DamagedError as error:
-        raise error.located(game=found.game, event=found.number) from None
     raise AssertionError(found)
 
 

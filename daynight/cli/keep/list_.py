@@ -28,7 +28,7 @@ def list_(rebuild: bool, as_json: bool) -> int:
 
     The state is day, night or neither; the verdict is that of daynight audit.
     """
-    from daynight.store.library import Library, entry_document
+    from daynight.store.library import Library, Totals, entry_document
 
     library = Library(stored.reading())
     with waiting() as progress:
@@ -36,7 +36,8 @@ def list_(rebuild: bool, as_json: bool) -> int:
             library.rebuild(progress)
         else:
             library.catch_up(progress)
-    entries, totals = library.rows(), library.totals()
+    entries = library.rows()
+    totals = Totals.of(entries)
     if as_json:
         print_json({"games": [entry_document(entry) for entry in entries], "totals": _sums(totals)})
     elif entries:

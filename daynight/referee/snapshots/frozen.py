@@ -16,8 +16,9 @@ from daynight.events import Changed, EnteredTransformed, Event, Face, GameStarte
 from daynight.framework.language.names import forbidden_character
 from daynight.framework.language.wording import _
 from daynight.projections.battlefield import Status
+from daynight.projections.chains import chained, unchained
 from daynight.projections.possibilities import Possibility
-from daynight.projections.tallies import TWO, Chain, OthersChain, Tallies, Tally, unchained
+from daynight.projections.tallies import TWO, Tallies, Tally
 from daynight.referee.refusals import check_opening
 from daynight.referee.snapshots.shapes import Change, Derived, Possible, Snapshot, There, Turn, Turning, Waiting
 from daynight.referee.state import State
@@ -118,16 +119,8 @@ def _there(status: Status) -> There:
 
 
 def _turn(tally: Tally) -> Turn:
-    others: list[tuple[int, str, str | None]] = []
-    at = tally.others
-    while at is not None:
-        others.append(at[:3])
-        at = at[3]
-    return Turn(
-        **{name: getattr(tally, name) for name in _TOLD},
-        evidence=unchained(tally.evidence),
-        others=tuple(reversed(others)),
-    )
+    told = {name: getattr(tally, name) for name in _TOLD}
+    return Turn(**told, evidence=unchained(tally.evidence), others=unchained(tally.others))
 
 
 def _check(snapshot: Snapshot) -> None:
@@ -234,15 +227,9 @@ def _status(there: There) -> Status:
 def _tally(turn: Turn | None) -> Tally | None:
     if turn is None:
         return None
-    evidence: Chain | None = None
-    for event in turn.evidence:
-        evidence = (event, evidence)
-    others: OthersChain | None = None
-    for event, player, card in turn.others:
-        others = (event, player, card, others)
     return Tally(
         **{name: getattr(turn, name) for name in _TOLD},
         most=min(max([turn.spells.get(player, 0) for player in turn.active], default=0), TWO),
-        evidence=evidence,
-        others=others,
+        evidence=chained(turn.evidence),
+        others=chained(turn.others),
     )

@@ -13,24 +13,22 @@ from daynight.framework.language.wording import _
 from daynight.store.errors import ConflictError, DamagedError, StoreError, UnavailableError
 
 
-def guarded(*, game: str | None = None, command: str | None = None) -> Guard:
-    """Translate library errors into `StoreError`, which names the game.
+class Guard:
+    """Translate library errors into `StoreError`, which names the game, and the event where one is given.
+
+    It is a class, for a generator takes three times as long an append.
 
     Raises:
         ConflictError: where what was to be stored is there already, or does not follow.
         UnavailableError: where the database is locked, full or gone; it names the command to send again.
         DamagedError: where what is stored makes no sense to the database itself.
     """
-    return Guard(game, command)
 
+    __slots__ = ("_command", "_event", "_game")
 
-class Guard:
-    """The context manager that `guarded` answers: a class, for a generator takes three times as long an append."""
-
-    __slots__ = ("_command", "_game")
-
-    def __init__(self, game: str | None, command: str | None) -> None:
+    def __init__(self, *, game: str | None = None, event: int | None = None, command: str | None = None) -> None:
         self._game = game
+        self._event = event
         self._command = command
 
     def __enter__(self) -> None:
@@ -40,7 +38,7 @@ class Guard:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if isinstance(error, StoreError):
-            error.located(game=self._game)
+            error.located(game=self._game, event=self._event)
         elif isinstance(error, EventSourcingError):
             # Given no name here: it would hold on to itself, and to the cursors of what failed, which lock the file.
             raise self._ours(error) from None
@@ -69,3 +67,6 @@ class Guard:
 def _one_line(error: Exception) -> str:
     """The message of a database on one line."""
     return " ".join(str(error).split()) or type(error).__name__
+
+
+guarded = Guard

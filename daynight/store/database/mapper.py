@@ -21,6 +21,7 @@ from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.language import Language
 from daynight.framework.language.names import is_name
 from daynight.framework.language.wording import _
+from daynight.store.database.guard import guarded
 from daynight.store.errors import DamagedError, SettingsError
 
 E = TypeVar("E")
@@ -121,10 +122,8 @@ def events_of(language: Language[E], first: int, tags: Sequence[Any], lines: Seq
         return events
     found: list[E] = []
     for number, (tag, line) in enumerate(zip(tags, lines, strict=True), first):
-        try:
+        with guarded(event=number):
             found.append(event_of(language, tag, line))
-        except DamagedError as error:
-            raise error.located(event=number) from None
     return found
 
 
@@ -159,10 +158,8 @@ class EventMapper(Mapper[str]):
             DamagedError: where it is not what the mapper ever wrote.
         """
         game, number = str(stored_event.originator_id), stored_event.originator_version
-        try:
+        with guarded(game=game, event=number):
             return Numbered(game, number, event_of(self.language, stored_event.topic, stored_event.state))
-        except DamagedError as error:
-            raise error.located(game=game, event=number) from None
 
 
 def mapper_of(language: Language[Any]) -> type[EventMapper]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from daynight.framework.language.errors import tame
@@ -183,22 +183,19 @@ class Settings:
         if parts.scheme not in _SCHEMES:
             sentence = _("unknown kind of store {kind}; expected a path, memory: or postgresql://...")
             raise SettingsError(sentence.format(kind=repr(parts.scheme)))
-        timeout, snapshots, pool = (
-            _number(name, query.pop(name, str(default)))
-            for name, default in (("timeout", cls.timeout), ("snapshots", cls.snapshots), ("pool", cls.pool))
-        )
+        own: dict[str, Any] = {
+            name: _number(name, query.pop(name)) for name in ("timeout", "snapshots", "pool") if name in query
+        }
         host = query.pop("host", "") or unquote(parts.hostname or "") or "localhost"
         schema = query.pop("schema", "public")
-        sslmode = query.pop("sslmode", None)
-        sslrootcert = query.pop("sslrootcert", None)
-        passfile = query.pop("passfile", None)
+        own |= {name: query.pop(name) for name in ("sslmode", "sslrootcert", "passfile") if name in query}
         if query:
             sentence = _(
                 "unknown setting {name}; there are host, schema, timeout, snapshots, pool, sslmode, sslrootcert,"
                 " passfile"
             )
             raise SettingsError(sentence.format(name=repr(min(query))))
-        for name, value in (("sslmode", sslmode), ("sslrootcert", sslrootcert), ("passfile", passfile)):
+        for name, value in own.items():
             if value == "":
                 raise SettingsError(_("{name}= is empty; leave it out, or say what it is").format(name=name))
         if not schema.isidentifier() or not schema.isascii() or not schema.islower():
@@ -211,12 +208,7 @@ class Settings:
             password=unquote(parts.password or ""),
             database=unquote(parts.path.removeprefix("/")) or "postgres",
             schema=schema,
-            timeout=timeout,
-            snapshots=snapshots,
-            pool=pool,
-            sslmode=sslmode or "",
-            sslrootcert=sslrootcert or "",
-            passfile=passfile or "",
+            **own,
         )
 
     @property

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import BytesIO
 from typing import Any
 
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
+from daynight.store.database.guard import guarded
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.errors import DamagedError
 from daynight.store.moments.live import Live
@@ -59,20 +60,17 @@ class Past:
             DamagedError: where it is none.
         """
         for number, data in self._recorder.snapshot(self.game, until) if self._snapshots else ():
-            try:
-                bare = unsealed(data)
-                if len(bare) == len(data) and self._checked:
-                    continue
-                event, state, standing = thaw(self.mechanic, bare)
-            except OutdatedError:
+            bare = unsealed(data)
+            if len(bare) == len(data) and self._checked:
                 continue
-            except DamagedError as error:
-                raise error.located(game=self.game, event=number) from None
-            if event != number or number < 1:
-                raise DamagedError(_("a snapshot of another moment"), game=self.game, event=number)
-            if len(bare) < len(data) and not self._is_sealed(number, bare, data):
-                raise self._strange(number)
-            return Live(self.mechanic, self, number, state, standing, remembers=False)
+            with suppress(OutdatedError):
+                with guarded(game=self.game, event=number):
+                    event, state, standing = thaw(self.mechanic, bare)
+                    if event != number or number < 1:
+                        raise DamagedError(_("a snapshot of another moment"))
+                if len(bare) < len(data) and not self._is_sealed(number, bare, data):
+                    raise self._strange(number)
+                return Live(self.mechanic, self, number, state, standing, remembers=False)
         return Live(self.mechanic, self)
 
     def _is_sealed(self, number: int, snapshot: bytes, data: bytes) -> bool:
@@ -151,14 +149,10 @@ class Past:
             DamagedError: where it does not.
         """
         _number, data = next(self._recorder.snapshot(self.game, number))
-        try:
+        with suppress(OutdatedError), guarded(game=self.game, event=number):
             thaw(self.mechanic, unsealed(data))
-        except OutdatedError:
-            return
-        except DamagedError as error:
-            raise error.located(game=self.game, event=number) from None
-        if unsealed(data) != snapshot:
-            raise self._strange(number)
+            if unsealed(data) != snapshot:
+                raise self._strange(number)
 
     def _strange(self, number: int) -> DamagedError:
         sentence = _("the snapshot of event {event} is not that of the game")

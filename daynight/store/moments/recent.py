@@ -46,7 +46,7 @@ class _Recent(History[Any, Any, Any]):
         self._events = cast(list[Any], _Events(past, number))
         live = past.snapshot(number)
         self._standing = live.standing
-        self._keep(live)
+        self._take(live)
         for at, event in enumerate(self._events[live.number :], live.number + 1):
             if (to := mechanic.restores(event)) is not None:
                 self._standing.back_up(at, to)
@@ -69,7 +69,7 @@ class _Recent(History[Any, Any, Any]):
         if number - place > PAGE:
             live = self._past.snapshot(number)
             if live.number > place:
-                self._keep(live)
+                self._take(live)
         index = bisect_right(self._places, number) - 1
         # Of the events before it nothing is asked: each that is backed up to here did stand.
         live = Live(self._past.mechanic, self, self._places[index], self._kept[index].copy(), remembers=False)
@@ -77,7 +77,7 @@ class _Recent(History[Any, Any, Any]):
             events = self._events[live.number : min(live.number + PAGE, number)]
             with self._past.played():
                 live.pass_over(events, stored=True)
-            self._keep(live)
+            self._take(live)
         return live.whole
 
     def whole(self, number: int) -> NoReturn:
@@ -92,7 +92,7 @@ class _Recent(History[Any, Any, Any]):
         """Refuse: only the last part of the record is read."""
         raise TypeError("of this game only the last part is known")
 
-    def _keep(self, live: Live[Any]) -> None:
+    def _take(self, live: Live[Any]) -> None:
         index = bisect_right(self._places, live.number)
         if self._places[index - 1] != live.number:
             self._places.insert(index, live.number)

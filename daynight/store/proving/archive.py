@@ -232,10 +232,8 @@ class _Taken:
     def _event(self, line: _Event) -> None:
         before = self.heads.get(game_name(line.game), Head(0, ORIGIN))
         data = line.line.encode()
-        try:
+        with guarded(game=line.game, event=line.number):
             event_of(self._store.mechanic.language, line.tag, data)
-        except DamagedError as error:
-            raise error.located(game=line.game, event=line.number) from None
         found = digest(before.digest, line.game, line.number, line.tag, data)
         if line.number != before.number + 1 or found.hex() != line.digest:
             sentence = _("event {event} is not what was stored").format(event=before.number + 1)

@@ -115,7 +115,7 @@ def _course(report: Report) -> pages.Section:
         blocks.append(pages.Folded(_("Show as table"), (pages.Table(label, head, rows),)))
     if course.turns > TURNS:
         sentence = _("Of so long a game the table has the turns in which something changed, at most {most}.")
-        blocks.append(pages.Words((sentence.format(most=TURNS),), "aside"))
+        blocks.append(pages.aside(sentence.format(most=TURNS)))
     return pages.Section("course", _("The course of the game"), tuple(blocks))
 
 
@@ -127,15 +127,8 @@ def _row(row: Turn, report: Report) -> tuple[pages.Text, ...]:
     ]
     claimed = [finding.event for finding in report.audit.disputes if row.first <= finding.event <= row.last]
     turn = str(row.number) if row.number else _("before turn 1")
-    active = listed(row.active)
-    return (
-        (turn,),
-        (active,),
-        (either_word(row.possible),),
-        (spells,),
-        pages.joined(changed, _("; ")),
-        pages.events_of(claimed),
-    )
+    changes, events = pages.joined(changed, _("; ")), pages.events_of(claimed)
+    return pages.cells(turn, listed(row.active), either_word(row.possible), spells, changes, events)
 
 
 def _log(report: Report) -> pages.Section:
@@ -145,7 +138,7 @@ def _log(report: Report) -> pages.Section:
             "The record has {n} events; this page shows those around the findings, those that it names, the"
             " beginning and the end. daynight replay shows them all."
         )
-        blocks.append(pages.Words((sentence.format(n=report.events),), "aside"))
+        blocks.append(pages.aside(sentence.format(n=report.events)))
     found: dict[int, list[Finding]] = {}
     for finding in (*report.audit.findings, *report.audit.unsettled):
         found.setdefault(finding.event, []).append(finding)

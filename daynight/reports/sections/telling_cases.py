@@ -37,13 +37,11 @@ def findings_section(report: Report, told: set[Source], boards: dict[int, Drawn]
         words = counted("{n} further finding, in short:", "{n} further findings, in short:", len(report.further))
         blocks.append(pages.Words((words.format(n=len(report.further)),)))
         blocks.append(pages.Items(tuple(_brief(finding) for finding in report.further)))
-    if report.beyond:
-        words = counted(
-            "{n} more is not shown here; daynight audit shows it.",
-            "{n} more are not shown here; daynight audit shows them.",
-            report.beyond,
-        )
-        blocks.append(pages.Words((words.format(n=report.beyond),), "aside"))
+    blocks += pages.beyond(
+        "{n} more is not shown here; daynight audit shows it.",
+        "{n} more are not shown here; daynight audit shows them.",
+        report.beyond,
+    )
     return pages.Section("findings", _("What differs from the rules"), tuple(blocks))
 
 
@@ -122,9 +120,7 @@ def _parts(case: Case, told: set[Source]) -> Iterator[pages.Part]:
         blocks: list[pages.Block] = [
             pages.Items(tuple(said.at_event(line.number, semicolons(line.consequences)) for line in case.then))
         ]
-        if case.more:
-            words = counted("{n} more event is in the log.", "{n} more events are in the log.", case.more)
-            blocks.append(pages.Words((words.format(n=case.more),), "aside"))
+        blocks += pages.beyond("{n} more event is in the log.", "{n} more events are in the log.", case.more)
         yield pages.Part(f"{id}-then", _("What followed from then on"), tuple(blocks), level=4)
 
 
@@ -154,12 +150,12 @@ def repairs_section(report: Report) -> pages.Section | None:
     found = report.repairs
     if found is None:
         return None
-    aside = _("Each was tried: the record with it is exact. What really happened, no record can say.")
     blocks: list[pages.Block]
     if found.hints:
         hints = tuple((hint.sentence,) for hint in found.hints[:_HINTS])
         blocks = [pages.Words((_("Those that assume least come first."),)), pages.Items(hints, numbered=True)]
-        blocks.append(pages.Words((aside,), "aside"))
+        aside = _("Each was tried: the record with it is exact. What really happened, no record can say.")
+        blocks.append(pages.aside(aside))
     else:
         blocks = [pages.Words((_("No single edit of the record would make every claim right."),))]
     blocks += _bounds(found)
@@ -167,13 +163,11 @@ def repairs_section(report: Report) -> pages.Section | None:
 
 
 def _bounds(found: Repairs) -> Iterator[pages.Block]:
-    if len(found.hints) > _HINTS:
-        more = len(found.hints) - _HINTS
-        yield pages.Words((counted("And {n} more.", "And {n} more.", more).format(n=more),), "aside")
+    yield from pages.beyond("And {n} more.", "And {n} more.", len(found.hints) - _HINTS)
     if not found.all_tried:
         words = counted(
             "{n} edit was tried; the record is too long to try them all.",
             "{n} edits were tried; the record is too long to try them all.",
             found.tried,
         )
-        yield pages.Words((words.format(n=found.tried),), "aside")
+        yield pages.aside(words.format(n=found.tried))

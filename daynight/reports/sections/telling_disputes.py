@@ -5,10 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from daynight.events.terms import Designation
-from daynight.framework.language.wording import _, counted
+from daynight.framework.language.wording import _
 from daynight.projections.sentences import designation_word, outcome_word
 from daynight.questions.proceedings import Dispute, Ruling
-from daynight.reports.pages import Block, Facts, Part, Ref, Section, Table, Text, Words, events_of, filled
+from daynight.reports.pages import (
+    Block,
+    Facts,
+    Part,
+    Ref,
+    Section,
+    Table,
+    Text,
+    aside,
+    beyond,
+    cells,
+    events_of,
+    filled,
+)
 from daynight.reports.report import Drawn, Report
 from daynight.reports.sections.telling_cases import board_pictures
 from daynight.reports.sections.words import at_event
@@ -20,15 +33,13 @@ def disputes_section(report: Report, boards: dict[int, Drawn]) -> Section | None
     """The disputes, in the order they were opened; None where no judge was called."""
     if not report.disputes:
         return None
-    aside = _(
+    sentence = _(
         "What players say in a dispute is no claim of the record, and the verdict does not count it. It counts the last"
         " ruling of each dispute, unless that is under appeal or another event carries it out."
     )
-    blocks: list[Block] = [Words((aside,), "aside")]
-    blocks += [_dispute(dispute, boards) for dispute in report.disputes[:_TOLD]]
-    if (more := len(report.disputes) - _TOLD) > 0:
-        words = counted("{n} more dispute is not shown here.", "{n} more disputes are not shown here.", more)
-        blocks.append(Words((words.format(n=more),), "aside"))
+    blocks: list[Block] = [aside(sentence), *(_dispute(dispute, boards) for dispute in report.disputes[:_TOLD])]
+    more = len(report.disputes) - _TOLD
+    blocks += beyond("{n} more dispute is not shown here.", "{n} more disputes are not shown here.", more)
     return Section("disputes", _("Disputes: cases called to a judge"), tuple(blocks))
 
 
@@ -69,15 +80,8 @@ def _outcome(dispute: Dispute) -> Text:
 
 def _sides(dispute: Dispute) -> Iterator[_Row]:
     for claim in dispute.claims:
-        yield (
-            claim.event,
-            (
-                (Ref(claim.event),),
-                (_by(claim.by, claim.at),),
-                (_said(claim.designation, claim.says),),
-                (_right(claim.right, as_ruled=dispute.as_ruled),),
-            ),
-        )
+        said, right = _said(claim.designation, claim.says), _right(claim.right, as_ruled=dispute.as_ruled)
+        yield claim.event, cells((Ref(claim.event),), _by(claim.by, claim.at), said, right)
 
 
 def _said(designation: Designation | None, says: str | None) -> str:
@@ -103,9 +107,9 @@ def _rulings(rulings: tuple[Ruling, ...]) -> Iterator[_Row]:
             done = filled(_("{done}; back to {event}"), done=done, event=Ref(ruling.to))
         if ruling.carried_out is not None:
             done = filled(_("{done}; carried out by {event}"), done=done, event=Ref(ruling.carried_out))
-        yield ruling.event, ((Ref(ruling.event),), (_by(ruling.by, ruling.at),), done, (ruling.remark,))
+        yield ruling.event, cells((Ref(ruling.event),), _by(ruling.by, ruling.at), done, ruling.remark)
 
 
 def _appeals(dispute: Dispute) -> Iterator[_Row]:
     for appeal in dispute.appeals:
-        yield appeal.event, ((Ref(appeal.event),), (_by(appeal.by, appeal.at),), (_("appeals the ruling"),), ("",))
+        yield appeal.event, cells((Ref(appeal.event),), _by(appeal.by, appeal.at), _("appeals the ruling"), "")

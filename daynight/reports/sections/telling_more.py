@@ -14,6 +14,7 @@ from daynight.projections.sentences import designation_word, either_word, face_w
 from daynight.questions.explain import Source
 from daynight.referee.documents import offered, policy
 from daynight.referee.state import State
+from daynight.reports import pages
 from daynight.reports.pages import Block, Facts, Folded, Items, Part, Picture, Ref, Section, Table, Text, Words, filled
 from daynight.reports.report import Report
 from daynight.reports.sections.beside import Beside, Kept
@@ -29,15 +30,11 @@ def uncertain_section(report: Report) -> Section | None:
     """What the record leaves open; None where it leaves nothing open."""
     if not report.opened and not report.unsettled:
         return None
-    blocks: list[Block] = []
-    for number, one in enumerate(report.opened, 1):
-        blocks.append(_open(number, one))
+    blocks: list[Block] = [_open(number, one) for number, one in enumerate(report.opened, 1)]
     more = len(report.course.uncertain) - len(report.opened)
-    if more:
-        words = counted(
-            "{n} more stretch of the game is uncertain.", "{n} more stretches of the game are uncertain.", more
-        )
-        blocks.append(Words((words.format(n=more),), "aside"))
+    blocks += pages.beyond(
+        "{n} more stretch of the game is uncertain.", "{n} more stretches of the game are uncertain.", more
+    )
     if report.unsettled:
         blocks.append(Words((_("What was claimed here may be right, and may be wrong:"),)))
         blocks.append(Items(tuple((finding.sentence,) for finding in report.unsettled)))
@@ -54,8 +51,7 @@ def _open(number: int, one: Open) -> Part:
         text = filled(_("From {first} to {last} it may be {designation}."), first=first, last=last, designation=word)
     blocks: list[Block] = [Words(text)]
     if one.unknowns is None:
-        sentence = _("The record is too long to try what would settle it; daynight unknowns does.")
-        blocks.append(Words((sentence,), "aside"))
+        blocks.append(pages.aside(_("The record is too long to try what would settle it; daynight unknowns does.")))
     else:
         rows = tuple(
             (at_event(unknown.event, unknown.sentence), (fact.sentence,), (either_word(fact.possible),))
@@ -126,17 +122,14 @@ def branches_section(report: Report) -> Section | None:
         head = (_("branch"), _("parts from"), _("after"), _("events"))
         rows = tuple(_kept(branch) for branch in report.kept[:_KEPT])
         blocks.append(Table(_("Kept beside the record"), head, rows, stacked=True))
-        if (more := len(report.kept) - _KEPT) > 0:
-            words = counted("{n} more branch is kept.", "{n} more branches are kept.", more)
-            blocks.append(Words((words.format(n=more),), "aside"))
-        aside = _("daynight report --branch db:NAME tells one of them beside the record.")
-        blocks.append(Words((aside,), "aside"))
+        blocks += pages.beyond("{n} more branch is kept.", "{n} more branches are kept.", len(report.kept) - _KEPT)
+        blocks.append(pages.aside(_("daynight report --branch db:NAME tells one of them beside the record.")))
     return Section("branches", _("What if: branches of this record"), tuple(blocks)) if blocks else None
 
 
 def _kept(branch: Kept) -> tuple[Text, ...]:
     parent = branch.parent if branch.intact else paragraph(branch.parent, _("(not as it is now)"))
-    return (branch.game,), (parent,), (f"e{branch.parted}",), (str(branch.events),)
+    return pages.cells(branch.game, parent, f"e{branch.parted}", str(branch.events))
 
 
 def _branch(number: int, branch: Beside, report: Report) -> Part:
@@ -165,17 +158,15 @@ def _branch(number: int, branch: Beside, report: Report) -> Part:
     if branch.partings:
         head = (_("where"), _("event, record / branch"), _("what differs, record / branch"))
         rows = tuple(
-            (
-                (parting_words(parting),),
-                (f"{_number(parting.first.left)} / {_number(parting.first.right)}",),
-                (semicolons([difference.sentence for difference in parting.differences]),),
+            pages.cells(
+                parting_words(parting),
+                f"{_number(parting.first.left)} / {_number(parting.first.right)}",
+                semicolons([difference.sentence for difference in parting.differences]),
             )
             for parting in branch.partings
         )
         blocks.append(Table(_("What differs at the end of a turn"), head, rows))
-        if branch.more:
-            words = counted("{n} more place differs.", "{n} more places differ.", branch.more)
-            blocks.append(Words((words.format(n=branch.more),), "aside"))
+        blocks += pages.beyond("{n} more place differs.", "{n} more places differ.", branch.more)
     else:
         blocks.append(Words((_("Nothing differs at the end of any turn."),)))
     return Part(f"branch-{number}", branch.name, tuple(blocks))
@@ -199,9 +190,8 @@ def moment_section(report: Report, told: set[Source]) -> Section:
     if rows:
         head = (_("permanent"), _("name"), _("controller"), _("face"), _("state"))
         blocks.append(Folded(_("Show as table"), (Table(label, head, rows),)))
-        if more := len(permanents) - len(rows):
-            words = counted("{n} more permanent is not shown.", "{n} more permanents are not shown.", more)
-            blocks.append(Words((words.format(n=more),), "aside"))
+        more = len(permanents) - len(rows)
+        blocks += pages.beyond("{n} more permanent is not shown.", "{n} more permanents are not shown.", more)
     else:
         blocks.append(Words((_("No permanents are recorded on the battlefield."),)))
     return Section("moment", heading, tuple(blocks))
@@ -214,10 +204,6 @@ def _permanent(state: State, status: Status) -> tuple[Text, ...]:
     marks = [] if status.phased_in else [_("phased out")]
     if status.losses or status.lost or status.entered_without:
         marks.append(_("without abilities"))
-    return (
-        (f"{card_word(status.permanent.card)} ({status.id})",),
-        (card_word(status.name(state.possibilities[0].backs)) if certain else "",),
-        (status.controller or "-",),
-        (shown,),
-        (commas(marks),),
-    )
+    name = card_word(status.name(state.possibilities[0].backs)) if certain else ""
+    card = f"{card_word(status.permanent.card)} ({status.id})"
+    return pages.cells(card, name, status.controller or "-", shown, commas(marks))

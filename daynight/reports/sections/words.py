@@ -11,7 +11,7 @@ from daynight.framework.language.wording import _, counted
 from daynight.origins import Origin
 from daynight.projections.sentences import count_word, designation_word, face_word, step_word
 from daynight.questions.explain import Source
-from daynight.reports.pages import Block, Items, Ref, Text, Tone, Words, filled
+from daynight.reports.pages import Block, Items, Ref, Text, Tone, aside, filled
 from daynight.rules.citations import cited
 
 
@@ -106,7 +106,7 @@ def sources_list(sources: Sequence[Source], told: set[Source]) -> tuple[Block, .
     Those of a rule are told once in a page: `told` has those that were.
     """
     if sources and told.issuperset(sources):
-        return (Words((_("The sources of this rule are listed above."),), "aside"),)
+        return (aside(_("The sources of this rule are listed above.")),)
     told.update(sources)
     rows: list[Text] = []
     for source in sources:

@@ -51,16 +51,8 @@ def known_of(catalogue: Catalogue, cards: CardTable | Path | None) -> Options:
     return Options(
         cards=table,
         catalogued={name: card.front.name for card in catalogue for name in card.names},
-        daybound=frozenset(
-            card.front.name
-            for card in catalogue
-            if card.front.keywords or (card.back is not None and card.back.keywords)
-        ),
-        starting=frozenset(
-            card.front.name
-            for card in catalogue
-            if card.front.day_if_neither or (card.back is not None and card.back.day_if_neither)
-        ),
+        daybound=frozenset(card.front.name for card in catalogue if any(face.keywords for face in card.faces)),
+        starting=frozenset(card.front.name for card in catalogue if any(face.day_if_neither for face in card.faces)),
         effects={
             card.front.name: card.resolves for card in catalogue if card.resolves is not None and not card.conditional
         },

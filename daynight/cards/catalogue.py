@@ -141,16 +141,19 @@ class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
             raise ValueError(_("a double-faced card has a back, and no other card has"))
 
     @property
+    def faces(self) -> tuple[CardFace, ...]:
+        """Its front, and its back if it has one."""
+        return (self.front,) if self.back is None else (self.front, self.back)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Every English name it goes by: its front's, its back's, and both together."""
-        if self.back is None:
-            return (self.front.name,)
-        return self.front.name, self.back.name, f"{self.front.name}{_BOTH}{self.back.name}"
+        names = tuple(face.name for face in self.faces)
+        return names if self.back is None else (*names, _BOTH.join(names))
 
     def names_in(self, language: str) -> dict[str, str]:
         """What each of its English `names` is in a language, so far as that is known."""
-        faces = [face for face in (self.front, self.back) if face is not None]
-        found = {face.name: name for face in faces if (name := face.names.of(language)) is not None}
+        found = {face.name: name for face in self.faces if (name := face.names.of(language)) is not None}
         if len(found) == 2:
             found[self.names[-1]] = _BOTH.join(found.values())
         return found

@@ -122,9 +122,7 @@ class Names:
         self._ids: dict[str, None] = {}
         self._named: dict[str, dict[str, None]] = {}
         self._free: dict[str, int] = {}
-        self._faces = {
-            face.name: face for card in self.catalogue for face in (card.front, card.back) if face is not None
-        }
+        self._faces = {face.name: face for card in self.catalogue for face in card.faces}
         self._cards = Register(
             (english, name)
             for card in self.catalogue

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
-from zlib import crc32
 
 from daynight.audit.grounds import since_words
 from daynight.events.terms import Face
 from daynight.framework.language.grammar import capital, commas, full_stop, paragraph
-from daynight.framework.language.wording import _, card_word, counted, language
+from daynight.framework.language.wording import _, card_word, counted
 from daynight.framework.positions import Position
 from daynight.pictures.drawing import signs
 from daynight.pictures.drawing.drawing import Drawing, fitted, group, line, plain, rect, text, wide, wrapped
@@ -55,10 +54,7 @@ def board_svg(
     state = game.at(number)
     cited_in = edition or game.edition
     breadth = float(max(width, _LEAST_WIDTH))
-    if prefix is None:
-        prefix = f"db{crc32(repr((state.game, number, cited_in, width)).encode('utf-8', 'replace')):08x}"
-    drawing = Drawing(prefix, language())
-    signs.define(drawing)
+    drawing = signs.begun(prefix, "db", state.game, number, cited_in, width)
     y = _heading(drawing, state, cited_in, breadth)
     shown = _shown(state)
     for player in state.players:
@@ -253,11 +249,7 @@ def _foot(drawing: Drawing, state: State, more: int, y: float, width: float) -> 
     for words in (words for sentence in told for words in wrapped(sentence, room)):
         y += 20
         text(root, "ink", _EDGE, y, words)
-    y += 24
-    for words in wrapped(_("Derived from the log as recorded; the Head Judge decides."), room):
-        text(root, "soft italic", _EDGE, y, words)
-        y += 16
-    return y + 2
+    return signs.foot(drawing, _EDGE, y + 24, width) + 2
 
 
 def _waiting(state: State) -> Iterator[str]:

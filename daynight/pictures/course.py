@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from daynight.audit.findings import Audit
 from daynight.events import Changed, Designation, Event, GameBackedUp, GameRestarted, GameStarted, JudgeRuled
-from daynight.events.claims import DesignationClaimed, FaceClaimed, TallyClaimed
 from daynight.projections.turns import Bounds, Run, Turn
+from daynight.referee.mechanic import says
 
 if TYPE_CHECKING:
     from daynight.game import Game
@@ -20,8 +20,6 @@ MOST_COLUMNS, GATHERED = 400, 120
 
 Answer: TypeAlias = Literal["right", "wrong", "open"]
 """How a claim or ruling stands against what is derived."""
-
-_ABOUT = {DesignationClaimed: "designation", FaceClaimed: "face", TallyClaimed: "tally", JudgeRuled: "ruling"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +102,9 @@ def _shown(part: Turn) -> list[Run]:
 
 
 def _note(column: Column, event: Event, number: int, answer: Answer) -> None:
-    about = _ABOUT.get(type(event))
-    if isinstance(event, (DesignationClaimed, JudgeRuled)):
-        column.claims.append(Claim(number, str(about), str(event.designation), answer, event.by, column.undone))
-    elif isinstance(event, FaceClaimed):
-        column.claims.append(Claim(number, str(about), event.face.value, answer, event.by, column.undone))
-    elif isinstance(event, TallyClaimed):
-        column.claims.append(Claim(number, str(about), str(event.spells), answer, event.by, column.undone))
+    for said in says(event):
+        about = "ruling" if said.part == "ruled" else said.part
+        column.claims.append(Claim(number, about, str(said.value), answer, said.by or "", column.undone))
     if isinstance(event, JudgeRuled):
         column.acts.append(Act(number, "ruling"))
     elif isinstance(event, GameBackedUp):

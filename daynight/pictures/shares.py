@@ -7,9 +7,9 @@ from xml.etree.ElementTree import Element
 
 from daynight.events.terms import Designation
 from daynight.framework.language.grammar import commas, paragraph
-from daynight.framework.language.wording import _, counted, language
+from daynight.framework.language.wording import _, counted
 from daynight.pictures.drawing.drawing import Drawing, fitted, group, rect, text, wide
-from daynight.pictures.drawing.signs import PICTURES, STRIP, define
+from daynight.pictures.drawing.signs import PICTURES, STRIP, begun
 from daynight.projections.sentences import designation_word
 from daynight.questions.statistics import Statistics, together
 
@@ -26,8 +26,7 @@ def shares_svg(several: Sequence[Statistics], *, prefix: str = "dn-shares") -> s
     Raises:
         AskedError: where the prefix could not begin an id.
     """
-    drawing = Drawing(prefix, language())
-    define(drawing)
+    drawing = begun(prefix, "dn")
     sums = together(several)
     rows = [(one.game, one) for one in several[:MOST]]
     if len(several) > 1:

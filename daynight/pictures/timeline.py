@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
-from zlib import crc32
 
 from daynight.audit.findings import Audit
 from daynight.events.terms import Designation
-from daynight.framework.language.wording import _, counted, language
+from daynight.framework.language.wording import _, counted
 from daynight.framework.positions import Position
 from daynight.pictures.course import Column, columns, gathered
 from daynight.pictures.drawing import signs
@@ -65,10 +64,7 @@ def timeline_svg(
     state = game.state
     turns = columns(game, audit, stretches(game) if parts is None else parts)
     every = gathered(turns)
-    if prefix is None:
-        prefix = f"dn{crc32(repr((state.game, len(game), cited_in, here, width)).encode('utf-8', 'replace')):08x}"
-    drawing = Drawing(prefix, language())
-    signs.define(drawing)
+    drawing = signs.begun(prefix, "dn", state.game, len(game), cited_in, here, width)
     y = _heading(drawing, game, turns, cited_in, breadth, len(audit.disputes))
     players = state.players if len(state.players) <= MOST_PLAYERS else ()
     many = any(column.turns > 1 for column in every)
@@ -148,12 +144,7 @@ def legend(
         draw(entry, x, y)
         text(entry, "soft", x + size + 7, y + 15, words)
         x += needs
-    y += _HIGH + 14
-    foot = _("Derived from the log as recorded; the Head Judge decides.")
-    for words in wrapped(foot, width - 2 * left):
-        text(drawing.root, "soft italic", left, y, words)
-        y += 16
-    return y
+    return signs.foot(drawing, left, y + _HIGH + 14, width)
 
 
 def _entries(drawing: Drawing, every: Sequence[Column], *, players: bool) -> Iterator[tuple[float, _Draws, str]]:

@@ -42,9 +42,7 @@ def cards(name: str | None, catalogue: Catalogue, as_json: bool) -> int:
 
 def _what(card: Card) -> str:
     words: list[str] = []
-    for face in (card.front, card.back):
-        if face is None:
-            continue
+    for face in card.faces:
         words += map(keyword_word, face.keywords)
         if face.day_if_neither:
             words.append(_("day if neither"))

@@ -46,6 +46,9 @@ class Board:
         self.unknown: set[int] = set()
         self.starts = False
         self._options = options
+        cards = options.cards
+        self._names, self._backs = ({}, {}) if cards is None else (cards.names, cards.backs)
+        self._daybound = frozenset[int]() if cards is None else cards.daybound
         self._shown: dict[int, int] = {}
 
     def see(self, objects: Iterable[GameObject]) -> None:
@@ -89,13 +92,10 @@ class Board:
         return number
 
     def _named(self, number: int) -> str | None:
-        cards = self._options.cards
-        name = None if cards is None else cards.names.get(number)
-        return known_cards().names.get(number) if name is None else name
+        return self._names.get(number) or known_cards().names.get(number)
 
     def _is_known(self, number: int) -> bool:
-        cards = self._options.cards
-        return (cards is not None and number in cards.names) or number in known_cards()
+        return number in self._names or number in known_cards()
 
     # ------------------------------------------------------------------------------------------------------ arriving
 
@@ -119,7 +119,7 @@ class Board:
             )
         name = self.name(front)
         first = options.catalogued.get(name)
-        daybound = (back != 0 or not token) and (first in options.daybound or self._has_daybound(front))
+        daybound = (back != 0 or not token) and (first in options.daybound or front in self._daybound)
         self.starts = self.starts or daybound or first in options.daybound or first in options.starting
         face = Face.BACK if back and each.grpId == back else Face.FRONT
         standing = Standing(
@@ -151,31 +151,23 @@ class Board:
         """A face as the record needs it spelled out: its name, and daybound or nightbound if it has that."""
         name = self.name(number)
         first = self._options.catalogued.get(name)
-        if self._has_daybound(number) or (first == name and first in self._options.daybound):
+        if number in self._daybound or (first == name and first in self._options.daybound):
             return Characteristics(name=name, keywords=("daybound",))
         if first is not None and first != name and first in self._options.daybound:
             return Characteristics(name=name, keywords=("nightbound",))
         return Characteristics(name=name)
 
-    def _has_daybound(self, number: int) -> bool:
-        cards = self._options.cards
-        return cards is not None and number in cards.daybound
-
     def _back_name(self, front: int, back: int) -> str:
-        cards = self._options.cards
-        name = self._named(back)
-        if name is None and cards is not None:
-            name = cards.backs.get(front)
-        return self.name(back) if name is None else name
+        return self._named(back) or self._backs.get(front) or self.name(back)
 
     def _sides(self, each: GameObject) -> tuple[int, int]:
         """The numbers of front and back: as the table or the catalogue says, else the lower one is the front."""
         shown, other = each.grpId, each.othersideGrpId
         if not other or other == shown:
             return shown, 0
-        cards, catalogued = self._options.cards, self._options.catalogued
+        catalogued = self._options.catalogued
         for front, back in ((shown, other), (other, shown)):
-            if cards is not None and front in cards.backs:
+            if front in self._backs:
                 return front, back
             name = self._named(front)
             if name is not None and name in catalogued:

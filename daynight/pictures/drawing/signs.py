@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 from xml.etree.ElementTree import Element, SubElement
+from zlib import crc32
 
 from daynight.events.terms import Designation
-from daynight.framework.language.wording import _
-from daynight.pictures.drawing.drawing import Box, Drawing, rect, text
+from daynight.framework.language.wording import _, language
+from daynight.pictures.drawing.drawing import Box, Drawing, rect, text, wrapped
 from daynight.projections.sentences import designation_word
 
 PICTURES = {Designation.NEITHER: "·", Designation.DAY: "☀", Designation.NIGHT: "☾"}
@@ -35,8 +36,14 @@ def said(possible: tuple[Designation, ...]) -> str:
     return _(" or ").join(f"{PICTURES[one]} {designation_word(one)}" for one in possible)
 
 
-def define(drawing: Drawing) -> None:
-    """Patterns and signs, for `cell` and `Drawing.sign`."""
+def begun(prefix: str | None, letters: str, *about: object) -> Drawing:
+    """A drawing with the patterns and signs, for `cell` and `Drawing.sign`.
+
+    Its prefix, where none is given, is made of these letters and of what the drawing is about.
+    """
+    if prefix is None:
+        prefix = f"{letters}{crc32(repr(about).encode('utf-8', 'replace')):08x}"
+    drawing = Drawing(prefix, language())
     for name, (path, width, height) in _HATCHES.items():
         box = {"width": str(width), "height": str(height), "patternUnits": "userSpaceOnUse"}
         pattern = SubElement(drawing.defs, "pattern", {"id": drawing.id(name)} | box)
@@ -55,6 +62,15 @@ def define(drawing: Drawing) -> None:
     SubElement(moon, "path", {"d": "M2.2-5.6A5.8 5.8 0 1 0 5.6 2.4A4.8 4.8 0 0 1 2.2-5.6Z", "stroke": "none"})
     ring = SubElement(drawing.defs, "g", {"id": drawing.id("ring")})
     SubElement(ring, "circle", {"r": "2", "stroke": "none"})
+    return drawing
+
+
+def foot(drawing: Drawing, left: float, y: float, width: float) -> float:
+    """Says what the picture is worth; answers where it ends."""
+    for words in wrapped(_("Derived from the log as recorded; the Head Judge decides."), width - 2 * left):
+        text(drawing.root, "soft italic", left, y, words)
+        y += 16
+    return y
 
 
 _NAMES = {Designation.NEITHER: "ring", Designation.DAY: "sun", Designation.NIGHT: "moon"}

@@ -17,8 +17,8 @@ from daynight.framework.mechanic import Said
 from daynight.records import Record
 from daynight.referee.assumption import assuming
 from daynight.referee.due import shown
-from daynight.referee.mechanic import DAYNIGHT, says
-from daynight.referee.parts import only_as_ruled
+from daynight.referee.mechanic import DAYNIGHT
+from daynight.referee.parts import only_as_ruled, says
 from daynight.referee.referee import HANDLERS, Handlers, run
 from daynight.referee.state import State
 from daynight.replay import replay

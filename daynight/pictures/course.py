@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from daynight.audit.findings import Audit
 from daynight.events import Changed, Designation, Event, GameBackedUp, GameRestarted, GameStarted, JudgeRuled
 from daynight.projections.turns import Bounds, Run, Turn
-from daynight.referee.mechanic import says
+from daynight.referee.parts import says
 
 if TYPE_CHECKING:
     from daynight.game import Game

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from daynight.events import Action, Claim, Consequence, Event, JudgeAct, actions, claims, rulings
+from daynight.events import Action, Claim, Consequence, Event, JudgeAct, actions, rulings
 from daynight.framework.language.language import Language
-from daynight.framework.mechanic import Mechanic, Said
+from daynight.framework.mechanic import Mechanic
 from daynight.referee.due import shown
-from daynight.referee.parts import PARTS, spelled
+from daynight.referee.parts import PARTS, says
 from daynight.referee.places import PLACES
 from daynight.referee.referee import restores, run, step
 from daynight.referee.refusals import check_first
@@ -14,19 +14,6 @@ from daynight.referee.snapshots.frozen import forgets, freeze, thaw
 from daynight.referee.state import State
 from daynight.rules import RULES
 from daynight.rules.designation import CHART
-
-
-def says(event: Event) -> tuple[Said, ...]:
-    """What a claim or a ruling says."""
-    if isinstance(event, claims.DesignationClaimed):
-        return (Said("designation", None, event.designation, event.by),)
-    if isinstance(event, claims.FaceClaimed):
-        return (Said("face", event.permanent, event.face, event.by),)
-    if isinstance(event, claims.TallyClaimed):
-        turn = () if event.turn is None else (event.turn,)
-        return (Said("tally", spelled(event.player, *turn), event.spells, event.by),)
-    return (Said("ruled", None, event.designation, event.by),) if isinstance(event, rulings.JudgeRuled) else ()
-
 
 DAYNIGHT: Mechanic[State, Event, Consequence] = Mechanic(
     name="day-and-night",

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
-from daynight.events import Changed, EnteredTransformed, Face, Transformed, Triggered
-from daynight.framework.mechanic import Between, Derived, Part, Values, Way
+from daynight.events import Changed, EnteredTransformed, Event, Face, Transformed, Triggered, claims, rulings
+from daynight.framework.mechanic import Between, Derived, Part, Said, Values, Way
 from daynight.projections.battlefield import Status
 from daynight.projections.possibilities import Possibility
 from daynight.projections.tallies import Tally
@@ -101,6 +101,18 @@ def words(subject: str) -> tuple[str, str]:
     """The name that begins a subject, and what comes after it."""
     name, _slash, more = subject.partition("/")
     return name.replace("%2F", "/").replace("%25", "%"), more
+
+
+def says(event: Event) -> tuple[Said, ...]:
+    """What a claim or a ruling says of a part."""
+    if isinstance(event, claims.DesignationClaimed):
+        return (Said("designation", None, event.designation, event.by),)
+    if isinstance(event, claims.FaceClaimed):
+        return (Said("face", event.permanent, event.face, event.by),)
+    if isinstance(event, claims.TallyClaimed):
+        turn = () if event.turn is None else (event.turn,)
+        return (Said("tally", spelled(event.player, *turn), event.spells, event.by),)
+    return (Said("ruled", None, event.designation, event.by),) if isinstance(event, rulings.JudgeRuled) else ()
 
 
 def _tally(state: State, subject: str) -> tuple[Tally | None, str]:

@@ -1,9 +1,10 @@
 """The catalogues of messages: all that there is to translate, and where it is. `make messages` runs this.
 
-What is said stands in seven places: calls of `_`, `counted` and `beyond`, those of `t` and `counted` in the sources of the page,
-the help of the commands, click's own words, what explanations cite, the notes on cards, and the guards of the chart.
-The catalogues, daynight/languages/locale/LANGUAGE/LC_MESSAGES/daynight.po, are in the order of the English and name no
-places, so that they change only where a sentence does. The page is built with its sentences: they are in its sources.
+What is said stands in seven places: calls of `_`, `counted` and `beyond`, those of `t` and `counted` in the sources of
+the page, the help of the commands, click's own words, what explanations cite, the notes on cards, and the guards of the
+chart. The catalogues, daynight/languages/locale/LANGUAGE/LC_MESSAGES/daynight.po, are in the order of the English and
+name no places, so that they change only where a sentence does. The page is built with its sentences: they are in its
+sources.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import Literal, TypeAlias
 
-from daynight.framework.language.wording import _, counted
+from daynight.framework.language.wording import _
 
 Tone: TypeAlias = Literal["", "lead", "bad", "good", "open", "undone", "aside"]
 """How a text is meant: it is always said in words as well."""
@@ -156,11 +156,6 @@ class Page:
 def aside(sentence: str) -> Words:
     """What is said beside the matter."""
     return Words((sentence,), "aside")
-
-
-def beyond(one: str, many: str, number: int) -> list[Words]:
-    """Says aside how many more there are than are shown; nothing where all are."""
-    return [aside(counted(one, many, number).format(n=number))] if number > 0 else []
 
 
 def cells(*values: str | Text) -> tuple[Text, ...]:

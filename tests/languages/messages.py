@@ -1,10 +1,9 @@
 """The catalogues of messages: all that there is to translate, and where it is. `make messages` runs this.
 
-What is said stands in seven places: calls of `_`, `counted` and `beyond`, those of `t` and `counted` in the sources of
-the page, the help of the commands, click's own words, what explanations cite, the notes on cards, and the guards of the
-chart. The catalogues, daynight/languages/locale/LANGUAGE/LC_MESSAGES/daynight.po, are in the order of the English and
-name no places, so that they change only where a sentence does. The page is built with its sentences: they are in its
-sources.
+What is said stands in seven places: calls of `_` and `counted`, those of `t` and `counted` in the sources of the page,
+the help of the commands, click's own words, what explanations cite, the notes on cards, and the guards of the chart.
+The catalogues, daynight/languages/locale/LANGUAGE/LC_MESSAGES/daynight.po, are in the order of the English and name no
+places, so that they change only where a sentence does. The page is built with its sentences: they are in its sources.
 """
 
 from __future__ import annotations
@@ -47,10 +46,10 @@ TRANSLATED = LANGUAGES[1:]
 Key: TypeAlias = str | tuple[str, str]
 """A sentence, or the two English forms of one that counts something."""
 
-KEYWORDS = {"_": None, "counted": (1, 2), "beyond": (1, 2)}
+KEYWORDS = {"_": None, "counted": (1, 2)}
 """The functions that translate, as Babel names them."""
 
-SAID = re.compile(rb"\b(?:_|counted|beyond)\s*\(")
+SAID = re.compile(rb"\b(?:_|counted)\s*\(")
 """A call of one of them: most modules have none, and need not be taken apart."""
 
 CLICK: tuple[Key, ...] = (

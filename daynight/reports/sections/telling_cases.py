@@ -37,11 +37,13 @@ def findings_section(report: Report, told: set[Source], boards: dict[int, Drawn]
         words = counted("{n} further finding, in short:", "{n} further findings, in short:", len(report.further))
         blocks.append(pages.Words((words.format(n=len(report.further)),)))
         blocks.append(pages.Items(tuple(_brief(finding) for finding in report.further)))
-    blocks += pages.beyond(
-        "{n} more is not shown here; daynight audit shows it.",
-        "{n} more are not shown here; daynight audit shows them.",
-        report.beyond,
-    )
+    if report.beyond:
+        words = counted(
+            "{n} more is not shown here; daynight audit shows it.",
+            "{n} more are not shown here; daynight audit shows them.",
+            report.beyond,
+        )
+        blocks.append(pages.aside(words.format(n=report.beyond)))
     return pages.Section("findings", _("What differs from the rules"), tuple(blocks))
 
 
@@ -120,7 +122,9 @@ def _parts(case: Case, told: set[Source]) -> Iterator[pages.Part]:
         blocks: list[pages.Block] = [
             pages.Items(tuple(said.at_event(line.number, semicolons(line.consequences)) for line in case.then))
         ]
-        blocks += pages.beyond("{n} more event is in the log.", "{n} more events are in the log.", case.more)
+        if case.more:
+            words = counted("{n} more event is in the log.", "{n} more events are in the log.", case.more)
+            blocks.append(pages.aside(words.format(n=case.more)))
         yield pages.Part(f"{id}-then", _("What followed from then on"), tuple(blocks), level=4)
 
 
@@ -163,7 +167,8 @@ def repairs_section(report: Report) -> pages.Section | None:
 
 
 def _bounds(found: Repairs) -> Iterator[pages.Block]:
-    yield from pages.beyond("And {n} more.", "And {n} more.", len(found.hints) - _HINTS)
+    if (more := len(found.hints) - _HINTS) > 0:
+        yield pages.aside(counted("And {n} more.", "And {n} more.", more).format(n=more))
     if not found.all_tried:
         words = counted(
             "{n} edit was tried; the record is too long to try them all.",

@@ -5,23 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from daynight.events.terms import Designation
-from daynight.framework.language.wording import _
+from daynight.framework.language.wording import _, counted
 from daynight.projections.sentences import designation_word, outcome_word
 from daynight.questions.proceedings import Dispute, Ruling
-from daynight.reports.pages import (
-    Block,
-    Facts,
-    Part,
-    Ref,
-    Section,
-    Table,
-    Text,
-    aside,
-    beyond,
-    cells,
-    events_of,
-    filled,
-)
+from daynight.reports.pages import Block, Facts, Part, Ref, Section, Table, Text, aside, cells, events_of, filled
 from daynight.reports.report import Drawn, Report
 from daynight.reports.sections.telling_cases import board_pictures
 from daynight.reports.sections.words import at_event
@@ -38,8 +25,9 @@ def disputes_section(report: Report, boards: dict[int, Drawn]) -> Section | None
         " ruling of each dispute, unless that is under appeal or another event carries it out."
     )
     blocks: list[Block] = [aside(sentence), *(_dispute(dispute, boards) for dispute in report.disputes[:_TOLD])]
-    more = len(report.disputes) - _TOLD
-    blocks += beyond("{n} more dispute is not shown here.", "{n} more disputes are not shown here.", more)
+    if (more := len(report.disputes) - _TOLD) > 0:
+        words = counted("{n} more dispute is not shown here.", "{n} more disputes are not shown here.", more)
+        blocks.append(aside(words.format(n=more)))
     return Section("disputes", _("Disputes: cases called to a judge"), tuple(blocks))
 
 

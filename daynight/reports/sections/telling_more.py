@@ -31,10 +31,11 @@ def uncertain_section(report: Report) -> Section | None:
     if not report.opened and not report.unsettled:
         return None
     blocks: list[Block] = [_open(number, one) for number, one in enumerate(report.opened, 1)]
-    more = len(report.course.uncertain) - len(report.opened)
-    blocks += pages.beyond(
-        "{n} more stretch of the game is uncertain.", "{n} more stretches of the game are uncertain.", more
-    )
+    if more := len(report.course.uncertain) - len(report.opened):
+        words = counted(
+            "{n} more stretch of the game is uncertain.", "{n} more stretches of the game are uncertain.", more
+        )
+        blocks.append(pages.aside(words.format(n=more)))
     if report.unsettled:
         blocks.append(Words((_("What was claimed here may be right, and may be wrong:"),)))
         blocks.append(Items(tuple((finding.sentence,) for finding in report.unsettled)))
@@ -122,7 +123,9 @@ def branches_section(report: Report) -> Section | None:
         head = (_("branch"), _("parts from"), _("after"), _("events"))
         rows = tuple(_kept(branch) for branch in report.kept[:_KEPT])
         blocks.append(Table(_("Kept beside the record"), head, rows, stacked=True))
-        blocks += pages.beyond("{n} more branch is kept.", "{n} more branches are kept.", len(report.kept) - _KEPT)
+        if (more := len(report.kept) - _KEPT) > 0:
+            words = counted("{n} more branch is kept.", "{n} more branches are kept.", more)
+            blocks.append(pages.aside(words.format(n=more)))
         blocks.append(pages.aside(_("daynight report --branch db:NAME tells one of them beside the record.")))
     return Section("branches", _("What if: branches of this record"), tuple(blocks)) if blocks else None
 
@@ -166,7 +169,9 @@ def _branch(number: int, branch: Beside, report: Report) -> Part:
             for parting in branch.partings
         )
         blocks.append(Table(_("What differs at the end of a turn"), head, rows))
-        blocks += pages.beyond("{n} more place differs.", "{n} more places differ.", branch.more)
+        if branch.more:
+            words = counted("{n} more place differs.", "{n} more places differ.", branch.more)
+            blocks.append(pages.aside(words.format(n=branch.more)))
     else:
         blocks.append(Words((_("Nothing differs at the end of any turn."),)))
     return Part(f"branch-{number}", branch.name, tuple(blocks))
@@ -190,8 +195,9 @@ def moment_section(report: Report, told: set[Source]) -> Section:
     if rows:
         head = (_("permanent"), _("name"), _("controller"), _("face"), _("state"))
         blocks.append(Folded(_("Show as table"), (Table(label, head, rows),)))
-        more = len(permanents) - len(rows)
-        blocks += pages.beyond("{n} more permanent is not shown.", "{n} more permanents are not shown.", more)
+        if more := len(permanents) - len(rows):
+            words = counted("{n} more permanent is not shown.", "{n} more permanents are not shown.", more)
+            blocks.append(pages.aside(words.format(n=more)))
     else:
         blocks.append(Words((_("No permanents are recorded on the battlefield."),)))
     return Section("moment", heading, tuple(blocks))

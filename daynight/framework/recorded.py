@@ -193,10 +193,10 @@ class Recorded(Generic[S, E, C]):
         """Every moment after event `after`, in order, undone ones too."""
         return self._history.moments(after)
 
-    def walk(self, after: int = 0) -> Iterator[tuple[Moment[E, C], S]]:
-        """Every moment with the state after it. The yielded state is reused; call `.copy()` to keep it."""
+    def walk(self, after: int = 0, *, whole: bool = False) -> Iterator[tuple[Moment[E, C], S]]:
+        """Every moment with the (`whole`) state after it. The yielded state is reused; call `.copy()` to keep it."""
         for moment, state in self._history.walk(after):
-            yield moment, self._shown(state)
+            yield moment, state if whole else self._shown(state)
 
     def __iter__(self) -> Iterator[Moment[E, C]]:
         return self.moments()

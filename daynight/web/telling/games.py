@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from daynight.audit.findings import Finding
 from daynight.events import GameBackedUp, GameRestarted
 from daynight.framework import audit as framework
+from daynight.framework.history import Moment
 from daynight.framework.language.codec import document_of
 from daynight.framework.mechanic import agrees
 from daynight.projections.transcript import ids_of, line_of
 from daynight.referee.documents import consequence_document, now_document
-from daynight.web.shelf import Played
+from daynight.web.shelf import Played, walk
 
 VERDICTS = {True: "agrees", False: "differs", None: "open"}
 """What is said of a claim: it is as derived, or not, or the record leaves it open."""
@@ -26,6 +28,11 @@ class Games:
     def now(self, game: Played, number: int, state: Any) -> dict[str, Any]:
         """The state after an event, without changes and triggers."""
         return now_document(state)
+
+    def walk(self, game: Played, after: int, until: int) -> Iterator[tuple[Moment[Any, Any], dict[str, Any]]]:
+        """The moments after an event, each with the state after it."""
+        for moment, state in walk(game, after, until):
+            yield moment, now_document(state)
 
     def sentence(self, game: Played, number: int, event: Any) -> str:
         """The event as the transcript tells it."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from daynight.web.shelf import Played, Shelved, walk
+from daynight.web.shelf import Played, Shelved
 from daynight.web.telling.teller import Teller
 
 MOST = 2**20
@@ -28,9 +28,8 @@ def moment_documents(
         return
     if before is None and after:
         before = teller.now(game, after, game.at(after))
-    for line, (moment, state) in zip(stored, walk(game, after, after + len(stored)), strict=True):
+    for line, (moment, now) in zip(stored, teller.walk(game, after, after + len(stored)), strict=True):
         number, event = moment.number, moment.event
-        now = teller.now(game, number, state)
         found: dict[str, Any] = {
             "event": number,
             "record": msgspec.Raw(line.strip()),

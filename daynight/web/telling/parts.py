@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 import msgspec
 
+from daynight.framework.history import Moment
 from daynight.framework.mechanic import Derived, Mechanic, agrees
+from daynight.framework.recorded import PartAt
 from daynight.web.shelf import Played
 from daynight.web.telling.games import VERDICTS
+from daynight.web.telling.traces import parts_after, parts_at
 
 
 class Parts:
@@ -19,9 +24,17 @@ class Parts:
 
     def now(self, game: Played, number: int, state: Any) -> dict[str, Any]:
         """Every part after an event, by its name and its subject."""
+        return self._document(number, parts_at(game, number))
+
+    def walk(self, game: Played, after: int, until: int) -> Iterator[tuple[Moment[Any, Any], dict[str, Any]]]:
+        """The moments after an event, each with every part after it; the record is gone through once for all."""
+        for moment, parts in islice(parts_after(game, after), until - after):
+            yield moment, self._document(moment.number, parts)
+
+    def _document(self, number: int, found: Iterable[PartAt]) -> dict[str, Any]:
         parts: dict[str, dict[str, Any]] = {name: {} for name in self._mechanic.parts}
-        for part, subject, found in game.parts(number):
-            parts[part]["" if subject is None else str(subject)] = _part(found)
+        for part, subject, derived in found:
+            parts[part]["" if subject is None else str(subject)] = _part(derived)
         return {"event": number, "parts": parts}
 
     def sentence(self, game: Played, number: int, event: Any) -> str:

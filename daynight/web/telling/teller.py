@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Protocol
 
+from daynight.framework.history import Moment
 from daynight.web.shelf import Played, Shelf
 from daynight.web.telling.games import Games
 from daynight.web.telling.parts import Parts
@@ -14,6 +16,10 @@ class Teller(Protocol):
 
     def now(self, game: Played, number: int, state: Any) -> dict[str, Any]:
         """The state after event `number`, without what led there."""
+        ...
+
+    def walk(self, game: Played, after: int, until: int) -> Iterator[tuple[Moment[Any, Any], dict[str, Any]]]:
+        """The moments after event `after` up to event `until`, each with the state after it."""
         ...
 
     def sentence(self, game: Played, number: int, event: Any) -> str:

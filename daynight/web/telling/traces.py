@@ -1,0 +1,90 @@
+"""Traces: since which event each part of a record is what it is, where its states do not keep that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from daynight.framework.history import Moment
+from daynight.framework.recorded import Key, PartAt
+from daynight.web.shelf import Played
+
+_HELD: dict[int, Trace] = {}
+_MOST = 4
+
+
+class Trace:
+    """The parts of a record, event by event from its beginning: each is looked at once an event, and never again."""
+
+    def __init__(self, game: Played) -> None:
+        self.game = game
+        self.number = 0
+        self._parts = game.mechanic.parts
+        self._walk: Iterator[tuple[Moment[Any, Any], Any]] = game.walk(whole=True)
+        self._values: dict[Key, list[tuple[int, Any]]] = {}
+
+    def reach(self, number: int) -> None:
+        """Go on to the state after event `number`."""
+        while self.number < number:
+            moment, state = next(self._walk)
+            self.number = moment.number
+            if moment.restores is not None:
+                self._back_up(moment.restores)
+            there = {(name, subject) for name, part in self._parts.items() for subject in part.subjects(state)}
+            # What is not there any more is looked at until it has no value; then it may come back.
+            for key in there.union(key for key, values in self._values.items() if values and values[-1][1] is not None):
+                values, value = self._values.setdefault(key, []), self._parts[key[0]].may_be(state, key[1])
+                if value != (values[-1][1] if values else None):
+                    values.append((self.number, value))
+
+    def _back_up(self, to: int) -> None:
+        for (name, _subject), values in self._values.items():
+            while values and values[-1][0] > to and not self._parts[name].lasts:
+                values.pop()
+
+    def traced(self, found: PartAt) -> PartAt:
+        """A part of the state that was reached, with the event that made it so."""
+        if found.derived.traced:
+            return found
+        event, _value = self._values[found.part, found.subject][-1]
+        return found._replace(derived=found.derived.since(max(event, found.derived.earliest)))
+
+
+def parts_at(game: Played, number: int) -> list[PartAt]:
+    """All parts of the state after event `number`: what `game.parts` answers."""
+    found = [PartAt(*one) for one in game.mechanic.derived(game.whole(number))]
+    if all(one.derived.traced for one in found):
+        return found
+    trace = _trace(game, number)
+    trace.reach(number)
+    _hold(trace)
+    return [trace.traced(one) for one in found]
+
+
+def parts_after(game: Played, after: int) -> Iterator[tuple[Moment[Any, Any], list[PartAt]]]:
+    """Every moment after event `after` with all parts of the state after it: what `game.parts` answers of each."""
+    trace: Trace | None = None
+    try:
+        for moment, state in game.walk(after, whole=True):
+            found = [PartAt(*one) for one in game.mechanic.derived(state)]
+            if not all(one.derived.traced for one in found):
+                trace = trace or _trace(game, after)
+                trace.reach(moment.number)
+                found = [trace.traced(one) for one in found]
+            yield moment, found
+    finally:
+        if trace is not None:
+            _hold(trace)
+
+
+def _hold(trace: Trace) -> None:
+    """Keep a trace: whoever asks for the next page goes on from there."""
+    while len(_HELD) >= _MOST:
+        _HELD.popitem()
+    _HELD[id(trace.game)] = trace
+
+
+def _trace(game: Played, after: int) -> Trace:
+    """The trace of a game: where one was left at or before event `after`, that one, which is then nobody else's."""
+    held = _HELD.pop(id(game), None)
+    return held if held is not None and held.game is game and held.number <= after else Trace(game)

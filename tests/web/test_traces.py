@@ -1,0 +1,102 @@
+"""Traces: what a log says of the parts of any mechanic is what the record answers of each event, for less work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from daynight.framework.language.codec import encode_lines
+from daynight.framework.mechanic import Derived, Mechanic, Part
+from daynight.framework.recorded import Recorded
+from daynight.records import Held
+from daynight.web.shelf import Shelf
+from daynight.web.telling.parts import Parts
+from examples.monarch import MECHANIC, BackedUp, Damaged, EndStepBegan, Left, Made, Started, TurnBegan
+from tests.web.asking import asking
+
+PLAYERS = ("Ana", "Bo", "Cy")
+
+
+class Counting:
+    """A part that keeps no events, and counts how often it is read."""
+
+    def __init__(self) -> None:
+        self.reads = 0
+
+    def __call__(self, reign: Any, player: str) -> Derived | None:
+        """How many cards a player drew."""
+        self.reads += 1
+        return Derived((len(reign.draws.get(player, ())),)) if player in reign.players else None
+
+
+def bare(draws: Any) -> Mechanic[Any, Any, Any]:
+    """The monarch with states that keep no events; one part outlives a back-up, one says where to begin to look."""
+    return replace(
+        MECHANIC,
+        parts={
+            "monarch": Part(lambda reign, subject: Derived((reign.monarch,), (), reign.way.event)),
+            "draws": Part(draws, lambda reign: reign.players),
+            "active": Part(lambda reign, subject: Derived((reign.active,)), lasts=True),
+            "way": MECHANIC.parts["monarch"],
+        },
+    )
+
+
+def game_of(mechanic: Mechanic[Any, Any, Any], seed: int, events: int) -> Recorded[Any, Any, Any]:
+    """A record at random, with back-ups, and players who leave."""
+    random = Random(seed)
+    game: Recorded[Any, Any, Any] = Recorded(mechanic)
+    game.take(Started(game="g", players=PLAYERS))
+    while len(game) < events:
+        names = list(game.state.players) or ["Ana"]
+        one, other = random.choice(names), random.choice(names)
+        kinds = [TurnBegan(player=one), Damaged(player=one, by=other), Made(player=one), EndStepBegan()]
+        kinds += [BackedUp(to=random.randint(1, len(game)))] * 2
+        kinds += [Left(player=one)] if len(names) > 2 and random.random() < 0.2 else []
+        event = random.choice(kinds)
+        if isinstance(event, BackedUp) and not game.stands(event.to):
+            continue
+        game.take(event)
+    return game
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_log_says_of_each_event_what_the_record_answers(seed: int) -> None:
+    """Wherever it begins, and also from where somebody left off."""
+    game = game_of(bare(Counting()), seed, 60)
+    teller = Parts(game.mechanic)
+    want = {number: teller._document(number, game.parts(number)) for number in range(1, len(game) + 1)}
+    assert {number: teller.now(game, number, None) for number in want} == want
+    for after in (0, 17, 31, 45, 5):
+        told = {moment.number: document for moment, document in teller.walk(game, after, min(after + 14, len(game)))}
+        assert told == {number: want[number] for number in told}
+        assert len(told) == min(14, len(game) - after)
+
+
+def test_a_log_reads_each_part_of_each_event_a_few_times() -> None:
+    """However long it is, and though it is read in pages: not all that came before, for each event again."""
+
+    def reads(events: int) -> int:
+        draws = Counting()
+        game = game_of(bare(draws), 1, 2)
+        mechanic = game.mechanic
+        lines = encode_lines([game.events[0], *happenings(events - 1)])
+        ask = asking(Shelf(None, [Held("g.jsonl", lines)], mechanic=mechanic))
+        first, draws.reads = 1, 0
+        while first <= events:
+            first = ask.document(f"/v1/games/g/moments?from={first}&limit=50")["to"] + 1
+        return draws.reads
+
+    few, many = reads(100), reads(400)
+    assert many < 4.5 * few
+
+
+def happenings(events: int) -> Iterator[Any]:
+    """So many events of a game without an end."""
+    for number in range(events):
+        player = PLAYERS[number % 3]
+        yield (TurnBegan(player=player), Made(player=player), EndStepBegan())[number // 2 % 3]

@@ -210,6 +210,14 @@ class Library(View):
             found = self._recorder.select(statement, after, *params, most)
             return [_entry(self._checked(row)) for row in found]
 
+    def entry(self, game: str) -> Entry | None:
+        """One game, as far as it was taken in; None where nothing of it was yet."""
+        if self._aside is not None:
+            return next((row for row in self.rows() if row.game == game), None)
+        with guarded():
+            found = self._recorder.select(f"{self._select} WHERE game = ?", game)
+            return _entry(self._checked(found[0])) if found else None
+
     def totals(self) -> Totals:
         """All games together, as far as they were taken in.
 

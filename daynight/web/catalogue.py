@@ -31,7 +31,7 @@ class Catalogue:
 
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
-        self._library = Library(shelf.store) if shelf.store is not None and shelf.is_of_games else None
+        self._library = shelf.library
         self._files = sorted((name, _file_row(file, shelf)) for name, file in shelf.files.items())
         self._lock = threading.Lock()
 

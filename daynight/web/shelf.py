@@ -20,9 +20,10 @@ from daynight.framework.language.reader import blocks
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.recorded import Recorded
+from daynight.framework.standing import Standing
 from daynight.game import Game, played
 from daynight.records import STORED, Held, Record
-from daynight.store import Store
+from daynight.store import Library, Store
 from daynight.store.branches import parent_of
 from daynight.store.database.guard import guarded
 from daynight.store.moments.past import Past
@@ -208,6 +209,11 @@ class StoredGame:
                 return ask(recent(past, number, blank(self.mechanic)))
         return ask(held or self.game())
 
+    def standing(self, last: int) -> Standing:
+        """Which events stand after event `last`."""
+        with guarded(game=self.name):
+            return Past(self._store.recorder, self.name, checked=True).live(last).standing
+
     def lines(self, after: int, until: int) -> list[bytes]:
         """The lines of some events, held against the chain."""
         with guarded(game=self.name):
@@ -278,6 +284,7 @@ class Shelf:
     ) -> None:  # fmt: skip
         self.store = store
         self.mechanic = mechanic or (played() if store is None else store.mechanic)
+        self.library = Library(store) if store is not None and self.is_of_games else None
         self._only = None if only is None else set(only)
         self._kept = Kept()
         self._parents: dict[str, str | None] = {}

@@ -2,32 +2,70 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from daynight.events import GameStarted, TurnBegan
 from daynight.rules.citations import DEFAULT_EDITION
 from daynight.store.branches import branches
-from daynight.web.shelf import Shelf, Shelved, id_of, undone
+from daynight.store.proving.chain import code_of
+from daynight.web.shelf import Shelf, Shelved, StoredGame, id_of, undone
+
+NEAR = 1_000
+"""How many events the library may be behind: so many are looked at."""
+
+
+class Outline(NamedTuple):
+    """What is told of a game: its first event, how many there are, the turns that stand, and what was undone."""
+
+    first: Any
+    events: int
+    turns: int
+    undone: list[list[int]]
 
 
 def about_game(shelf: Shelf, shelved: Shelved) -> dict[str, Any]:
     """A game as `GET /v1/games/{id}` has it."""
-    game = shelved.game()
-    first = game.events[0]
-    started = isinstance(first, GameStarted)
-    turns = [number for number, event in enumerate(game.events, 1) if isinstance(event, TurnBegan)]
+    found = (_stored(shelf, shelved) if isinstance(shelved, StoredGame) else None) or _read(shelved)
+    first, started = found.first, isinstance(found.first, GameStarted)
+    digest = None if shelved.kind == "file" else shelved.digest(found.events)
     return {
         "id": id_of(shelved.name),
         "game": shelved.name,
         "players": list(first.players) if started else [],
         "edition": (first.edition or DEFAULT_EDITION) if started else None,
-        "events": len(game),
-        "turns": sum(game.stands(number) for number in turns) if started else None,
-        "code": shelved.code,
+        "events": found.events,
+        "turns": found.turns if started else None,
+        "code": None if digest is None else code_of(found.events, digest),
         "branches": _branches(shelf, shelved),
-        "undone": undone(game),
+        "undone": found.undone,
         "kind": shelved.kind,
     }
+
+
+def _read(shelved: Shelved) -> Outline:
+    """The outline of a game that is in memory, or comes there now."""
+    game = shelved.game()
+    turns = [number for number, event in enumerate(game.events, 1) if isinstance(event, TurnBegan)]
+    return Outline(game.events[0], len(game), sum(game.stands(number) for number in turns), undone(game))
+
+
+def _stored(shelf: Shelf, shelved: StoredGame) -> Outline | None:
+    """The outline of a stored game that is not read for it; None where the library is too far behind."""
+    assert shelf.store is not None
+    last = shelved.last
+    entry = None if shelf.library is None else shelf.library.entry(shelved.name)
+    turns = 0 if entry is None else entry.turns
+    if shelf.is_of_games:
+        if entry is None or not last - NEAR <= entry.events <= last:
+            return None
+        for event in shelf.store.events(shelved.name, entry.events, last):
+            if shelf.mechanic.restores(event) is not None:
+                return None
+            turns += isinstance(event, TurnBegan)
+    (first,) = shelf.store.events(shelved.name, 0, 1)
+    ends = shelved.standing(last).bounds[1:]
+    gaps = zip(ends[::2], ends[1::2], strict=True)
+    return Outline(first, last, turns, [[end + 1, start - 1] for end, start in gaps if end + 1 < start])
 
 
 def _branches(shelf: Shelf, shelved: Shelved) -> list[dict[str, Any]]:

@@ -1,0 +1,77 @@
+"""What a game is: told without reading it, where the library knows it, and just the same where it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from daynight.store import Store
+from daynight.web.shelf import Shelf, StoredGame
+from daynight.web.telling.about import _read, _stored, about_game
+
+
+@pytest.fixture
+def shelf() -> Iterator[Shelf]:
+    """A shelf with a game that was backed up again and again."""
+    with Store.open("memory:") as store:
+        store.new("friday", ["Ana", "Bo"])
+        for turn in range(1, 9):
+            player = ["Ana", "Bo"][turn % 2]
+            store.append("friday", [{"type": "turn-began", "turn": turn, "active": [player]}])
+            store.append("friday", [{"type": "spell-cast", "player": player}] * 2)
+        for to, turns in ((12, (20, 21)), (4, (30,)), (4, ()), (3, (40,))):
+            store.append("friday", [{"type": "game-backed-up", "to": to, "by": "judge"}])
+            for turn in turns:
+                store.append("friday", [{"type": "turn-began", "turn": turn, "active": ["Ana"]}])
+        yield Shelf(store)
+
+
+def stored(shelf: Shelf) -> StoredGame:
+    """The game."""
+    found = shelf.find("friday")
+    assert isinstance(found, StoredGame)
+    return found
+
+
+def test_what_the_library_knows_is_what_is_read(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And then the game is not read at all."""
+    assert shelf.store is not None
+    assert shelf.library is not None
+    shelf.library.catch_up()
+    whole = _read(stored(shelf))
+    assert whole.undone
+    assert _stored(shelf, stored(shelf)) == whole
+    told = about_game(shelf, stored(shelf))
+    monkeypatch.setattr(StoredGame, "game", None)
+    assert about_game(shelf, stored(shelf)) == told
+
+
+def test_a_few_events_that_the_library_does_not_have_are_looked_at(shelf: Shelf) -> None:
+    """Unless one of them backs up: then what was counted may not stand any more."""
+    assert shelf.store is not None
+    assert shelf.library is not None
+    assert _stored(shelf, stored(shelf)) is None
+    shelf.library.catch_up()
+    for turn in (50, 51):
+        shelf.store.append("friday", [{"type": "turn-began", "turn": turn, "active": ["Ana"]}])
+        assert _stored(shelf, stored(shelf)) == _read(stored(shelf))
+    shelf.store.append("friday", [{"type": "game-backed-up", "to": 1, "by": "judge"}])
+    assert _stored(shelf, stored(shelf)) is None
+    assert about_game(shelf, stored(shelf))["turns"] == _read(stored(shelf)).turns
+
+
+def test_of_other_mechanics_as_well() -> None:
+    from examples.monarch import MECHANIC
+    from tests.web.conftest import ROOT
+
+    with Store.open("memory:", mechanic=MECHANIC) as store:
+        store.import_record(ROOT / "examples/monarch.jsonl", "m")
+        store.append("m", [{"type": "backed-up", "to": 4}] if "backed-up" in MECHANIC.language.tags else [])
+        shelf = Shelf(store)
+        assert shelf.library is None
+        found = shelf.find("m")
+        assert isinstance(found, StoredGame)
+        whole = _read(found)
+        assert _stored(shelf, found) == whole
+        assert about_game(shelf, found)["events"] == len(found.game())

@@ -1,4 +1,4 @@
-"""A build and an audit in a process of their own: `python -m tests.corpus.killable SOURCE FOLDER RESULT`."""
+"""A build and an audit in a process of their own: `python -m tests.corpus.killable SOURCE FOLDER RESULT WORKERS`."""
 
 import sys
 from functools import partial
@@ -11,11 +11,11 @@ from daynight.corpus.sources import planning
 
 
 def main() -> None:
-    """Build in parts of some thousand lines, and audit, with two workers."""
-    source, folder, result = sys.argv[1:]
+    """Build in parts of some thousand lines, and audit, with so many workers."""
+    source, folder, result, workers = sys.argv[1:]
     vars(planning)["LINES"] = 3_000
-    build([source], Path(folder), workers=2)
-    audit(Asked([folder]), Path(result), partial(spread, workers=2))
+    build([source], Path(folder), workers=int(workers))
+    audit(Asked([folder]), Path(result), partial(spread, workers=int(workers)))
 
 
 if __name__ == "__main__":

@@ -26,6 +26,9 @@ from tests.processes import Popen
 
 from .test_building import GAMES, exported, files_of, made
 
+FEW = 60
+"""How many games the fast tests judge."""
+
 
 @pytest.fixture(scope="module")
 def leagues(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], Path]:
@@ -35,18 +38,20 @@ def leagues(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], Path]:
     def league(games: int) -> Path:
         place = tmp_path_factory.mktemp("league")
         written(place / "league.jsonl", games)
-        assert killable(place / "league.jsonl", place / "c", place / "r").wait() == 0
+        assert killable(place, games).wait() == 0
         return place
 
     return league
 
 
-def killable(source: Path, folder: Path, result: Path) -> Popen:
-    """The build and the audit, running; the corpus is named as it is seen from its place."""
-    named = [os.path.relpath(source, folder.parent), folder.name, result.name]
-    command = [sys.executable, "-m", "tests.corpus.killable", *named]
+def killable(place: Path, games: int) -> Popen:
+    """The build and the audit of so many games, running: one worker for few, and two for more.
+
+    The corpus is named as it is seen from its place, so that the same bytes are written.
+    """
+    command = [sys.executable, "-m", "tests.corpus.killable", "league.jsonl", "c", "r", str(1 + (games > FEW))]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONFAULTHANDLER": "1"}
-    return Popen(command, cwd=folder.parent, env=environment)
+    return Popen(command, cwd=place, env=environment)
 
 
 def workers_of(process: int) -> list[int]:
@@ -60,7 +65,7 @@ def workers_of(process: int) -> list[int]:
 @pytest.mark.parametrize(
     "whom, games, times",
     [
-        ("coordinator", 60, 1),
+        ("coordinator", FEW, 1),
         *(pytest.param(whom, 300, 20, marks=pytest.mark.slow) for whom in ("coordinator", "worker")),
     ],
 )
@@ -71,10 +76,9 @@ def test_killed_at_random_moments(
     random = Random(whom)
     league = leagues(games)
     source = league / "league.jsonl"
-    # The same relative path, so that the same bytes are written.
     shutil.copy(source, tmp_path / "league.jsonl")
     for _time in range(times):
-        running = killable(tmp_path / "league.jsonl", tmp_path / "c", tmp_path / "r")
+        running = killable(tmp_path, games)
         time.sleep(random.uniform(0.2, games / 120))
         if whom == "coordinator":
             running.send_signal(signal.SIGKILL)
@@ -93,7 +97,7 @@ def test_killed_at_random_moments(
             assert files_of(tmp_path / "r") == files_of(league / "r")
             shutil.rmtree(tmp_path / "c")
             shutil.rmtree(tmp_path / "r")
-    assert killable(tmp_path / "league.jsonl", tmp_path / "c", tmp_path / "r").wait() == 0
+    assert killable(tmp_path, games).wait() == 0
     assert files_of(tmp_path / "c") == files_of(league / "c")
     assert files_of(tmp_path / "r") == files_of(league / "r")
     assert {path.name for path in tmp_path.iterdir()} == {"league.jsonl", "c", "r"}
@@ -103,7 +107,7 @@ def test_killed_at_random_moments(
 def test_interrupted_from_a_terminal(tmp_path: Path, leagues: Callable[[int], Path]) -> None:
     """Ctrl-C ends the command and all its workers within two seconds, with nothing half-written."""
     folder, result = tmp_path / "c", tmp_path / "r"
-    corpus = str(leagues(60) / "c")
+    corpus = str(leagues(FEW) / "c")
     command = [sys.executable, "-m", "daynight", "corpus", "audit", corpus, "-o", str(result), "--workers", "2"]
     running = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True)
     time.sleep(1.0)

@@ -1,8 +1,8 @@
 """One contract, kept by every mechanic: day and night, a game with its disputes, the monarch, an approval, and by lot.
 
 The promises are functions, with their tables, in `promises` (in memory), `commanding` (the command line) and `storing`
-(the store); the mechanics are in `cases` and `charts`. The fast tests try the store with two mechanics on SQLite and
-with one on PostgreSQL; the slow ones try everything with all.
+(the store); the mechanics are in `cases` and `charts`. The fast tests try the command line and the store with two
+mechanics, on SQLite, and with one on PostgreSQL; the slow ones try everything with all.
 """
 
 from __future__ import annotations
@@ -28,7 +28,13 @@ from .charts import cases
 
 Promise = Callable[[Case, Any], None]
 
+FEW = ("a game and its disputes", "the monarch")
+"""One of day and night, and one of another mechanic."""
+
 every_case = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+few_cases = pytest.mark.parametrize(
+    "case", [pytest.param(CASES[name], marks=() if name in FEW else pytest.mark.slow, id=name) for name in CASES]
+)
 
 
 def named(promise: Promise) -> str:
@@ -38,7 +44,7 @@ def named(promise: Promise) -> str:
 def stores() -> Iterable[Any]:
     """Every kind of store, mechanic and promise; most of them are slow."""
     for kind, name, promise in product(KINDS, CASES, storing.PROMISES):
-        fast = kind == "sqlite" and name in ("a game and its disputes", "the monarch")
+        fast = kind == "sqlite" and name in FEW
         fast |= kind == "postgresql" and name == "the monarch" and promise is storing.kept
         yield pytest.param(
             kind, CASES[name], promise, marks=() if fast else pytest.mark.slow, id=f"{kind}-{name}-{promise.__name__}"
@@ -53,12 +59,12 @@ class TestContract:
     def test_in_memory(self, case: Case, promise: Promise, tmp_path: Path) -> None:
         promise(case, tmp_path)
 
-    @every_case
+    @few_cases
     @pytest.mark.parametrize("promise", commanding.PROMISES, ids=named)
     def test_command_line(self, case: Case, promise: Promise, tmp_path: Path) -> None:
         promise(case, tmp_path)
 
-    @every_case
+    @few_cases
     def test_examples_of_the_help(self, case: Case, tmp_path: Path) -> None:
         commanding.examples(case, tmp_path)
 
@@ -79,7 +85,7 @@ class TestContract:
     def test_store(self, place: Settings, case: Case, promise: Promise) -> None:
         promise(case, place)
 
-    @every_case
+    @few_cases
     def test_store_on_the_command_line(self, case: Case, tmp_path: Path) -> None:
         storing.commanded(case, tmp_path)
 

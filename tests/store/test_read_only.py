@@ -40,6 +40,7 @@ from daynight.store.library import Library
 from daynight.store.proving.archive import write_archive
 from daynight.store.proving.proof import prove, read_proof
 from daynight.store.proving.verify import verify_store
+from tests.sampling import sampled
 from tests.store import victim
 from tests.store.playing import everything, lines
 from tests.store.read_only import CLOSINGS, Closing, nobody, open_folder, to_a_user
@@ -309,7 +310,7 @@ def test_not_fixed(path: Path) -> None:
     path.parent.chmod(0o755)
 
 
-@pytest.mark.parametrize("name", sorted(set(NO_STORES) - {"a pipe", "a device", "a link to itself"}))
+@pytest.mark.parametrize("name", sampled(sorted(set(NO_STORES) - {"a pipe", "a device", "a link to itself"}), 5))
 def test_no_store(path: Path, name: str, closed: Closing) -> None:
     NO_STORES[name](path)
     with closed(path.parent) as place, pytest.raises(StoreError) as caught:

@@ -102,10 +102,7 @@ class Derived(Struct, frozen=True, repr_omit_defaults=True):
 
 
 def agrees(values: Values | None, value: Any) -> bool | None:
-    """Whether something that has or may have these values is this one; None where it may be.
-
-    Where nothing is there (`values` is None), who says None is right.
-    """
+    """Whether what has or may have these values is this one; None where it may be. Without values it is None alone."""
     if values is None:
         return value is None
     return None if value in values and len(values) > 1 else value in values
@@ -328,6 +325,10 @@ class Mechanic(Generic[S, E, C]):
         Raises:
             TypeError, ValueError: with the field, what is wrong, and what to write.
         """
+        if not self.name.strip():
+            raise ValueError(f"name: {self.name!r} is no word; a store remembers it")
+        if not isinstance(self.language, Language):
+            raise TypeError(f"language: {self.language!r} is no Language; write Language(events)")
         if not callable(self.start):
             raise TypeError("start: a state can't be called; give the class of the state, or a function that makes one")
         for name, part in self.parts.items():

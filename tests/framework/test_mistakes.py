@@ -4,6 +4,7 @@
 | --- | --- | --- |
 | a mechanic that cannot work is refused when it is made | test_made | every example that is made |
 | events that make no language are refused when it is made | test_language | every language that is made |
+| an upcaster that answers no newer shape is named, and so is one of a tag in use | test_upcasters | the old shapes |
 | a wrong answer of `step`, `says`, `restores` or a part is refused with its place | test_answered | test_right |
 | a part with subjects that is asked of none names them | test_subjects | test_right |
 | a word in a record that is none: the one that was meant, or all there are | test_misspelt_in_a_record | test_right |
@@ -100,6 +101,8 @@ def test_right() -> None:
 @folded(
     "changes, sentence",
     [
+        ({"name": ""}, "name: '' is no word; a store remembers it"),
+        ({"language": Lent}, "language: <class 'tests.framework.test_mistakes.Lent'> is no Language; write Language("),
         ({"start": Shelf()}, "start: a state can't be called; give the class of the state"),
         ({"parts": {"lent": is_lent}}, "parts, 'lent': <function is_lent at"),
         ({"names": {Undone: ("too",)}}, "names: Undone has no field 'too'; did you mean 'to'?"),
@@ -125,6 +128,17 @@ def test_made(changes, sentence) -> None:
 def test_language(events, sentence) -> None:
     with pytest.raises((TypeError, ValueError), match=f"^{re.escape(sentence)}"):
         Language(events)
+
+
+@pytest.mark.parametrize("answer", [{"type": "lent.0"}, {"type": "lent.1"}, {"book": "Emma"}, None])
+def test_upcasters(answer) -> None:
+    language: Language[Happening] = Language(
+        Lent, upcasters={"lent.0": lambda old: {"type": "lent.1"}, "lent.1": lambda old: answer}
+    )
+    with pytest.raises(TypeError, match=r"^upcaster of 'lent.1': it answered .*; answer the fields with a newer type$"):
+        language.decode('{"type":"lent.0","book":"Emma"}')
+    with pytest.raises(ValueError, match=r"^upcasters: 'lent' is the tag of Lent, so it is no old one$"):
+        Language(Lent, upcasters={"lent": dict})
 
 
 class Place(Enum):

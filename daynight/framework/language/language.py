@@ -60,6 +60,9 @@ class Language(Generic[E]):
                 raise ValueError(
                     f"{kind.__name__} and {other.__name__} have the same tag, {tag_of(kind)!r}; rename one"
                 )
+        for tag in upcasters:
+            if tag in self.tags:
+                raise ValueError(f"upcasters: {tag!r} is the tag of {self.tags[tag].__name__}, so it is no old one")
         first = next(iter(self.tags))
         self.opening = first if opening is None else opening
         self.example = first if example is None else example

@@ -256,7 +256,15 @@ def lift(fields: dict[str, Any], upcasters: Mapping[str, Upcaster]) -> dict[str,
 
     A shape that changes gets a new tag (`spell-cast.2`); the old tag moves from the union into `upcasters`, with a
     function from the old fields to the new ones, and is read for ever.
+
+    Raises:
+        TypeError: where an upcaster answers no newer shape.
     """
-    while (upcaster := upcasters.get(fields["type"])) is not None:
-        fields = upcaster(fields)
+    lifted: list[str] = []
+    while (upcaster := upcasters.get(tag := fields["type"])) is not None:
+        lifted.append(tag)
+        answer: Any = upcaster(fields)
+        if not isinstance(answer, dict) or answer.get("type", tag) in lifted:
+            raise TypeError(f"upcaster of {tag!r}: it answered {answer!r}; answer the fields with a newer type")
+        fields = answer
     return fields

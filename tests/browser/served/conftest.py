@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -40,13 +40,19 @@ class Site:
         with urlopen(self.address + path) as answer:
             return json.load(answer)
 
+    def sent(self, path: str, body: dict[str, Any]) -> Any:
+        """What it answers to a POST with the owner's key."""
+        headers = {"Authorization": f"Bearer {self.owner}", "Content-Type": "application/json"}
+        with urlopen(Request(self.address + path, json.dumps(body).encode(), headers)) as answer:
+            return json.load(answer)
+
 
 Running = tuple[Site, "subprocess.Popen[str]"]
 
 
-def started(*arguments: str, program: tuple[str, ...] = ("-m", "daynight"), cwd: Path) -> Running:
+def started(*arguments: str, program: tuple[str, ...] = ("-m", "daynight"), cwd: Path, port: int = 0) -> Running:
     """A server in a process of its own; it has said where it listens."""
-    command = [sys.executable, *program, "serve", *arguments, "--port", "0", "--json"]
+    command = [sys.executable, *program, "serve", *arguments, "--port", str(port), "--json"]
     process = subprocess.Popen(command, cwd=cwd, env=alone(cwd), stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     told = json.loads(process.stdout.readline())
@@ -74,12 +80,30 @@ def stored(folder: Path, *records: str | Path) -> Path:
     return place
 
 
+def long(path: Path, events: int) -> Path:
+    """A game of so many events: turns of two steps, in which Ana casts a spell now and then."""
+    lines = ['{"type":"game-started","format":1,"game":"long","players":["Ana","Bo"]}']
+    turn = 0
+    while len(lines) < events:
+        turn += 1
+        lines.append(f'{{"type":"turn-began","turn":{turn},"active":["{("Bo", "Ana")[turn % 2]}"]}}')
+        lines.append('{"type":"step-began","step":"untap"}')
+        if turn == 1:
+            ruffian = '{"id":"w1","card":"Tavern Ruffian","controller":"Ana"}'
+            lines.append(f'{{"type":"permanents-entered","permanents":[{ruffian}]}}')
+        if turn % 5 in (1, 3):
+            lines += ['{"type":"spell-cast","player":"Ana","card":"Opt"}'] * (1 + turn % 2)
+    path.write_text("\n".join(lines[:events]) + "\n", encoding="utf-8")
+    return path
+
+
 @pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A server of the example games, which nobody changes."""
+    """A server of the example games and of one branch, which nobody changes."""
     folder = tmp_path_factory.mktemp("site")
     place = stored(folder, "demo", *sorted(GAMES.glob("*.jsonl")))
     found, process = started("--db", str(place), cwd=folder)
+    found.sent("/v1/games/clone/what-if", {"edits": [{"at": 11, "drop": True}], "keep": "b2"})
     yield found
     ended(process)
 

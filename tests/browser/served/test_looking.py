@@ -36,6 +36,8 @@ STATES = {
     "what-if": ("/g/wagic-G1#e=122", ("w",)),
     "uncertain": ("/g/uncertain#e=14", ()),
     "undone": ("/g/ruling%20and%20back-up#e=13", ("c",)),
+    "branch": ("/g/clone#e=12&branch=b2", ()),
+    "dispute": ("/g/dispute#e=20", ("d",)),
     "disputes": ("/g/head%20judge", ("d",)),
     "help": ("/g/wagic-G1", ("?",)),
 }

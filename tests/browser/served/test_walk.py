@@ -12,9 +12,6 @@
 
 from __future__ import annotations
 
-import json
-from urllib.request import Request, urlopen
-
 import pytest
 
 from .conftest import ended, started, stored
@@ -132,13 +129,6 @@ def test_note(opens, table):
     assert "1 event" in window.text(".found")
 
 
-def send(site, path, body):
-    """What a script posts with the owner's key."""
-    headers = {"Authorization": f"Bearer {site.owner}", "Content-Type": "application/json"}
-    with urlopen(Request(site.address + path, json.dumps(body).encode(), headers)) as answer:
-        return json.load(answer)
-
-
 def test_live(opens, table):
     """At the end one sees it; in the past one stays, and the end moves on."""
     last = table.json("/v1/games/wagic-G1")["events"]
@@ -147,7 +137,7 @@ def test_live(opens, table):
     now.page.wait_for_selector("text=live")
     past.page.wait_for_selector("text=live")
     sent = {"command": "live/1", "expected": last, "words": ["Seat A casts Opt"]}
-    send(table, "/v1/games/wagic-G1/commands", sent)
+    table.sent("/v1/games/wagic-G1/commands", sent)
     now.page.wait_for_selector(f"[aria-current] :text-is('e{last + 1}')")
     past.page.wait_for_selector(f"text=event 100 of {last + 1}")
     assert "#e=100" == past.place

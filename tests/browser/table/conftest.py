@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
-from urllib.request import Request, urlopen
+from urllib.request import urlopen
 
 import pytest
 
@@ -29,6 +29,9 @@ KEPT = """store => new Promise((done, failed) => {
   };
 })"""
 """What the browser keeps of a kind."""
+
+
+SETTINGS: dict[str, Any] = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "locale": "en"}
 
 
 @dataclass
@@ -58,6 +61,30 @@ class Phone:
         """Wait until nothing is unsent and the server is heard."""
         self.page.get_by_text("All is recorded.").wait_for(timeout=20_000)
 
+    def open(self) -> None:
+        """Open the link, in whatever the window shows: the same address alone would not be loaded again."""
+        self.page.goto("about:blank")
+        self.page.goto(self.address)
+        self.page.locator(".hand > *").first.wait_for()
+
+    def settle(self) -> None:
+        """Give the network back, and drop what is asked about, until all is recorded."""
+        self.cut(off=False)
+        for _try in range(200):
+            drop = self.page.get_by_role("dialog").get_by_role("button", name="Drop it")
+            if self.page.locator(".big.cast").count() == 0:
+                self.open()
+            elif drop.count():
+                drop.first.click()
+            elif not self.kept("unsent") and self.page.locator(".link.off").count() == 0:
+                return
+            self.page.wait_for_timeout(100)
+        raise AssertionError(self.page.inner_text("body"), self.kept("unsent"))
+
+    def close(self) -> None:
+        """The window."""
+        self.context.close()
+
     def axe(self) -> list[Any]:
         """The barriers that axe-core finds."""
         self.page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
@@ -78,19 +105,25 @@ class Table:
 
     def asked(self, path: str, body: dict[str, Any]) -> Any:
         """What the owner is answered to a POST."""
-        headers = {"Authorization": f"Bearer {self.site.owner}", "Content-Type": "application/json"}
-        request = Request(self.site.address + path, json.dumps(body).encode(), headers)
-        with urlopen(request) as answer:
-            return json.load(answer)
+        return self.site.sent(path, body)
+
+    def begin(self) -> None:
+        """The game, and its first turn, which is Ana's."""
+        self.asked("/v1/games", {"command": "begin", "game": self.game, "players": ["Ana", "Bo"]})
+        begin = {"command": "first", "expected": 1, "do": "pass-turn"}
+        self.asked(f"/v1/games/{self.game}/commands", begin)
+
+    def link(self, role: str, name: str | None) -> str:
+        """The address of a link."""
+        link = {"game": self.game, "role": role} | ({"name": name} if name else {})
+        return str(self.asked("/v1/links", link)["url"]).replace("/g/", "/t/")
 
     def phone(
         self, role: str = "player", name: str | None = "Ana", language: str = "en", script: str = "", **more: Any
     ) -> Phone:
         """The phone of somebody who has opened their link."""
-        link = {"game": self.game, "role": role} | ({"name": name} if name else {})
-        url = self.asked("/v1/links", link)["url"].replace("/g/", "/t/")
-        settings: dict[str, Any] = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "locale": language}
-        context = self.browser.new_context(**settings | more)
+        url = self.link(role, name)
+        context = self.browser.new_context(**SETTINGS | {"locale": language} | more)
         context.set_default_timeout(15_000)
         if script:
             context.add_init_script(script)
@@ -133,12 +166,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 def table(server: Site, browser: Browser, request: pytest.FixtureRequest) -> Iterator[Table]:
     """A new game, in its first turn, that is Ana's."""
     made = Table(server, browser, f"g{abs(hash(request.node.nodeid)) % 10**9}", [])
-    made.asked("/v1/games", {"command": "begin", "game": made.game, "players": ["Ana", "Bo"]})
-    begin = {"command": "first", "expected": 1, "do": "pass-turn"}
-    made.asked(f"/v1/games/{made.game}/commands", begin)
+    made.begin()
     yield made
     for phone in made.phones:
-        phone.context.close()
+        phone.close()
 
 
 def turn_at(record: list[dict[str, Any]], event: int) -> int:

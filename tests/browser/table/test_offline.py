@@ -16,44 +16,17 @@
 from __future__ import annotations
 
 import json
-import random
-from typing import Any
 
 import pytest
 
-from tests.browser.table.conftest import KEPT, Phone, Table, turn_at
+from tests.browser.table.conftest import Phone, Table
+from tests.browser.table.interleaving import interleave
 
 pytestmark = pytest.mark.browser
-
-PRESS = (
-    f"async name => {{ const kept = {KEPT};"
-    """
-  const passes = (await kept("unsent")).filter(one => one.passes && !one.asked).map(one => one.id);
-  const button = document.querySelector(name);
-  if (!button || button.disabled || document.querySelector("dialog")) return null;
-  const turn = Number(/[0-9]+/.exec(document.querySelector(".place").textContent)[0]);
-  button.click();
-  return { passes, turn };
-}"""
-)
-"""Press a button, and tell which turn was shown, and which turns were passed before it that nobody has acknowledged."""
 
 ABSENT = "Object.defineProperty(window, 'indexedDB', { value: undefined })"
 REFUSED = "IDBFactory.prototype.open = () => { throw new DOMException('no', 'InvalidStateError') }"
 """Windows that keep nothing: one has no database, the other refuses to open it."""
-
-
-def settle(phone: Phone) -> None:
-    """Give the network back, and drop what is asked about, until all is recorded."""
-    phone.cut(off=False)
-    for _try in range(120):
-        drop = phone.page.get_by_role("dialog").get_by_role("button", name="Drop it")
-        if drop.count():
-            drop.first.click()
-        elif not phone.kept("unsent") and phone.page.locator(".link.off").count() == 0:
-            return
-        phone.page.wait_for_timeout(100)
-    raise AssertionError(phone.page.inner_text("body"), phone.kept("unsent"))
 
 
 def too_late(table: Table) -> Phone:
@@ -169,55 +142,3 @@ def test_interleavings(table: Table, seed: int) -> None:
 @pytest.mark.parametrize("seed", range(3, 200))
 def test_interleavings_for_long(table: Table, seed: int) -> None:
     interleave(table, seed)
-
-
-def interleave(table: Table, seed: int) -> None:
-    """Two phones do as chance has it; then all is held against the record."""
-    chance = random.Random(seed)
-    phones = [table.phone(), table.phone(name="Bo")]
-    for phone in phones:
-        phone.page.evaluate("navigator.serviceWorker.ready")
-    pressed: list[tuple[Phone, dict[str, Any], str]] = []
-    for _act in range(14):
-        phone = chance.choice(phones)
-        act = chance.choice(["cast", "cast", "pass", "double", "cut", "join", "reload", "wait"])
-        if act in ("cast", "pass", "double"):
-            name = ".big.cast" if act == "cast" else ".big.pass"
-            known = {one["id"] for store in ("unsent", "sent") for one in phone.kept(store)}
-            told = phone.page.evaluate(PRESS, name)
-            if act == "double":
-                phone.page.evaluate("document.querySelector('.big.pass')?.click()")
-            phone.page.wait_for_timeout(80)
-            new = [one["id"] for store in ("unsent", "sent") for one in phone.kept(store) if one["id"] not in known]
-            assert len(set(new)) <= 1, "two presses within a moment are one"
-            if told is not None and new:
-                pressed.append((phone, told, new[0]))
-            # A finger may go on at once, or after what counts as one press.
-            phone.page.wait_for_timeout(chance.choice([0, 400, 1_100]))
-        elif act in ("cut", "join"):
-            phone.cut(off=act == "cut")
-        elif act == "reload":
-            phone.page.reload()
-            phone.page.locator(".big.cast").wait_for()
-        else:
-            phone.page.wait_for_timeout(chance.choice([50, 300]))
-    for phone in phones:
-        settle(phone)
-    record = table.record()
-    sent = {one["id"]: one for phone in phones for one in phone.kept("sent")}
-    # Every acknowledged command is there once, and nothing else is.
-    stored = sorted((one["first"], one["last"]) for one in sent.values())
-    assert [event for first, last in stored for event in range(first, last + 1)] == [*range(5, len(record) + 1)]
-    turns = [one["turn"] for one in record if one["type"] == "turn-began"]
-    assert turns == [*range(1, len(turns) + 1)]
-    for _phone, told, command in pressed:
-        if command not in sent:
-            continue
-        first = sent[command]["first"]
-        assert set(told["passes"]) <= sent.keys(), "what was behind a turn that never began was stored"
-        begun = [turn_at(record, sent[one]["last"]) for one in told["passes"]]
-        made_in = max([told["turn"], *begun])
-        assert turn_at(record, first - 1) == made_in
-    for phone in phones:
-        phone.page.locator(".recent .n").get_by_text(f"e{len(record)}", exact=True).wait_for()
-        assert phone.complaints == []

@@ -102,7 +102,16 @@ def test_watching(table: Table) -> None:
     assert eve.page.locator(".big").count() == 0
 
 
-@pytest.mark.parametrize("language, scheme, width", [("en", "light", 390), ("fr", "dark", 320), ("ja", "light", 320)])
+EACH = [("en", "light", 390), ("fr", "dark", 320), ("ja", "light", 320)]
+MORE = [
+    (language, scheme, width) for language in ("en", "fr", "ja") for scheme in ("light", "dark") for width in (390, 320)
+]
+
+
+@pytest.mark.parametrize(
+    "language, scheme, width",
+    [*EACH, *(pytest.param(*one, marks=pytest.mark.slow) for one in MORE if one not in EACH)],
+)
 def test_barriers(table: Table, language: str, scheme: str, width: int) -> None:
     ana = table.phone(language=language, color_scheme=scheme, viewport={"width": width, "height": 640})
     assert ana.axe() == []

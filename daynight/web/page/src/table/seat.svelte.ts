@@ -1,6 +1,7 @@
 import { applied } from "../model/deltas";
 import type { Listening } from "../source/live";
 import { Refusal, sentenceOf } from "../source/refusal";
+import { present } from "../source/session";
 import type { Source } from "../source/source";
 import type { Acknowledged, Moment, State } from "../source/types";
 import { Keeping, type View } from "../queue/keeping";
@@ -84,6 +85,7 @@ export class Seat {
     if (this.reading) return;
     this.reading = true;
     try {
+      await present();
       const about = await this.source.about();
       const info = await this.source.game();
       const [page, forecast] = await Promise.all([this.source.moments(Math.max(1, info.events - RECENT + 1), RECENT), this.foretold()]);

@@ -1,0 +1,77 @@
+"""A table whose browsers and whose server are killed in the middle of anything.
+
+| promise | test |
+| --- | --- |
+| what was kept when a browser was killed is stored once, when the link is opened again | test_browser |
+| what was pressed when the server was killed is stored once, when it is there again | test_server |
+| kills, cuts, reloads, double presses: one record, each command once, casts in their turn | test_interleavings |
+| a link that is opened while nobody answers counts as soon as somebody does | test_late |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.served.conftest import stored
+from tests.browser.table.interleaving import ACTS, Interleaving
+from tests.browser.table.mortal import Lone, Mortal
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+
+KILLS = (*ACTS, "kill", "kill", "fall", "fall", "rise", "rise", "rise")
+
+
+@pytest.fixture
+def mortal(browser: Browser, tmp_path: Path) -> Iterator[Mortal]:
+    """A table with a server of its own."""
+    found = Mortal(browser, tmp_path, stored(tmp_path, "demo"))
+    found.begin()
+    yield found
+    for phone in found.phones:
+        phone.close()
+    found.fall()
+
+
+def test_browser(mortal: Mortal, tmp_path: Path) -> None:
+    ana = Lone.of(mortal, tmp_path / "Ana", "Ana")
+    ana.cut()
+    ana.press("Spell cast")
+    ana.page.get_by_text("1 command is not sent yet").wait_for()
+    ana.kill()
+    ana.recorded()
+    assert [one["type"] for one in mortal.record()[4:]] == ["spell-cast"]
+
+
+def test_server(mortal: Mortal, tmp_path: Path) -> None:
+    ana = Lone.of(mortal, tmp_path / "Ana", "Ana")
+    mortal.fall()
+    ana.press("Pass turn")
+    ana.page.get_by_text("1 command is not sent yet").wait_for()
+    mortal.rise()
+    ana.recorded()
+    assert sum(one["type"] == "turn-began" for one in mortal.record()) == 2
+
+
+def test_late(mortal: Mortal, tmp_path: Path) -> None:
+    ana = Lone.of(mortal, tmp_path / "Ana", "Ana")
+    ana.page.evaluate("navigator.serviceWorker.ready")
+    mortal.fall()
+    ana.kill()
+    mortal.rise()
+    ana.page.locator(".big.cast").wait_for()
+    ana.press("Spell cast")
+    ana.recorded()
+    assert mortal.record()[-1]["meta"]["by"] == "Ana"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(200))
+def test_interleavings(mortal: Mortal, tmp_path: Path, seed: int) -> None:
+    Interleaving(mortal, seed, KILLS).run([Lone.of(mortal, tmp_path / name, name) for name in ("Ana", "Bo")])

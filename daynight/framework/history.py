@@ -72,13 +72,14 @@ class History(Generic[S, E, C]):
         self._asked: tuple[E, ...] = ()
         self._state = start.copy()
         self._standing = Standing()
+        self._number = 0
         self._places: list[int] = [0]
         self._kept: list[S] = [self._start]
         for event in events:
             self.extend(event)
 
     def __len__(self) -> int:
-        return len(self._events)
+        return self._number
 
     @property
     def events(self) -> tuple[E, ...]:
@@ -136,6 +137,7 @@ class History(Generic[S, E, C]):
         other: History[S, E, C] = History(self._start, self._step, self._restores, restored=self._restored)
         other._state = self.at(after)
         other._events = self._events[:after]
+        other._number = after
         # Both share the states that are kept: none of them is ever stepped, only copies are.
         keep = bisect_right(self._places, after)
         other._places, other._kept = self._places[:keep], self._kept[:keep]
@@ -153,7 +155,7 @@ class History(Generic[S, E, C]):
 
     def extend(self, event: E) -> Moment[E, C]:
         """As `record`, without a copy to fall back on: throw the history away after a refusal."""
-        number = len(self) + 1
+        number = self._number + 1
         restores = self._restores(event)
         state = self._state
         if restores is not None:
@@ -175,6 +177,7 @@ class History(Generic[S, E, C]):
         if restores is not None:
             self._standing.back_up(number, restores)
         self._state = state
+        self._number = number
         self._keep(number, event, restores)
         return Moment(number, event, consequences, restores)
 
@@ -203,11 +206,7 @@ class Passing(History[S, E, C]):
     ) -> None:
         super().__init__(start, step, restores, restored=restored)
         self._wanted = wanted
-        self._passed = 0
         self._there: dict[int, S] = {}
-
-    def __len__(self) -> int:
-        return self._passed
 
     def at(self, number: int) -> S:
         """The state after the last event, or after one that was wanted.
@@ -215,12 +214,11 @@ class Passing(History[S, E, C]):
         Raises:
             PassedError: where there is no such state any more.
         """
-        if number != self._passed and number not in self._there:
+        if number != self._number and number not in self._there:
             raise PassedError(number)
-        return (self._state if number == self._passed else self._there[number]).copy()
+        return (self._state if number == self._number else self._there[number]).copy()
 
     def _keep(self, number: int, event: E, restores: int | None) -> None:
-        self._passed = number
         if number in self._wanted:
             self._there[number] = self._state.copy()
 

@@ -81,6 +81,22 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.fixture(scope="session")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two folders to copy: in `plain` the game friday has begun, in `wolf` a werewolf entered in its first turn."""
+    folder = tmp_path_factory.mktemp("begun")
+    wolf = ["record", "friday", "turn 1 Ana", "Ana: Tavern Ruffian (w1) enters"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("DAYNIGHT_DB", raising=False)
+        for name, more in (("plain", []), ("wolf", [wolf])):
+            (folder / name).mkdir()
+            patch.chdir(folder / name)
+            at_home(patch, folder / name)
+            for command_line in (["new", "friday", "Ana", "Bo"], *more):
+                assert 0 == run_command(command_line)
+    return folder
+
+
 def at_home(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     """Whoever is at home there, which is where a key is, and what it remembers."""
     for name in ("HOME", "XDG_CONFIG_HOME", "APPDATA"):

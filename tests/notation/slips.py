@@ -151,6 +151,7 @@ SLIPS: tuple[tuple[str, int, str], ...] = (
     ("Ana casts Opt @today", 15, "expected a time such as @2024-06-07T19:30:00Z"),
     ("Ana casts", 0, ""),
     ("Ana", 4, "something is missing"),
+    ("Jo notes the check was forgotten", 33, 'a line is like: Jo notes "the check was forgotten" about e12'),
     ("players Cy", 1, "this stands below the line game"),
     ('{"type":"spell-cost"}', 1, "unknown tag"),
 )

@@ -178,14 +178,17 @@ def form_beginning(text: str, first: str) -> str | None:
 
 
 def meant_form(text: str, word: str | None) -> str:
-    """An example of the form that is most like a line: among those with this word in them, where one is given."""
+    """An example of the form that is most like a line: of those with the word in them, or with the verb of the line."""
     if word in _SPELLED["STEP"]:
         return word
     if word is not None:
         stem = word.split(" ")[0][:5]
         having = [form for form in FORMS if any(part.startswith(stem) for part in form.line.split())]
-        if having:
-            return max(having, key=lambda form: _likeness(form.line, text)).example
+    else:
+        verb = text.casefold().split()[1:2]
+        having = [form for form in FORMS if verb and form.line.split()[1:2] == verb]
+    if having:
+        return max(having, key=lambda form: _likeness(form.line, text)).example
     return nearest_form(text) or "Ana casts Opt"
 
 

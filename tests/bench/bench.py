@@ -27,7 +27,16 @@ from daynight.records import Record
 from daynight.referee.referee import run
 from daynight.referee.state import State
 from daynight.replay import replay
-from tests.bench import commands_bench, corpus_bench, import_bench, monarch_bench, notation_bench, store_bench, walks
+from tests.bench import (
+    commands_bench,
+    corpus_bench,
+    import_bench,
+    monarch_bench,
+    notation_bench,
+    store_bench,
+    walks,
+    web_bench,
+)
 from tests.bench.records import lines
 
 ROUNDS = 9
@@ -173,6 +182,7 @@ def main() -> None:
     monarch_bench.main()
     corpus_bench.main()
     walks.main()
+    web_bench.main()
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import partial
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
@@ -48,7 +49,8 @@ class Door:
                 return
             inside = {**scope, "method": visit.method, "path": visit.path, "root_path": ""}
             inside["state"] = {**scope.get("state", {}), "visit": visit, "caller": visit.caller}
-            await self._app(inside, receive, send)
+            with nullcontext() if visit.method == "GET" else self._house.hub.writing():
+                await self._app(inside, receive, send)
 
     def _arrived(self, scope: Scope) -> Visit:
         headers: dict[str, tuple[str, ...]] = {}

@@ -6,8 +6,8 @@ import asyncio
 import logging
 import threading
 from collections import Counter, deque
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from time import monotonic
 
 from daynight.framework.language.wording import _
@@ -30,6 +30,9 @@ COMMENTS = 15.0
 
 AT_ONCE = 25
 """How many listeners are given something before others have their turn."""
+
+HOLD = 0.1
+"""How many seconds what is new waits at the most for those who are just writing: their answers come first."""
 
 FEW = 16
 """How many frames are given at once: less than may wait for a listener."""
@@ -59,6 +62,8 @@ class Hub:
         self._wanted: Counter[tuple[str | None, str]] = Counter()
         self._pending: deque[tuple[str | None, str, list[Frame]]] = deque()
         self._more = asyncio.Event()
+        self._writers = 0
+        self._written = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._loop: asyncio.AbstractEventLoop | None = None
         self._feed: Feed | None = None
@@ -92,6 +97,17 @@ class Hub:
             self._wanted[listener.game, listener.language] -= 1
             self._wanted += Counter()  # drops what nobody wants
 
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Somebody writes, until the block ends: what they store goes out to all once they are answered."""
+        self._writers += 1
+        try:
+            yield
+        finally:
+            self._writers -= 1
+            if not self._writers:
+                self._written.set()
+
     async def close(self) -> None:
         """Tell all listeners that the server stops, and stop following the store."""
         self._closed = True
@@ -115,7 +131,7 @@ class Hub:
         loop = asyncio.get_running_loop()
         if self._loop is not loop:
             self._loop = loop
-            self._more = asyncio.Event()
+            self._more, self._written = asyncio.Event(), asyncio.Event()
             self._tasks = [loop.create_task(self._hand_out()), loop.create_task(self._look_after())]
         with self._lock:
             if self._store is not None and self._feed is None:
@@ -194,15 +210,24 @@ class Hub:
             self._more.clear()
 
     async def _hand(self, game: str | None, language: str, made: list[Frame]) -> None:
-        given = 0
+        given, until = 0, monotonic() + HOLD
+        await self._let_write(until)
         for listener in list(self._listeners):
             if listener.game == game and listener.language == language:
                 listener.offer(made)
                 given += 1
                 if given % AT_ONCE == 0:
                     await asyncio.sleep(0)
+                    await self._let_write(until)
         # A listener that reads has taken these before the next ones come.
         await asyncio.sleep(0)
+
+    async def _let_write(self, until: float) -> None:
+        """Wait until nobody writes, but not longer than that."""
+        while self._writers and (left := until - monotonic()) > 0:
+            self._written.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._written.wait(), left)
 
     async def _look_after(self) -> None:
         """End the streams of links that ended, cut those that stalled, and let the quiet ones hear a comment."""

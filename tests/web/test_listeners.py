@@ -1,0 +1,122 @@
+"""Many who listen: what is new is told once a language, after whoever wrote it is answered; the deaf cost little."""
+
+from __future__ import annotations
+
+import gc
+import os
+import socket
+import time
+import tracemalloc
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daynight.store import Store
+from daynight.web.limits import Limits
+from daynight.web.live.hub import HOLD
+from tests.web.serving import Served, serving
+
+CAST = {"type": "spell-cast", "player": "Ana"}
+MINUTES = float(os.environ.get("DAYNIGHT_MINUTES", "0.25"))
+"""How long nobody reads; DAYNIGHT_MINUTES=10 is the whole proof."""
+
+DEAF = 16
+
+
+@pytest.fixture
+def house() -> Iterator[Served]:
+    """A server of a game whose first turn has begun."""
+    with Store.open("memory:") as store, serving(store) as served:
+        begin(store)
+        yield served
+
+
+def begin(store: Store) -> None:
+    """A game in its first turn."""
+    store.new("friday", ["Ana", "Bo"])
+    store.append("friday", [{"type": "turn-began", "turn": 1, "active": ["Ana"]}])
+
+
+def test_what_is_new_is_told_once_a_language(house: Served) -> None:
+    """However many listen."""
+    hub = house.house.hub
+    told: list[tuple[int, int, str]] = []
+    tell = hub._tell
+
+    def counted(game: str, first: int, last: int, language: str) -> Any:
+        told.append((first, last, language))
+        return tell(game, first, last, language)
+
+    hub._tell = counted
+    with ExitStack() as stack:
+        spoken = ["en", "fr", "en"]
+        every = [stack.enter_context(house.listening(**{"Accept-Language": language})) for language in spoken]
+        while len(hub._listeners) < len(spoken):
+            time.sleep(0.01)
+        house.store.append("friday", [CAST])
+        heard = [frames.next() for frames in every]
+    assert sorted(told) == [(3, 3, "en"), (3, 3, "fr")]
+    assert [frame["id"] for frame in heard] == ["3"] * len(spoken)
+    assert heard[0] == heard[2] != heard[1]
+
+
+def test_who_writes_is_answered_first_and_nobody_waits_for_long(house: Served) -> None:
+    """What is new waits while somebody is being answered, but not longer than it may."""
+    with house.listening() as frames:
+        began = time.monotonic()
+        with house.house.hub.writing():
+            house.store.append("friday", [CAST])
+            assert frames.next()["id"] == "3"
+        assert time.monotonic() - began >= HOLD
+        house.store.append("friday", [CAST])
+        assert frames.next()["id"] == "4"
+        assert house.house.hub._writers == 0
+
+
+def test_whoever_was_refused_writes_no_more(house: Served) -> None:
+    """Nobody waits for a write that is over, however it ended."""
+    with house.client(house.owner) as client:
+        for body in ("{", '{"command":"c","seen":2,"events":[{"type":"spell-cast","player":"Zoe"}]}'):
+            answer = client.post(
+                "/v1/games/friday/commands", content=body, headers={"Content-Type": "application/json"}
+            )
+            assert answer.status_code in (400, 422)
+    assert house.house.hub._writers == 0
+
+
+@pytest.mark.slow
+def test_who_never_reads_costs_at_most_so_much(tmp_path: Path) -> None:
+    """For as long as they stay: the memory of the process grows by no more than that for each of them."""
+    limits = Limits(stalled_seconds=3600, listeners_key=DEAF + 1)
+    with Store.open(tmp_path / "games.db") as store, serving(store, limits=limits) as served, ExitStack() as stack:
+        begin(store)
+        address = ("127.0.0.1", int(served.address.rpartition(":")[2]))
+        with served.listening() as frames:
+            write(store, 60)
+            frames.take(60)
+            tracemalloc.start()
+            gc.collect()
+            before = tracemalloc.get_traced_memory()[0]
+            for _number in range(DEAF):
+                connection = stack.enter_context(socket.socket())
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                connection.connect(address)
+                head = f"GET /v1/games/friday/live HTTP/1.1\r\nHost: {address[0]}:{address[1]}\r\n\r\n"
+                connection.sendall(head.encode())
+            end, most = time.monotonic() + 60 * MINUTES, 0
+            while time.monotonic() < end:
+                write(store, 4)
+                assert len(frames.take(4)) == 4
+                gc.collect()
+                most = max(most, tracemalloc.get_traced_memory()[0] - before)
+                time.sleep(0.05)
+            tracemalloc.stop()
+    assert most <= DEAF * limits.listener_bytes
+
+
+def write(store: Store, events: int) -> None:
+    """So many events, each of some size."""
+    store.append("friday", [{**CAST, "note": "x" * 4_000}] * events)

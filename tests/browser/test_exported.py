@@ -135,7 +135,7 @@ def test_it_has_no_barriers(opened: Opener, demo: Path) -> None:
     assert visit.axe()["violations"] == []
 
 
-@pytest.mark.parametrize("name", ["demo", "examples/games/uncertain.jsonl", "examples/games/wagic-G2.jsonl"])
+@pytest.mark.parametrize("name", ["examples/games/uncertain.jsonl", "examples/games/clone.jsonl"])
 def test_what_it_tells_is_at_most_four_times_the_record(name: str, tmp_path: Path) -> None:
     from daynight.records import Record
     from daynight.web.shelf import FileGame

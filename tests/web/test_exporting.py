@@ -4,6 +4,8 @@
 | --- | --- |
 | why, forecasts, marks and disputes are those of the commands, for each event | test_answers |
 | where languages say the same it stands once, and each language is had back whole | test_merged |
+| of real games the file is at most four times the record's size and the bundle, in every language | test_size |
+| what triggered is in it | test_triggers |
 | the server gives it as a file to be saved, which runs nothing there | test_served |
 | other mechanics have it too, without what only day and night can answer | test_other_mechanics |
 | a game that is not there is refused in a sentence | test_missing |
@@ -12,6 +14,8 @@
 from __future__ import annotations
 
 import json
+import zlib
+from base64 import b64decode
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +30,11 @@ from daynight.questions.forecast import forecast
 from daynight.records import Record
 from daynight.web.exporting.document import document
 from daynight.web.exporting.merging import MARK, merged
+from daynight.web.exporting.page import MOST, page_of
 from daynight.web.shelf import Shelf
 from examples.monarch import MECHANIC
+from tests.house.bundle import BUNDLE
+from tests.sampling import sampled
 from tests.web.serving import serving
 
 GAMES = Path(__file__).resolve().parents[2] / "examples/games"
@@ -57,6 +64,38 @@ def test_answers(name: str) -> None:
             assert in_language(found["disputes"], place)["disputes"] == json.loads(
                 json.dumps([one.document() for one in game.disputes()], default=str)
             )
+
+
+WRAPPED = 200
+"""Bytes of the file that are neither the bundle's nor the game's: the elements around both, beside its own title."""
+
+
+@pytest.mark.parametrize("name", sampled(["wagic-G3.jsonl", "wagic-G2.jsonl", "demo"], 3))
+def test_size(name: str, tmp_path: Path) -> None:
+    record = Record(name if name == "demo" else str(GAMES / name))
+    shelf = Shelf(None, [record])
+    (shelved,) = shelf.files.values()
+    page = page_of(shelf, shelved)
+    size = sum(len(line) + 1 for line in shelved.lines(0, shelved.last))
+    bundle = [
+        path for path in BUNDLE.rglob("*") if path.suffix in (".html", ".js", ".css") and "worker" not in path.name
+    ]
+    assert len(page) <= MOST * size + sum(path.stat().st_size for path in bundle) + WRAPPED
+    packed = page.partition(b'id="exported">')[2].partition(b"<")[0]
+    assert len(packed) <= MOST * size
+    told = json.loads(zlib.decompress(b64decode(packed)))
+    assert told["languages"] == [*LANGUAGES]
+    assert len(told["why"]) == len(told["forecast"]) == len(told["moments"]) == shelved.last
+    assert all(told["whys"][place]["sentence"] for place in told["why"])
+    assert all(told["forecasts"][place]["sentence"] for place in told["forecast"])
+
+
+def test_triggers() -> None:
+    place = str(GAMES / "first-night.jsonl")
+    shelf = Shelf(None, [Record(place)])
+    found = document(shelf, next(iter(shelf.files.values())), ["en"])
+    assert found["triggers"] == json.loads(json.dumps(Game.load(place).document()["triggers"], default=str))
+    assert [(one["event"], one["stacked"]) for one in found["triggers"]] == [(26, 27), (35, 36)]
 
 
 values = st.recursive(

@@ -9,11 +9,18 @@
 | without an untap step: by a long press, and by a menu with the keyboard alone | test_held, test_keyboard |
 | cards are completed in the player's language, and recorded in English | test_cards |
 | who watches presses nothing | test_watching |
+| who listens hears what is there, with names and states | test_listened |
+| with forced colours and at 200 % the state is said and both buttons are in sight | test_shown |
 | no barriers, in each language, light and dark; nothing wider than 320 px; buttons of 44 px | test_barriers |
 | nobody else is asked for anything, and no key stays in the address | test_quiet |
 """
 
 from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -100,6 +107,40 @@ def test_watching(table: Table) -> None:
     eve = table.phone("spectator", None)
     eve.page.get_by_text("You are watching.").wait_for()
     assert eve.page.locator(".big").count() == 0
+
+
+HEARD = Path(__file__).with_name("heard.yaml")
+
+
+def test_listened(table: Table) -> None:
+    """What a screen reader has of the table, kept as a file; DAYNIGHT_GOLDEN=write writes it anew."""
+    ana = table.phone()
+    ana.press("Spell cast")
+    ana.recorded()
+    ana.page.get_by_text("Ana has cast 1 spell").first.wait_for()
+    heard = ana.page.locator("body").aria_snapshot() + "\n"
+    # The name is made for the test, and the code is of the name too.
+    heard = re.sub(r"e5 [0-9A-Z]{4}(-[0-9A-Z]{4})+", "CODE", heard.replace(table.game, "GAME"))
+    if os.environ.get("DAYNIGHT_GOLDEN") == "write":
+        HEARD.write_text(heard, encoding="utf-8")
+    assert HEARD.read_text(encoding="utf-8") == heard
+
+
+@pytest.mark.parametrize("how", [{"forced_colors": "active"}, {"viewport": {"width": 320, "height": 480}}])
+def test_shown(table: Table, how: dict[str, Any]) -> None:
+    """With forced colours, and in a window of 640 by 960 at 200 %: the state in words, both buttons in sight."""
+    ana = table.phone(**how)
+    ana.press("Spell cast")
+    ana.recorded()
+    assert ana.page.locator(".now").inner_text().lower() == "neither day nor night"
+    height = ana.page.viewport_size["height"]  # type: ignore[index]
+    for button in (".big.cast", ".big.pass"):
+        box = ana.page.locator(button).bounding_box()
+        assert box is not None
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= height
+    assert ana.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    assert ana.axe() == []
 
 
 EACH = [("en", "light", 390), ("fr", "dark", 320), ("ja", "light", 320)]

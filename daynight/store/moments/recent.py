@@ -43,7 +43,7 @@ class _Recent(History[Any, Any, Any]):
         super().__init__(mechanic.start(), mechanic.step, mechanic.restores, restored=mechanic.restored)
         self._past = past
         self.game = past.game
-        self._events = cast(list[Any], _Events(past, number))
+        self._events, self._number = cast(list[Any], _Events(past, number)), number
         live = past.snapshot(number)
         self._standing = live.standing
         self._take(live)

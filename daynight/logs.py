@@ -260,9 +260,8 @@ def importer_of(head: bytes, name: str) -> Importer | None:
         "neither a record nor anything that an importer knows; daynight import --from names what it is: {names}. A"
         " game can be typed: a file whose name ends with .dn, with lines like Ana casts Opt"
     )
-    raise UnreadableError(
-        sentence.format(names=commas([each for each in names() if each != _NOTATION])), file=name, line=1, column=1
-    )
+    others = commas([each for each in names() if each != _NOTATION])
+    raise UnreadableError(sentence.format(names=others), file=name, line=1, column=1)
 
 
 def _looks_like() -> tuple[tuple[re.Pattern[bytes], str], ...]:

@@ -117,20 +117,19 @@ class Auditor:
     def concluded(self, state: State) -> Audit:
         """The audit of what came so far; `state` is the one after it."""
         ruled = [number for hearing in self._hearings for number, _said in hearing.ruled]
+        answered = [
+            heard(hearing, possible, as_ruled=as_ruled)
+            for hearing in self._hearings
+            if hearing.opened is not None
+            for possible, as_ruled in [self._disputed[hearing.opened[0]]]
+        ]
         return Audit(
             record=self._record,
             game=state.game,
             events=state.event,
             edition=self._edition or state.edition or DEFAULT_EDITION,
             held=self._held.also((number, self._rulings[number]) for number in ruled),
-            heard=tuple(
-                [
-                    heard(hearing, possible, as_ruled=as_ruled)
-                    for hearing in self._hearings
-                    if hearing.opened is not None
-                    for possible, as_ruled in [self._disputed[hearing.opened[0]]]
-                ]
-            ),
+            heard=tuple(answered),
             assumed=self._assumed,
             doubts=self._doubts,
         )

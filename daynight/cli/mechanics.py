@@ -58,13 +58,12 @@ def commands(mechanic: Mechanic[Any, Any, Any], extra: Iterable[click.Command] =
     >>> sorted(commands(GAME).commands)[:5]
     ['audit', 'backup', 'bisect', 'blame', 'chart']
     """
+    told = _("Records of {mechanic}: look at them, audit them, compare them, keep them.")
     return _Group(
         mechanic.name,
         commands={command.name or "": command for command in (*_COMMANDS, *extra)},
         context_settings={"help_option_names": ["-h", "--help"], "obj": mechanic},
-        help=_("Records of {mechanic}: look at them, audit them, compare them, keep them.").format(
-            mechanic=mechanic.name
-        ),
+        help=told.format(mechanic=mechanic.name),
     )
 
 
@@ -254,11 +253,8 @@ def _edits(inserts: Sequence[str], drops: Sequence[str], replaces: Sequence[str]
         for text in texts:
             place, colon, event = text.partition(": ")
             if not colon:
-                raise AskedError(
-                    _("{text}: expected a position, a colon and an event, as in {example}").format(
-                        text=repr(text), example='e10: {"type": ...}'
-                    )
-                )
+                sentence = _("{text}: expected a position, a colon and an event, as in {example}")
+                raise AskedError(sentence.format(text=repr(text), example='e10: {"type": ...}'))
             edits.append(make(place, event))
     for text in drops:
         first, dots, last = text.partition("..")

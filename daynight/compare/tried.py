@@ -34,7 +34,10 @@ def tried_document(
     """The branch as JSON: what became of the edits, where it differs from its record, and the audits of both."""
     game = tried.of
     assert game is not None
-    audits = {"record": game.audit(edition=edition), "branch": tried.game.audit(edition=edition)}
+    audits = {
+        which: {"verdict": audit.verdict, "differs_at": [one.event for one in audit.disputes]}
+        for which, audit in (("record", game.audit(edition=edition)), ("branch", tried.game.audit(edition=edition)))
+    }
     return document_of(
         tried,
         "branch game parted events put_in left_out dropped stopped compared differences audits",
@@ -46,10 +49,7 @@ def tried_document(
         stopped=None if tried.stopped is None else _lost(tried.stopped),
         compared=where,
         differences=partings,
-        audits={
-            which: {"verdict": audit.verdict, "differs_at": [one.event for one in audit.disputes]}
-            for which, audit in audits.items()
-        },
+        audits=audits,
     )
 
 

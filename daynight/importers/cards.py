@@ -167,12 +167,8 @@ def _from_database(table: CardTable, path: Path) -> None:
         _bound(database)
         database.execute("PRAGMA trusted_schema=OFF")
         # A table is asked, never a view, nor what a module or a formula computes: a stranger's are not run.
-        tables = {
-            name
-            for (name,) in database.execute(
-                "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
-            )
-        }
+        asked = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
+        tables = {name for (name,) in database.execute(asked)}
         texts = next((name for name in ("Localizations_enUS", "Localizations") if name in tables), None)
         if "Cards" not in tables or texts is None:
             raise ValueError(_("it has no tables Cards and Localizations_enUS"))

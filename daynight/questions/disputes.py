@@ -60,12 +60,10 @@ def _dispute(
     assert hearing.opened is not None
     number, opened = hearing.opened
     state = shown(there[hearing.about])
-    rulings = tuple(
-        [
-            _ruling(hearing, event, ruling, said[event], there[_place(hearing, event, ruling)])
-            for event, ruling in hearing.rulings
-        ]
-    )
+    rulings = [
+        _ruling(hearing, event, ruling, said[event], there[_place(hearing, event, ruling)])
+        for event, ruling in hearing.rulings
+    ]
     closed, closing = hearing.closed or (None, None)
     return Dispute(
         dispute=opened.dispute,
@@ -76,7 +74,7 @@ def _dispute(
         possible=state.possible,
         why=explained(state, hearing.about, edition),
         claims=sides(hearing, state.possible),
-        rulings=rulings,
+        rulings=tuple(rulings),
         appeals=tuple([Appeal(event, appeal.by, appeal.at) for event, appeal in hearing.appeals]),
         stage=hearing.stage,
         closed=closed,

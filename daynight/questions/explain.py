@@ -152,21 +152,13 @@ def sources_for(rule: str | None, edition: str) -> tuple[Source, ...]:
     number = cited(rule, edition)
     if rule is None or number is None:
         return ()
-    rules = (
-        Source(
-            rules=(rule,),
-            kind=RANKS[0],
-            source=f"Comprehensive Rules {edition}, {number}",
-            date=edition,
-            says=_said(rule, edition),
-            agrees=True,
-        ),
-    )
+    says, cites = _said(rule, edition), f"Comprehensive Rules {edition}, {number}"
+    itself = Source(rules=(rule,), kind=RANKS[0], source=cites, date=edition, says=says, agrees=True)
     others = sorted(
         (replaced(source, says=translated(source.says)) for source in _sources() if rule in source.rules),
         key=lambda source: (RANKS.index(source.kind), source.source),
     )
-    return (*rules, *others)
+    return (itself, *others)
 
 
 def _said(rule: str, edition: str) -> str:

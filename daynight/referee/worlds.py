@@ -164,13 +164,8 @@ def _merged(possibilities: Sequence[Possibility], since: int) -> tuple[Possibili
         return tuple(possibilities)
     kept: dict[object, Possibility] = {}
     for possibility in possibilities:
-        transformed = frozenset(
-            [
-                (id, how.event)
-                for id, how in possibility.turned.items()
-                if isinstance(how, Transformed) and how.event >= since
-            ]
-        )
+        turned = [(id, how.event) for id, how in possibility.turned.items() if isinstance(how, Transformed)]
+        transformed = frozenset([(id, event) for id, event in turned if event >= since])
         key = (possibility.designation, possibility.backs, possibility.casts, transformed)
         if (same := kept.get(key)) is None:
             kept[key] = possibility

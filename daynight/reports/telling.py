@@ -75,6 +75,8 @@ def _facts(report: Report) -> pages.Facts:
     events = counted("{n} event", "{n} events", report.events).format(n=report.events)
     turns = counted("{n} turn", "{n} turns", report.course.turns).format(n=report.course.turns)
     state = report.now.state
+    now = either_word(state.possible)
+    last, place = pages.Ref(report.now.event), words.place_words(state.turn, state.step)
     rows: list[tuple[str, pages.Text]] = [
         (_("Record"), (_("{events}, {turns}").format(events=events, turns=turns),)),
         *([] if report.recorder is None else [(_("Log"), (_("of {player}’s client").format(player=report.recorder),))]),
@@ -82,12 +84,7 @@ def _facts(report: Report) -> pages.Facts:
         (_("Rules"), (_("Comprehensive Rules, edition of {edition}").format(edition=report.edition),)),
         (
             _("Looked at") if report.now.asked else _("At the end"),
-            pages.filled(
-                _("{designation}; {event}, {place}"),
-                designation=either_word(state.possible),
-                event=pages.Ref(report.now.event),
-                place=words.place_words(state.turn, state.step),
-            ),
+            pages.filled(_("{designation}; {event}, {place}"), designation=now, event=last, place=place),
         ),
         (_("SHA-256 of its lines"), (report.digest,)),
     ]

@@ -12,13 +12,8 @@ def holders(battlefield: Battlefield, backs: frozenset[str]) -> frozenset[str]:
     """The players whose non-Human Werewolves can't transform: who controls an Immerwolf that has its ability."""
     if not battlefield.holding:
         return _NOBODY
-    return frozenset(
-        [
-            status.controller
-            for status in battlefield.holding.values()
-            if status.acts and status.controller is not None and status.shows(backs).holds == _HOLDS
-        ]
-    )
+    acting = [status for status in battlefield.holding.values() if status.acts and status.shows(backs).holds == _HOLDS]
+    return frozenset([status.controller for status in acting if status.controller is not None])
 
 
 def holding(battlefield: Battlefield, backs: frozenset[str], player: str | None) -> list[str]:

@@ -92,20 +92,11 @@ def _tell(record: Record, found: list[dict[str, Any]]) -> None:
         if one["name"] is None:
             rows.append((one["record"], Text(_("says no origin"), "red"), "", "", "", ""))
             continue
-        parent = Text(tame(one["parent"]))
+        name, parent = f"{one['name']}  {one['record']}", Text(tame(one["parent"]))
         if not one["intact"]:
             parent.append(" " + _("(not as it is now)"), style="red")
-        designation = None if one["designation"] is None else Designation(one["designation"])
-        apart = one["differs"]
-        rows.append(
-            (
-                f"{one['name']}  {one['record']}",
-                parent,
-                f"e{one['parted']}",
-                "-" if apart is None else _("turn {turn}").format(turn=apart["turn"]),
-                designation_text(designation),
-                verdict_text(one["verdict"]),
-            )
-        )
+        designation = designation_text(None if one["designation"] is None else Designation(one["designation"]))
+        apart = "-" if one["differs"] is None else _("turn {turn}").format(turn=one["differs"]["turn"])
+        rows.append((name, parent, f"e{one['parted']}", apart, designation, verdict_text(one["verdict"])))
     headings = (_("branch"), _("parts from"), _("after"), _("differs in"), _("at the end"), _("verdict"))
     print_table(out, headings, rows)

@@ -192,17 +192,10 @@ def _read(option: str, text: str) -> str:
 
 def _tell_branch(out: Console, game: Game, other: Game, branch: Branch[Game]) -> None:
     turn = game.at(branch.parted).turn
-    place = _("event {event}, turn {turn}") if turn else _("event {event}")
-    out.print(
-        Text(
-            tame(
-                _("{branch}: parts from {game} after {place}").format(
-                    branch=branch.name, game=branch.game.state.game, place=place.format(event=branch.parted, turn=turn)
-                )
-            ),
-            style="bold",
-        )
-    )
+    place = (_("event {event}, turn {turn}") if turn else _("event {event}")).format(event=branch.parted, turn=turn)
+    parts = _("{branch}: parts from {game} after {place}")
+    text = parts.format(branch=branch.name, game=branch.game.state.game, place=place)
+    out.print(Text(tame(text), style="bold"))
     lost = {one.number: one.reason for one in branch.left_out}
     dropped = frozenset(branch.dropped)
     if dropped:

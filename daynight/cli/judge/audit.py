@@ -80,20 +80,15 @@ def _tell_dispute(out: Console, dispute: Heard) -> None:
     sides = []
     for claim in dispute.claims:
         if claim.designation is not None:
-            side = (
-                {
-                    True: _("{by} says {designation}, as ruled"),
-                    False: _("{by} says {designation}, which is not as ruled"),
-                    None: _("{by} says {designation}, which may be as ruled"),
-                }
-                if dispute.as_ruled
-                else {
-                    True: _("{by} says {designation}, as derived"),
-                    False: _("{by} says {designation}, which is not derived"),
-                    None: _("{by} says {designation}, which may be"),
-                }
-            )
-            sides.append(side[claim.right].format(by=claim.by, designation=designation_word(claim.designation)))
+            side = {
+                (True, True): _("{by} says {designation}, as ruled"),
+                (True, False): _("{by} says {designation}, which is not as ruled"),
+                (True, None): _("{by} says {designation}, which may be as ruled"),
+                (False, True): _("{by} says {designation}, as derived"),
+                (False, False): _("{by} says {designation}, which is not derived"),
+                (False, None): _("{by} says {designation}, which may be"),
+            }[dispute.as_ruled, claim.right]
+            sides.append(side.format(by=claim.by, designation=designation_word(claim.designation)))
     out.print(Text(tame("  · " + semicolons([told, *sides])), style="dim"))
 
 

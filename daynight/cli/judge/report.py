@@ -7,13 +7,12 @@ from functools import partial
 from pathlib import Path
 
 import click
-from rich.text import Text
 
 from daynight.audit.findings import verdict_word
 from daynight.cards import Catalogue
 from daynight.cli.terminal import options, stored
-from daynight.cli.terminal.output import console, print_bytes, print_json
-from daynight.framework.language.errors import NotFoundError, tame
+from daynight.cli.terminal.output import print_bytes, print_json, say
+from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.wording import _, counted
 from daynight.framework.positions import Position
 from daynight.game import Game
@@ -137,21 +136,16 @@ def _tell(found: Report, output: Path, form: Format, as_json: bool) -> None:
         }
         print_json({"file": str(output), "format": form} | document)
         return
-    if found.origin is None:
-        sentence = _("{file}: the report of {game}, {verdict}; {differing}, {disputes}")
-    else:
+    name, game = "", found.game
+    sentence = _("{file}: the report of {game}, {verdict}; {differing}, {disputes}")
+    if found.origin is not None:
+        name, game = found.origin.name, found.origin.game
         sentence = _("{file}: the report of {name}, a what-if branch of {game}, {verdict}; {differing}, {disputes}")
-    words = sentence.format(
-        file=output,
-        name="" if found.origin is None else found.origin.name,
-        game=found.game if found.origin is None else found.origin.game,
-        verdict=verdict_word(found.verdict),
-        differing=counted("{n} claim or ruling differs", "{n} claims or rulings differ", many).format(n=many),
-        disputes=counted("{n} dispute before a judge", "{n} disputes before a judge", len(found.disputes)).format(
-            n=len(found.disputes)
-        ),
-    )
-    console().print(Text(tame(words)))
+    differing = counted("{n} claim or ruling differs", "{n} claims or rulings differ", many).format(n=many)
+    heard = len(found.disputes)
+    disputes = counted("{n} dispute before a judge", "{n} disputes before a judge", heard).format(n=heard)
+    verdict = verdict_word(found.verdict)
+    say(sentence.format(file=output, name=name, game=game, verdict=verdict, differing=differing, disputes=disputes))
 
 
 def _code(record: Record, events: int) -> str | None:

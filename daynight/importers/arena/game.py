@@ -190,20 +190,9 @@ class ArenaGame:
         self.over = True
 
     def _keep(self, state: GameState) -> None:
-        self.chain.keep(
-            Checkpoint(
-                state.gameStateId,
-                self.count,
-                self.turn,
-                self.turns.active,
-                self.over,
-                self.lost,
-                self.turns.due,
-                self.board.permanents.copy(),
-                self.field.phased.copy(),
-                self._designations.known.copy(),
-            )
-        )
+        turns, known = self.turns, self._designations.known.copy()
+        came = (state.gameStateId, self.count, self.turn, turns.active, self.over, self.lost, turns.due)
+        self.chain.keep(Checkpoint(*came, self.board.permanents.copy(), self.field.phased.copy(), known))
 
     # ------------------------------------------------------------------------------------------- what is taken back
 

@@ -197,11 +197,10 @@ def _read(snapshot: Snapshot) -> State:
 
     def possibility(possible: Possible) -> Possibility:
         turned = {id: turnings[how] for id, how in possible.turned.items()}
+        backs = [id for id, how in turned.items() if getattr(how, "face", _BACK) is _BACK]
         return Possibility(
             designation=possible.designation,
-            backs=frozenset([id for id, how in turned.items() if getattr(how, "face", _BACK) is _BACK]).union(
-                possible.found
-            ),
+            backs=frozenset(backs).union(possible.found),
             casts=possible.casts,
             causes=tuple([None if cause is None else changes[cause] for cause in possible.causes]),
             turned=turned,

@@ -76,13 +76,9 @@ def _case(case: Case, edition: str, told: set[Source], boards: dict[int, Drawn])
     finding = case.finding
     heading = claim_words(case)
     blocks: list[pages.Block] = [pages.Words(_brief(finding), "lead")]
+    place = said.place_words(case.turn, case.step)
     rows: list[tuple[str, pages.Text]] = [
-        (
-            _("Where"),
-            pages.filled(
-                _("{event}, {place}"), event=pages.Ref(finding.event), place=said.place_words(case.turn, case.step)
-            ),
-        ),
+        (_("Where"), pages.filled(_("{event}, {place}"), event=pages.Ref(finding.event), place=place)),
         (_("Claimed"), (said.claimed_words(finding),)),
         (_("By the rules"), (said.derived_words(finding),)),
     ]

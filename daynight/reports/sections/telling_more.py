@@ -137,24 +137,19 @@ def _kept(branch: Kept) -> tuple[Text, ...]:
 
 def _branch(number: int, branch: Beside, report: Report) -> Part:
     events = counted("{n} event", "{n} events", branch.events).format(n=branch.events)
-    audits = _("{record} ({first}) / {branch} ({second})").format(
-        record=verdict_word(report.verdict),
-        first=len(report.audit.disputes),
-        branch=verdict_word(branch.verdict),
-        second=branch.differing,
-    )
+    verdicts = {"record": verdict_word(report.verdict), "branch": verdict_word(branch.verdict)}
+    many = {"first": len(report.audit.disputes), "second": branch.differing}
+    audits = _("{record} ({first}) / {branch} ({second})").format(**verdicts, **many)
     where: Text = (Ref(branch.parted),) if branch.parted else (_("before the first event"),)
     if branch.parent is not None:
         # An event of another record: there is none to lead to here.
         where = filled(_("{event} of {parent}"), event=f"e{branch.parted}", parent=branch.parent)
-    facts = Facts(
-        (
-            (_("File"), (_("{file}, {events}").format(file=branch.file, events=events),)),
-            (_("Parts after"), where),
-            (_("Verdict, with claims and rulings that differ, record / branch"), (audits,)),
-        )
+    facts = (
+        (_("File"), (_("{file}, {events}").format(file=branch.file, events=events),)),
+        (_("Parts after"), where),
+        (_("Verdict, with claims and rulings that differ, record / branch"), (audits,)),
     )
-    blocks: list[Block] = [facts]
+    blocks: list[Block] = [Facts(facts)]
     if not branch.fits:
         sentence = _("Before that event, the branch differs from this record: it was made from another record.")
         blocks.append(Words((sentence,), "bad"))

@@ -180,11 +180,8 @@ def inspect(cursor: Cursor, settings: Settings) -> None:
     for setting, needed in (("server_encoding", "UTF8"), ("fsync", "on")):
         row = cursor.execute("SELECT pg_catalog.current_setting(%s)", (setting,)).fetchone()
         if row is None or row[0] != needed:
-            raise StoreError(
-                _("{place}: the server's {setting} is {value}; a store needs {needed}").format(
-                    place=place, setting=setting, value=row and row[0], needed=needed
-                )
-            )
+            sentence = _("{place}: the server's {setting} is {value}; a store needs {needed}")
+            raise StoreError(sentence.format(place=place, setting=setting, value=row and row[0], needed=needed))
     there, expected = _there(cursor, settings, _TABLES), _expected(_TABLES)
     if not there:
         sentence = _("{place}: no store there, in schema {schema}; make one with daynight migrate --db URL")

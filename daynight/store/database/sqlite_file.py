@@ -110,9 +110,8 @@ def inspect(path: Path) -> str | None:
             raise OperationalError(sentence.format(path=path)) from error
         if code & 0xFF in _PASSING or code in _NO_ROOM:
             raise OperationalError(str(error)) from error
-        raise DamagedError(
-            _("{path}: not a store: {reason}; give another file with --db").format(path=path, reason=error)
-        ) from None
+        sentence = _("{path}: not a store: {reason}; give another file with --db")
+        raise DamagedError(sentence.format(path=path, reason=error)) from None
     if (application, version, found) == (0, 0, set()):
         return None
     if application != APPLICATION:
@@ -122,11 +121,8 @@ def inspect(path: Path) -> str | None:
         sentence = _("{path}: a store of version {version}, this daynight knows {known}; use a newer one")
         raise DamagedError(sentence.format(path=path, version=version, known=SCHEMA))
     if strange := sorted(found ^ expected):
-        raise DamagedError(
-            _("{path}: the store's tables are not those of daynight: {kind} {name}; do not use it").format(
-                path=path, kind=strange[0][0], name=strange[0][1]
-            )
-        )
+        sentence = _("{path}: the store's tables are not those of daynight: {kind} {name}; do not use it")
+        raise DamagedError(sentence.format(path=path, kind=strange[0][0], name=strange[0][1]))
     return name
 
 

@@ -15,7 +15,6 @@ from daynight.disputes.mechanic import GAME
 from daynight.events import Consequence, Designation, Event, GameStarted
 from daynight.events.language import Recordable
 from daynight.framework import history
-from daynight.framework.language.errors import RecordError
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.positions import Position
 from daynight.framework.recorded import Recorded
@@ -109,13 +108,10 @@ class Game(Recorded[State, Event, Consequence]):
         """
         record = source if isinstance(source, Record) else Record(source)
         game = cls(catalogue=catalogue)
-        try:
-            with record.open() as stream:
-                for events in game.mechanic.language.read_blocks(stream):
-                    game.filled(events)
-                    progress(len(game))
-        except RecordError as error:
-            raise record.located(error) from None
+        with record.locating(), record.open() as stream:
+            for events in game.mechanic.language.read_blocks(stream):
+                game.filled(events)
+                progress(len(game))
         return game
 
     @property

@@ -20,7 +20,7 @@ from typing import BinaryIO, cast
 from daynight.cards import Catalogue
 from daynight.cards.likeness import straight
 from daynight.framework.language.codec import encode_lines
-from daynight.framework.language.errors import AskedError, NotFoundError, RecordError, UnreadableError
+from daynight.framework.language.errors import AskedError, NotFoundError, RecordError, UnreadableError, locating
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _
 from daynight.importers.cards import CardTable, read_cards
@@ -243,10 +243,8 @@ def importer_of(head: bytes, name: str) -> Importer | None:
     first = head.lstrip().partition(b"\n")[0]
     if first.startswith(b"{") and (b'"game-started"' in first or b'"archive"' in first):
         return None
-    try:
+    with locating(file=name, line=1):
         known = detected(head)
-    except RecordError as error:
-        raise error.located(file=name, line=1) from None
     if known is not None or not head.strip() or head.lstrip().startswith((b"{", b"[")) or ".jsonl" in name:
         return known
     if is_utf_16(head):

@@ -147,6 +147,14 @@ class Record:
                 )
         return error.located(file=self.name)
 
+    @contextmanager
+    def locating(self) -> Iterator[None]:
+        """What is refused meanwhile is told where it happened."""
+        try:
+            yield
+        except RecordError as error:
+            raise self.located(error) from None
+
     def _place(self, number: int, error: RecordError) -> None:
         from daynight.notation.columns import placed
 

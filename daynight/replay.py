@@ -114,7 +114,7 @@ def replay(
     """
     table = with_catalogue(bundled() if catalogue is None else catalogue, handlers)
     asked = _Asked(until, remember, about, progress)
-    try:
+    with record.locating():
         begin()
         try:
             with record.open() as stream:
@@ -134,8 +134,6 @@ def replay(
             found = look_back(record)
             with record.open() as stream:
                 state = _through(read_blocks(stream), table, found, asked)
-    except RecordError as error:
-        raise record.located(error) from None
     if until is not None and not 1 <= until <= state.event:
         sentence = _("{record}: no event {event}; the last one is {last}")
         raise NotFoundError(sentence.format(record=record.name, event=until, last=state.event))

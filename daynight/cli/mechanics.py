@@ -32,7 +32,7 @@ from daynight.cli.words.schema import schema
 from daynight.framework.audit import Audit, streamed
 from daynight.framework.edits import Edit, drop, insert, replace
 from daynight.framework.language.codec import write
-from daynight.framework.language.errors import AskedError, RecordError, tame
+from daynight.framework.language.errors import AskedError, locating, tame
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, counted
 from daynight.framework.mechanic import Mechanic
@@ -85,10 +85,8 @@ def _audited(mechanic: _Mechanic, name: str) -> tuple[int, Audit]:
     if not named or mechanic.concludes is not None:
         game = _loaded(mechanic, name)
         return len(game), game.audited()
-    try:
+    with locating(file=name):
         return streamed(Recorded(mechanic), lambda: mechanic.language.read(Path(name)))
-    except RecordError as error:
-        raise error.located(file=name) from None
 
 
 def _say(line: str) -> None:

@@ -14,7 +14,7 @@ from daynight.framework.branches import Branch, branched
 from daynight.framework.edits import Edit, Recordable
 from daynight.framework.history import History, Moment
 from daynight.framework.language.codec import write
-from daynight.framework.language.errors import AskedError, NotFoundError, RecordError
+from daynight.framework.language.errors import AskedError, NotFoundError, RecordError, locating
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Derived, Mechanic, Part
 from daynight.framework.positions import Position
@@ -67,10 +67,8 @@ class Recorded(Generic[S, E, C]):
         """
         game = cls(mechanic)
         name = str(source) if isinstance(source, (Path, str)) else None
-        try:
+        with locating(file=name):
             return game.filled(mechanic.language.read(source))
-        except RecordError as error:
-            raise error.located(file=name) from None
 
     def save(self, target: Path | str | BinaryIO) -> None:
         """Write the record, one event a line."""
@@ -119,10 +117,8 @@ class Recorded(Generic[S, E, C]):
         return (self.mechanic.language.strictly(said),)
 
     def _append(self, event: Recordable, *, careful: bool) -> Moment[E, C]:
-        try:
+        with locating(line=len(self) + 1):
             strict = self.mechanic.language.strictly(event)
-        except RecordError as error:
-            raise error.located(line=len(self) + 1) from None
         return self._advance(self.mechanic.fill(strict), careful=careful)
 
     def _advance(self, event: E, *, careful: bool) -> Moment[E, C]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from daynight.events.vocabulary import Event
 from daynight.framework.language.codec import encode_lines
-from daynight.framework.language.errors import RecordError, UnreadableError
+from daynight.framework.language.errors import RecordError, UnreadableError, locating
 from daynight.framework.language.reader import SIZE
 from daynight.framework.language.wording import _
 from daynight.game import Game
@@ -78,10 +78,8 @@ def append_to_file(record: Record, make: Make) -> Kept:
         PlaceError: where it is no file that can be appended to.
         OSError: where the file can't be written; it is then as it was.
     """
-    try:
+    with locating(file=record.name):
         return _append(record, _checked(record), make)
-    except RecordError as error:
-        raise error.located(file=record.name) from None
 
 
 def _checked(record: Record) -> Path:

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, TypeVar
 from daynight.cards import Catalogue, bundled
 from daynight.framework.edits import Recordable
 from daynight.framework.history import Moment
-from daynight.framework.language.errors import NotFoundError, RecordError
+from daynight.framework.language.errors import NotFoundError
 from daynight.framework.language.wording import _
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.positions import Position
@@ -334,14 +334,12 @@ class Store:
             ConflictError: where there is another game of that name.
         """
         record = record if isinstance(record, Record) else Record(record)
-        try:
+        with record.locating():
             with record.open() as stream:
                 first = next(self.mechanic.language.read(stream))
             game = game_name(self.mechanic.title(first) if name is None else name)
             with self.application.writer.lock(game), guarded(game=game):
                 keep_record(self.recorder, record, game, self.settings.snapshots, progress)
-        except RecordError as error:
-            raise record.located(error) from None
         return self.head(game)
 
     def take_snapshots(self, game: str) -> int:

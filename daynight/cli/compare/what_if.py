@@ -99,10 +99,8 @@ def what_if(
         _check_kept(record, name, key)
     game = options.loaded(record, catalogue)
     edits = [*_drops(drops), *_replaces(replaces, at), *_inserts(inserts, at)]
-    try:
+    with record.locating():
         branch = game.branch(*edits, name=name, leave_out=leave_out)
-    except RecordError as error:
-        raise record.located(error) from None
     if output is not None:
         with written(output) as stream:
             # A record in words has no lines of its own: its digest is that of what daynight read makes of it.

@@ -19,7 +19,7 @@ from daynight.cli.terminal.opening import Command
 from daynight.cli.terminal.output import console, print_json
 from daynight.disputes.docket import Docket
 from daynight.events import Designation, Event, disputes
-from daynight.framework.language.errors import NotFoundError, RecordError, tame
+from daynight.framework.language.errors import NotFoundError, locating, tame
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 from daynight.game import Game
@@ -234,11 +234,9 @@ def _append(record: Record, acts: Acts, how: _How) -> int:
         return acts(game, same, now if how["when"] is None else how["when"])
 
     if isinstance(record, stored.Game):
-        try:
+        with locating(file=record.name):
             store = stored.writing(how["key"], record.where)
             kept = append_to_store(store, record.game, make, command=how["command"])
-        except RecordError as error:
-            raise error.located(file=record.name) from None
     elif how["command"] is not None:
         raise click.UsageError(_("a file keeps no ids of commands; --command is for db:GAME"))
     else:

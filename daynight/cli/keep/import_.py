@@ -13,7 +13,6 @@ from daynight.cards import Catalogue
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.exits import each, worst
 from daynight.cli.terminal.output import answer, waiting
-from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import _, counted
 from daynight.keeping.files import check_target
 from daynight.records import Record
@@ -220,7 +219,7 @@ def _logs(
 def _whole(record: Record, store: Callable[[], Store], name: str | None, as_json: bool) -> int:
     from daynight.keeping.whole import is_archive, store_archive, store_record
 
-    try:
+    with record.locating():
         if is_archive(record):
             if name is not None:
                 raise click.UsageError(_("--as names one game, and an archive has many"))
@@ -230,8 +229,6 @@ def _whole(record: Record, store: Callable[[], Store], name: str | None, as_json
         else:
             with waiting() as progress:
                 document = store_record(store, record, name, progress)
-    except RecordError as error:
-        raise record.located(error) from None
     return answer(document, _told(document), as_json=as_json)
 
 

@@ -8,7 +8,7 @@ import click
 
 from daynight.cli.terminal import options, stored
 from daynight.cli.typing.acknowledging import Acknowledger
-from daynight.framework.language.errors import RecordError
+from daynight.framework.language.errors import locating
 from daynight.framework.language.wording import _
 from daynight.game import Game
 from daynight.records import STORED
@@ -45,11 +45,9 @@ def new(
     from daynight.store import ConflictError
 
     shared = [[player.strip() for player in team.split(",")] for team in teams] or None
-    try:
+    with locating(file=f"{STORED}{game}"):
         # What cannot begin makes no store either.
         Game.start(game, players, teams=shared, edition=edition)
-    except RecordError as error:
-        raise error.located(file=f"{STORED}{game}") from None
     store = stored.writing(key, begin=True)
     if command is None and store.last(game):
         raise ConflictError(_("there is a game of that name already; give this one another"), game=game)

@@ -15,7 +15,7 @@ from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.exits import DAMAGED, each, worst
 from daynight.cli.terminal.output import console, print_json, waiting, worded
 from daynight.framework.language.codec import document_of
-from daynight.framework.language.errors import DaynightError, NotFoundError, RecordError
+from daynight.framework.language.errors import DaynightError, NotFoundError, locating
 from daynight.framework.language.grammar import commas
 from daynight.framework.language.wording import _, counted
 from daynight.records import DEMO, STORED, Record
@@ -154,7 +154,7 @@ def _file(record: Record, code: str | None, signer: str | None) -> Iterator[dict
         return
     proof = None
     beside = Path(f"{record.name}.proof")
-    try:
+    with locating(file=str(beside)):
         if beside.exists():
             with beside.open("rb") as stream:
                 proof = read_proof(stream)
@@ -164,8 +164,6 @@ def _file(record: Record, code: str | None, signer: str | None) -> Iterator[dict
         with waiting() as progress:
             found = verify_record(record, code=code, proof=proof, mechanic=stored.mechanic(), progress=progress)
             yield _document(record.shown, found, signer, found.events)
-    except RecordError as error:
-        raise error.located(file=str(beside)) from None
 
 
 def _archive(record: Record, code: str | None, signer: str | None) -> Iterator[dict[str, Any]]:
@@ -187,10 +185,8 @@ def _archive(record: Record, code: str | None, signer: str | None) -> Iterator[d
         record.open() as stream,
         waiting() as progress,
     ):
-        try:
+        with record.locating():
             games, events = read_archive(store, stream, progress=progress)
-        except RecordError as error:
-            raise record.located(error) from None
         yield {"archive": record.shown, "whole": True, "games": games, "events": events}
         for document in _whole(store, code, signer, f"{record.shown}: "):
             yield document | {"store": record.shown} if "store" in document else document

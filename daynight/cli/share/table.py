@@ -8,7 +8,7 @@ import click
 
 from daynight.cli.share.serve import check_installed, served_at, serving
 from daynight.cli.terminal import options, stored
-from daynight.framework.language.errors import RecordError
+from daynight.framework.language.errors import locating
 from daynight.framework.language.wording import _
 from daynight.records import STORED
 
@@ -43,10 +43,8 @@ def table(
     if not store.last(game):
         if not players:
             raise click.UsageError(_("who plays? daynight table GAME PLAYER PLAYER begins a game"))
-        try:
+        with locating(file=f"{STORED}{game}"):
             Game.start(game, players)
-        except RecordError as error:
-            raise error.located(file=f"{STORED}{game}") from None
         store.new(game, players)
     elif players and list(players) != list(getattr(next(store.events(game, 0, 1)), "players", ())):
         raise ConflictError(_("there is a game of that name already, with other players"), game=game)

@@ -16,7 +16,7 @@ from daynight.cli.terminal import stored
 from daynight.cli.terminal.opening import Command, check_no_game, of_logs, opened
 from daynight.cli.terminal.output import waiting
 from daynight.events import Designation, read
-from daynight.framework.language.errors import DaynightError, NotFoundError, RecordError
+from daynight.framework.language.errors import DaynightError, NotFoundError
 from daynight.framework.language.wording import _
 from daynight.framework.positions import Position
 from daynight.game import Game
@@ -317,10 +317,8 @@ def located(record: Record, position: Position | None, catalogue: Catalogue) -> 
     if position is None or position.event is not None:
         return None if position is None else position.event
     try:
-        with record.open() as stream:
+        with record.locating(), record.open() as stream:
             return position.find(list(read(stream)), place)
-    except RecordError as error:
-        raise record.located(error) from None
     except NotFoundError as error:
         replay(record, catalogue=catalogue)
         raise named(error, record) from None

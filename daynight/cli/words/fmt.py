@@ -11,7 +11,7 @@ from daynight.cards import Catalogue
 from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import each
 from daynight.cli.terminal.output import answer, print_bytes, print_json
-from daynight.framework.language.errors import AskedError, NotFoundError, RecordError, UnreadableError
+from daynight.framework.language.errors import AskedError, NotFoundError, UnreadableError, locating
 from daynight.framework.language.reader import SIZE
 from daynight.framework.language.wording import _
 from daynight.notation import formatted
@@ -45,10 +45,8 @@ def fmt(records: Sequence[Record], check: bool, catalogue: Catalogue, as_json: b
         data = _data(record)
         if data.startswith(_GZIP):
             raise AskedError(_unpack(record))
-        try:
+        with locating(file=record.name):
             text = formatted(data, catalogue)
-        except RecordError as error:
-            raise error.located(file=record.name) from None
         changed = text.encode() != data
         if record.name == "-":
             if as_json:

@@ -14,7 +14,6 @@ from daynight.cli.terminal.output import answer, waiting
 from daynight.events.language import read_blocks
 from daynight.events.vocabulary import Event
 from daynight.framework.language.codec import write
-from daynight.framework.language.errors import RecordError
 from daynight.framework.language.wording import counted
 from daynight.keeping.files import written
 from daynight.notation import read as read_words
@@ -55,7 +54,7 @@ def events_of(record: Record, catalogue: Catalogue) -> Iterator[Event]:
         RecordError: at the first line that is refused.
         NotFoundError: where there is no such file.
     """
-    try:
+    with record.locating():
         with record.open() as stream:
             if not record.in_words:
                 for events in read_blocks(stream):
@@ -64,5 +63,3 @@ def events_of(record: Record, catalogue: Catalogue) -> Iterator[Event]:
         # Not the JSON that others are given: it does not tell of what nothing may be filled in.
         with record.raw() as source:
             yield from (placed.event for placed in read_words(source, catalogue))
-    except RecordError as error:
-        raise record.located(error) from None

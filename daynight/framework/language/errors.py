@@ -13,6 +13,8 @@ DaynightError
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 __all__ = [
     "AskedError",
@@ -21,6 +23,7 @@ __all__ = [
     "NotFoundError",
     "RecordError",
     "UnreadableError",
+    "locating",
     "tame",
     "whole",
 ]
@@ -89,6 +92,15 @@ class RecordError(DaynightError):
         if self.column is not None:
             return ": ".join([":".join([*place, str(self.column)]), self.sentence])
         return ": ".join([":".join(place), self.path, self.sentence] if place else [self.path, self.sentence])
+
+
+@contextmanager
+def locating(*, line: int | None = None, file: str | None = None) -> Iterator[None]:
+    """What is refused meanwhile is told where it happened."""
+    try:
+        yield
+    except RecordError as error:
+        raise error.located(line=line, file=file) from None
 
 
 class UnreadableError(RecordError):

@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any, Generic, Protocol, TypeVar
 
 from daynight.framework.history import Moment, State
-from daynight.framework.language.errors import RecordError
+from daynight.framework.language.errors import RecordError, locating
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.standing import Standing, UndoneError, never_stood
 
@@ -132,7 +132,5 @@ class Live(Generic[S]):
 
 
 def _begin(mechanic: Mechanic[Any, Any, Any], event: Any) -> None:
-    try:
+    with locating(line=1):
         mechanic.begins(event)
-    except RecordError as error:
-        raise error.located(line=1) from None

@@ -15,7 +15,7 @@ from typing import Annotated, Any, BinaryIO, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from daynight.framework.language.errors import RecordError, UnreadableError
+from daynight.framework.language.errors import UnreadableError, locating
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.language import Language
 from daynight.framework.language.strict import LINE_LENGTH
@@ -148,10 +148,8 @@ def read_archive(
             raise ConflictError(_("an archive goes into an empty store; import its games one by one"))
         taken = _Taken(store, cursor)
         for number, line in _lines(stream):
-            try:
+            with locating(line=number):
                 taken.take(line)
-            except RecordError as error:
-                raise error.located(line=number) from None
             if taken.events % BULK == 0:
                 progress(taken.events)
         taken.finish()

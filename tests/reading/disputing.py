@@ -89,4 +89,5 @@ DISPUTES: dict[str, Malformed] = {
     "words that steer": played("$.says", "U+001B may not stand", opened(), said(says="\x1b[2J")),
     "dusk as a ruling": played("$.designation", "'dusk'", opened(), ruled(outcome="fix", designation="dusk")),
     "another outcome": played("$.outcome", "no such value: 'replay'", opened(), ruled(outcome="replay")),
+    "nearly an outcome": played("$.outcome", "'leav'; did you mean leave?", opened(), ruled(outcome="leav")),
 }

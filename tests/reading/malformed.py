@@ -193,6 +193,9 @@ FIELDS = {
     ),
     "null for a number": second("$.turn", "null", turn(None)),
     "no such step": second("$.step", "'combat'", event("step-began", step="combat")),
+    "a step that is nearly one": second(
+        "$.step", "no such value: 'upkep'; did you mean upkeep?", event("step-began", step="upkep")
+    ),
     "no such step, with braces": second("$.step", "{0}", event("step-began", step="{0}")),
     "no such step, with a brace": second("$.step", "{", event("step-began", step="{")),
     "no such step, with a line feed": second("$.step", "no such value", event("step-began", step="end\n")),

@@ -10,10 +10,12 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import EnumType
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar, get_args
 
 import msgspec
+from msgspec.structs import fields as fields_of
 
 from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.happening import field_names
@@ -51,9 +53,10 @@ def read_line(language: Language[_Event], line: bytes) -> _Event:
     _check_fields(language, _checked_tag(language, lifted))
     if lifted is not fields:
         line = msgspec.json.encode(lifted)
+    kind = language.tags[lifted["type"]]
     # A long line may hold very many values: not twice at a time.
     del fields, lifted
-    event = _decode(language, line)
+    event = _decode(language, kind, line)
     _check_text(event)
     return event
 
@@ -190,7 +193,7 @@ def _check_null(value: Any, path: str) -> None:
             _check_null(inner, f"{path}[{index}]")
 
 
-def _decode(language: Language[_Event], line: bytes) -> _Event:
+def _decode(language: Language[_Event], kind: type[Any], line: bytes) -> _Event:
     try:
         return language.decoder.decode(line)
     except msgspec.MsgspecError as error:
@@ -199,8 +202,21 @@ def _decode(language: Language[_Event], line: bytes) -> _Event:
             sentence, place = place, "$"
         if place == "$.says`" and sentence.startswith("Expected `str` of length >= 1"):
             _refuse(_("nothing is said; expected 1 to {most} characters"), "$.says", most=SAYING_LENGTH)
+        place = place.rstrip("`")
+        if wrong := re.fullmatch("Invalid enum value ('(.*)')", sentence, re.DOTALL):
+            known = [word for field in fields_of(kind) if place == f"$.{field.name}" for word in _words(field.type)]
+            if near := _near(wrong[2], known):
+                _refuse(_("no such value: {found}; did you mean {near}?"), place, found=wrong[1], near=near)
         missing = re.fullmatch("Object missing required field `(.*)`", sentence)
-        _refuse(in_our_words(sentence), place.rstrip("`") + (f".{missing[1]}" if missing else ""))
+        _refuse(in_our_words(sentence), place + (f".{missing[1]}" if missing else ""))
+
+
+def _words(kind: Any) -> Iterator[str]:
+    """The words that a value of this type may be, where it is one of some."""
+    if isinstance(kind, str):
+        yield kind
+    for inner in kind if isinstance(kind, EnumType) else get_args(kind):
+        yield from _words(inner)
 
 
 # What msgspec says, and how we say it: its sentences are English only.

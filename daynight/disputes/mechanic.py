@@ -27,14 +27,6 @@ def _step(docket: Docket, event: OfTheRecord, number: int) -> tuple[()]:
 _ROWS = msgspec.json.Decoder(tuple[tuple[Name, Name, Name | None], ...])
 
 
-def _freeze(docket: Docket) -> bytes:
-    return msgspec.json.encode(docket.rows)
-
-
-def _thaw(data: bytes) -> Docket:
-    return Docket.restored(_ROWS.decode(data))
-
-
 def _stage(docket: Docket, dispute: str) -> Derived | None:
     found = docket.get(dispute)
     return None if found is None else Derived((found[0],))
@@ -67,8 +59,8 @@ DISPUTES: Mechanic[Docket, OfTheRecord, Consequence] = Mechanic(
     names={disputes.DisputeOpened: ("about",), disputes.NoteAdded: ("about",), disputes.DisputeRuled: ("to",)},
     before={disputes.DisputeOpened: "about", disputes.NoteAdded: "about"},
     seals={disputes.DisputeRuled: "after", disputes.DisputeClosed: "after"},
-    freeze=_freeze,
-    thaw=_thaw,
+    freeze=lambda docket: msgspec.json.encode(docket.rows),
+    thaw=lambda data: Docket.restored(_ROWS.decode(data)),
 )
 """The second mechanic: how far each dispute has come (`stage`), and what was ruled last in it (`outcome`)."""
 

@@ -275,17 +275,14 @@ def _cards(stream: BinaryIO) -> Iterator[_Card | None]:
     first, second = stream.readline(LINE_LENGTH), stream.readline(LINE_LENGTH)
     one, other = (line.strip().rstrip(b",") for line in (first, second))
     if (one == b"[" and other.startswith(b"{") and other.endswith(b"}")) or (one.endswith(b"}") and other):
-        yield from _lines(chain([second] if one == b"[" else [first, second], iter(partial(_line, stream), b"")))
+        further = iter(partial(stream.readline, LINE_LENGTH), b"")
+        yield from _lines(chain([second] if one == b"[" else [first, second], further))
         return
     data = first + second + stream.read()
     # Every value takes far more room than its bytes: they are counted before.
     if sum(data.count(sign) for sign in (b"{", b"[", b",")) > 64 * ROWS or data.count(b"{") > 16 * ROWS:
         raise ValueError(counted("more than {n} row", "more than {n} rows", ROWS).format(n=ROWS))
     yield from _together(data)
-
-
-def _line(stream: BinaryIO) -> bytes:
-    return stream.readline(LINE_LENGTH)
 
 
 def _together(data: bytes) -> Iterable[_Card]:

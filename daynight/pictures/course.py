@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -154,12 +154,7 @@ def _together(some: Sequence[Column]) -> Column:
 
 def _sums(tallies: Iterable[dict[str, Bounds]]) -> dict[str, Bounds]:
     sums: dict[str, Bounds] = {}
-    for player, (least, most) in _pairs(tallies):
+    for player, (least, most) in ((player, bounds) for tally in tallies for player, bounds in tally.items()):
         fewest, greatest = sums.get(player, (0, 0))
         sums[player] = (fewest + least, None if most is None or greatest is None else greatest + most)
     return sums
-
-
-def _pairs(tallies: Iterable[dict[str, Bounds]]) -> Iterator[tuple[str, Bounds]]:
-    for tally in tallies:
-        yield from tally.items()

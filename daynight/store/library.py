@@ -152,10 +152,6 @@ def _step(counted: _Counted, event: Event, number: int) -> tuple[()]:
     return ()
 
 
-def _restored(now: _Counted, then: _Counted) -> _Counted:
-    return then.over(then.state, now.auditor)
-
-
 def _row(counted: _Counted) -> tuple[str | int, ...]:
     audit, state = counted.auditor.concluded(counted.state), counted.state
     possible = ",".join([designation.value for designation in state.possible])
@@ -170,7 +166,7 @@ _COUNTED: Mechanic[_Counted, Event, Consequence] = Mechanic(
     step=_step,
     run=_run,
     restores=DAYNIGHT.restores,
-    restored=_restored,
+    restored=lambda now, then: then.over(then.state, now.auditor),
 )
 
 

@@ -35,7 +35,6 @@ def blame(record: Record, at: Position | None, edition: str | None, catalogue: C
     width = len(str(number)) + 1
     for line in lines:
         label = ("?" if line.event is None else f"e{line.event}").rjust(width)
-        out.print(
-            Text(f"{label}  ", style="dim").append(tame(with_number(line.sentence, line.rule, edition)), style="")
-        )
+        sentence = tame(with_number(line.sentence, line.rule, edition))
+        out.print(Text(f"{label}  ", style="dim").append(sentence, style=""))
     return 0

@@ -42,7 +42,6 @@ from daynight.store import (
     read_archive,
     read_proof,
     verify_record,
-    verify_store,
     write_archive,
 )
 from daynight.store.branches import branches, keep
@@ -50,15 +49,12 @@ from daynight.store.database.settings import Settings
 from daynight.store.proving.signatures import Turns
 from examples.monarch import MECHANIC as MONARCH
 from examples.monarch import BackedUp, EndStepBegan, Started, TurnBegan
+from tests.framework.storing import whole
 from tests.rules.words import started
 from tests.store.lamp import HUNG, LAMP, PRESSED, Lamp, counted, dimmed
 
 RECORD = [HUNG, PRESSED, PRESSED, counted(2), PRESSED, dimmed(2), PRESSED, counted(2)]
 STATELESS = replace(LAMP, freeze=None, thaw=None)
-
-
-def whole(store: Store) -> None:
-    assert [found.fault for found in verify_store(store)] == [None] * len(store.games())
 
 
 def test_everything(place: Settings) -> None:

@@ -15,7 +15,7 @@ import click
 import msgspec
 
 from daynight.audit.findings import verdict_word
-from daynight.cli.corpus.extra import cores, extra, workers
+from daynight.cli.corpus.extra import cores, extra, into, workers
 from daynight.cli.look.stats import tell_statistics
 from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import DAMAGED
@@ -29,15 +29,7 @@ if TYPE_CHECKING:
     from daynight.corpus.judging.audit import Engine
 
 _folders = click.argument("folders", metavar="CORPUS...", nargs=-1, required=True)
-_result = click.option(
-    "-o",
-    "--output",
-    "result",
-    metavar="RESULT",
-    required=True,
-    type=click.Path(file_okay=False, path_type=Path),
-    help="The folder of what is found; interrupted, the same command goes on.",
-)
+_result = into("result", "RESULT", "The folder of what is found; interrupted, the same command goes on.")
 _engine = click.option(
     "--engine",
     type=click.Choice(["local", "dask"]),
@@ -146,13 +138,11 @@ def tell_summary(summary: dict[str, Any], result: Path) -> None:
     out.print(_("Derived from the log as recorded; the Head Judge decides."), style="dim")
 
 
-_kept = click.option(
-    "-o",
-    "--output",
+_kept = into(
     "result",
-    metavar="RESULT",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="The folder of daynight corpus audit: made where it is not there yet, else asked.",
+    "RESULT",
+    "The folder of daynight corpus audit: made where it is not there yet, else asked.",
+    required=False,
 )
 
 

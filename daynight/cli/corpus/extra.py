@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import click
 
+from daynight.cli.terminal.opening import Command
 from daynight.framework.language.errors import AskedError
 from daynight.framework.language.wording import _
 
@@ -19,6 +21,12 @@ workers = click.option(
     type=click.IntRange(min=1),
     help="How many processes work; by default one for each core.",
 )
+
+
+def into(name: str, metavar: str, text: str, *, required: bool = True) -> Callable[[Command], Command]:
+    """The option -o, of a folder that is written into."""
+    folder = click.Path(file_okay=False, path_type=Path)
+    return click.option("-o", "--output", name, metavar=metavar, required=required, type=folder, help=text)
 
 
 @contextmanager

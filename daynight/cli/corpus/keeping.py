@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daynight.cli.corpus.extra import cores, extra, workers
+from daynight.cli.corpus.extra import cores, extra, into, workers
 from daynight.cli.terminal import options, stored
 from daynight.cli.terminal.exits import DAMAGED, UNREADABLE
 from daynight.cli.terminal.output import console, error_line, print_json
@@ -67,15 +67,7 @@ def build(sources: tuple[str, ...], folder: Path, workers: int | None, as_json: 
 
 @click.command(epilog="\b\ndaynight corpus export league -o games\ndaynight corpus export league -o games --game 0")
 @click.argument("folder", metavar="CORPUS")
-@click.option(
-    "-o",
-    "--output",
-    "target",
-    metavar="DIR",
-    required=True,
-    type=click.Path(file_okay=False, path_type=Path),
-    help="The folder for the records.",
-)
+@into("target", "DIR", "The folder for the records.")
 @click.option(
     "--game",
     "wanted",

@@ -16,6 +16,9 @@ from daynight.web.shelf import FileGame, Shelf, id_of
 PATIENCE = 0.5
 """How many seconds a list waits for what was stored just now to be taken in."""
 
+MANY = 1_000
+"""How many rows are taken at a time, where names are looked through."""
+
 Row = tuple[str, dict[str, Any]]
 
 
@@ -66,9 +69,12 @@ class Catalogue:
                 if name > after:
                     yield name, {"game": name, "events": events}
             return
-        while entries := self._library.page(after, query.limit + 1, query.verdict):
+        # Where names are looked through, most rows are not the ones: they are taken many at a time.
+        words, most = (query.q or "").casefold(), MANY if query.q else query.limit + 1
+        while entries := self._library.page(after, most, query.verdict):
             for entry in entries:
-                yield entry.game, entry_document(entry)
+                if words in entry.game.casefold():
+                    yield entry.game, entry_document(entry)
             after = entries[-1].game
 
     def _behind(self) -> int:

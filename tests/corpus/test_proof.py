@@ -1,0 +1,135 @@
+"""A hundred thousand games of every kind: the same from the ordinary referee, from each engine, and after a kill."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from daynight.audit.audit import Auditor
+from daynight.corpus.building.build import build
+from daynight.corpus.engines.local import here
+from daynight.corpus.judging.audit import Asked, audit
+from daynight.corpus.sources import planning
+from daynight.corpus.sources.splitting import split
+from daynight.corpus.verifying import verify
+from daynight.questions.statistics import statistics
+from daynight.records import Held
+from examples.league import league
+from tests.behaviour.games import ROOT, lines
+from tests.oracle.walks import random_tries
+
+from .edges import edge
+from .test_building import exported, files_of
+
+pytestmark = pytest.mark.slow
+
+EDGES, WALKS, GAMES = 30_000, 5_000, 65_000
+"""How many games are at the edges of plain, over the whole vocabulary, and of a league."""
+
+ENGINES = (("local", 1), ("local", 2), ("local", 5), ("dask", 2))
+
+
+def generated() -> Iterator[bytes]:
+    """The games: the real ones that are here, and those that are made up."""
+    for path in sorted((ROOT / "examples/games").glob("*.jsonl")):
+        yield path.read_bytes()
+    for seed in range(EDGES):
+        yield lines(edge(seed, 10 + seed % 40))
+    for seed in range(WALKS):
+        yield lines(random_tries(seed, 10 + seed % 30)[0])
+    yield from league(GAMES, odd=10, wrong=5)
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The games as records in one file, and a corpus of them in many parts."""
+    place = tmp_path_factory.mktemp("proof")
+    with (place / "games.jsonl").open("wb") as stream:
+        stream.writelines(data if data.endswith(b"\n") else data + b"\n" for data in generated())
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(planning, "LINES", 250_000)
+        manifest = build([str(place / "games.jsonl")], place / "c", workers=2)
+    assert len(manifest.parts) > 20
+    assert not sum(part.refused for part in manifest.parts)
+    return place
+
+
+def command(engine: str, workers: int, result: Path) -> subprocess.Popen[bytes]:
+    """The audit of the corpus beside a result, running."""
+    program = [sys.executable, "-m", "daynight", "corpus", "audit", "c", "-o", result.name]
+    options = ["--engine", engine, "--workers", str(workers)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(
+        [*program, *options], cwd=result.parent, env=environment, stdout=subprocess.DEVNULL, start_new_session=True
+    )
+
+
+def test_the_ordinary_referee_says_the_same(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of every game: verdict, findings and statistics, file by file; and its bytes come back."""
+    monkeypatch.chdir(place)
+    summary = audit(Asked(["c"]), place / "here", here)
+    rows = pq.read_table(place / "here" / "verdicts.parquet").to_pylist()
+    documents = iter((place / "here" / "findings.jsonl").read_bytes().splitlines())
+    found = pq.read_table(place / "here" / "findings.parquet").to_pylist()
+    auditor, findings = Auditor(), iter(found)
+    with (place / "games.jsonl").open("rb") as stream:
+        for row, raw in zip(rows, split(stream), strict=True):
+            held = Held(f"corpus:c#{row['game']}", raw.take())
+            told, count = auditor.record(held), statistics(held).document()
+            assert (row["name"], row["verdict"]) == (told.game, told.verdict)
+            assert (row["findings"], row["unsettled"]) == (len(told.findings), len(told.unsettled))
+            assert all(row[name] == count[name] for name in ("turns", "flips", "spells"))
+            assert all(row[f"ended_{name}"] == turns for name, turns in count["ended"].items())
+            assert all(row[f"active_casts_{name}"] == turns for name, turns in count["active_casts"].items())
+            document = told.document()
+            if told.verdict == "disputed" or told.unsettled or told.heard:
+                assert json.loads(next(documents)) == json.loads(json.dumps(document))
+            for one in document["findings"]:
+                listed = next(findings)
+                assert (listed["game"], listed["event"], listed["sentence"]) == (
+                    row["game"], one["event"], one["sentence"],
+                )  # fmt: skip
+    assert next(documents, None) is next(findings, None) is None
+    assert len(rows) == summary["games"] > EDGES + WALKS + GAMES
+    assert summary["plain"] > summary["games"] / 2
+    assert min(summary["verdicts"].values()) > 1_000
+    assert b"".join(exported(place / "c", place / "out")) == (place / "games.jsonl").read_bytes()
+    shutil.rmtree(place / "out")
+    assert list(verify("c", workers=2)) == []
+
+
+@pytest.mark.parametrize("engine,workers", ENGINES)
+def test_every_engine_makes_the_same_bytes(place: Path, engine: str, workers: int, monkeypatch) -> None:
+    """Also where it was killed, with all its workers, when some parts were done, and the command was given again."""
+    monkeypatch.chdir(place)
+    if not (place / "here").exists():
+        audit(Asked(["c"]), place / "here", here)
+    expected = files_of(place / "here")
+    for kills in (0, 1):
+        result = place / f"{engine}{workers}-{kills}"
+        if kills:
+            running = command(engine, workers, result)
+            while running.poll() is None and len([*place.glob(f".{result.name}.*/*.json")]) < 3:
+                time.sleep(0.02)
+            os.killpg(running.pid, signal.SIGKILL)
+            running.wait()
+            assert not result.exists()
+        assert command(engine, workers, result).wait() == 1
+        assert files_of(result) == expected
+        assert not [*place.glob(".*")]
+        shutil.rmtree(result)
+
+
+def test_a_build_of_any_workers(place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five of them make the same bytes."""
+    monkeypatch.setattr(planning, "LINES", 250_000)
+    build([str(place / "games.jsonl")], tmp_path / "c", workers=5)
+    assert files_of(tmp_path / "c") == files_of(place / "c")

@@ -1,0 +1,169 @@
+"""Every condition of plain games is needed: without it, games at the edges are judged wrongly by their columns."""
+
+import inspect
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from daynight.corpus import columns, plain, reading
+from daynight.events import actions
+from daynight.framework.language.happening import tag_of
+from daynight.game import Game
+from tests.rules import words as w
+from tests.rules.words import Event
+from tests.sampling import case, few_or_all
+
+from .both import by_columns, by_rules, designations, gathered
+
+START = w.started()
+WOLF, BEAR = w.enter("w"), w.enter("b", {"card": "Grizzly Bears"})
+MAN = {"name": "Man"}
+
+
+def half(front: Event, back: Event, **more: Any) -> Event:
+    """Something double-faced enters."""
+    return w.enter("h", {"card": "Wolf", "double_faced": True, "front": front, "back": back}, **more)
+
+
+def beside(kind: type) -> str:
+    """The text of the condition, where it lets a type of events through."""
+    return f'if kind in plain.PLAIN or event.type == "{tag_of(kind)}":'
+
+
+TAGS = "if kind in plain.PLAIN:"
+SWITCH = 'event.becomes == "switch" or event.only_if is not None'
+NOTHING = "not (found.cares or self.hopeless)"
+CARES = "face.day_if_neither or bool(face.keywords)"
+TURNS = "_TURNS if daybound and nightbound and front.permanent else 0"
+GIVES = 'face.day_if_neither or "daybound" in face.keywords'
+ABLE = "if permanent.face_down or permanent.without_abilities:"
+
+MUTANTS: tuple[tuple[ModuleType, str, str, list[Event]], ...] = (
+    # Conditions of all plain games.
+    (columns, 'None if started.teams is None else "teams"', "None",
+     [w.started("Ana", "Bo", "Cy", "Di", teams=[["Ana", "Bo"], ["Cy", "Di"]]), w.effect("night"),
+      w.turn(1, "Ana", "Bo"), w.cast("Ana"), w.cast("Bo"), w.turn(2, "Cy", "Di"), w.untap(), w.claim("night")]),
+    (columns, 'self.breaks("phasing", moved=True)', "pass",
+     [START, WOLF, BEAR, w.turn(1), w.untap(phased_out=["b"]), w.effect("night"), w.claim_face("w", "back")]),
+    (columns, 'self.breaks("holds", moved=True)', "pass",
+     [START, WOLF, w.enter("i", w.IMMERWOLF), w.effect("night"), w.claim_face("w", "back")]),
+    (columns, 'self.breaks("half")', "pass",
+     [START, half(MAN, w.NIGHTBOUND_FACE, face="back"), w.claim_face("h", "back")]),
+    (columns, 'self.breaks("left-behind")', "pass",
+     [w.started("Ana", "Bo", "Cy"), WOLF, w.enter("v", controller="Bo"), w.quits("Ana"), w.effect("night"),
+      w.claim_face("v", "back")]),
+    (columns, "self.turning[id] = event.controller", "pass",
+     [w.started("Ana", "Bo", "Cy"), WOLF, w.control("Bo", "w"), w.quits("Bo"), w.effect("night"),
+      w.claim_face("w", "front")]),
+    (columns, "self.breaks(event.type, doubted=True)", "pass",
+     [START, w.turn(1), w.doubt("Ana", 0, 1), w.claim_tally("Ana", 0)]),
+    (columns, SWITCH, "event.only_if is not None", [START, WOLF, w.effect("switch"), w.claim("night")]),
+    (columns, SWITCH, 'event.becomes == "switch"', [START, w.effect("night", "day"), w.claim("neither")]),
+    (columns, 'self.breaks("dispute" if kind in _DISPUTES else event.type)', "pass",
+     [START, w.opens(), w.rules_on(outcome="fix", designation="day")]),
+    (columns, "(permanent.id, 0) for permanent in event.permanents)\n        self.breaks(event.type)", "())",
+     [START, w.joined("day"), w.claim("day")]),
+    (columns, "self.columns.turn.append((row, 0))\n        self.breaks(event.type)", "pass",
+     [START, WOLF, w.restarted(), w.claim("neither")]),
+    (columns, "self.columns.by.append((row, event.by))\n        self.breaks(event.type)", "pass",
+     [START, w.ruled("day"), w.claim("day")]),
+    (columns, "not in _OF_THE_RECORD\n        self.breaks(event.type)", "not in _OF_THE_RECORD",
+     [START, w.turn(1), w.claim("day"), w.back_up(2)]),
+    # What phases in, is allowed, copies no more or is turned face down makes no difference without another of these.
+    *((columns, TAGS, beside(kind), game) for kind, game in (
+        (actions.TransformInstructed,
+         [START, w.enter("w", w.OLD_WEREWOLF), w.transform("w"), w.claim_face("w", "back")]),
+        (actions.TransformForbidden,
+         [START, WOLF, w.forbid("Bound", "w"), w.effect("night"), w.claim_face("w", "front")]),
+        (actions.TurnedFaceUp, [START, w.enter("w", face_down=True), w.face_up("w"), w.claim("day")]),
+        (actions.PhasedOut, [START, WOLF, w.phase_out("w"), w.effect("night"), w.claim_face("w", "front")]),
+        (actions.AbilitiesLost, [START, WOLF, w.lose("w"), w.effect("night"), w.claim_face("w", "front")]),
+        (actions.AbilitiesRegained, [START, w.enter("w", without_abilities=True), w.regain("w"), w.claim("day")]),
+        (actions.BecameCopy, [START, BEAR, w.copy(w.DAYBOUND_FACE, "b"), w.claim("day")]),
+    )),
+    # Conditions of games in which nothing cares.
+    (columns, NOTHING, "not found.cares",
+     [START, w.turn(1), w.cast(), w.restarted(), w.turn(1), w.claim_tally("Ana", 0)]),
+    (columns, NOTHING, "not self.hopeless",
+     [START, w.effect("day"), w.turn(1), w.doubt("Ana", 0, 1), w.turn(2), w.untap()]),
+    (columns, "not (self.doubted and self.claims_tally)", "True",
+     [START, w.turn(1), w.doubt("Ana", 0, 1), w.claim_tally("Ana", 0)]),
+    (columns, "not (self.moved and self.claims_face)", "True",
+     [START, w.enter("o", w.OLD_WEREWOLF), w.transform("o"), w.claim_face("o", "back")]),
+    (columns, "columns.cares = columns.cares or plain.cares(permanent)", "pass",
+     [START, WOLF, w.turn(1), w.doubt("Ana", 0, 1), w.turn(2), w.untap()]),
+    (columns, "self.columns.cares = self.columns.cares or plain.face_cares(event.front)", "pass",
+     [START, BEAR, w.copy(w.DAYBOUND_FACE, "b"), w.claim("day")]),
+    (columns, "self.columns.cares = True\n        if event.becomes", "if event.becomes",
+     [START, w.effect("day"), w.turn(1), w.doubt("Ana", 0, 1), w.turn(2), w.untap()]),
+    (plain, CARES, "face.day_if_neither", [START, WOLF, w.turn(1), w.doubt("Ana", 0, 1), w.turn(2), w.untap()]),
+    (plain, CARES, "bool(face.keywords)",
+     [START, w.enter("v", w.VANDAL), w.turn(1), w.doubt("Ana", 0, 1), w.turn(2), w.untap()]),
+    (plain, "face for face in (permanent.front, permanent.back) if", "face for face in (permanent.front,) if",
+     [START, half(MAN, {"day_if_neither": True}, face="back"), w.turn(1), w.doubt("Ana", 0, 1), w.turn(2), w.untap()]),
+    # Which permanents turn, and which stay.
+    (plain, "permanent.face_down or permanent.without_abilities or not back", "permanent.without_abilities or not back",
+     [START, w.enter("w", face_down=True), w.effect("night"), w.claim_face("w", "front")]),
+    (plain, "permanent.without_abilities or not back", "not back",
+     [START, w.enter("w", without_abilities=True), w.effect("night"), w.claim_face("w", "front")]),
+    (plain, " or not back.permanent", "",
+     [START, half(w.DAYBOUND_FACE, w.NIGHTBOUND_FACE | {"permanent": False}), w.effect("night"),
+      w.claim_face("h", "front")]),
+    (plain, TURNS, "_TURNS if daybound and nightbound else 0",
+     [START, half(w.DAYBOUND_FACE | {"permanent": False}, w.NIGHTBOUND_FACE, face="back"), w.effect("day"),
+      w.claim_face("h", "back")]),
+    (plain, TURNS, "_TURNS if daybound and front.permanent else 0",
+     [START, half(w.DAYBOUND_FACE, MAN), w.effect("night"), w.effect("day"), w.claim_face("h", "back")]),
+    (plain, TURNS, "_TURNS if nightbound and front.permanent else 0",
+     [START, half(MAN, w.NIGHTBOUND_FACE), w.effect("night"), w.claim_face("h", "front")]),
+    (plain, "stays = _BACK if", "stays = _FRONT if", [START, half(MAN, MAN, face="back"), w.claim_face("h", "back")]),
+    (plain, "permanent.face is _OTHER_SIDE and not permanent.face_down", "permanent.face is _OTHER_SIDE",
+     [START, w.enter("w", face_down=True, face="back"), w.claim_face("w", "front")]),
+    # What an arrival gives.
+    (plain, ABLE, "if permanent.without_abilities:", [START, w.enter("w", face_down=True), w.claim("neither")]),
+    (plain, ABLE, "if permanent.face_down:", [START, w.enter("w", without_abilities=True), w.claim("neither")]),
+    (plain, "(permanent.back if permanent.face is _OTHER_SIDE else permanent.front)", "permanent.front",
+     [START, w.enter("w", face="back"), w.claim("night")]),
+    (plain, GIVES, '"daybound" in face.keywords', [START, w.enter("v", w.VANDAL), w.claim("day")]),
+    (plain, GIVES, "face.day_if_neither", [START, WOLF, w.claim("day")]),
+    (plain, "return _DAY\n", "found = found or _DAY\n",
+     [START, w.together(w.permanent("n", w.CLONE_OF_NIGHTBOUND), w.permanent("w")), w.claim("day")]),
+    (plain, "found = _NIGHT", "pass", [START, w.enter("n", w.CLONE_OF_NIGHTBOUND), w.claim("night")]),
+)  # fmt: skip
+"""In which module what is another, and a game that is then judged wrongly."""
+
+
+def changed(module: ModuleType, old: str, new: str) -> ModuleType:
+    """The module with another text in one place."""
+    source = inspect.getsource(module)
+    assert source.count(old) == 1, old
+    mutant = ModuleType(module.__name__)
+    exec(compile(source.replace(old, new), module.__name__, "exec"), mutant.__dict__)
+    return mutant
+
+
+def is_wrong(game: list[Event]) -> bool:
+    """Whether a game is called plain, and judged otherwise than by the rules."""
+    (found,), games, events = gathered([game])
+    said = by_columns(games, events), designations(games, events)
+    return found.plain and said != ([by_rules(game)], [after(game)])
+
+
+def after(game: list[Event]) -> list[str]:
+    """After each event what it is; several words where that is not certain."""
+    return [" or ".join(state.possible) for _moment, state in Game(game).walk()]
+
+
+@pytest.mark.parametrize("mutants", few_or_all(MUTANTS[:2], MUTANTS), ids=["few", "all"])
+def test_every_condition_is_needed(mutants: tuple[tuple[ModuleType, str, str, list[Event]], ...]) -> None:
+    """Without it a game is called plain that is judged wrongly by its columns; with it that game is not."""
+    for module, old, new, game in mutants:
+        with case((old, new)), pytest.MonkeyPatch.context() as patched:
+            assert not is_wrong(game)
+            mutant = changed(module, old, new)
+            if module is plain:
+                patched.setattr(columns, "plain", mutant)
+            else:
+                patched.setattr(reading, "columns", mutant.columns)
+            assert is_wrong(game)

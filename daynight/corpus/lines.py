@@ -34,9 +34,9 @@ def kept(folder: str, part: Part, wanted: Collection[int] | None = None) -> Iter
         Damage: where a file cannot be read, or the lines are not those of the games.
     """
     name = file_of("lines", part.part)
-    games = opened_table(folder, part, "games").read(
-        columns=["game", "source", "first_line", "events", "final_newline"]
-    )
+    table = opened_table(folder, part, "games")
+    with reading(file_of("games", part.part)):
+        games = table.read(columns=["game", "source", "first_line", "events", "final_newline"])
     if wanted is not None:
         games = games.filter(pa.array(np.isin(games.column("game").to_numpy(), sorted(wanted))))
     lines = _Lines(opened_table(folder, part, "lines"), name, None if wanted is None else sorted(wanted))

@@ -3,6 +3,8 @@
 import gzip
 import json
 import os
+import subprocess
+import sys
 from hashlib import sha256
 from pathlib import Path
 
@@ -161,6 +163,25 @@ def test_a_record_beyond_all_bounds(tmp_path, monkeypatch: pytest.MonkeyPatch) -
     at = (10_000 - len(HEADER)) // len(upkeep) + 2
     assert [(one["game"], one["line"]) for one in bad(tmp_path / "c")] == [(0, at), (1, 51), (2, 2)]
     assert [row["game"] for row in games(tmp_path / "c")] == [3]
+
+
+@pytest.mark.slow
+def test_a_bomb(tmp_path) -> None:
+    """Of 300 MiB no more is unpacked at a time than a record may have; what follows it is in."""
+    path = tmp_path / "bomb.jsonl.gz"
+    with gzip.open(path, "wb", compresslevel=1) as stream:
+        stream.write(HEADER)
+        for _piece in range(300):
+            stream.write(b" " * 2**20)
+        stream.write(b"\n" + GAMES[0])
+    command = [sys.executable, "-m", "daynight", "corpus", "build", str(path), "-o", str(tmp_path / "c")]
+    running = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
+    _pid, status, spent = os.wait4(running.pid, 0)
+    running.returncode = os.waitstatus_to_exitcode(status)
+    assert running.returncode == 3
+    assert [(one["game"], one["line"]) for one in bad(tmp_path / "c")] == [(0, 2)]
+    assert exported(tmp_path / "c", tmp_path / "out") == [GAMES[0]]
+    assert spent.ru_maxrss / 1024 < 500
 
 
 def test_words_stores_archives_and_corpora(tmp_path) -> None:

@@ -20,7 +20,7 @@ from daynight.corpus.schema import TABLES
 from daynight.corpus.sources import planning
 from daynight.corpus.verifying import verify
 from tests.behaviour.games import lines
-from tests.sampling import sampled
+from tests.sampling import few_or_all, sampled
 
 from .edges import edge
 from .test_building import files_of, made
@@ -127,17 +127,79 @@ def test_a_file_with_the_right_digest(corpus: Path, tmp_path: Path, table: str, 
     assert told.get(harm, "") in problem
 
 
-def test_a_flipped_byte_in_a_page(corpus: Path, tmp_path: Path) -> None:
-    """Where the digest was written anew, the checksum of the page tells."""
-    path = corpus / "events" / "part-00001.parquet"
+def flipped(corpus: Path, table: str, name: str) -> None:
+    """A byte of a column is another one: the last of its last page."""
+    path = corpus / table / "part-00001.parquet"
     facts = pq.ParquetFile(path).metadata.row_group(0)
-    names = [facts.column(at).path_in_schema for at in range(facts.num_columns)]
-    column = facts.column(names.index("tag"))
+    columns = [facts.column(at) for at in range(facts.num_columns)]
+    column = next(column for column in columns if column.path_in_schema.partition(".")[0] == name)
     data = bytearray(path.read_bytes())
-    data[column.data_page_offset + column.total_compressed_size // 2] ^= 1
+    begin = column.dictionary_page_offset if column.has_dictionary_page else column.data_page_offset
+    data[begin + column.total_compressed_size - 1] ^= 1
     path.write_bytes(data)
-    signed(corpus, "events")
-    assert "cannot be read" in check_damage(corpus, tmp_path / "r", "events")
+
+
+@pytest.mark.parametrize("columns", few_or_all([("events", "tag"), ("games", "at")], COLUMNS), ids=["few", "all"])
+def test_a_flipped_byte_in_each_column(
+    whole: Path, tmp_path: Path, columns: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The digest tells; where that was written anew, the checksum of the page, of every column that is read."""
+    shutil.copytree(whole, tmp_path / "whole" / "c")
+    monkeypatch.chdir(tmp_path / "whole")
+    audited(Path("c"), Path("r"))
+    found = set()
+    for table, name in columns:
+        place = tmp_path / f"{table}-{name}"
+        shutil.copytree(whole, place / "c")
+        monkeypatch.chdir(place)
+        flipped(Path("c"), table, name)
+        assert "SHA-256" in check_damage(Path("c"), Path("r"), table)
+        assert [one.file for one in verify("c")] == [f"{table}/part-00001.parquet"]
+        signed(Path("c"), table)
+        assert verified(place, table)
+        shutil.rmtree("r")
+        if audited(Path("c"), Path("r"))[1]["damaged"]:
+            assert "cannot be read" in check_damage(Path("c"), Path("again"), table)
+            found.add((table, name))
+        else:
+            # Nobody read it.
+            rows = pq.read_table("r/verdicts.parquet")
+            assert rows.equals(pq.read_table(tmp_path / "whole" / "r" / "verdicts.parquet"))
+    assert ("events", "tag") in found
+
+
+def verified(place: Path, table: str) -> bool:
+    """Whether verify finds that a table is damaged in part 1, and no other."""
+    found = list(verify(str(place / "c")))
+    return {one.part for one in found} == {1} and f"{table}/part-00001.parquet" in {one.file for one in found}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_part_of_another_corpus(corpus: Path, tmp_path: Path, table: str) -> None:
+    """A whole file of the right shape, but of other games: its digest is another; so are its rows where that is not."""
+    games = made(tmp_path / "games", *(lines(edge(seed, 30)) for seed in range(40, 47)))
+    build([str(games)], tmp_path / "other")
+    shutil.copy(tmp_path / "other" / table / "part-00000.parquet", corpus / table / "part-00001.parquet")
+    assert "SHA-256" in check_damage(corpus, tmp_path / "r", table)
+    signed(corpus, table)
+    assert "rows; corpus.json has" in check_damage(corpus, tmp_path / "r2", table)
+
+
+@pytest.mark.parametrize("table", ["games", "lines"])
+def test_a_damaged_corpus_is_no_source(
+    corpus: Path, tmp_path: Path, table: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One sentence names the file, whether its digest is wrong, or a page of it, or lines are missing."""
+    flipped(corpus, table, "events" if table == "games" else "line")
+    assert run(["corpus", "build", str(corpus), "-o", str(tmp_path / "d")]) == 3
+    signed(corpus, table)
+    assert run(["corpus", "build", str(corpus), "-o", str(tmp_path / "e")]) == 3
+    told = capsys.readouterr().err.splitlines()
+    assert all(f"{table}/part-00001.parquet" in line for line in told)
+    assert len(told) == 2
+    shutil.copy(corpus / table / "part-00000.parquet", corpus / table / "part-00001.parquet")
+    signed(corpus, table)
+    assert run(["corpus", "build", str(corpus), "-o", str(tmp_path / "f")]) == 3
 
 
 def word(found: Any, name: str, value: str, rows: Any) -> Any:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
-from typing import Any
 
+from daynight.corpus.lines import kept
 from daynight.corpus.manifest import Manifest, Part
 from daynight.corpus.sources import addresses
 from daynight.corpus.sources.listing import File, games_of
-from daynight.corpus.trust import Damage, column, opened_table
+from daynight.corpus.trust import Damage, file_of, opened_table, reading
 from daynight.framework.language.errors import UnreadableError
 
 
@@ -67,8 +68,9 @@ def rows(file: File) -> Iterator[tuple[str, int, int]]:
     Raises:
         UnreadableError: where the part is damaged.
     """
-    with _damaged(file):
-        table = opened_table(file.address, _part(file), "games")
+    part = _part(file)
+    with _damaged(file), reading(file_of("games", part.part)):
+        table = opened_table(file.address, part, "games")
         for group in range(table.num_row_groups):
             found = table.read_row_group(group, columns=["source", "first_line", "events"])
             yield from zip(*(found.column(name).to_pylist() for name in found.column_names), strict=True)
@@ -77,20 +79,5 @@ def rows(file: File) -> Iterator[tuple[str, int, int]]:
 def lines(file: File, skip: int, games: int) -> Iterator[tuple[str, int, bytes]]:
     """Some games of a part of a corpus, after the first `skip`: source, line, and the record's bytes."""
     with _damaged(file):
-        part = _part(file)
-        facts = opened_table(file.address, part, "games").read(
-            columns=["source", "first_line", "events", "final_newline"]
-        )
-        wanted = facts.slice(skip, games).to_pylist()
-        gone = sum(facts.slice(0, skip).column("events").to_pylist())
-        stream = _lines(opened_table(file.address, part, "lines"))
-        for _line in range(gone):
-            next(stream)
-        for row in wanted:
-            data = "\n".join([next(stream) for _event in range(row["events"])]) + "\n" * row["final_newline"]
-            yield row["source"], row["first_line"], data.encode()
-
-
-def _lines(table: Any) -> Iterator[str]:
-    for group in range(table.num_row_groups):
-        yield from column(table.read_row_group(group, columns=["line"]), "line").to_pylist()
+        for game in islice(kept(file.address, _part(file)), skip, skip + games):
+            yield game.source, game.first_line, game.data

@@ -9,7 +9,7 @@
 | nothing is wider than a narrow window, or than one at 200 %; what is pressed is large enough | test_narrow |
 | the colours of words and lines stand out from what is behind them, also in the picture | test_contrast |
 | forced colours keep words and signs; day and night differ without colours | test_forced_colours |
-| printed, it is what one looks at | test_print |
+| printed, it is what one looks at, dark on light | test_print, test_print_is_light |
 | the language is that of the browser, and can be chosen; the page says which | test_languages |
 """
 
@@ -171,14 +171,25 @@ def test_forced_colours(opens):
     assert [] == [(rule["id"], rule["nodes"][0]["html"]) for rule in window.axe()["violations"]]
 
 
+def test_print_is_light():
+    """Whatever the theme, each colour is one for paper: what is left out would be the screen's."""
+    printed = dict(re.findall(r"--([\w-]+): (#[0-9a-f]+);", TOKENS.with_name("print.css").read_text()))
+    themes = [dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block)) for block in TOKENS.read_text().split("}")]
+    assert {name for theme in themes for name in theme} == printed.keys()
+
+
 def test_print(opens):
-    """The state and the reasons; no buttons, no log to be scrolled."""
-    window = at(opens, "disputed")
+    """The state and the reasons, dark on light; no buttons, no log to be scrolled."""
+    window = at(opens, "disputed", scheme="dark")
     window.page.emulate_media(media="print")
     assert window.page.locator("#state").is_visible()
     assert window.page.locator(".why").is_visible()
     assert not window.page.locator("#log").is_visible()
     assert not window.page.locator(".transport").is_visible()
+    assert 0 == sum(button.is_visible() for button in window.page.locator(".why button:not(.plain)").all())
+    colours = "getComputedStyle(document.querySelector('.claim.differs'))"
+    assert "rgb(251, 238, 234)" == window.page.evaluate(f"{colours}.backgroundColor")
+    assert "rgb(0, 0, 0)" == window.page.evaluate(f"{colours}.color")
     assert 1_000 < len(window.page.pdf())
 
 

@@ -38,6 +38,16 @@ SCROLLED_AWAY = "Element's background color could not be determined because it's
 """The same of a cell that a narrow window has moved out of its box; in a wide one its contrast is measured."""
 
 
+def barriers(page: Page) -> dict[str, Any]:
+    """What axe-core finds in a page: violations, and what it cannot tell."""
+    # The debugger's own evaluation: the policy of the page stays in force for the page.
+    page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
+    found: dict[str, Any] = page.evaluate(
+        "rules => axe.run(document, {runOnly: rules, resultTypes: ['violations', 'incomplete']})", list(RULES)
+    )
+    return found
+
+
 def missing(sentence: str) -> NoReturn:
     """Leave the test out, or, where nothing may be left out, fail."""
     if os.environ.get("CI"):
@@ -79,12 +89,7 @@ class Visit:
 
     def axe(self) -> dict[str, Any]:
         """What axe-core finds."""
-        # The debugger's own evaluation: the policy of the page stays in force for the page.
-        self.page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
-        found: dict[str, Any] = self.page.evaluate(
-            "rules => axe.run(document, {runOnly: rules, resultTypes: ['violations', 'incomplete']})", list(RULES)
-        )
-        return found
+        return barriers(self.page)
 
 
 class Opener:

@@ -11,14 +11,13 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.browser.conftest import RULES
+from tests.browser.conftest import barriers
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -146,11 +145,7 @@ class Window:
 
     def axe(self) -> dict[str, Any]:
         """What axe-core finds."""
-        self.page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
-        found: dict[str, Any] = self.page.evaluate(
-            "rules => axe.run(document, {runOnly: rules, resultTypes: ['violations', 'incomplete']})", list(RULES)
-        )
-        return found
+        return barriers(self.page)
 
     def text(self, selector: str) -> str:
         """What stands in a part of the page, its spaces as one."""

@@ -7,13 +7,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 from urllib.request import urlopen
 
 import pytest
 
-from tests.browser.conftest import RULES
+from tests.browser.conftest import barriers
 from tests.browser.served.conftest import Site, alone, ended, started
 
 if TYPE_CHECKING:
@@ -87,11 +86,7 @@ class Phone:
 
     def axe(self) -> list[Any]:
         """The barriers that axe-core finds."""
-        self.page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
-        found: dict[str, Any] = self.page.evaluate(
-            "rules => axe.run(document, {runOnly: rules, resultTypes: ['violations']})", list(RULES)
-        )
-        return [(one["id"], [node["html"] for node in one["nodes"]]) for one in found["violations"]]
+        return [(one["id"], [node["html"] for node in one["nodes"]]) for one in barriers(self.page)["violations"]]
 
 
 @dataclass

@@ -103,8 +103,8 @@ class Totals(Struct, frozen=True):
         """These games together."""
         sums = {name: sum(getattr(entry, name) for entry in entries) for name in _SUMS}
         designations = dict.fromkeys((*Designation, None), 0) | Counter(entry.designation for entry in entries)
-        none: dict[Verdict, int] = dict.fromkeys(get_args(Verdict), 0)
-        verdicts = none | Counter(entry.verdict for entry in entries)
+        judged = Counter(entry.verdict for entry in entries)
+        verdicts = {verdict: judged[verdict] for verdict in get_args(Verdict)}
         return cls(games=len(entries), **sums, designations=designations, verdicts=verdicts)
 
 

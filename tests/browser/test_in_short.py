@@ -4,7 +4,7 @@
 | --- | --- |
 | a served game opens at a moment, goes on with a key, and shows where a claim contradicts the rules | test_served |
 | the table's two buttons record | test_table |
-| a game as one file opens from the disk | test_exported |
+| a game as one file opens from the disk (with the other tests in a browser) | test_exported |
 """
 
 from __future__ import annotations
@@ -54,6 +54,7 @@ def test_table(table: Table) -> None:  # noqa: F811
     assert kinds == ["spell-cast", "turn-began", "step-began", "step-began"]
 
 
+@pytest.mark.browser
 def test_exported(opened: Opener, tmp_path: Path) -> None:
     file = tmp_path / "game.html"
     assert run(["export", "demo", "-o", str(file)]) == 0

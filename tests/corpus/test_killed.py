@@ -142,6 +142,7 @@ def server(tmp_path: Path) -> Iterator[str]:
         thread.join()
 
 
+@pytest.mark.slow
 def test_sources_of_a_web_server(tmp_path: Path, server: str) -> None:
     """Each file by its address, a folder by one that ends with a slash, a corpus as anywhere."""
     build([f"{server}/games/g{number:02d}.jsonl" for number in range(3)], tmp_path / "c")

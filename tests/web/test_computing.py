@@ -55,6 +55,7 @@ def test_computed(house):
         computing.close()
 
 
+@pytest.mark.slow
 def test_too_long(house):
     """Ends the process, and the next one is answered by another."""
     computing = Computing(house.shelf, Limits(computations=1))

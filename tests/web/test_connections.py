@@ -12,6 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from daynight.web.limits import Limits
 from daynight.web.protocol import connections
+from tests.sampling import sampled
 
 LIMITS = Limits(idle_seconds=0.3, stalled_seconds=0.3)
 
@@ -83,7 +84,7 @@ HEAD = b"GET %s HTTP/1.1\r\nHost: x\r\n"
 
 @pytest.mark.parametrize(
     "pieces",
-    [(), (b"GET / HT",), (HEAD % b"/",), (HEAD % b"/" + b"Content-Length: 10\r\n\r\n12345",)],
+    sampled([(), (b"GET / HT",), (HEAD % b"/",), (HEAD % b"/" + b"Content-Length: 10\r\n\r\n12345",)], 4),
     ids=["nothing", "half a line", "half a head", "half a body"],
 )
 def test_half_a_request(pieces):
@@ -93,6 +94,7 @@ def test_half_a_request(pieces):
     assert 0.2 < took < 5
 
 
+@pytest.mark.slow
 def test_a_slow_answer():
     """Is waited for: nothing has to come meanwhile."""
     heard, took = served(sending(HEAD % b"/slow" + b"Connection: close\r\n\r\n"))
@@ -100,6 +102,7 @@ def test_a_slow_answer():
     assert took > 0.9
 
 
+@pytest.mark.slow
 def test_who_does_not_read():
     """Is cut, however much there would be to say."""
     heard, took = served(sending(HEAD % b"/endless" + b"\r\n", reads=False))

@@ -116,6 +116,7 @@ def test_one_upload_at_a_time() -> None:
         refused(first[0], 422, "unreadable")
 
 
+@pytest.mark.slow
 def test_an_upload_that_takes_too_long_is_given_up() -> None:
     def slowly() -> Iterator[bytes]:
         yield b"{"

@@ -63,6 +63,7 @@ def test_what_is_new_is_told_once_a_language(house: Served) -> None:
     assert heard[0] == heard[2] != heard[1]
 
 
+@pytest.mark.slow
 def test_who_writes_is_answered_first_and_nobody_waits_for_long(house: Served) -> None:
     """What is new waits while somebody is being answered, but not longer than it may."""
     with house.listening() as frames:

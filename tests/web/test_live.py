@@ -174,6 +174,7 @@ def test_a_revoked_key_ends_its_streams_within_a_second_and_no_other(house: Serv
         assert numbers([others.next()]) == [3]
 
 
+@pytest.mark.slow
 def test_a_link_that_ends_ends_its_streams(house: Served) -> None:
     with house.listening(house.link("player", "Ana", hours=0.5 / 3600)) as frames:
         assert frames.next()["event"] == "closing"
@@ -231,6 +232,7 @@ def test_a_file_is_listened_to_in_silence(tmp_path: Any) -> None:
         assert numbers([frames.next()]) == [1]
 
 
+@pytest.mark.slow
 def test_a_comment_is_sent_where_nothing_else_is(house: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("daynight.web.live.hub.COMMENTS", 0.3)
     with house.client() as client, client.stream("GET", "/v1/games/friday/live") as answer:
@@ -270,6 +272,7 @@ def read_all(connection: socket.socket) -> bytes:
     return data
 
 
+@pytest.mark.slow
 def test_who_never_reads_holds_nobody_up_and_costs_little(tight: Served) -> None:
     """Others hear all of it; for the deaf one no more waits than the limit, and then nothing but how it ends."""
     with deaf(tight) as _connection, tight.listening() as frames:
@@ -287,6 +290,7 @@ def test_who_never_reads_holds_nobody_up_and_costs_little(tight: Served) -> None
         assert tight.store.last("friday") == 82
 
 
+@pytest.mark.slow
 def test_who_never_reads_is_cut_off() -> None:
     limits = Limits(stalled_seconds=0.5)
     with Store.open("memory:") as store, serving(store, limits=limits) as served:

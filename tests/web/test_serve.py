@@ -14,6 +14,7 @@ from tests.web.conftest import ROOT
 from tests.web.running import serving
 
 
+@pytest.mark.slow
 def test_what_is_printed(tmp_path):
     """One line for scripts: the address, and the key in a fragment."""
     with serving(tmp_path, "demo", start=subprocess.Popen) as server:
@@ -112,6 +113,7 @@ def test_odd_paths(tmp_path):
         assert server.get("http://127.0.0.1/v1")[0] in (404, 421)
 
 
+@pytest.mark.slow
 def test_another_mechanic(tmp_path):
     """Answers the same routes with its parts, computed ones too; what only day and night can answer is not there."""
     program = (ROOT / "examples/monarch.py",)

@@ -36,6 +36,7 @@ def at_once(servers: Sequence[Served], bodies: Sequence[Any], key: str) -> list[
         return [answer.status_code for answer in answers]
 
 
+@pytest.mark.slow
 def test_two_servers_of_one_store_pass_a_turn_once_and_hear_one_another(tmp_path: Path) -> None:
     place, file = tmp_path / "games.db", tmp_path / "games.db.links"
     with Store.open(place) as first, Store.open(place) as second:
@@ -89,6 +90,7 @@ def test_the_same_command_to_two_servers_is_stored_once(tmp_path: Path) -> None:
             refused(send(there, "friday", other), 422, "command-reused")
 
 
+@pytest.mark.slow
 def test_where_the_store_does_not_answer_the_same_command_may_be_sent_again(tmp_path: Path) -> None:
     settings = replace(Settings.parse(tmp_path / "games.db"), timeout=1)
     with Store(settings) as store, serving(store) as served:
@@ -122,6 +124,7 @@ def test_what_came_over_http_is_verified_and_archived_as_everything(tmp_path: Pa
         assert (again.status_code, again.json()["first"]) == (200, 5)
 
 
+@pytest.mark.slow
 def test_another_mechanic_is_written_to_by_its_own_events() -> None:
     with Store.open("memory:", mechanic=MONARCH) as store, serving(store) as served:
         store.append("crown", [{"type": "game-started", "game": "crown", "players": ["Ana", "Bo"]}])
@@ -167,6 +170,7 @@ def test_another_mechanic_is_written_to_by_its_own_events() -> None:
             assert named.json()["games"][0]["game"] == "two"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals there")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_the_server_with_its_streams_and_links_go_on(tmp_path: Path, number: int) -> None:

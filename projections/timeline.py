@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from daynight.events.consequences import Changed
-from daynight.projections.chains import Chain, unchained
+from daynight.projections.chains import Chain, chained, unchained
 
 
 class Timeline:
@@ -17,6 +17,13 @@ class Timeline:
     def __init__(self, remember: bool = True) -> None:
         self._remember = remember
         self._last: Chain[Changed] = None
+
+    @classmethod
+    def restored(cls, changes: tuple[Changed, ...]) -> Timeline:
+        """The timeline that has these changes."""
+        timeline = cls()
+        timeline._last = chained(changes)
+        return timeline
 
     def fold(self, change: Changed) -> None:
         """Take in a change."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from daynight.events.consequences import Triggered
-from daynight.projections.chains import Chain, unchained
+from daynight.projections.chains import Chain, chained, unchained
 
 
 class Triggers:
@@ -17,6 +17,18 @@ class Triggers:
         self._remember = remember
         self.waiting: tuple[Triggered, ...] = ()
         self._last: Chain[Triggered] = None
+
+    @classmethod
+    def restored(cls, settled: tuple[Triggered, ...], waiting: tuple[Triggered, ...]) -> Triggers:
+        """The triggers of which these are settled, and these wait."""
+        triggers = cls()
+        triggers._last, triggers.waiting = chained(settled), waiting
+        return triggers
+
+    @property
+    def settled(self) -> tuple[Triggered, ...]:
+        """Those that wait no more, in the order in which that was known."""
+        return unchained(self._last)
 
     def fold(self, trigger: Triggered) -> None:
         """Add an ability that triggered."""
@@ -53,7 +65,7 @@ class Triggers:
     @property
     def triggered(self) -> tuple[Triggered, ...]:
         """Every trigger in the order of the events that set it off."""
-        return tuple(sorted((*unchained(self._last), *self.waiting), key=lambda trigger: trigger.event))
+        return tuple(sorted((*self.settled, *self.waiting), key=lambda trigger: trigger.event))
 
     def latest(self, turn: int, since: int) -> tuple[Triggered, ...]:
         """The triggers of a turn, if it is the last one, that came after event `since`; the newest first."""

@@ -76,6 +76,7 @@ def beside(
         return firsts_step(pair.first, event, number)
 
     freeze, thaw = _keeping(first, second)
+    remember, recall = _remembering(first)
 
     def restored(now: Pair[A, B], then: Pair[A, B]) -> Pair[A, B]:
         return Pair(first.restored(now.first, then.first), now.second, now.standing)
@@ -99,6 +100,8 @@ def beside(
         run=_bulk(first, seconds, step),
         freeze=freeze,
         thaw=thaw,
+        remember=remember,
+        recall=recall,
         forgets=lambda event, pair: type(event) not in seconds and first.forgets(event, pair.first),
         shown=lambda pair: first.shown(pair.first),
         restored=restored,
@@ -155,6 +158,16 @@ def _keeping(
         return Pair(*states, Standing.restored(frozen.standing))
 
     return freeze, thaw
+
+
+def _remembering(
+    first: Mechanic[A, Any, Any],
+) -> tuple[Callable[[Pair[A, B]], bytes], Callable[[Pair[A, B], bytes], object]] | tuple[None, None]:
+    """What a frozen pair leaves out, and back: of the first alone."""
+    of_first, to_first = first.remember, first.recall
+    if of_first is None or to_first is None:
+        return None, None
+    return lambda pair: of_first(pair.first), lambda pair, data: to_first(pair.first, data)
 
 
 def _of(which: str, mechanic: Mechanic[Any, Any, Any]) -> dict[str, Part[Any]]:

@@ -212,8 +212,7 @@ def _fields(thing: Any) -> str:
         return str(thing)
     fields = {name: getattr(thing, name) for name in thing.__struct_fields__}
     told = [f"{name}={_plainly(value)}" for name, value in fields.items() if value is not None]
-    kind = type(thing).__struct_config__.tag or type(thing).__name__
-    return " ".join([str(kind), *told])
+    return " ".join([str(type(thing).__struct_config__.tag or type(thing).__name__), *told])
 
 
 def _plainly(value: Any) -> str:
@@ -274,11 +273,11 @@ class Mechanic(Generic[S, E, C]):
         seals: the types of events with which a store signs the head of a record: the head `before` them (a turn is
             over), or `after` them, or at the `end` (after them, and a turn is over).
         fill: completes an event before it is stored, from a catalogue for example.
-        run: an optional bulk step, for speed: `run(state, events, number, found)` takes the state over events that
-            follow event `number` and none of which backs up; it adds the consequences to the list `found` unless that
-            is None, and says on which line an event cannot happen.
+        run: an optional bulk step, for speed: `run(state, events, number, found)` takes the state over events after
+            event `number`, none of which backs up; it adds what follows to `found`, if any, and says which is wrong.
         freeze, thaw: a state as JSON and back, for snapshots; without them a store replays from event 1. `thaw` raises
             an error of msgspec, a `ValueError` or a `RecordError` where it is given what `freeze` never wrote.
+        remember, recall: what `freeze` leaves out, as JSON for a few snapshots, and that put back into a thawed state.
         version: the number of these rules; a snapshot of another version is not used.
         forgets: whether an event asks for something that a thawed state does not know.
         place: finds a position such as `turn:4` among events; as `Places` it also says what it finds.
@@ -308,6 +307,8 @@ class Mechanic(Generic[S, E, C]):
     run: Callable[[S, Sequence[E], int, list[C] | None], None] | None = None
     freeze: Callable[[S], bytes] | None = None
     thaw: Callable[[bytes], S] | None = None
+    remember: Callable[[S], bytes] | None = None
+    recall: Callable[[S, bytes], object] | None = None
     version: int = 1
     forgets: Callable[[E, S], bool] = lambda event, state: False
     place: Callable[[Sequence[E], Position], int] = _nowhere
@@ -341,8 +342,9 @@ class Mechanic(Generic[S, E, C]):
         for kind, when in self.seals.items():
             if when not in get_args(Seal):
                 raise ValueError(f"seals, {kind.__name__}: {when!r} is none of {', '.join(map(repr, get_args(Seal)))}")
-        if (self.freeze is None) is not (self.thaw is None):
-            raise ValueError("freeze and thaw: one of them is missing; give both, or neither")
+        for one, other in (("freeze", "thaw"), ("remember", "recall")):
+            if (getattr(self, one) is None) is not (getattr(self, other) is None):
+                raise ValueError(f"{one} and {other}: one of them is missing; give both, or neither")
 
     @property
     def places(self) -> Places:

@@ -11,6 +11,7 @@ from daynight.referee.places import PLACES
 from daynight.referee.referee import restores, run, step
 from daynight.referee.refusals import check_first
 from daynight.referee.snapshots.frozen import forgets, freeze, thaw
+from daynight.referee.snapshots.remembered import recall, remember
 from daynight.referee.state import State
 from daynight.rules import RULES
 from daynight.rules.designation import CHART
@@ -35,6 +36,8 @@ DAYNIGHT: Mechanic[State, Event, Consequence] = Mechanic(
     },
     freeze=freeze,
     thaw=thaw,
+    remember=remember,
+    recall=recall,
     version=RULES,
     forgets=forgets,
     place=PLACES,

@@ -15,7 +15,7 @@ from daynight.records import Record
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.database.rows import BULK, Append
 from daynight.store.errors import ConflictError
-from daynight.store.moments.past import Past, frozen
+from daynight.store.moments.past import Past
 from daynight.store.proving.signing import check_signed
 from daynight.store.records import lines_of
 
@@ -64,7 +64,8 @@ def store_record(
                 before = live.number
                 live.pass_over(events[at : at + interval])
                 if live.number // interval > before // interval:
-                    past.keep(frozen(live))
+                    live, snapshot = past.frozen(live, before, interval)
+                    past.keep(snapshot)
             progress(live.number)
         head = recorder.last(cursor, game)
         # Of all that was stored here: an earlier part of it need not contain what was signed before.

@@ -355,7 +355,8 @@ def folded(
 
     return replace(
         mechanic, start=lambda: _Viewed(mechanic.start(), start()), step=step, restored=restored, run=None,
-        freeze=None, thaw=None, forgets=lambda event, viewed: False, shown=lambda viewed: viewed.value,
+        freeze=None, thaw=None, remember=None, recall=None, forgets=lambda event, viewed: False,
+        shown=lambda viewed: viewed.value,
     )  # fmt: skip
 
 

@@ -30,6 +30,7 @@ from daynight.store.database.settings import Settings
 from daynight.store.given import check_place, read_given
 from daynight.store.moments.live import Live
 from daynight.store.moments.past import Past, frozen
+from daynight.store.moments.snapshots import is_full_due
 from daynight.store.proving.signing import Seen, followed, seen_after
 
 LIVE = 64
@@ -240,9 +241,11 @@ class Writer:
             # Another process may have made an empty store one of its mechanic since this one was opened.
             check_kept(recorder, recorder.mechanic.name, self._settings.shown)
         check_place(recorder.mechanic, name, first, asked.events[0], asked.expected)
+        last = head.number + len(asked.events)
+        full = is_full_due(head.number, last, interval)
+        live = self._past(name).recalled(live) if full else live
         moments = live.advance(asked.events)
-        last = live.number
-        snapshots = tuple(frozen(live)) if last // interval > head.number // interval else ()
+        snapshots = tuple(frozen(live, full=full)) if last // interval > head.number // interval else ()
         append = Append(Command(id, first, last, asked.request), snapshots, head, checked=True)
         tags = [tag_of(type(event)) for event in asked.events]
         now, signed = recorder.append(cursor, name, list(zip(tags, asked.lines, strict=True)), append)

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar
 from urllib.parse import quote, unquote_to_bytes
 
-from daynight.framework.history import Moment
 from daynight.framework.language.errors import RecordError
 from daynight.framework.language.kinds import NAME_LENGTH
 from daynight.framework.language.names import forbidden_character
@@ -91,6 +90,10 @@ class Shelved(Protocol):
         """The answer of `ask` to the game. Events after `number` may be absent in it."""
         ...
 
+    def recalled(self, number: int) -> Any:
+        """The state after event `number`, with all that led there."""
+        ...
+
     def lines(self, after: int, until: int) -> list[bytes]:
         """The lines of the events from after + 1 to until, as they are stored."""
         ...
@@ -158,6 +161,10 @@ class FileGame:
         """What the game is answered."""
         return ask(self._game)
 
+    def recalled(self, number: int) -> Any:
+        """The state after an event."""
+        return self._game.at(number)
+
     def lines(self, after: int, until: int) -> list[bytes]:
         """The lines of some events."""
         return self._lines[after:until]
@@ -208,6 +215,17 @@ class StoredGame:
                 past = Past(self._store.recorder, self.name, checked=True)
                 return ask(recent(past, number, blank(self.mechanic)))
         return ask(held or self.game())
+
+    def recalled(self, number: int) -> Any:
+        """The state after event `number`, with all that led there; of a long game no more is read than that needs."""
+        held = self._kept.held(self._store, self.name, number)
+        if held is None:
+            with guarded(game=self.name):
+                past = Past(self._store.recorder, self.name, checked=True).recalling()
+                live = past.snapshot(number)
+                if live.number:
+                    return past.onward(live, number).state
+        return (held or self.game()).at(number)
 
     def standing(self, last: int) -> Standing:
         """Which events stand after event `last`."""
@@ -363,26 +381,6 @@ def title_of(game: Played, label: str) -> str:
     """The name that the first line of a file gives its game, or else the file's."""
     first: Any = game.events[0]
     return getattr(first, "game", None) or game.mechanic.title(first) or label.partition(".")[0]
-
-
-def undone(game: Played, until: int | None = None) -> list[list[int]]:
-    """The stretches of a game that were undone by backing up, each with its first and last event."""
-    stretches: list[list[int]] = []
-    for number in range(1, (until or len(game)) + 1):
-        if not game.stands(number):
-            if stretches and stretches[-1][1] == number - 1:
-                stretches[-1][1] = number
-            else:
-                stretches.append([number, number])
-    return stretches
-
-
-def walk(game: Any, after: int, until: int) -> Iterator[tuple[Moment[Any, Any], Any]]:
-    """The moments after event `after` up to `until`, each with the whole state after it, which is reused."""
-    for moment, state in game.walk(after):
-        yield moment, state
-        if moment.number >= until:
-            return
 
 
 def is_name(name: str) -> bool:

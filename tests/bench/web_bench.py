@@ -71,7 +71,7 @@ def long_game(folder: Path) -> None:
     with Store.open(folder / "long.db") as store:
         store.import_record(Record(path), "long")
         Library(store).catch_up()
-        asked = ("", f"/moments?from={EVENTS - 99}", "/why", "/forecast")
+        asked = ("", f"/moments?from={EVENTS - 99}", "/state", "/why", "/forecast")
 
         shelf = Shelf(store)
         ask = asking(shelf)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -118,6 +118,23 @@ def told(lines: Iterable[bytes | str]) -> Told:
             state = found.states[to].copy()
         found.take(state, standing, docket, advance(state, standing, docket, event, number))
     return found
+
+
+def counting() -> tuple[Any, list[int]]:
+    """A mechanic of games, and how many events it folds."""
+    folded = [0]
+    run, step = GAME.run, GAME.step
+    assert run is not None
+
+    def counted_run(state: Any, events: Any, number: int, found: Any) -> None:
+        folded[0] += len(events)
+        run(state, events, number, found)
+
+    def counted_step(state: Any, event: Any, number: int) -> Any:
+        folded[0] += 1
+        return step(state, event, number)
+
+    return replace(GAME, run=counted_run, step=counted_step), folded
 
 
 RICH: list[Json] = [

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from daynight.records import Held
 from daynight.store import Store
 from daynight.web.shelf import Shelf, StoredGame
 from daynight.web.telling.about import _read, _stored, about_game
+from tests.bench.records import lines
+from tests.sampling import few_or_all
+from tests.store.told import counting
+from tests.web.asking import asking
 
 
 @pytest.fixture
@@ -75,3 +81,20 @@ def test_of_other_mechanics_as_well() -> None:
         whole = _read(found)
         assert _stored(shelf, found) == whole
         assert about_game(shelf, found)["events"] == len(found.game())
+
+
+@pytest.mark.parametrize("events", few_or_all(12_000, 100_000))
+def test_the_state_of_a_long_game_is_not_a_replay(events: int, tmp_path: Path) -> None:
+    """For the state with all that led there, a twentieth of the game is replayed at the most, and none is kept."""
+    with Store.open(tmp_path / "long.db") as store:
+        store.import_record(Held("long", lines(events)), "long")
+        whole = store.load("long")
+    mechanic, folded = counting()
+    with Store.open(tmp_path / "long.db", mechanic=mechanic) as store:
+        shelf = Shelf(store)
+        for target, number in (("", events), (f"?at={events - 1}", events - 1)):
+            folded[0] = 0
+            assert asking(shelf).document(f"/v1/games/long/state{target}") == whole.document(number)
+            assert folded[0] <= events / 20
+            assert shelf._kept.held(store, "long", 1) is None
+    assert len(whole.document()["changes"]) > events / 400

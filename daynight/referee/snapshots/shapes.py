@@ -131,3 +131,41 @@ class Snapshot(Shape, frozen=True, kw_only=True):
     changes: tuple[Change, ...] = ()
     turnings: tuple[Turning, ...] = ()
     waiting: tuple[Waiting, ...] = ()
+
+
+class PastDerived(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
+    """What followed from an event, as an array."""
+
+    event: Number
+    rule: Name
+    because: tuple[Number, ...]
+    certain: bool
+    implied: bool
+    turn: Number
+
+
+class PastChange(PastDerived, frozen=True):
+    """A change of the designation."""
+
+    was: Designation
+    became: Designation
+    checked_turn: Number | None
+    players: tuple[Name, ...]
+    uncounted: tuple[tuple[Number, Name, Name | None], ...]
+
+
+class PastTrigger(PastDerived, frozen=True):
+    """An ability that triggered and waits no more."""
+
+    permanent: Name
+    was: Designation | None
+    became: Designation | None
+    controller: Name | None
+    stacked: Number | None
+
+
+class Remembered(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Changes, the oldest first, and triggers in the order in which they waited no more."""
+
+    changes: tuple[PastChange, ...]
+    triggers: tuple[PastTrigger, ...]

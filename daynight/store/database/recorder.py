@@ -255,11 +255,14 @@ class GamesRecorder(persistence.ProcessRecorder):
         )
         return sorted((name, number) for name, number in (_typed("stored_events", row, str, int) for row in found))
 
-    def snapshot(self, game: str, until: int) -> Iterator[tuple[int, bytes]]:
-        """The snapshots of a game at or before event `until`, the latest first."""
-        while found := self.select(
-            "SELECT event, state FROM snapshots WHERE game = ? AND event <= ? ORDER BY event DESC LIMIT 1", game, until
-        ):
+    def snapshot(self, game: str, until: int, begins: bytes = b"") -> Iterator[tuple[int, bytes]]:
+        """The snapshots of a game at or before event `until`, the latest first; those that begin with these bytes."""
+        statement = (
+            "SELECT event, state FROM snapshots WHERE game = ? AND event <= ?"
+            f"{' AND substr(state, 1, ?) = ?' if begins else ''} ORDER BY event DESC LIMIT 1"
+        )
+        beginning = (len(begins), begins) if begins else ()
+        while found := self.select(statement, game, until, *beginning):
             number, data = _typed("snapshots", found[0], int, bytes)
             until = number - 1
             yield number, data

@@ -22,6 +22,11 @@ class Past(Protocol):
         """The record's name."""
         ...
 
+    @property
+    def recalls(self) -> bool:
+        """Whether the states that it answers have what the mechanic remembers."""
+        ...
+
     def at(self, number: int) -> Any:
         """The whole state after a stored event."""
         ...
@@ -35,12 +40,13 @@ class Live(Generic[S]):
     """The state after event `number`, which is the last one: `whole` as the mechanic steps over it.
 
     A state that came from a snapshot does not `remember` everything: where an event asks for something that it
-    `forgets`, the record is folded from its beginning.
+    `forgets`, the record is folded from its beginning. `recalls`: it has what the mechanic remembers all the same.
     """
 
     def __init__(
         self, mechanic: Mechanic[S, Any, Any], past: Past, number: int = 0, state: S | None = None,
         standing: Standing | None = None, *, remembers: bool = True,
+        recalls: bool | None = None,
     ) -> None:  # fmt: skip
         self.mechanic = mechanic
         self._past = past
@@ -48,6 +54,7 @@ class Live(Generic[S]):
         self.whole: S = mechanic.start() if state is None else state
         self.standing = Standing() if standing is None else standing
         self._remembers = remembers
+        self.recalls = remembers if recalls is None else recalls
 
     @property
     def state(self) -> Any:
@@ -66,7 +73,8 @@ class Live(Generic[S]):
 
     def __deepcopy__(self, memo: object) -> Live[S]:
         state, standing = self.whole.copy(), self.standing.copy()
-        return Live(self.mechanic, self._past, self.number, state, standing, remembers=self._remembers)
+        memory = {"remembers": self._remembers, "recalls": self.recalls}
+        return Live(self.mechanic, self._past, self.number, state, standing, **memory)
 
     def advance(self, events: Sequence[Any], *, stored: bool = False) -> list[Moment[Any, Any]]:
         """Take the record over more events, as filled in; answers what each set off. `stored`: they were taken before.
@@ -96,7 +104,7 @@ class Live(Generic[S]):
             mechanic.over(self.whole, events, start)
             self.number += len(events)
             return
-        kept: dict[int, tuple[S, bool]] = {}
+        kept: dict[int, tuple[S, bool, bool]] = {}
         if wanted:
             self._keep(wanted, kept)
         for number, event, to in zip(count(start + 1), events, backs, strict=False):
@@ -105,7 +113,7 @@ class Live(Generic[S]):
             elif not (stored or self._remembers) and mechanic.forgets(event, self.whole):
                 live = self._past.whole(start)
                 live.pass_over(events[: number - 1 - start], stored=True)
-                self.whole, self._remembers = live.whole, True
+                self.whole, self._remembers, self.recalls = live.whole, True, True
             try:
                 consequences = tuple(mechanic.step(self.whole, event, number))
             except RecordError as error:
@@ -116,18 +124,18 @@ class Live(Generic[S]):
             if wanted:
                 self._keep(wanted, kept)
 
-    def _keep(self, wanted: set[int | None], kept: dict[int, tuple[S, bool]]) -> None:
+    def _keep(self, wanted: set[int | None], kept: dict[int, tuple[S, bool, bool]]) -> None:
         if self.number in wanted:
-            kept[self.number] = self.whole.copy(), self._remembers
+            kept[self.number] = self.whole.copy(), self._remembers, self.recalls
 
-    def _back_up(self, number: int, to: int, kept: dict[int, tuple[S, bool]]) -> None:
+    def _back_up(self, number: int, to: int, kept: dict[int, tuple[S, bool, bool]]) -> None:
         try:
             self.standing.back_up(number, to)
         except UndoneError:
             raise never_stood(to, number) from None
         if to not in kept:
-            kept[to] = self._past.at(to), False
-        then, self._remembers = kept[to]
+            kept[to] = self._past.at(to), False, self._past.recalls
+        then, self._remembers, self.recalls = kept[to]
         self.whole = self.mechanic.restored(self.whole, then.copy())
 
 

@@ -14,7 +14,7 @@ from daynight.store.database.guard import guarded
 from daynight.store.database.recorder import GamesRecorder
 from daynight.store.errors import DamagedError
 from daynight.store.moments.live import Live
-from daynight.store.moments.snapshots import SIZE, OutdatedError, freeze, thaw
+from daynight.store.moments.snapshots import SIZE, OutdatedError, bare, beginning, freeze, is_full_due, thaw
 from daynight.store.proving.chain import sealed, unsealed
 from daynight.store.records import chained_lines_of, lines_of
 
@@ -23,14 +23,16 @@ class Past:
     """What is stored of a record, read; from its snapshots, unless they are not to be believed.
 
     Where it is `checked`, each line that is read is held against the chain, and a snapshot without a seal is left out.
+    Where it `recalls`, every state has what the mechanic remembers: it is read from the full snapshots.
     """
 
     def __init__(
         self, recorder: GamesRecorder, game: str, *, mechanic: Mechanic[Any, Any, Any] | None = None,
-        snapshots: bool = True, checked: bool = False,
+        snapshots: bool = True, checked: bool = False, recalls: bool = False,
     ) -> None:  # fmt: skip
         self.mechanic = mechanic or recorder.mechanic
         self.game = game
+        self.recalls = recalls or not snapshots
         self._recorder = recorder
         self._snapshots = snapshots
         self._checked = checked
@@ -59,18 +61,19 @@ class Past:
         Raises:
             DamagedError: where it is none.
         """
-        for number, data in self._recorder.snapshot(self.game, until) if self._snapshots else ():
-            bare = unsealed(data)
-            if len(bare) == len(data) and self._checked:
+        begins = beginning(self.mechanic) if self.recalls else b""
+        for number, data in self._recorder.snapshot(self.game, until, begins) if self._snapshots else ():
+            plain = unsealed(data)
+            if len(plain) == len(data) and self._checked:
                 continue
             with suppress(OutdatedError):
                 with guarded(game=self.game, event=number):
-                    event, state, standing = thaw(self.mechanic, bare)
+                    event, state, standing = thaw(self.mechanic, plain, recalls=self.recalls)
                     if event != number or number < 1:
                         raise DamagedError(_("a snapshot of another moment"))
-                if len(bare) < len(data) and not self._is_sealed(number, bare, data):
+                if len(plain) < len(data) and not self._is_sealed(number, plain, data):
                     raise self._strange(number)
-                return Live(self.mechanic, self, number, state, standing, remembers=False)
+                return Live(self.mechanic, self, number, state, standing, remembers=False, recalls=self.recalls)
         return Live(self.mechanic, self)
 
     def _is_sealed(self, number: int, snapshot: bytes, data: bytes) -> bool:
@@ -88,11 +91,25 @@ class Past:
 
     def live(self, number: int) -> Live[Any]:
         """The record after an event, ready for the next one."""
-        live = self.snapshot(number)
+        return self.onward(self.snapshot(number), number)
+
+    def onward(self, live: Live[Any], number: int) -> Live[Any]:
+        """The same record, taken over what is stored up to an event."""
         with self.played():
             for events in self.events(live.number, number):
                 live.pass_over(events, stored=True)
         return live
+
+    def recalling(self) -> Past:
+        """The same past, whose states have what the mechanic remembers."""
+        return Past(self._recorder, self.game, mechanic=self.mechanic, checked=self._checked, recalls=True)
+
+    def recalled(self, live: Live[Any]) -> Live[Any]:
+        """The same record with what the mechanic remembers, if it remembers anything."""
+        if live.recalls or self.mechanic.remember is None:
+            return live
+        found = self.recalling().live(live.number)
+        return Live(self.mechanic, self, live.number, found.whole, found.standing, remembers=False, recalls=True)
 
     @contextmanager
     def played(self) -> Iterator[None]:
@@ -103,8 +120,13 @@ class Past:
             raise DamagedError(f"{error.path}: {error.sentence}", game=self.game, event=error.line) from None
 
     def take_snapshots(self, last: int, interval: int) -> int:
-        """Take the snapshots after the latest sealed one, every so many events; answers how many."""
-        live = self.snapshot(last)
+        """Take the snapshots after the latest sealed one, every so many events; answers how many.
+
+        Where a full one is missing, they are taken from the latest full one on.
+        """
+        live, full = self.snapshot(last), self.recalling().snapshot(last)
+        if self.mechanic.remember is not None and is_full_due(full.number, live.number, interval):
+            live = full
         fresh: list[tuple[int, bytes]] = []
         for events in self.events(live.number, last):
             for at in range(0, len(events), interval):
@@ -112,7 +134,8 @@ class Past:
                 with self.played():
                     live.pass_over(events[at : at + interval], stored=True)
                 if live.number // interval > before // interval:
-                    fresh += frozen(live)
+                    live, snapshot = self.frozen(live, before, interval)
+                    fresh += snapshot
         there = {*self._recorder.snapshot_numbers(self.game)}
         for number, data in fresh:
             if number in there:
@@ -142,6 +165,15 @@ class Past:
         if live.number not in self._recorder.snapshot_numbers(self.game):
             self.keep(frozen(live))
 
+    def frozen(self, live: Live[Any], before: int, interval: int) -> tuple[Live[Any], list[tuple[int, bytes]]]:
+        """The snapshot of a live record of which all is stored; where it is to be a full one, of what it recalls.
+
+        Answers the record too, as it is to go on. The last snapshot was looked for at event `before`.
+        """
+        full = is_full_due(before, live.number, interval)
+        live = self.recalled(live) if full else live
+        return live, frozen(live, full=full)
+
     def _check_replaced(self, number: int, snapshot: bytes) -> None:
         """What takes the place of a snapshot of these rules says the same: so nothing that was forged is lost sight of.
 
@@ -150,8 +182,8 @@ class Past:
         """
         _number, data = next(self._recorder.snapshot(self.game, number))
         with suppress(OutdatedError), guarded(game=self.game, event=number):
-            thaw(self.mechanic, unsealed(data))
-            if unsealed(data) != snapshot:
+            thaw(self.mechanic, unsealed(data), recalls=True)
+            if bare(unsealed(data)) != bare(snapshot):
                 raise self._strange(number)
 
     def _strange(self, number: int) -> DamagedError:
@@ -159,7 +191,13 @@ class Past:
         return DamagedError(sentence.format(event=number), game=self.game, event=number)
 
 
-def frozen(live: Live[Any]) -> list[tuple[int, bytes]]:
-    """The snapshot of a live record with its event's number, unless there is none, or it is too large to be kept."""
-    data = freeze(live.mechanic, live.number, live.whole, live.standing)
-    return [(live.number, data)] if 0 < len(data) <= SIZE else []
+def frozen(live: Live[Any], *, full: bool = False) -> list[tuple[int, bytes]]:
+    """The snapshot of a live record with its event's number, unless there is none, or it is too large to be kept.
+
+    A `full` one, where the record recalls what is in it, and that is not too large.
+    """
+    for fully in (True, False) if full and live.recalls else (False,):
+        data = freeze(live.mechanic, live.number, live.whole, live.standing, full=fully)
+        if 0 < len(data) <= SIZE:
+            return [(live.number, data)]
+    return []

@@ -38,6 +38,8 @@ def recent(past: Past, number: int, record: R) -> R:
 class _Recent(History[Any, Any, Any]):
     """A history that reads its events when they are asked for, and has its states from the snapshots."""
 
+    recalls = False
+
     def __init__(self, past: Past, number: int) -> None:
         mechanic = past.mechanic
         super().__init__(mechanic.start(), mechanic.step, mechanic.restores, restored=mechanic.restored)

@@ -1,7 +1,8 @@
 """A state with its place in the record as bytes, so that a record goes on from there without all that came before.
 
 A snapshot is JSON of one shape, written one way: thawing takes only bytes that freezing could have written. It has the
-version of the mechanic, the number of the event, which events stand, and the state as the mechanic freezes it.
+version of the mechanic, the number of the event, which events stand, and the state as the mechanic freezes it. A few,
+the full ones, also have what the mechanic remembers.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 from typing import Any, NoReturn, TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from daynight.framework.history import State
 from daynight.framework.language.errors import RecordError
@@ -35,10 +37,11 @@ class _Version(Struct):
     rules: Number
 
 
-class _Snapshot(Struct, frozen=True, forbid_unknown_fields=True):
+class _Snapshot(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All of it; `standing` has the bounds of what stands."""
 
     rules: Number
+    remembered: msgspec.Raw | UnsetType = UNSET
     event: Number
     standing: tuple[Number, ...]
     state: msgspec.Raw
@@ -49,16 +52,51 @@ _DECODER = msgspec.json.Decoder(_Snapshot)
 _VERSION = msgspec.json.Decoder(_Version)
 
 
-def freeze(mechanic: Mechanic[S, Any, Any], number: int, state: S, standing: Standing) -> bytes:
-    """The snapshot of the state after event `number`: always the same bytes; none where the mechanic freezes none."""
+def is_full_due(before: int, number: int, interval: int) -> bool:
+    """Whether the snapshot at event `number` is to be a full one, where the last was looked for at event `before`.
+
+    From one to the next a game grows by a sixty-fourth to a thirty-second. So few events lie behind the last, and all
+    of them take as many bytes as a fixed number of the last.
+    """
+    spacing = interval << max((number // (interval * 32)).bit_length() - 1, 0)
+    return number // spacing > before // spacing
+
+
+def beginning(mechanic: Mechanic[Any, Any, Any]) -> bytes:
+    """How a full snapshot begins."""
+    return b'{"rules":%d,"remembered":' % mechanic.version
+
+
+def freeze(mechanic: Mechanic[S, Any, Any], number: int, state: S, standing: Standing, *, full: bool = False) -> bytes:
+    """The snapshot of the state after event `number`: always the same bytes; none where the mechanic freezes none.
+
+    A `full` one is of a state that remembers all.
+    """
     if mechanic.freeze is None or mechanic.thaw is None:
         return b""
-    raw = msgspec.Raw(mechanic.freeze(state))
-    return _ENCODER.encode(_Snapshot(mechanic.version, number, standing.bounds, raw))
+    remembered = msgspec.Raw(mechanic.remember(state)) if full and mechanic.remember is not None else UNSET
+    return _ENCODER.encode(
+        _Snapshot(
+            rules=mechanic.version, remembered=remembered, event=number, standing=standing.bounds,
+            state=msgspec.Raw(mechanic.freeze(state)),
+        )
+    )  # fmt: skip
 
 
-def thaw(mechanic: Mechanic[S, Any, Any], data: bytes) -> tuple[int, S, Standing]:
+def is_full(mechanic: Mechanic[Any, Any, Any], data: bytes) -> bool:
+    """Whether a snapshot, of these rules, is a full one."""
+    return data.startswith(beginning(mechanic))
+
+
+def bare(data: bytes) -> bytes:
+    """A snapshot without what is remembered, as it would be if it were no full one."""
+    return _ENCODER.encode(replace(_DECODER.decode(data), remembered=UNSET))
+
+
+def thaw(mechanic: Mechanic[S, Any, Any], data: bytes, *, recalls: bool = False) -> tuple[int, S, Standing]:
     """The number of a snapshot's event, the state after it, and which events stand.
+
+    Of a full one the state remembers all where it `recalls`; else what is remembered is not looked at.
 
     Raises:
         OutdatedError: where another version of the mechanic took it, or the mechanic takes none.
@@ -79,11 +117,19 @@ def thaw(mechanic: Mechanic[S, Any, Any], data: bytes) -> tuple[int, S, Standing
         if snapshot.standing[-1] > max(snapshot.event, 1):
             raise ValueError(_("an event that is not there"))
         state = mechanic.thaw(bytes(snapshot.state))
+        remembered = snapshot.remembered
+        if remembered is not UNSET:
+            if mechanic.remember is None or mechanic.recall is None:
+                raise ValueError(_("more than the mechanic remembers"))
+            if recalls:
+                mechanic.recall(state, bytes(remembered))
+                remembered = msgspec.Raw(mechanic.remember(state))
     except (msgspec.MsgspecError, RecordError, ValueError) as error:
         _refuse(str(error))
     except RecursionError:
         _refuse(_("nested too deep"))
-    if freeze(mechanic, snapshot.event, state, standing) != data:
+    written = msgspec.Raw(mechanic.freeze(state)) if mechanic.freeze is not None else msgspec.Raw()
+    if _ENCODER.encode(replace(snapshot, state=written, remembered=remembered)) != data:
         _refuse(_("written otherwise than daynight writes it"))
     return snapshot.event, state, standing
 

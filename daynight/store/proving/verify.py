@@ -25,7 +25,7 @@ from daynight.store.database.rows import Command, Row, tables
 from daynight.store.errors import DamagedError, Fault
 from daynight.store.moments.live import Live
 from daynight.store.moments.past import Past
-from daynight.store.moments.snapshots import OutdatedError, freeze, thaw
+from daynight.store.moments.snapshots import OutdatedError, freeze, is_full, thaw
 from daynight.store.proving.chain import ORIGIN, code_of, digests, parse_code, seal, sealed, unsealed
 from daynight.store.proving.signatures import Signature, Signatures, Turns, check_signatures
 from daynight.store.store import Store
@@ -295,13 +295,14 @@ class _Walk:
         data = next(data for _number, data in self._recorder.snapshot(self._game, self.number))
         bare = unsealed(data)
         try:
-            thaw(self.mechanic, bare)
+            thaw(self.mechanic, bare, recalls=True)
         except OutdatedError:
             return None
         except DamagedError as error:
             sentence = _("the snapshot of event {event}: {reason}")
             return Fault(self.number, sentence.format(event=self.number, reason=error))
-        right = freeze(self.mechanic, self.number, self._live.whole, self._live.standing)
+        full = is_full(self.mechanic, bare)
+        right = freeze(self.mechanic, self.number, self._live.whole, self._live.standing, full=full)
         if data not in (right, sealed(self._game, self.number, right, self.digest)):
             sentence = _("the snapshot of event {event} is not that of the game").format(event=self.number)
             return Fault(self.number, sentence)

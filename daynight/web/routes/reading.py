@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from starlette.responses import Response
 
+from daynight.referee.documents import state_document
+from daynight.referee.state import State
+from daynight.rules.citations import DEFAULT_EDITION
 from daynight.web import answers
 from daynight.web.catalogue import GamesQuery
 from daynight.web.queries import At, Limit, Query, Text, position
@@ -38,10 +39,10 @@ def state(visit: Visit) -> Response:
     number = located(visit.shelved, visit.query.at)
 
     def made() -> Response:
-        whole: Any = visit.shelved.game()
         if visit.shelf.is_of_games:
-            return answers.json(whole.document(number))
-        return answers.json(teller_of(visit.shelf).now(whole, number, None))
+            then: State = visit.shelved.recalled(number)
+            return answers.json(state_document(then, then.edition or DEFAULT_EDITION))
+        return answers.json(teller_of(visit.shelf).now(visit.shelved.game(), number, None))
 
     return answers.kept(visit, number, made) if is_numbered(visit.query.at) else made()
 

@@ -8,7 +8,7 @@ from daynight.events import GameStarted, TurnBegan
 from daynight.rules.citations import DEFAULT_EDITION
 from daynight.store.branches import branches
 from daynight.store.proving.chain import code_of
-from daynight.web.shelf import Shelf, Shelved, StoredGame, id_of, undone
+from daynight.web.shelf import Played, Shelf, Shelved, StoredGame, id_of
 
 NEAR = 1_000
 """How many events the library may be behind: so many are looked at."""
@@ -76,3 +76,15 @@ def _branches(shelf: Shelf, shelved: Shelved) -> list[dict[str, Any]]:
         for one in branches(shelf.store, shelved.name)
         if shelf.serves(one.game)
     ]
+
+
+def undone(game: Played, until: int | None = None) -> list[list[int]]:
+    """The stretches of a game that were undone by backing up, each with its first and last event."""
+    stretches: list[list[int]] = []
+    for number in range(1, (until or len(game)) + 1):
+        if not game.stands(number):
+            if stretches and stretches[-1][1] == number - 1:
+                stretches[-1][1] = number
+            else:
+                stretches.append([number, number])
+    return stretches

@@ -13,7 +13,7 @@ from daynight.framework.language.codec import document_of
 from daynight.framework.mechanic import agrees
 from daynight.projections.transcript import ids_of, line_of
 from daynight.referee.documents import consequence_document, now_document
-from daynight.web.shelf import Played, walk
+from daynight.web.shelf import Played
 
 VERDICTS = {True: "agrees", False: "differs", None: "open"}
 """What is said of a claim: it is as derived, or not, or the record leaves it open."""
@@ -99,3 +99,11 @@ def _battlefield(
     if left:
         found["left"] = left
     return found
+
+
+def walk(game: Any, after: int, until: int) -> Iterator[tuple[Moment[Any, Any], Any]]:
+    """The moments after event `after` up to `until`, each with the whole state after it, which is reused."""
+    for moment, state in game.walk(after):
+        yield moment, state
+        if moment.number >= until:
+            return

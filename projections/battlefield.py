@@ -1,4 +1,4 @@
-"""The battlefield: what was recorded of every permanent. Which face is up is in `possibilities`."""
+"""What was recorded of every permanent. Which face is up stands in `possibilities`."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _NOTHING = Characteristics()
 
 
 class Status(Struct, frozen=True, kw_only=True, gc=False):
-    """A permanent on the battlefield, with everything that befell it since it entered.
+    """A permanent on the battlefield, with what was recorded of it since it entered.
 
-    `controller` is None where its last controller left the game and nothing yet says who controls it: it then has no
+    `controller` is None if its last controller left the game and no event names another one; the permanent then has no
     ability and cannot transform. `arrived` is the number of the event that brought it. `out_under` is the player under
-    whose control it phased out ("": nobody's), None while it is phased in. `losses` are the named effects that take
-    its abilities away; `lost` an unnamed one; `entered_without` the unnamed one it entered under.
+    whose control it phased out ("": nobody's), None while it is phased in. `losses` names the effects that take its
+    abilities away; `lost` is an effect without a name, `entered_without` the one under which it entered.
     """
 
     permanent: Permanent
@@ -35,7 +35,7 @@ class Status(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def id(self) -> str:
-        """Its name among the permanents."""
+        """The id of the permanent."""
         return self.permanent.id
 
     @property
@@ -59,14 +59,14 @@ class Status(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def matters(self) -> bool:
-        """Whether any of its faces, or what it copies, could ever concern day and night."""
+        """Whether one of its faces, or what it copies, has to do with day and night."""
         for face in (self.permanent.front, self.permanent.back, self.copy):
             if face is not None and (face.keywords or face.day_if_neither or face.watches or face.holds is not None):
                 return True
         return False
 
     def shows(self, backs: frozenset[str]) -> Characteristics:
-        """Its characteristics, given which permanents show their back: those it copies, or its face's."""
+        """Return its characteristics: those it copies, or those of its face. `backs`: the ids that show their back."""
         if self.copy is not None:
             return self.copy
         face = self.permanent.back if self.permanent.id in backs else self.permanent.front
@@ -77,21 +77,20 @@ class Status(Struct, frozen=True, kw_only=True, gc=False):
         return self.acts and keyword in self.shows(backs).keywords
 
     def name(self, backs: frozenset[str]) -> str:
-        """The name of the face that is up; that of the card where the face was given none."""
+        """Return the name of the face that is up; that of the card if the face has no name."""
         return self.shows(backs).name or self.permanent.card
 
 
 class Battlefield:
-    """All permanents in order of arrival, and the effects that forbid some to transform.
+    """All permanents in order of arrival, and the effects that keep some from transforming.
 
-    `permanents` are all of them; `mattering` those whose abilities work and could concern day and night; `watching`
-    those of these of which some face or copied value watches for day and night; `holding` those of which one holds
-    others, or the night, whether or not their abilities work. All are by id, in order of arrival. `out` has the ids of
-    what is phased out, each with the player under whose control it phased out. `forbidden` has for each source of an
-    effect the ids that it forbids to transform. All six are for others to read.
-
-    Copies share their permanents until one of them changes. `found` is for what the rules found out of just these
-    permanents and want to remember: it is empty again after any change of one that matters.
+    `permanents` has all of them by id. Three views have some of them: `mattering` those whose abilities work and have
+    to do with day and night; `watching` those of `mattering` that trigger on day and night; `holding` those that keep
+    others from transforming, or it from becoming night, whether or not their abilities work. `out` has the ids of what
+    is phased out, each with the player under whose control it phased out. `forbidden` has for each source of an effect
+    the ids that it keeps from transforming. Other modules only read these six. Copies share their permanents until one
+    of them changes. In `found` the rules remember answers about these permanents; it is emptied when one that matters
+    changes.
     """
 
     __slots__ = ("_shared", "forbidden", "found", "holding", "mattering", "out", "permanents", "watching")
@@ -127,7 +126,7 @@ class Battlefield:
         return bool(self.forbidden) and any(id in ids for ids in self.forbidden.values())
 
     def copy(self) -> Battlefield:
-        """The same battlefield, apart."""
+        """Return an independent copy."""
         other = Battlefield.__new__(Battlefield)
         other.permanents = self.permanents
         other.mattering = self.mattering
@@ -140,7 +139,7 @@ class Battlefield:
         return other
 
     def arrive(self, permanents: Iterable[Permanent], event: int) -> list[Status]:
-        """New permanents, brought by an event. Answers those of them that matter."""
+        """Add the permanents that an event brought; return those that matter."""
         if self._shared:
             self._own()
         matter: list[Status] = []
@@ -169,7 +168,7 @@ class Battlefield:
         return matter
 
     def put(self, *statuses: Status) -> None:
-        """Permanents as they are now: new ones, or such as are there and keep their place."""
+        """Store permanents: new ones, or changed ones, which keep their place in the order."""
         if self._shared:
             self._own()
         touched = False
@@ -187,7 +186,7 @@ class Battlefield:
             self.found = {}
 
     def remove(self, *ids: str) -> bool:
-        """They left; a new permanent of the same id is a new object. Whether any of them held others, or the night."""
+        """Remove permanents; return whether one kept others from transforming, or it from becoming night."""
         if self._shared:
             self._own()
         touched = held = False
@@ -209,50 +208,50 @@ class Battlefield:
         return held
 
     def forbid(self, source: str, ids: Iterable[str]) -> None:
-        """An effect forbids exactly these to transform."""
+        """Record which permanents an effect keeps from transforming, instead of those it named before."""
         if self._shared:
             self._own()
         self.found = {}
         self.forbidden[source] = frozenset(ids)
 
     def allow(self, source: str) -> None:
-        """That effect ended, if it was there."""
+        """End such an effect, if it is recorded."""
         if self._shared:
             self._own()
         self.found = {}
         self.forbidden.pop(source, None)
 
     def control(self, ids: Iterable[str], controller: str | None) -> None:
-        """Another player controls them; None: their controller left, and nothing says who controls them now."""
+        """Set the controller. None: their controller left, and no event names another one."""
         self.put(*[replace(self[id], controller=controller) for id in ids])
 
     def phase(self, ids: Iterable[str], phased_in: bool) -> None:
-        """They phase in, or out under the control of who controls them now."""
+        """Phase permanents in, or out under their present controllers."""
         if phased_in:
             self.put(*[replace(self[id], out_under=None) for id in ids])
         else:
             self.put(*[replace(self[id], out_under=self[id].controller or "") for id in ids])
 
     def turn(self, ids: Iterable[str], face_down: bool) -> None:
-        """They are turned face down, or face up."""
+        """Turn permanents face down or face up."""
         self.put(*[replace(self[id], face_down=face_down) for id in ids])
 
     def lose_abilities(self, ids: Iterable[str], source: str | None) -> None:
-        """An effect takes their abilities away."""
+        """Record an effect that takes their abilities away."""
         if source is None:
             self.put(*[replace(self[id], lost=True) for id in ids])
         else:
             self.put(*[replace(self[id], losses=self[id].losses | {source}) for id in ids])
 
     def regain_abilities(self, ids: Iterable[str], source: str | None) -> None:
-        """That effect ended, and with it the unnamed one they entered under; without a source, all did."""
+        """End that effect and the one they entered under. Without a source, end all of them."""
         if source is None:
             self.put(*[replace(self[id], losses=frozenset(), lost=False, entered_without=False) for id in ids])
         else:
             self.put(*[replace(self[id], losses=self[id].losses - {source}, entered_without=False) for id in ids])
 
     def become_copy(self, ids: Iterable[str], copied: Characteristics | None) -> None:
-        """Their copiable values are these; None: their own again."""
+        """Set what they copy; None: they have their own values again."""
         self.put(*[replace(self[id], copy=copied) for id in ids])
 
     def _see(self, status: Status) -> None:
@@ -267,7 +266,7 @@ class Battlefield:
                     self.watching[permanent.id] = status
 
     def _view(self) -> None:
-        """See all of them again: one of them has changed, and the order is that of arrival."""
+        """Build the views anew after a change; their order is that of arrival."""
         self.mattering, self.holding, self.watching = {}, {}, {}
         for status in self.permanents.values():
             if status.matters:

@@ -1,4 +1,4 @@
-"""Chains: things in order, the newest first; a chain grows without copying, and its copies share what there was."""
+"""Linked lists, newest first: adding copies nothing, and copies share the older part."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Chain: TypeAlias = "tuple[T, Chain[T]] | None"
 
 
 def chained(things: Iterable[T]) -> Chain[T]:
-    """A chain of these things, the oldest given first."""
+    """Make a chain of these things, given oldest first."""
     chain: Chain[T] = None
     for thing in things:
         chain = (thing, chain)
@@ -18,7 +18,7 @@ def chained(things: Iterable[T]) -> Chain[T]:
 
 
 def unchained(chain: Chain[T]) -> tuple[T, ...]:
-    """The things of a chain, the oldest first."""
+    """Return the things of a chain, oldest first."""
     things: list[T] = []
     while chain is not None:
         thing, chain = chain

@@ -1,7 +1,7 @@
-"""One way the game may stand: its designation, and which permanents show their back face.
+"""A possibility: one way the game may stand, with its designation and the permanents that show their back face.
 
-As a rule there is just one. An uncertain record has several, each with what it assumed; they share everything
-that was written down (turns, tallies, who controls what) and differ only in what follows from it.
+Mostly there is one. An uncertain record has several, each with what it assumed. They share everything that was written
+down (turns, tallies, controllers) and differ only in what follows from it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from msgspec import Struct
 from daynight.events import Changed, Consequence, Designation, EnteredTransformed, Face, Transformed
 
 NONE_CAST, ONE_CAST, TWO_CAST = 1, 2, 4
-"""What a check can find of the most spells that one active player of the previous turn cast: 0, 1, 2 or more."""
+"""What a check can find: the most spells that one active player of the previous turn cast are 0, 1, 2 or more."""
 
 _FRONT, _BACK = Face
 
@@ -23,11 +23,11 @@ ANY = NONE_CAST | ONE_CAST | TWO_CAST
 class Possibility(Struct, frozen=True, gc=False):
     """A designation, the ids of the permanents whose back face is up, and what was assumed.
 
-    `casts` holds which of NONE_CAST, ONE_CAST, TWO_CAST the previous turn may still have been, after what its
-    check found. `causes` are the changes that may have made it so: one, as a rule; several where possibilities came
-    to agree; None is among them where it may have been so from the beginning of the game, or of the record.
-    `turned` has for each permanent how it came to its present face, unless the record found it so. Where the
-    possibilities that came to agree differ in that, `ways` has all of it, None where it never turned.
+    `casts` are the findings (NONE_CAST, ONE_CAST, TWO_CAST) that are still possible for the previous turn after its
+    check. `causes` are the changes that may have led to the designation: mostly one; several if possibilities were
+    merged; None stands for "so from the beginning of the game or record". `turned` has for each permanent how it came
+    to its present face, unless the record found it so. If merged possibilities differ in that, `ways` has all of it;
+    None in it: it never turned.
     """
 
     designation: Designation = Designation.NEITHER
@@ -38,7 +38,7 @@ class Possibility(Struct, frozen=True, gc=False):
     ways: dict[str, tuple[Transformed | EnteredTransformed | None, ...]] = {}
 
     def fold(self, consequence: Consequence) -> Possibility:
-        """The same possibility after a consequence."""
+        """Return the possibility after a consequence."""
         if isinstance(consequence, Changed):
             return Possibility(consequence.became, self.backs, self.casts, (consequence,), self.turned, self.ways)
         if isinstance(consequence, Transformed) and consequence.face is _FRONT:
@@ -52,28 +52,28 @@ class Possibility(Struct, frozen=True, gc=False):
         return Possibility(self.designation, backs, self.casts, self.causes, turned, ways)
 
     def without(self, ids: tuple[str, ...]) -> Possibility:
-        """The same possibility when these permanents are no more."""
+        """Return the possibility without these permanents."""
         if self.turned.keys().isdisjoint(ids) and self.backs.isdisjoint(ids):
             return self
         turned, ways = _without(self.turned, ids), self.ways and _without(self.ways, ids)
         return Possibility(self.designation, self.backs.difference(ids), self.casts, self.causes, turned, ways)
 
     def assuming(self, casts: int) -> Possibility:
-        """The same possibility, knowing that much of the previous turn's casts."""
+        """Return the possibility with these findings about the previous turn's casts."""
         return Possibility(self.designation, self.backs, casts, self.causes, self.turned, self.ways)
 
     def face(self, id: str) -> Face:
-        """The face of this permanent that is up, whether or not it is face down as well."""
+        """Return which face of a permanent is up, also if it is face down."""
         return _BACK if id in self.backs else _FRONT
 
     def came_to(self, id: str) -> tuple[Transformed | EnteredTransformed | None, ...]:
-        """How this permanent may have come to its present face; None: it shows the face that it entered with."""
+        """Return how a permanent may have come to its face; None: it shows the face with which it entered."""
         return self.ways.get(id) or (self.turned.get(id),)
 
     def met(self, other: Possibility, causes: int) -> Possibility:
-        """This possibility and another one that the rules cannot tell from it: one, with what led to either.
+        """Merge this possibility with one that no rule can tell from it; keep what led to either.
 
-        Of the changes that may have made it so it keeps the first `causes`.
+        Of the changes that may have led there it keeps the first `causes`.
         """
         both = dict.fromkeys((*self.causes, *other.causes))
         in_order = sorted(both, key=lambda change: change.event if change is not None else 0)
@@ -92,7 +92,7 @@ _Value = TypeVar("_Value")
 
 
 def _without(found: dict[str, _Value], ids: tuple[str, ...]) -> dict[str, _Value]:
-    """The same without these ids; the same one where it has none of them."""
+    """Return `found` without these ids; `found` itself if it has none of them."""
     if found.keys().isdisjoint(ids):
         return found
     left = found.copy()

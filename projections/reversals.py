@@ -1,4 +1,4 @@
-"""What followed from an event, told as it is when the event is taken back."""
+"""Says what a back-up reverses, consequence by consequence."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from daynight.projections.sentences import designation_word, face_name, listed, 
 
 
 def reversal_sentence(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str | None:
-    """What is again as it was, once the event that set this off is taken back; None where that needs no word.
+    """Say what is again as it was before a consequence; None if nothing has to be said.
 
-    It needs none where nothing happened (what refused to transform), and where it goes with the event itself (what
-    entered is no longer there, whichever face it showed).
+    Nothing has to be said if nothing happened (a permanent did not transform), or if it goes with the event itself
+    (what entered is no longer there, whichever face it showed).
     """
     sentence = _told(consequence, permanents)
     if sentence is None or consequence.certain:

@@ -1,4 +1,4 @@
-"""What followed, said as one person would say it to another."""
+"""Says consequences, designations and numbers as people would."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from daynight.referee.state import State
 
 _TOLD = 3
-"""How many casts that do not count are told one by one."""
+"""The most casts of other players that a sentence lists one by one."""
 
 
 def designation_word(designation: Designation | None) -> str:
@@ -32,7 +32,7 @@ def designation_word(designation: Designation | None) -> str:
     return _DESIGNATIONS[designation]()
 
 
-# Only the word that is asked for is looked up in the reader's language.
+# Each word is translated only when it is asked for.
 _DESIGNATIONS: Mapping[Designation | None, Callable[[], str]] = {
     None: lambda: _("uncertain"),
     Designation.NEITHER: lambda: _("neither day nor night"),
@@ -42,7 +42,7 @@ _DESIGNATIONS: Mapping[Designation | None, Callable[[], str]] = {
 
 
 def either_word(possible: Iterable[Designation | None]) -> str:
-    """What may be, in the reader's language: `day or night`, `day, or neither day nor night`."""
+    """Say which designations are possible: `day or night`, `day, or neither day nor night`."""
     all_words = {designation: designation_word(designation) for designation in possible}
     words = [word for designation, word in all_words.items() if designation is not Designation.NEITHER]
     if len(words) == len(all_words) or not words:
@@ -51,7 +51,7 @@ def either_word(possible: Iterable[Designation | None]) -> str:
 
 
 def state_clause(possible: Sequence[Designation]) -> str:
-    """What it is, or may be, as a clause: `it is night`, `it may be day, or still neither day nor night`."""
+    """Say what it is, or may be, as a clause: `it is night`, `it may be day, or still neither day nor night`."""
     words = _(" or ").join([designation_word(one) for one in possible if one is not Designation.NEITHER])
     if len(possible) == 1:
         return _("it is {designation}").format(designation=words) if words else _("it is neither day nor night")
@@ -66,7 +66,7 @@ def either(ways: Sequence[str]) -> str:
 
 
 def uncounted_sentence(casts: Sequence[tuple[int, str, str | None]], players: Sequence[str]) -> str:
-    """That spells cast in the turn of these players, by others, do not count; event, player and card of each."""
+    """Say that casts by other players in these players' turn do not count. A cast is event, player and card."""
     told = [
         (_("{player}'s spell (e{event})") if card is None else _("{player}'s {card} (e{event})")).format(
             player=player, card=card and card_word(card), event=event
@@ -135,7 +135,7 @@ _STEPS: Mapping[str | None, Callable[[], str]] = {
 
 
 def outcome_word(outcome: Outcome | None) -> str:
-    """What becomes of a game, in the reader's language; None: nothing was ruled."""
+    """Say what a ruling does to the game; None: nothing was ruled."""
     return {
         None: _("no ruling"),
         "leave": _("leave the game as it is"),
@@ -145,26 +145,26 @@ def outcome_word(outcome: Outcome | None) -> str:
 
 
 def listed(words: Sequence[str]) -> str:
-    """Words in a row: `A, B and C`."""
+    """Join words: `A, B and C`."""
     if len(words) < 2:
         return "".join(words)
     return _("{first} and {last}").format(first=commas(words[:-1]), last=words[-1])
 
 
 def against(game: GameStarted | State) -> str:
-    """Who plays against whom."""
+    """Say who plays against whom."""
     return _(" against ").join(map(listed, game.teams or [(player,) for player in game.players]))
 
 
 def numbers_line(turns: int, events: int, edition: str) -> str:
-    """How long a game is, and by which rules."""
+    """Say how long a game is, and which rules it is judged by."""
     told = counted("{n} turn", "{n} turns", turns), counted("{n} event", "{n} events", events)
     rules = _("rules: CR {edition}").format(edition=edition)
     return f"{told[0].format(n=turns)} · {told[1].format(n=events)} · {rules}"
 
 
 def reason(change: Changed) -> str:
-    """Why the designation changed, as a clause: `no active player of turn 20 (Ben) cast a spell in it`."""
+    """Say why the designation changed, as a clause: `no active player of turn 20 (Ben) cast a spell in it`."""
     players = listed(change.players)
     if change.rule == "check-day":
         if change.checked_turn is None:
@@ -198,7 +198,7 @@ _REASONS: Mapping[str, Callable[[], str]] = {
 
 
 def since_sentence(change: Changed) -> str:
-    """What it is, since when, and why: without a full stop, for a rule's number to follow."""
+    """Say what it is, since when, and why, without a full stop, because a rule's number may follow."""
     designation = designation_word(change.became)
     if change.turn == 0:
         sentence = _("It has been {designation} since event {event}: {reason}")
@@ -208,7 +208,7 @@ def since_sentence(change: Changed) -> str:
 
 
 def way_sentence(change: Changed) -> str:
-    """When and why it may have become so, as one reason among others."""
+    """Say when and why it may have become so, as one reason among others."""
     if change.turn == 0:
         return _("since event {event}: {reason}").format(event=change.event, reason=reason(change))
     sentence = _("since event {event}, turn {turn}: {reason}")
@@ -216,7 +216,7 @@ def way_sentence(change: Changed) -> str:
 
 
 def consequence_sentence(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str:
-    """One sentence for what followed from an event; `permanents` has those that entered, by their ids."""
+    """Say a consequence in one sentence. `permanents` has the permanents that entered, by their ids."""
     sentence = _told(consequence, permanents)
     if consequence.implied and isinstance(consequence, (Changed, PhasedBack)):
         sentence = (
@@ -291,12 +291,12 @@ def _told_of_permanents(
 
 
 def token_sentence(sentence: str) -> str:
-    """The sentence, and that of double-faced tokens at night the rules do not say enough."""
+    """Add to a sentence that the rules do not say enough of double-faced tokens at night."""
     told = _("{sentence}; the rules leave open whether a double-faced token enters with its back face up")
     return told.format(sentence=sentence)
 
 
 def face_name(permanent: Permanent, side: Face) -> str:
-    """The name of one of its faces; the card's, where the face has none."""
+    """Return the name of a face; that of the card if the face has none."""
     face = permanent.back if side is Face.BACK else permanent.front
     return card_word((face.name if face is not None else None) or permanent.card)

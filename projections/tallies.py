@@ -13,10 +13,10 @@ from daynight.projections.possibilities import ANY, NONE_CAST, ONE_CAST, TWO_CAS
 _CLASSES = (NONE_CAST, ONE_CAST, TWO_CAST)
 
 TWO = 2
-"""Two casts are as good as any more."""
+"""The rules do not tell two casts from more."""
 
 DOUBT = ""
-"""Stands where a cast has its card: no card has an empty name."""
+"""Marks a doubt where a cast has its card: no card has an empty name."""
 
 
 class _Every:
@@ -30,12 +30,12 @@ EVERY_TURN: Container[int] = _Every()
 
 
 class Tally(Struct, gc=False):
-    """One turn: who was active, the event it began at, and what each player cast in it.
+    """One turn: its active players, the event at which it began, and what each player cast in it.
 
     `most` is the most casts recorded of one active player, 2 standing for two or more. `evidence` has the casts and
-    doubts of the active players, those that the next check looks at; `others` those of everybody else: event number,
-    player, and the card, DOUBT for a doubt. `unknown`: the turn before a record that takes the game up midway, in which
-    any number of spells may have been cast.
+    doubts of the active players, which the next check looks at; `others` those of all other players: event number,
+    player, and the card, or DOUBT. `unknown`: this is the turn before a record that starts in the middle of a game, so
+    any number of spells may have been cast in it.
     """
 
     turn: int
@@ -64,19 +64,19 @@ class Tally(Struct, gc=False):
         return (self.began, *unchained(self.evidence))
 
     def uncounted(self) -> tuple[tuple[int, str, str | None], ...]:
-        """The casts of who was not active: event number, player and card, the oldest first."""
+        """Return the casts of players who were not active: event number, player and card, oldest first."""
         if self.others is None:
             return ()
         return tuple([cast for cast in unchained(self.others) if cast[2] != DOUBT])
 
     def told_of(self, player: str) -> tuple[int, ...]:
-        """The events that say how many spells this player cast: the turn's beginning, casts and doubts."""
+        """Return the events that tell how many spells a player cast: the turn's beginning, casts and doubts."""
         if player in self.active:
             return self.looked_at()
         return (self.began, *[number for number, other, _card in unchained(self.others) if other == player])
 
     def casts(self) -> int:
-        """Which of NONE_CAST, ONE_CAST, TWO_CAST the most spells of one active player may be."""
+        """Return the possible findings of a check of this turn: a set of NONE_CAST, ONE_CAST, TWO_CAST."""
         if self.unknown:
             return ANY
         if self.doubts is None:
@@ -89,12 +89,12 @@ class Tally(Struct, gc=False):
         return sum(_CLASSES[min(fewest, TWO) : min(greatest, TWO) + 1])
 
     def copy(self) -> Tally:
-        """The same turn, apart."""
+        """Return an independent copy."""
         doubts = None if self.doubts is None else self.doubts.copy()
         return replace(self, spells=self.spells.copy(), doubts=doubts)
 
     def follow(self, earlier: Tally | None) -> None:
-        """Remember an earlier turn, and one far back besides, so that any turn is found in few hops."""
+        """Remember the turn before, and one further back, so that any turn is found in few steps."""
         self.earlier = earlier
         if earlier is None:
             return
@@ -103,12 +103,12 @@ class Tally(Struct, gc=False):
         if back is None:
             self.back = earlier
             return
-        # Skips double in length: where the last two are as long as each other, one takes both.
+        # Skips double in length: two skips of the same length are joined.
         beyond = back if back.back is None else back.back
         self.back = beyond if earlier.depth - back.depth == back.depth - beyond.depth else earlier
 
     def find(self, turn: int) -> Tally | None:
-        """This turn, or the remembered one before it, that has the number."""
+        """Return the latest turn with this number: this one, or one that it remembers."""
         at: Tally | None = self
         while at is not None and at.turn > turn:
             at = at.back if at.back is not None and at.back.turn >= turn else at.earlier
@@ -116,10 +116,10 @@ class Tally(Struct, gc=False):
 
 
 class Tallies:
-    """The turn that is, the one before it, and as many earlier ones as `keep` contains.
+    """The present turn, the one before it, and those earlier ones whose numbers `keep` contains.
 
-    `current` is None before the first turn; `previous` before the second, unless the record took the game up
-    midway (then it is `unknown`). `forgot`: there were turns before these that nobody remembers here.
+    `current` is None before the first turn, `previous` before the second, unless the record starts in the middle of the
+    game (then it is `unknown`). `forgot`: there were earlier turns that are not remembered here.
     """
 
     __slots__ = ("_kept", "current", "forgot", "keep", "previous")
@@ -133,7 +133,7 @@ class Tallies:
 
     @classmethod
     def restored(cls, current: Tally | None, previous: Tally | None) -> Tallies:
-        """The turn that is and the one before it, and no earlier ones: those are not found."""
+        """Make the tallies of the present turn and the one before. Earlier turns are not found in them."""
         tallies = cls()
         tallies.current, tallies.previous, tallies.forgot = current, previous, True
         tallies._kept = None if previous is None or previous.unknown else previous
@@ -150,7 +150,7 @@ class Tallies:
         self.current = Tally(turn, active, event)
 
     def doubt(self, player: str, at_least: int, at_most: int | None, event: int) -> None:
-        """A player cast between so many and so many more spells this turn."""
+        """Note that a player cast an uncertain number of further spells this turn."""
         tally = self.current
         assert tally is not None
         if tally.doubts is None:
@@ -163,13 +163,13 @@ class Tallies:
             tally.others = ((event, player, DOUBT), tally.others)
 
     def find(self, turn: int) -> Tally | None:
-        """The latest turn of that number, or None where there never was one (or it was not kept)."""
+        """Return the latest turn with a number; None if there was none, or it was not kept."""
         if self.current is not None and self.current.turn == turn:
             return self.current
         return None if self._kept is None else self._kept.find(turn)
 
     def copy(self) -> Tallies:
-        """The same tallies, apart; turns that are over are shared, for they no longer change."""
+        """Return an independent copy. Turns that are over are shared, because they no longer change."""
         other = Tallies(self.keep)
         other.current = None if self.current is None else self.current.copy()
         other.previous, other.forgot = self.previous, self.forgot

@@ -7,10 +7,7 @@ from daynight.projections.chains import Chain, chained, unchained
 
 
 class Timeline:
-    """All changes so far, of all possibilities, without those of undone stretches.
-
-    It has none where it is not to `remember`.
-    """
+    """All changes so far, of all possibilities, without undone ones. Without `remember` it keeps none."""
 
     __slots__ = ("_last", "_remember")
 
@@ -26,7 +23,7 @@ class Timeline:
         return timeline
 
     def fold(self, change: Changed) -> None:
-        """Take in a change."""
+        """Add a change."""
         if self._remember:
             self._last = (change, self._last)
 
@@ -41,7 +38,7 @@ class Timeline:
         return unchained(self._last)
 
     def copy(self) -> Timeline:
-        """The same timeline, apart; what has happened is shared."""
+        """Return an independent copy; the changes so far are shared."""
         other = Timeline(self._remember)
         other._last = self._last
         return other

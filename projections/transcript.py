@@ -1,4 +1,4 @@
-"""The transcript: the game told as a person would tell it, event by event."""
+"""Tells a game event by event, in sentences."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ Cited: TypeAlias = Callable[[str, str], str]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One event told: its number, what it set off, and whether it was undone by backing up later.
+    """One event of the transcript: its number, what it set off, and whether a later back-up undid it.
 
-    `named` are the permanents that it names, by their ids; `line_of` finds them. What belongs to a dispute is of the
-    record: it never is undone. The sentences are made as they are asked for, in the language spoken then.
+    `named` are the permanents that it names, by their ids; `line_of` finds them. Events of a dispute are never undone.
+    The sentences are made when they are asked for, in the language spoken then.
     """
 
     number: int
@@ -38,22 +38,22 @@ class Line:
 
     @property
     def sentence(self) -> str:
-        """What was written down."""
+        """The event as a sentence."""
         return event_sentence(self.event, self.named, self.number)
 
     @property
     def consequences(self) -> tuple[str, ...]:
-        """What followed, a sentence each."""
+        """The consequences, a sentence each."""
         return tuple([self.cited(sentences.consequence_sentence(one, self.named), one.rule) for one in self.followed])
 
     @property
     def note(self) -> str | None:
-        """What somebody noted on it."""
+        """The note that somebody added to the event."""
         return self.event.note
 
     @property
     def heading(self) -> bool:
-        """Whether a turn, or the game, begins here."""
+        """Whether a turn, or the game, begins with this event."""
         return isinstance(self.event, (actions.GameStarted, actions.TurnBegan, actions.GameRestarted))
 
 
@@ -63,12 +63,12 @@ def told(
     number: Cited = lambda sentence, rule: sentence,
     stands: Callable[[int], bool] = lambda number: True,
 ) -> Iterator[Line]:
-    """Tell moments one by one.
+    """Yield a line for each moment.
 
-    `number(sentence, rule)` puts a rule's number behind its sentence; `stands(n)` says whether event n still stands.
+    `number(sentence, rule)` adds a rule's number to its sentence; `stands(n)` says whether event n was not undone.
     """
     permanents: dict[str, Permanent] = {}
-    # What each arrival took the place of, and how many there were after each event: backed up, they are taken back.
+    # What each arrival replaced, and how many there were after each event: a back-up takes arrivals back.
     replaced: list[tuple[str, Permanent | None]] = []
     arrivals = [0]
     for moment in moments:
@@ -98,7 +98,7 @@ def line_of(
     undone: bool = False,
     cited: Cited = lambda sentence, rule: sentence,
 ) -> Line:
-    """A line for an event; of the `permanents` that entered it keeps those that it names."""
+    """Make the line of an event. Of `permanents`, those that entered so far, it keeps those that the event names."""
     ids = ids_of(event)
     for consequence in followed:
         ids += ids_of(consequence)
@@ -109,7 +109,7 @@ _OF_PERMANENTS = ("permanents", "phased_in", "phased_out", "stays_out")
 
 
 def ids_of(told: Event | Consequence) -> list[str]:
-    """The permanents that an event or a consequence names; not those that enter, which it has with all they are."""
+    """Return the ids that an event or consequence names, but for permanents that enter: the event has them whole."""
     if isinstance(told, (claims.FaceClaimed, Triggered)):
         return [told.permanent]
     return [id for name in _of_permanents(type(told)) for id in getattr(told, name)]
@@ -117,15 +117,15 @@ def ids_of(told: Event | Consequence) -> list[str]:
 
 @cache
 def _of_permanents(kind: type[Event] | type[Consequence]) -> tuple[str, ...]:
-    """The fields of a type of event or consequence that have ids of permanents."""
+    """Return the fields of an event or consequence type that hold ids of permanents."""
     arrives = kind in (actions.PermanentsEntered, actions.GameJoined)
     return tuple([name for name in _OF_PERMANENTS if name in kind.__struct_fields__ and not arrives])
 
 
 def event_sentence(event: Event, permanents: Mapping[str, Permanent], number: int | None = None) -> str:
-    """One sentence for what was written down; `permanents` has those that entered, by their ids.
+    """Say an event in one sentence. `permanents` has the permanents that entered, by their ids.
 
-    With its `number`, an event that is about the one before says which that is.
+    With its `number`, an event that means the event before it names that one.
     """
     if number is not None and isinstance(event, (disputes.DisputeOpened, disputes.NoteAdded)) and event.about is None:
         event = replace(event, about=number - 1)
@@ -144,7 +144,7 @@ def event_sentence(event: Event, permanents: Mapping[str, Permanent], number: in
 
 
 _Words = dict[str, Any]
-"""The words that a sentence is made of, by the names that it has for them."""
+"""The words of a sentence, by the names of their places in it."""
 
 _WORDS: dict[str, Callable[[Any], str]] = {
     "card": card_word,
@@ -155,21 +155,21 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "step": sentences.step_word,
     "winner": sentences.listed,
 }
-"""The words for what an event has in a field of that name; anything else is told as it is."""
+"""How a field of an event is put into words, by the field's name; any other field is told as it is."""
 
 
 @cache
 def _parts(kind: type[Event]) -> tuple[tuple[str, ...], list[tuple[str, Callable[[Any], str]]]]:
-    """What a type of event tells: its fields, and the words for some of them."""
+    """Return the fields of an event type, and how some of them are put into words."""
     fields = tuple(name for name in kind.__struct_fields__ if name not in Happening.__struct_fields__)
     return fields, [(name, _WORDS[name]) for name in fields if name in _WORDS]
 
 
-# Each answers the sentence with its words' names in braces, and adds the words that are no field of the event.
+# Each returns a sentence with names in braces, and adds the words for names that are no field of the event.
 
 
 def _within(outer: str, inner: str) -> str:
-    """A sentence inside another one, which calls it `{sentence}`."""
+    """Put a sentence into another one, in the place `{sentence}`."""
     return outer.replace("{sentence}", inner)
 
 

@@ -1,4 +1,4 @@
-"""Triggered abilities that watch for day and night: when they triggered, and when they went on the stack."""
+"""The abilities that triggered on day and night: when, and when they went on the stack."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from daynight.projections.chains import Chain, chained, unchained
 
 
 class Triggers:
-    """All triggers so far; those of the untap step are in `waiting` until the record shows them on the stack."""
+    """All triggers so far. Triggers of an untap step are in `waiting` until an event shows them on the stack."""
 
     __slots__ = ("_last", "_remember", "waiting")
 
@@ -31,26 +31,26 @@ class Triggers:
         return unchained(self._last)
 
     def fold(self, trigger: Triggered) -> None:
-        """Add an ability that triggered."""
+        """Add a trigger."""
         if trigger.stacked is None:
             self.waiting += (trigger,)
         else:
             self._keep(trigger)
 
     def put_on_stack(self, event: int) -> None:
-        """This event shows that what waits is on the stack."""
+        """Move what waits to the stack, as this event shows."""
         for trigger in self.waiting:
             self._keep(replace(trigger, stacked=event))
         self.waiting = ()
 
     def expire(self) -> None:
-        """The turn or the game is over: the record does not show when what still waits went on the stack, if ever."""
+        """Drop what still waits: turn or game are over, and no event showed it on the stack."""
         for trigger in self.waiting:
             self._keep(trigger)
         self.waiting = ()
 
     def leave(self, player: str) -> None:
-        """A player left: what waits and was under their control as it triggered never goes on the stack."""
+        """Drop what waits of a player who left: it never goes on the stack."""
         for trigger in self.waiting:
             if trigger.controller == player:
                 self._keep(trigger)
@@ -64,11 +64,11 @@ class Triggers:
 
     @property
     def triggered(self) -> tuple[Triggered, ...]:
-        """Every trigger in the order of the events that set it off."""
+        """All triggers, in the order of the events that set them off."""
         return tuple(sorted((*self.settled, *self.waiting), key=lambda trigger: trigger.event))
 
     def latest(self, turn: int, since: int) -> tuple[Triggered, ...]:
-        """The triggers of a turn, if it is the last one, that came after event `since`; the newest first."""
+        """Return the triggers of a turn after event `since`, newest first, if the turn is the latest one."""
         found = [*reversed(self.waiting)]
         at = self._last
         while at is not None and at[0].turn == turn and at[0].event > since:
@@ -81,7 +81,7 @@ class Triggers:
             self._last = (trigger, self._last)
 
     def copy(self) -> Triggers:
-        """The same triggers, apart; what has happened is shared."""
+        """Return an independent copy; the triggers so far are shared."""
         other = Triggers(self._remember)
         other.waiting, other._last = self.waiting, self._last
         return other

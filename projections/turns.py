@@ -1,8 +1,8 @@
-"""Turns: when each one began and ended, what was possible in it, what was cast, and what changed.
+"""Cuts a record into turns: when each began and ended, what was possible, what was cast, and what changed.
 
-This is the only place that says what a turn of a record is. A turn that is backed up in part is several stretches:
-some stand, some are undone. An untap step that is not written down may show only as the next turn begins; its changes
-still belong to the turn before.
+No other module decides what a turn of a record is. A turn that was partly undone has several stretches: some stand,
+some are undone. An unwritten untap step may show only when the next turn begins; its changes still belong to the turn
+before.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Bounds: TypeAlias = tuple[int, int | None]
 
 
 class Played(Protocol):
-    """What this fold reads of the state after an event."""
+    """What the cutting reads of the state after an event."""
 
     turn: int
     active: tuple[str, ...]
@@ -37,7 +37,7 @@ class Played(Protocol):
 
 
 class Walked(Protocol):
-    """What this fold reads of a game."""
+    """What the cutting reads of a game."""
 
     @property
     def events(self) -> tuple[Event, ...]: ...  # noqa: D102
@@ -52,7 +52,7 @@ class Walked(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What was possible from event `event` on; `checked`: the untap step of the turn made it so."""
+    """What was possible from event `event` on. `checked`: the turn's untap step made it so."""
 
     event: int
     possible: tuple[Designation, ...]
@@ -61,11 +61,12 @@ class Run:
 
 @dataclass(slots=True)
 class Turn:
-    """Events `first` to `last` of one turn, or, from `stretches`, of a part of it that stands or is `undone`.
+    """Events `first` to `last` of a turn, or, from `stretches`, of a part of it that stands or is `undone`.
 
-    `number` is 0 before the first turn of a game; `game` is how often the game was restarted before. `goes_on`: the
-    turn began in an earlier stretch. `runs` is what was possible, each change of it a run. The last run may be that of
-    the event after `last`: there an untap step shows that is not written down. `spells` are those of each player.
+    `number` is 0 before the first turn of a game; `game` counts how often the game was restarted before. `goes_on`: the
+    turn began in an earlier stretch. `runs` says what was possible, with a run for each change. The last run may begin
+    at the event after `last`, if that event shows an unwritten untap step of this turn. `spells` are those of each
+    player.
     """
 
     number: int
@@ -81,25 +82,25 @@ class Turn:
 
     @classmethod
     def at(cls, state: Played, number: int, *, undone: bool = False, goes_on: bool = False) -> Turn:
-        """The turn in which the state after event `number` is, as far as that event alone tells."""
+        """Return the turn of the state after event `number`, as far as that event alone tells."""
         runs = [Run(number, state.possible)]
         return cls(state.turn, state.active, number, number, runs, spells_of(state), undone, goes_on)
 
     @property
     def possible(self) -> tuple[Designation, ...]:
-        """What was possible as it ended."""
+        """The designations that were possible as it ended."""
         return self.runs[-1].possible
 
     @property
     def designation(self) -> Designation | None:
-        """What it was as it ended; None where more than one was possible."""
+        """The designation as it ended; None if several were possible."""
         return self.possible[0] if len(self.possible) == 1 else None
 
     @property
     def casts(self) -> int | None:
-        """How many spells the next check counts, 2 for two or more: those of the active player who cast most.
+        """How many spells the next check counts: those of the active player who cast most, 2 for two or more.
 
-        None where that is not certain, and before the first turn.
+        None if that is not certain, and before the first turn.
         """
         if not self.active:
             return None
@@ -110,15 +111,15 @@ class Turn:
 
 
 def spells_of(state: Played) -> dict[str, Bounds]:
-    """How many spells each player cast in the turn that is; empty before the first one."""
+    """Return how many spells each player cast in the present turn; empty before the first one."""
     tally = state.tallies.current
     return {} if tally is None else {player: tally.range(player) for player in state.players}
 
 
 def stretches(game: Walked) -> list[Turn]:
-    """Every turn of a record in order, in parts: backing up cuts a turn into what stands and what is undone.
+    """Return the turns of a record in order, cut where a back-up divides a turn into what stands and what is undone.
 
-    What is of the record (disputes, notes) is never undone, and begins no part of its own.
+    Disputes and notes are never undone, and begin no stretch.
     """
     found: list[Turn] = []
     standing = frozenset(game.state.timeline.changes)
@@ -127,7 +128,7 @@ def stretches(game: Walked) -> list[Turn]:
     for moment, state in game.walk():
         event, number = moment.event, moment.number
         if not (cut or moment.consequences or type(event) in _TELLING) and state.possibilities is seen:
-            # Most events begin nothing and change nothing.
+            # Most events begin no turn and change nothing.
             found[-1].last = number
             continue
         seen = state.possibilities
@@ -155,11 +156,11 @@ def stretches(game: Walked) -> list[Turn]:
 
 
 _TELLING = frozenset((GameStarted, TurnBegan, GameRestarted, SpellCast, SpellsUncertain))
-"""The events that begin a turn, or count in it."""
+"""The events that begin a turn, or count in one."""
 
 
 def turns(parts: Iterable[Turn]) -> list[Turn]:
-    """The turns that stand, made of the `stretches` of a game; turn 0 is what comes before the first one.
+    """Join the stretches that stand to turns. Turn 0 is everything before the first turn.
 
     >>> from daynight import Game
     >>> found = turns(stretches(Game.load("demo")))

@@ -55,7 +55,7 @@ _MODULES = (
 
 
 def __getattr__(name: str) -> object:
-    # Loaded when first asked for: what reads a record alone should not wait for the machine of the charts.
+    # Loaded when first asked for: importing `transitions` is slow, and only charts need it.
     for module in _MODULES if name in __all__ else ():
         found = vars(import_module(f"{__name__}.{module}"))
         if name in found:

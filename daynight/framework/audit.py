@@ -1,4 +1,4 @@
-"""The audit: what claims and rulings say of a part, compared to what follows from the events before them."""
+"""The audit compares what claims and rulings say of a part with what follows from the events before them."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Verdict: TypeAlias = Literal["disputed", "exact", "unverified"]
 
 
 class Finding(Struct):
-    """Something said at `event` that differs from what is `derived`, or that the record cannot settle.
+    """A claim or ruling, at `event`, that differs from what is `derived`, or that the record cannot settle.
 
-    `right` is False where it differs, and None where the record leaves it open. `state` is the state it was compared
-    to. `undone`: the event was undone by backing up later; such a finding does not count.
+    `right` is False if it differs, and None if the record leaves it open. `state` is the state with which it was
+    compared. `undone`: the event was undone by a later back-up; such a finding does not count.
     """
 
     event: int
@@ -34,19 +34,19 @@ class Finding(Struct):
 
 
 class Audit(Struct):
-    """What an audit found. `settled` is the first event whose claim was found to be right, and stands."""
+    """What an audit found. `settled` is the first event whose claim is right and was not undone."""
 
     findings: list[Finding] = []
     settled: int | None = None
 
     @property
     def disputes(self) -> list[Finding]:
-        """The findings that count: those that differ and stand."""
+        """The findings that count: claims and rulings that differ and were not undone."""
         return [finding for finding in self.findings if finding.right is False and not finding.undone]
 
     @property
     def unsettled(self) -> list[Finding]:
-        """What was said and the record leaves open."""
+        """The claims and rulings that the record leaves open."""
         return [finding for finding in self.findings if finding.right is None]
 
     @property
@@ -57,14 +57,14 @@ class Audit(Struct):
         return "unverified" if self.settled is None else "exact"
 
     def note(self, event: int, finding: Finding | None) -> None:
-        """What was said at an event is right where there is no `finding`."""
+        """Add the result for a claim or ruling at an event. No `finding` means that it is right."""
         if finding is not None:
             self.findings.append(finding)
         elif self.settled is None:
             self.settled = event
 
     def also(self, said: Iterable[tuple[int, Finding | None]]) -> Audit:
-        """Another audit: this one with more that was said, no part of which is undone by backing up."""
+        """Return a new audit: this one and further results, which no back-up undoes."""
         more = [*said]
         if not more:
             return self
@@ -74,7 +74,7 @@ class Audit(Struct):
         return Audit(sorted(findings, key=lambda finding: finding.event), min(settled, default=None))
 
     def back_up(self, to: int) -> None:
-        """The events after `to` are undone."""
+        """Note that the events after `to` are undone."""
         for finding in self.findings:
             if finding.event > to:
                 finding.undone = True
@@ -83,7 +83,7 @@ class Audit(Struct):
 
 
 def compared(mechanic: Mechanic[Any, Any, Any], state: Any, said: Said, event: int) -> Finding | None:
-    """What there is to say of a claim or ruling, compared to its part of a state; None where it is right."""
+    """Compare a claim or ruling with its part of a state; return a finding, or None if it is right."""
     if said.part not in mechanic.parts:
         raise ValueError(misspelt(f"says, event {event}: there is no part", said.part, mechanic.parts))
     part = mechanic.parts[said.part]
@@ -98,7 +98,7 @@ def compared(mechanic: Mechanic[Any, Any, Any], state: Any, said: Said, event: i
 
 
 def audited(game: Any) -> Audit:
-    """The audit of a record: each claim and ruling against the part it is about, as the event finds it."""
+    """Audit a record: compare each claim and ruling with its part in the state before the event."""
     audit, mechanic = Audit(), game.mechanic
 
     def found(number: int, said: Iterable[Said]) -> Iterator[tuple[int, Finding | None]]:
@@ -117,16 +117,16 @@ def audited(game: Any) -> Audit:
 def _found(
     mechanic: Mechanic[Any, Any, Any], before: Any, said: Iterable[Said], number: int
 ) -> Iterator[tuple[int, Finding | None]]:
-    """What event `number` said, compared to the state `before` it."""
+    """Compare what event `number` says with the state `before` it."""
     state = mechanic.seen(before, number)
     return ((number, compared(mechanic, state, one, number)) for one in said)
 
 
 def streamed(empty: Any, read: Callable[[], Iterable[Any]]) -> tuple[int, Audit]:
-    """The audit of a record whose events come one by one, none of them kept; and how many events there were.
+    """Audit a record without keeping its events; return how many events there were, and the audit.
 
-    `empty` is a record of the mechanic without an event. `read` begins to read the events, each time it is called:
-    where one backs up, they are read again from the first one, and the states that are backed up to are kept.
+    `empty` is a record of the mechanic without an event. `read` starts to read the events each time it is called. If an
+    event backs up, they are read a second time from the first one, and the states that are backed up to are kept.
 
     Raises:
         RecordError: with its line, at the first event that cannot be read or cannot happen.
@@ -153,7 +153,7 @@ def streamed(empty: Any, read: Callable[[], Iterable[Any]]) -> tuple[int, Audit]
         return passed(frozenset())
     except PassedError:
         wanted = set[int]()
-        # What cannot be read is left to the second pass, as what cannot happen is.
+        # The second pass finds and reports an event that cannot be read, or cannot happen.
         with suppress(RecordError):
             wanted.update(to for event in read() if (to := mechanic.restores(event)) is not None)
         return passed(wanted)

@@ -30,7 +30,7 @@ class Pair(Generic[A, B]):
         self.standing = standing
 
     def copy(self) -> Pair[A, B]:
-        """The same, apart."""
+        """Return an independent copy."""
         return Pair(self.first.copy(), self.second.copy(), self.standing.copy())
 
 
@@ -113,7 +113,7 @@ def beside(
 def _bulk(
     first: Mechanic[A, Any, Any], seconds: frozenset[type], step: Callable[[Pair[A, B], Any, int], Sequence[Any]]
 ) -> Callable[[Pair[A, B], Sequence[Any], int, list[Any] | None], None]:
-    """The bulk step of both: the events between two of the second are taken in one go."""
+    """The bulk step of both: it applies all events up to the next one of the second mechanic at once."""
 
     def run(pair: Pair[A, B], events: Sequence[Any], number: int, found: list[Any] | None) -> None:
         begun = 0
@@ -135,7 +135,7 @@ def _bulk(
 
 
 def _together(*concluding: Callable[[Sequence[Any]], Iterable[tuple[int, Said]]] | None) -> Any:
-    """What both conclude; None where neither concludes anything."""
+    """Join what both conclude; None if neither concludes anything."""
     given = [one for one in concluding if one is not None]
     return (lambda events: [said for one in given for said in one(events)]) if given else None
 
@@ -143,7 +143,7 @@ def _together(*concluding: Callable[[Sequence[Any]], Iterable[tuple[int, Said]]]
 def _keeping(
     first: Mechanic[A, Any, Any], second: Mechanic[B, Any, Any]
 ) -> tuple[Callable[[Pair[A, B]], bytes], Callable[[bytes], Pair[A, B]]] | tuple[None, None]:
-    """What freezes and thaws a pair; nothing where one of the two has no such thing."""
+    """Return the functions that freeze and thaw a pair; none if one of the two mechanics has none."""
     of_first, of_second, to_first, to_second = first.freeze, second.freeze, first.thaw, second.thaw
     if of_first is None or of_second is None or to_first is None or to_second is None:
         return None, None
@@ -171,7 +171,10 @@ def _remembering(
 
 
 def _of(which: str, mechanic: Mechanic[Any, Any, Any]) -> dict[str, Part[Any]]:
-    """The parts of one of the two, asked of the pair; what they share, such as their subjects, they go on sharing."""
+    """Return the parts of one of the two mechanics as parts of the pair.
+
+    Parts that share a function, such as the one for their subjects, still share it.
+    """
     shared: dict[Any, Any] = {}
     state_of = attrgetter(which)
 

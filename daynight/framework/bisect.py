@@ -1,4 +1,4 @@
-"""Bisect: the first event that a test finds bad, found by testing few beginnings of the record."""
+"""Finds the first event that a test finds bad, by testing only a few beginnings of the record."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ class Bisected:
 
 
 def bisected(last: int, test: Callable[[int], Judgement]) -> Bisected:
-    """The first number from 1 to `last` that is bad, where what comes after a bad one is bad too.
+    """Return the first bad number from 1 to `last`, if everything after a bad one is bad too.
 
-    `test(n)` judges the beginning of a record that ends with event n; each is tested at most once, and 0, the empty
-    one, counts as good.
+    `test(n)` judges the beginning of a record that ends with event n. Each beginning is tested at most once; 0, the
+    empty one, counts as good.
 
     >>> found = bisected(1000, lambda number: "bad" if number >= 122 else "good")
     >>> found.bad, found.good, found.runs
@@ -71,7 +71,7 @@ def bisected(last: int, test: Callable[[int], Judgement]) -> Bisected:
 
 
 def _middle(good: int, bad: int, skipped: set[int]) -> int | None:
-    """The number nearest to the middle between the two that was not skipped."""
+    """Return the number nearest to the middle of the two that was not skipped."""
     middle = (good + bad) // 2
     for away in range(bad - good):
         for number in (middle - away, middle + away):

@@ -1,7 +1,7 @@
-"""Branches: a record with some of its events put in, left out or replaced, and the rest of it replayed.
+"""Branches: a record with some events put in, left out or replaced, and its other events replayed.
 
-A branch is a value; its parent stays as it is. Numbers are always those of the parent: an edit names the parent's
-events, and an event of the rest that names a later number (backing up, for example) is renumbered.
+A branch is a value; its parent stays as it is. Edits use the event numbers of the parent. A later event that names an
+event number (backing up, for example) is renumbered on the branch.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ R = TypeVar("R", bound="Recorded[Any, Any, Any]")
 
 
 class EditError(AskedError):
-    """Edits that contradict one another, or take away a record's first line; exit code 2."""
+    """Edits contradict one another, or take away the first line of a record; exit code 2."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """An event of the parent that became impossible on the branch, and why."""
+    """An event of the parent that is impossible on the branch, and the reason."""
 
     number: int
     event: Any
@@ -64,12 +64,12 @@ class Branch(Generic[R]):
 
     @property
     def game(self) -> R:
-        """The branch as a record of its own: what is recorded into it is not in the branch."""
+        """The branch as a record of its own. Events recorded into it do not change the branch."""
         return self._empty().extended(self.events)
 
     @property
     def dropped(self) -> tuple[int, ...]:
-        """The numbers of the parent's events that are not in the branch, as far as it goes."""
+        """The numbers of the parent's events that are missing in the branch, up to the branch's end."""
         there = frozenset(self.origins)
         end = len(self.parent) if self.stopped is None else self.stopped.number - 1
         return tuple(number for number in range(1, end + 1) if number not in there)
@@ -79,14 +79,14 @@ class Branch(Generic[R]):
         return self.of.what_if(0, ())
 
     def branch(self, *edits: Edit, name: str = "branch", leave_out: bool = False) -> Branch[R]:
-        """A branch of this branch; its numbers are this one's."""
+        """Return a branch of this branch. Its edits use the event numbers of this branch."""
         parent = self._empty().extended(self.record())
         return branched(parent, edits, name=name, parent_name=self.name, leave_out=leave_out)
 
     def record(self, parents_digest: str | None = None) -> tuple[Any, ...]:
-        """The events as a record of its own, whose first line says in `meta` what it was branched from, and where.
+        """Return the events of the branch; `meta` of the first says which record it was branched from, and where.
 
-        `parents_digest` is that of the parent's own lines up to there, where they are spelled otherwise than ours.
+        `parents_digest` is the digest of the parent's own lines up to there, if they are spelled differently from ours.
         """
         first, *others = self.events
         origin = {
@@ -99,14 +99,14 @@ class Branch(Generic[R]):
 
 
 def digest(events: Iterable[Any]) -> str:
-    """SHA-256 over the lines of a record, each with its line feed: what `sha256sum` says of the file."""
+    """Return the SHA-256 of the lines of a record, each with its line feed, as `sha256sum` prints it for the file."""
     return hashlib.sha256(encode_lines(events)).hexdigest()
 
 
 def branched(
     game: R, edits: Sequence[Edit], *, name: str = "branch", parent_name: str | None = None, leave_out: bool = False
 ) -> Branch[R]:
-    """The branch of a record that some edits make. An event of the rest that became impossible ends it, or is left out.
+    """Make a branch of a record by edits. A later event that became impossible ends the branch, or is left out.
 
     Raises:
         PositionError, NotFoundError: where an edit is at no event of the record.
@@ -150,7 +150,7 @@ def branched(
 
 @dataclass(slots=True)
 class _Changes:
-    """What is put in after an event, and what instead of it; None: it stays."""
+    """The events put in after an event, and those in its place (None: the event stays)."""
 
     after: list[Recordable] = field(default_factory=list)
     instead: list[Recordable] | None = None
@@ -180,7 +180,7 @@ def _planned(game: Recorded[Any, Any, Any], edits: Sequence[Edit]) -> dict[int, 
 
 
 class _Making(Generic[R]):
-    """A branch on its way through the record."""
+    """A branch while it is being made."""
 
     def __init__(self, parent: R, same: int) -> None:
         self.game = parent.what_if(same, ())
@@ -189,7 +189,7 @@ class _Making(Generic[R]):
         self.lost: list[LeftOut] = []
 
     def replayed(self, number: int, event: Any) -> LeftOut | None:
-        """Record an event of the parent. One that is impossible is answered, and not recorded."""
+        """Record an event of the parent. If it is impossible, return why, and do not record it."""
         try:
             self.game.take(self._renumbered(self._explicit(event, number)))
         except RecordError as error:
@@ -200,7 +200,7 @@ class _Making(Generic[R]):
         return None
 
     def put_in(self, events: Sequence[Recordable], number: int) -> None:
-        """Record events that the branch alone has."""
+        """Record events that only the branch has."""
         for said in events:
             for event in self.game.understood(said):
                 try:
@@ -212,21 +212,21 @@ class _Making(Generic[R]):
                 self.origins.append(None)
 
     def _explicit(self, event: Any, number: int) -> Any:
-        """What is about the event before it stays about that one, where another comes between on the branch."""
+        """Make an event that means the one before it name that one, because another event may come between them."""
         name = self.game.mechanic.before.get(type(event))
         if name is not None and getattr(event, name) is None and self._here(number - 1) != len(self.game):
             return changed(event, **{name: number - 1})
         return event
 
     def _renumbered(self, event: Any) -> Any:
-        """The event with the parent's numbers in it as the branch has them."""
+        """Replace the parent's event numbers in an event by those of the branch."""
         fields = self.game.mechanic.names.get(type(event), ())
         numbers = {name: getattr(event, name) for name in fields}
         found = {name: self._here(number) for name, number in numbers.items() if number is not None}
         return changed(event, **found) if found else event
 
     def _here(self, number: int) -> int:
-        """The branch's event that stands where the parent has this one, or the one before where there is none."""
+        """Return the branch's number of a parent's event; if the branch does not have it, that of the event before."""
         if not 1 <= number < len(self.ends):
             raise ImpossibleError(_("event {event} is not an earlier one").format(event=number))
         return self.ends[number]

@@ -32,12 +32,12 @@ S = TypeVar("S", bound=Enum)
 C = TypeVar("C", bound=Hashable)
 
 Guard: TypeAlias = Callable[[C], bool]
-"""Whether the circumstances let an arc be taken."""
+"""Answers whether the circumstances allow an arc."""
 
 Engine: TypeAlias = Literal["mermaid", "graphviz", "pygraphviz"]
 
 REMEMBERED = 4096
-"""How many of the machine's answers a chart remembers at the most."""
+"""The most answers of the machine that a chart remembers."""
 
 
 @dataclass(frozen=True)
@@ -53,10 +53,9 @@ class Arc(Generic[S, C]):
 class Chart(Generic[S, C]):
     """States, an initial one, and the arcs between them.
 
-    `triggers`, if given, are all that the caller will fire: each needs an arc, and each arc one of them.
-
-    Circumstances are hashable values of which there are few (flags, small numbers): what the machine answered
-    to a question once is remembered, for its calls are slow and its answer is a function of the question.
+    `triggers`, if given, are all triggers that the caller will fire: each needs an arc, and each arc needs one of them.
+    Circumstances must be hashable and few (flags, small numbers): a chart remembers the machine's answer to each
+    question, because the machine is slow and its answer depends on the question alone.
 
     >>> class Lamp(Enum):
     ...     OFF = "off"
@@ -105,13 +104,13 @@ class Chart(Generic[S, C]):
         self._answered: dict[tuple[S, str, C], S | None] = {}
 
     def fire(self, state: S, trigger: str, circumstances: C) -> S | None:
-        """The state after the trigger's change, or None where no arc leads from here or no guard holds.
+        """Return the state after the trigger; None if no arc leads from here, or every guard says no.
 
         Raises:
             ValueError: where no arc of the chart has the trigger, or `state` is no member of the states.
             TypeError: where the circumstances can't be hashed.
         """
-        # Not left to the memory: a member of a StrEnum equals its string there.
+        # Checked before the memory is asked: a member of a StrEnum equals its string as a key.
         if type(state) is not self._kind:
             raise ValueError(self._no_state(state))
         try:
@@ -130,7 +129,7 @@ class Chart(Generic[S, C]):
             return answer
 
     def allowed(self, state: S) -> tuple[str, ...]:
-        """The triggers that some arc has from `state`, each once, in the order in which the rows first name them.
+        """Return the triggers of all arcs from `state`, each once, in the order of the rows.
 
         Raises:
             ValueError: where `state` is no member of the states.
@@ -140,21 +139,21 @@ class Chart(Generic[S, C]):
         return tuple(self.machine.get_triggers(state))
 
     def refusals(self, state: S, trigger: str, circumstances: C) -> tuple[Guard[C], ...] | None:
-        """Why `fire` answers None: the guards that said no, in the order of the rows.
+        """Return why `fire` returns None: the guards that said no, in the order of the rows.
 
-        Empty where a guard says yes and `fire` answers a state. None where no guard was asked, for no arc on `trigger`
-        leads anywhere from `state`: the trigger is not `allowed` there.
+        The tuple is empty if a guard says yes, and `fire` returns a state. It is None if no guard was asked because no
+        arc on `trigger` leads away from `state`: the trigger is not `allowed` there.
 
         Raises:
             ValueError: as `fire` does.
         """
         if self.fire(state, trigger, circumstances) is not None:
             return ()
-        # Nothing changed, so every arc that might have been taken was asked, and its guard said no.
+        # Nothing changed, so every possible arc was tried, and its guard said no.
         return tuple([arc.guard for arc in self.arcs if (arc.source, arc.trigger) == (state, trigger)]) or None
 
     def advance(self, state: S, trigger: str, circumstances: C, *, path: str = "$") -> S:
-        """As `fire`, for an event that must lead somewhere: a step then needs no refusals of its own.
+        """Like `fire`, but refuse a trigger that leads nowhere, so a step needs no refusals of its own.
 
         Raises:
             ImpossibleError: at `$.type`, with the triggers allowed here; or, where guards said no, at `path`, with
@@ -175,7 +174,7 @@ class Chart(Generic[S, C]):
         raise ImpossibleError(sentence.format(trigger=trigger, state=state.value, conditions=conditions), path=path)
 
     def table(self) -> Iterator[tuple[str, str, str, str]]:
-        """The rows as words: from, to, trigger and the guard's own sentence (its docstring)."""
+        """Return the rows as words: from, to, trigger, and the guard's docstring."""
         for arc in self.arcs:
             yield arc.source.value, arc.dest.value, arc.trigger, _told(arc.guard)
 
@@ -194,7 +193,7 @@ class Chart(Generic[S, C]):
             transitions=self._rows(),
             auto_transitions=False,
             show_conditions=True,
-            show_auto_transitions=True,  # There are none, but the library takes a trigger `to_...` for one.
+            show_auto_transitions=True,  # No chart has automatic transitions, but the library takes `to_...` for one.
             graph_engine=engine,
         )
         # Not the machine's own get_graph: it asks for a model, in which a trigger's name may hide something, and
@@ -275,11 +274,11 @@ def _told(guard: Callable[..., bool]) -> str:
 
 
 def _asked(guard: Callable[..., bool]) -> Signature | None:
-    """The signature of a guard that can't be called with one argument; None where it can, or nobody knows."""
+    """Return the signature of a guard that can't be called with one argument; None if it can, or has none."""
     try:
         asked = signature(guard)
     except ValueError:
-        return None  # Of some functions in C nobody knows.
+        return None  # Some functions written in C have no signature.
     try:
         asked.bind(None)
     except TypeError:
@@ -292,6 +291,6 @@ def _name(guard: Callable[..., bool]) -> str:
 
 
 def misspelt(problem: str, given: str, known: Collection[str]) -> str:
-    """The sentence of a problem with a name, and the known name that was meant, or else all known ones."""
+    """Return a sentence about an unknown name, with the known name that was probably meant, or all known names."""
     near = get_close_matches(given, known, n=1)
     return f"{problem} {given!r}; " + (f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known)}")

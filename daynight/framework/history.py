@@ -1,8 +1,8 @@
-"""Record, replay, and the state at any moment: the part of event sourcing that knows no game.
+"""Records events, replays them, and finds the state at any moment, for any kind of game.
 
-A history is a list of events and a step: a function that takes a state over an event, in place, and answers
-what followed. Nothing is ever undone: time travel is a fold that stops earlier, what-if is another fold over a
-changed list, and backing up is an event after which the state is again what it was after an earlier one.
+A history is a list of events and a step: a function that applies an event to a state, in place, and returns what
+followed. Nothing is removed: time travel replays fewer events, a what-if replays a changed list, and backing up is an
+event after which the state is again what it was after an earlier event.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CHECKPOINT = 64
 
 
 class State(Protocol):
-    """What a history asks of a state: a copy that later steps on the original leave alone."""
+    """What a history needs of a state: an independent copy, which later steps on the original do not change."""
 
     def copy(self: S) -> S: ...  # noqa: D102
 
@@ -34,21 +34,21 @@ C = TypeVar("C")
 
 
 class Moment(Struct, Generic[E, C], frozen=True, repr_omit_defaults=True):
-    """An event with everything it set off. Moment n is event n; nobody sees what lies between the two."""
+    """An event with all its consequences. Moment n is event n; there is no state between the event and them."""
 
     number: int
     event: E
     consequences: tuple[C, ...] = ()
     restores: int | None = None
-    """The event whose state is restored here, where this event backs up."""
+    """The event to whose state this event backs up; None if it does not."""
 
 
 class History(Generic[S, E, C]):
     """Events, and the state after any of them.
 
-    `step(state, event, number)` updates the state in place and answers the consequences. It raises to refuse the event;
+    `step(state, event, number)` updates the state in place and returns the consequences. It raises to refuse the event;
     a refused event may leave the state half-updated. `restores(event)` is the number of the event that this one backs
-    up to, or None. The state then becomes `restored(now, then)`: the state after that event, unless a part is kept.
+    up to, or None. The state then becomes `restored(now, then)`: by default the state after that event.
     """
 
     def __init__(
@@ -84,18 +84,18 @@ class History(Generic[S, E, C]):
     @property
     def events(self) -> tuple[E, ...]:
         """Everything recorded, in order; event n is `events[n - 1]`."""
-        # Asked for one event after another, it would be copied each time. Events are only ever added.
+        # Kept, because callers ask for it event by event. It stays right: events are only added.
         if len(self._asked) != len(self._events):
             self._asked = tuple(self._events)
         return self._asked
 
     @property
     def state(self) -> S:
-        """The state after the last event, as a copy."""
+        """A copy of the state after the last event."""
         return self._state.copy()
 
     def record(self, event: E) -> Moment[E, C]:
-        """Append an event. One that the step refuses (by raising) leaves the history as it was."""
+        """Append an event. If the step refuses it (by raising), the history stays as it was."""
         before = self._state.copy()
         try:
             return self.extend(event)
@@ -104,7 +104,7 @@ class History(Generic[S, E, C]):
             raise
 
     def at(self, number: int) -> S:
-        """The state after event `number`, as it was then; 0 is before the first one.
+        """Return the state after event `number`, as it was then; 0 is the state before the first event.
 
         Raises:
             IndexError: where there is no such event.
@@ -114,17 +114,17 @@ class History(Generic[S, E, C]):
         place = bisect_right(self._places, number) - 1
         state = self._kept[place].copy()
         for earlier in range(self._places[place] + 1, number + 1):
-            # Never an event that backs up: the state after each of those is kept.
+            # No event here backs up: the state after each back-up is kept as a checkpoint.
             self._step(state, self._events[earlier - 1], earlier)
         return state
 
     def moments(self, after: int = 0) -> Iterator[Moment[E, C]]:
-        """Every moment after event `after`, undone ones too, as they were when they happened."""
+        """Yield every moment after event `after`, also undone ones, as they were when they happened."""
         for moment, _state in self.walk(after):
             yield moment
 
     def walk(self, after: int = 0) -> Iterator[tuple[Moment[E, C], S]]:
-        """Every moment with the state after it. The yielded state is reused; call `.copy()` to keep it."""
+        """Yield every moment with the state after it. The yielded state is reused; call `.copy()` to keep it."""
         state = self.at(after)
         for number, event in enumerate(self._events[after:], after + 1):
             restores = self._restores(event)

@@ -41,7 +41,7 @@ class Way(Struct, frozen=True):
 
 
 class Between(Struct, frozen=True):
-    """The whole numbers from `least` to `most` as the values of a part; None: there is no last one."""
+    """The whole numbers from `least` to `most` as the possible values of a part. `most` None: no upper bound."""
 
     least: int
     most: int | None
@@ -60,15 +60,15 @@ Seal: TypeAlias = Literal["before", "after", "end"]
 """When a store signs: before the event, after it, or after it as the last one."""
 
 Values: TypeAlias = tuple[Any, ...] | Between
-"""What a part may be: one value, or several where the record leaves it open."""
+"""The possible values of a part: one, or several if the record leaves it open."""
 
 
 class Derived(Struct, frozen=True, repr_omit_defaults=True):
     """What a part of the state is, and how it came about.
 
-    Several `values` mean that the record leaves it open which of them it is. `ways` are how it came about: one, or each
-    that the record leaves open; none where the state does not keep it, and `Recorded` finds it. No event before
-    `earliest` can have set the value: nothing before that event is searched.
+    Several `values` mean that the record leaves open which of them it is. `ways` are how it came about: one way, or
+    each possible one; none if the state does not keep that, and `Recorded` has to find it. `earliest` is the first
+    event that can have set the value: the search goes no further back.
     """
 
     values: Values
@@ -77,12 +77,12 @@ class Derived(Struct, frozen=True, repr_omit_defaults=True):
 
     @property
     def value(self) -> Any:
-        """The value; None where the record leaves it open."""
+        """The value; None if the record leaves it open."""
         return next(iter(self.values)) if len(self.values) == 1 else None
 
     @property
     def way(self) -> Way | None:
-        """How it came about; None where nobody knows, or the record leaves it open."""
+        """How it came about; None if that is not known, or the record leaves it open."""
         return self.ways[0] if len(self.ways) == 1 else None
 
     @property
@@ -92,24 +92,24 @@ class Derived(Struct, frozen=True, repr_omit_defaults=True):
 
     @property
     def traced(self) -> bool:
-        """Whether the state keeps at which events it came about."""
+        """Whether the state keeps which events set it."""
         return bool(self.ways) and all(way.event for way in self.ways)
 
     def since(self, event: int) -> Derived:
-        """The same, knowing that `event` last changed the value."""
+        """Return the same part, with `event` as the one that last changed the value."""
         ways = self.ways or (Way(0, None, (event,)),)
         return changed(self, ways=tuple([way if way.event else changed(way, event=event) for way in ways]))
 
 
 def agrees(values: Values | None, value: Any) -> bool | None:
-    """Whether what has or may have these values is this one; None where it may be. Without values it is None alone."""
+    """Whether a part with these possible values has this one; None: it may have. Without values it has None alone."""
     if values is None:
         return value is None
     return None if value in values and len(values) > 1 else value in values
 
 
 def derived(value: Any, event: int, rule: str | None = None, because: Sequence[int] = ()) -> Derived:
-    """One value that came about in one way."""
+    """Make a `Derived` with one value and one way."""
     return Derived((value,), (Way(event, rule, tuple(because) or (event,)),))
 
 
@@ -126,7 +126,7 @@ class Change(Struct, frozen=True, gc=False):
 
     @property
     def way(self) -> Way:
-        """How the part came about, for the state to keep."""
+        """Return how the part came about, for the state to keep."""
         return Way(self.event, self.rule, self.because or (self.event,))
 
     def __str__(self) -> str:
@@ -138,12 +138,12 @@ class Facts(Struct):
     """A state of plain fields: `copy` copies each dict, list and set among them, and nothing that is inside those."""
 
     def copy(self) -> Self:
-        """The same, apart."""
+        """Return a copy."""
         return type(self)(**{name: _apart(getattr(self, name)) for name in self.__struct_fields__})
 
 
 class Said(Struct, frozen=True):
-    """What somebody says, in a claim or a ruling, of a part: that it has this `value`, `by` their name."""
+    """What a claim or a ruling says of a part: that it has this `value`. `by` names the person."""
 
     part: str
     subject: Any
@@ -175,7 +175,7 @@ class Part(Generic[S]):
     lasts: bool = False
 
     def of(self, state: S, subject: Any) -> Derived | None:
-        """What `derive` answers.
+        """Return what `derive` returns.
 
         Raises:
             TypeError: where it answered something else than a `Derived` or None.
@@ -188,11 +188,11 @@ class Part(Generic[S]):
         raise TypeError(f"part{place}: it answered {found!r}; answer Derived(({value!r},)), or None for nothing")
 
     def meant(self, state: S, name: str | None) -> Any:
-        """The subject that a person means by a name; the name itself where no subject is written so."""
+        """Return the subject that a person means by a name; the name itself if no subject is written so."""
         return next((one for one in self.subjects(state) if str(one) == name), name)
 
     def may_be(self, state: S, subject: Any) -> Values | None:
-        """The values that it has or may have in a state; None where it has none."""
+        """Return the possible values of the part in a state; None if it has none."""
         if self.values is not None:
             return self.values(state, subject)
         found = self.of(state, subject)
@@ -321,7 +321,7 @@ class Mechanic(Generic[S, E, C]):
     seen: Callable[[S, int], S] = lambda state, number: state
 
     def __post_init__(self) -> None:
-        """Refuse what no mechanic can have.
+        """Check the fields.
 
         Raises:
             TypeError, ValueError: with the field, what is wrong, and what to write.
@@ -348,11 +348,11 @@ class Mechanic(Generic[S, E, C]):
 
     @property
     def places(self) -> Places:
-        """`place` with what it says of its marks; a plain function says nothing."""
+        """`place` as `Places`. A plain function names no marks."""
         return self.place if isinstance(self.place, Places) else Places(self.place, ())
 
     def over(self, state: S, events: Sequence[E], number: int, found: list[C] | None = None) -> None:
-        """Take a state over events that follow event `number`, none of which backs up; what follows goes to `found`.
+        """Apply the events after event `number` to a state; append what follows to `found`. None of them may back up.
 
         Raises:
             RecordError: with its line, at the first event that cannot happen.
@@ -370,7 +370,7 @@ class Mechanic(Generic[S, E, C]):
             raise error.located(line=number) from None
 
     def derived(self, state: S, names: Sequence[str] = ()) -> Iterator[tuple[str, Any, Derived]]:
-        """Every part of a state that has a value, or those of these names: name, subject, and what it is.
+        """Yield name, subject and value of every part of a state that has a value, or of those with these names.
 
         Parts in a row that share one `subjects` function come subject by subject.
         """
@@ -381,7 +381,7 @@ class Mechanic(Generic[S, E, C]):
                         yield name, subject, found
 
     def apart(self, left: S, right: S, names: Sequence[str] = ()) -> Iterator[tuple[str, Any]]:
-        """The parts whose values two states do not share: name and subject, in the order of `derived`."""
+        """Yield name and subject of the parts whose values differ in two states, in the order of `derived`."""
         for group in self._groups(names):
             subjects = self.parts[group[0]].subjects
             reading = [(name, self.parts[name].values or self.parts[name].may_be) for name in group]

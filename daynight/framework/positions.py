@@ -20,7 +20,7 @@ _SPELLED = re.compile(
 
 
 class PositionError(AskedError):
-    """The text spells no position; exit code 2."""
+    """A text that is no position; exit code 2."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Position:
 
     @classmethod
     def parse(cls, text: str | int, marks: Sequence[str] = ()) -> Position:
-        """The position of its spelling; `marks` are examples of marks, which a refusal names.
+        """Read a position. A refusal names `marks` as examples of what else may be written.
 
         >>> Position.parse("turn:4/untap")
         Position(event=None, mark='turn:4/untap', branch=None)
@@ -60,11 +60,11 @@ class Position:
 
     @property
     def on_branch(self) -> Position | None:
-        """The same position without its branch, to look it up there; None is the last event."""
+        """The same position without its branch, to look it up on the branch. None is its last event."""
         return None if self.event is None and self.mark is None else replace(self, branch=None)
 
     def find(self, events: Sequence[Any], place: Callable[[Sequence[Any], Position], int]) -> int:
-        """The number of the event, among all events of a record; `place` finds a mark.
+        """Return the event number of the position in a record; `place` finds marks.
 
         Raises:
             NotFoundError: where there is no such mark, or the position is on a branch of the record.
@@ -76,13 +76,13 @@ class Position:
 
 
 def no_position(text: str, marks: Sequence[str] = ()) -> PositionError:
-    """The refusal of a text that spells no position; `marks` are examples of what else one may write."""
+    """Return the refusal of a text that is no position; it names `marks` as examples."""
     sentence = _("{text} is no position; write {known} or branch:NAME/e18")
     return PositionError(sentence.format(text=repr(text), known=commas(["18", "e18", *marks])))
 
 
 def unknown_place(position: Position) -> NotFoundError:
-    """The refusal of a mark that is nowhere in a record."""
+    """Return the refusal of a mark that a record does not have."""
     return NotFoundError(_("this record has no {position}").format(position=position))
 
 
@@ -99,7 +99,7 @@ class Places:
     rows: Mapping[str, Callable[[Any], Iterable[dict[str, Any]]]] = field(default_factory=dict)
 
     def __call__(self, events: Sequence[Any], position: Position) -> int:
-        """The event of a mark."""
+        """Return the event number of a mark."""
         return self.find(events, position)
 
 
@@ -124,7 +124,7 @@ def nth(**kinds: type) -> Places:
 
 
 def _rows(word: str, kind: type, record: Any) -> Iterator[dict[str, Any]]:
-    """A row for each event of a type: its fields, which of them it is, and the last event before the next one."""
+    """Yield a row for each event of a type: its fields, its ordinal, and the last event before the next of the type."""
     events = record.events
     begun = [number for number, event in enumerate(events, 1) if isinstance(event, kind)]
     for count, (first, following) in enumerate(pairwise([*begun, len(events) + 1]), 1):

@@ -1,4 +1,4 @@
-"""A record in memory: record events into it, look at it at any moment, ask it why."""
+"""A record in memory: append events, look at any moment, ask why."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class PartAt(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """A part that two states do not share; None: it is not there on that side."""
+    """A part that differs in two states. None: that side does not have it."""
 
     part: str
     subject: Any
@@ -59,7 +59,7 @@ class Recorded(Generic[S, E, C]):
 
     @classmethod
     def load(cls, mechanic: Mechanic[Any, E, C], source: Path | str | BinaryIO) -> Self:
-        """The record in a file of JSON Lines, packed or not.
+        """Load a record from a file of JSON Lines, gzip-packed or not.
 
         Raises:
             RecordError: naming file, line and path of the first line that is refused.
@@ -81,7 +81,7 @@ class Recorded(Generic[S, E, C]):
     # ------------------------------------------------------------------------------------------------------- recording
 
     def record(self, event: Recordable) -> Moment[E, C]:
-        """Append an event; answers the moment: the event as stored, and everything it set off.
+        """Append an event; return the moment: the event as stored, and all its consequences.
 
         Raises:
             RecordError: where it is refused; the record is then as it was.
@@ -89,11 +89,11 @@ class Recorded(Generic[S, E, C]):
         return self._append(event, careful=True)
 
     def take(self, event: E) -> Moment[E, C]:
-        """As `record`, for an event that was read and filled in before."""
+        """Like `record`, for an event that has been read and filled in already."""
         return self._advance(event, careful=True)
 
     def extended(self, events: Iterable[E]) -> Self:
-        """This record itself, with events added that were read and filled in before.
+        """Append events that have been read and filled in already; return this record.
 
         Raises:
             RecordError: at the first one that is refused; throw the record away then.
@@ -103,11 +103,11 @@ class Recorded(Generic[S, E, C]):
         return self
 
     def filled(self, events: Iterable[E]) -> Self:
-        """As `extended`, for events that were read; each is filled in first."""
+        """Like `extended`, for events that have been read; each is filled in first."""
         return self.extended(map(self.mechanic.fill, events))
 
     def understood(self, said: Recordable) -> Sequence[E]:
-        """The events that a text, an object or an event stands for here.
+        """Return the events that a text, a JSON object or an event means in the present state.
 
         Raises:
             UnreadableError, AskedError: where it stands for none.
@@ -141,7 +141,7 @@ class Recorded(Generic[S, E, C]):
 
     @property
     def title(self) -> str:
-        """What the first event calls the record.
+        """The title that the first event gives the record.
 
         Raises:
             NotFoundError: where there is no event.
@@ -159,7 +159,7 @@ class Recorded(Generic[S, E, C]):
         return self._shown(self._history.state)
 
     def number(self, position: Position | str | int | None) -> int:
-        """The event number of a position (`18`, `e18`, or a mark such as `turn:4`); None is the last event.
+        """Return the event number of a position (`18`, `e18`, or a mark such as `turn:4`); None is the last event.
 
         Raises:
             PositionError: where the text spells none.
@@ -174,7 +174,7 @@ class Recorded(Generic[S, E, C]):
         return number
 
     def at(self, position: Position | str | int | None) -> S:
-        """The state after a position, as it was then, whatever was backed up later.
+        """Return the state after a position, as it was then, also if it was undone later.
 
         Raises:
             PositionError, NotFoundError: as `number`.
@@ -182,15 +182,15 @@ class Recorded(Generic[S, E, C]):
         return self._shown(self.whole(self.number(position)))
 
     def whole(self, number: int) -> Any:
-        """The whole state after event `number`, as the mechanic steps over it; 0 is before the first event."""
+        """Return the mechanic's whole state after event `number`; `at` may show less. 0: before the first event."""
         return self._history.at(number)
 
     def moments(self, after: int = 0) -> Iterator[Moment[E, C]]:
-        """Every moment after event `after`, in order, undone ones too."""
+        """Yield every moment after event `after`, in order, also undone ones."""
         return self._history.moments(after)
 
     def walk(self, after: int = 0, *, whole: bool = False) -> Iterator[tuple[Moment[E, C], S]]:
-        """Every moment with the (`whole`) state after it. The yielded state is reused; call `.copy()` to keep it."""
+        """Yield every moment with the (`whole`) state after it. The state is reused; call `.copy()` to keep it."""
         for moment, state in self._history.walk(after):
             yield moment, state if whole else self._shown(state)
 
@@ -198,11 +198,11 @@ class Recorded(Generic[S, E, C]):
         return self.moments()
 
     def stands(self, number: int) -> bool:
-        """Whether event `number` was not undone by backing up."""
+        """Return whether event `number` still counts: no back-up has undone it."""
         return self._history.standing(number)
 
     def over(self, history: History[Any, E, C], mechanic: Mechanic[Any, E, C]) -> Self:
-        """The same with another history, whose states are those of `mechanic`."""
+        """Return a record of the same kind over another history of `mechanic`."""
         other = copy.copy(self)
         other._history, other.mechanic = history, mechanic
         return other
@@ -216,7 +216,7 @@ class Recorded(Generic[S, E, C]):
     @overload
     def __getitem__(self, place: slice) -> list[Moment[E, C]]: ...
     def __getitem__(self, place: int | str | slice) -> Moment[E, C] | list[Moment[E, C]]:
-        """The moment at a position: `game[5]`, `game["turn:4"]`, `game[-1]`; `game[5:8]` are events 5, 6 and 7.
+        """Return the moment at a position: `game[5]`, `game["turn:4"]`, `game[-1]`; `game[5:8]`: events 5, 6 and 7.
 
         Raises:
             PositionError, NotFoundError: as `number`.
@@ -228,7 +228,7 @@ class Recorded(Generic[S, E, C]):
         return next(self.moments(number - 1))
 
     def find(self, *kinds: type, where: Callable[[Any], bool] = lambda thing: True) -> list[Moment[E, C]]:
-        """The moments whose event, or one of whose consequences, is of one of these kinds and fits `where`."""
+        """Return the moments whose event, or one of whose consequences, has one of these types and fits `where`."""
         return [
             moment
             for moment in self
@@ -238,14 +238,14 @@ class Recorded(Generic[S, E, C]):
     # --------------------------------------------------------------------------------------------------------- answers
 
     def parts(self, position: Position | str | int | None = None, *names: str) -> list[PartAt]:
-        """Every part of the state at a position, or those of these names, each with how it came about: *blame*."""
+        """Return every part at a position, or those with these names, each with how it came about (*blame*)."""
         number = self.number(position)
         found = self.mechanic.derived(self.whole(number), names)
         traced = self._traced({(name, subject): one for name, subject, one in found}, number)
         return [PartAt(*key, one) for key, one in traced.items()]
 
     def part(self, name: str, subject: Any = None, at: Position | str | int | None = None) -> Derived:
-        """One part at a position: what it is, since when, by which rule, because of which events.
+        """Return one part at a position: its value, since when, by which rule, because of which events.
 
         Raises:
             NotFoundError: where the mechanic has no such part, or nothing is there of that subject.
@@ -264,14 +264,14 @@ class Recorded(Generic[S, E, C]):
         return self._traced({(name, subject): found}, number)[name, subject]
 
     def _traced(self, found: dict[Key, Derived], number: int) -> dict[Key, Derived]:
-        """These parts of the state after event `number`, with the events that the state does not keep."""
+        """Complete these parts of the state after event `number` with the events that the state does not keep."""
         asked = {key: one.earliest for key, one in found.items() if not one.traced}
         for key, event in (self._since(asked, number) if asked else {}).items():
             found[key] = found[key].since(event)
         return found
 
     def _since(self, asked: dict[Key, int], number: int) -> dict[Key, int]:
-        """The event that last changed each of these parts, of those that stand after event `number`."""
+        """Return the event, not undone at event `number`, that last changed each of these parts."""
         standing = Standing()
         for at, event in enumerate(self.events[:number], 1):
             if (to := self.mechanic.restores(event)) is not None:
@@ -293,24 +293,24 @@ class Recorded(Generic[S, E, C]):
         return since
 
     def audited(self) -> Audit:
-        """Every claim and ruling compared to what follows from the events before it."""
+        """Compare every claim and ruling with what follows from the events before it."""
         return audited(self)
 
     def differences(self, other: Recorded[S, E, C], left: Any = None, right: Any = None) -> list[Difference]:
-        """The parts in which this record at position `left` and another one at `right` differ."""
+        """Return the parts in which this record at position `left` and another one at `right` differ."""
         here, there = self.number(left), other.number(right)
         keys = [*self.mechanic.apart(self.whole(here), other.whole(there))]
         mine, theirs = self._derived(keys, here), other._derived(keys, there)
         return [Difference(*key, mine.get(key), theirs.get(key)) for key in keys]
 
     def _derived(self, keys: Sequence[Key], number: int) -> dict[Key, Derived]:
-        """These parts of the state after event `number`, those that are there."""
+        """Return those of these parts that the state after event `number` has."""
         state = self.whole(number)
         found = {key: self.mechanic.parts[key[0]].of(state, key[1]) for key in keys}
         return self._traced({key: one for key, one in found.items() if one is not None}, number)
 
     def what_if(self, after: int, events: Iterable[Recordable]) -> Self:
-        """Another record: this one up to event `after`, then these events. This one stays as it is."""
+        """Return another record: this one up to event `after`, then these events. This one stays as it is."""
         other = copy.copy(self)
         other._history = self._history.what_if(after, ())
         for event in events:
@@ -318,7 +318,7 @@ class Recorded(Generic[S, E, C]):
         return other
 
     def branch(self, *edits: Edit, name: str = "branch", leave_out: bool = False) -> Branch[Self]:
-        """What would be otherwise, with some events put in, left out or replaced. This one stays as it is.
+        """Return a branch of this record with some events put in, left out or replaced. This one stays as it is.
 
         Raises:
             EditError, PositionError, NotFoundError, RecordError: where an edit cannot be made.
@@ -326,9 +326,9 @@ class Recorded(Generic[S, E, C]):
         return branched(self, edits, name=name, leave_out=leave_out)
 
     def bisect(self, test: Callable[[S], bool]) -> Bisected:
-        """The first event after which `test(state)` says that something is wrong, tried at few events.
+        """Find the first event after which `test(state)` is true, by testing few events.
 
-        It is found where every state after a wrong one is wrong too.
+        The answer is right if the test is true of every later state too.
         """
 
         def judged(number: int) -> Judgement:
@@ -374,7 +374,7 @@ def _row(thing: Any) -> dict[str, Any]:
 
 @dataclass(slots=True)
 class _ReadTogether:
-    """Parts of one subject that rest on one object, or one that rests on none, and what they were when last read."""
+    """Parts of one subject that are read from one object, or a single part, and their values when last read."""
 
     rests: Callable[[Any, Any], object] | None
     subject: Any
@@ -385,7 +385,7 @@ class _ReadTogether:
     values: dict[Key, Any] = field(default_factory=dict)
 
     def changed(self, state: Any) -> list[Key]:
-        """Those that are something else in this state. What is read from the same object as before is the same."""
+        """Return the parts that changed. A part read from the same object as before has not changed."""
         if self.rests is not None:
             before, self.rest = self.rest, self.rests(state, self.subject)
             if self.rest is before:

@@ -1,4 +1,4 @@
-"""Standing: which events still count after all backing up."""
+"""Which events still count after all back-ups."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from daynight.framework.language.wording import _
 
 
 class UndoneError(ValueError):
-    """The event to go back to is not an earlier one, or was itself undone by backing up."""
+    """A back-up to an event that is not an earlier one, or was itself undone."""
 
 
 class Standing:
@@ -30,7 +30,7 @@ class Standing:
 
     @classmethod
     def restored(cls, bounds: Sequence[int]) -> Standing:
-        """What stands, from its `bounds`.
+        """Make a `Standing` from its `bounds`.
 
         Raises:
             ValueError: where these are no bounds.
@@ -46,12 +46,12 @@ class Standing:
 
     @property
     def bounds(self) -> tuple[int, ...]:
-        """The first and the last event of each stretch that stands, in order; the last stretch is still open."""
+        """Return the first and last event of each stretch that still counts, in order. The last stretch is open."""
         ends = zip(self._starts, self._ends, strict=True)
         return *[number for stretch in ends for number in stretch], self._open
 
     def back_up(self, number: int, to: int) -> None:
-        """Event `number` undoes what comes after `to` and before itself.
+        """Note that event `number` undoes the events after `to` and before itself.
 
         Raises:
             UndoneError: where `to` is not an earlier event that stands.
@@ -68,13 +68,13 @@ class Standing:
         self._open = number
 
     def copy(self) -> Standing:
-        """The same, apart."""
+        """Return an independent copy."""
         other = Standing()
         other._starts, other._ends, other._open = self._starts.copy(), self._ends.copy(), self._open
         return other
 
     def stands(self, number: int, now: int) -> bool:
-        """Whether event `number` is one before `now` that was not undone."""
+        """Return whether event `number` is an earlier one that was not undone."""
         if number >= self._open:
             return number < now
         place = bisect_right(self._starts, number) - 1
@@ -82,7 +82,7 @@ class Standing:
 
 
 def never_stood(to: int, number: int) -> ImpossibleError:
-    """The refusal of backing up to what is not an earlier event that stands."""
+    """Return the refusal of a back-up to an event that is not an earlier one, or was undone."""
     sentence = (
         _("the state after event {to} was undone by backing up; back up to one that stands")
         if 1 <= to < number

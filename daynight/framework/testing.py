@@ -15,10 +15,10 @@ from daynight.framework.recorded import Recorded
 
 
 class Scenario:
-    """A record, and what its latest event set off. A scenario never changes: each `when` answers another one.
+    """A record, and what its latest event set off.
 
-    Every other method checks something and answers the scenario itself. It raises AssertionError, with a sentence that
-    has what was expected and what is there.
+    A scenario never changes: each `when` returns another one. Every other method checks something and returns the
+    scenario itself. A failed check raises AssertionError with a sentence that has what was expected and what is there.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class Scenario:
         self.refusal = refusal
 
     def when(self, *events: Recordable) -> Scenario:
-        """These events happen. A refused one is not recorded; `refused` must follow it."""
+        """Record these events. A refused one is not recorded; a call of `refused` must follow."""
         self._not_refused()
         record, moment = self.record.what_if(len(self.record), ()), self.moment
         earlier = record.state
@@ -50,7 +50,7 @@ class Scenario:
         return Scenario(record, moment)
 
     def then(self, *consequences: Any) -> Scenario:
-        """The latest event set off these, in this order, and nothing else.
+        """Check that the latest event had exactly these consequences, in this order.
 
         Each is a consequence, or its class, or some of its fields: `{"player": "Ana"}`.
         """
@@ -62,7 +62,7 @@ class Scenario:
         return self
 
     def refused(self, *, path: str | None = None, sentence: str = "") -> Scenario:
-        """The latest event was refused, at this `path` (`$.player`), by a sentence that contains this one."""
+        """Check that the latest event was refused at this `path` (`$.player`), in a sentence that contains this one."""
         error = self.refusal
         if error is None:
             raise AssertionError("expected a refusal; the event was recorded")
@@ -71,9 +71,9 @@ class Scenario:
         return Scenario(self.record)
 
     def part(self, name: str, subject: str | None, value: Any, *, rule: str | None = None) -> Scenario:
-        """A part of the state has this value, and came about by this `rule` if that is given.
+        """Check that a part has this value, and that it came about by this `rule` if one is given.
 
-        A set means that the record leaves open which of its values it is. None: there is no such part now.
+        A set means that the record leaves open which of its values the part has. None: there is no such part now.
         """
         self._not_refused()
         parts, state = self.record.mechanic.parts, self.record.whole(len(self.record))
@@ -90,7 +90,7 @@ class Scenario:
         return self
 
     def audited(self, verdict: Verdict) -> Scenario:
-        """The audit of the whole record has this verdict."""
+        """Check the verdict of the audit of the whole record."""
         self._not_refused()
         audit = self.record.audited()
         found = [(finding.event, finding.said, finding.derived) for finding in audit.findings]
@@ -102,7 +102,7 @@ class Scenario:
 
 
 def given(mechanic: Mechanic[Any, Any, Any], *events: Recordable) -> Scenario:
-    """The scenario after these events of a mechanic.
+    """Return the scenario after these events of a mechanic.
 
     >>> from daynight.framework import Happening, Language, Part, derived
     >>> class Pressed(Happening, frozen=True, tag="pressed"):
@@ -141,14 +141,14 @@ def _fits(found: Any, expected: Any) -> bool:
 
 
 def _strange(found: Any, expected: Any) -> str:
-    """What is said of expected fields that a consequence does not have."""
+    """Return a sentence about expected fields that a consequence does not have."""
     missing = [name for name in expected if not hasattr(found, name)] if isinstance(expected, Mapping) else []
     known = getattr(found, "__struct_fields__", ())
     return "".join(f"\n{misspelt(f'{type(found).__name__} has no field', name, known)}" for name in missing)
 
 
 def _check_kept(mechanic: Mechanic[Any, Any, Any], state: Any) -> None:
-    """A state of plain fields is the same after freeze and thaw."""
+    """Check that a state of plain fields is the same after freeze and thaw."""
     if mechanic.freeze is None or mechanic.thaw is None or not isinstance(state, Facts):
         return
     thawed = mechanic.thaw(mechanic.freeze(state))

@@ -1,4 +1,4 @@
-"""Permanents arriving, leaving and changing, seen by the referee."""
+"""Handles the events in which permanents enter, leave or change."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DAY = Designation.DAY
 
 
 def permanents_entered(state: State, event: actions.PermanentsEntered, number: int) -> Found:
-    """One simultaneous arrival, its permanents filled in: "day if neither" first, then which face is up."""
+    """Let permanents enter together: first "if it's neither, it becomes day", then which face each shows."""
     if state.over:
         refusals.check_acting(state)
     permanents = event.permanents
@@ -41,7 +41,7 @@ def permanents_entered(state: State, event: actions.PermanentsEntered, number: i
 
 
 def permanents_found(state: State, event: actions.GameJoined, number: int) -> frozenset[str]:
-    """What is on the battlefield as the record takes the game up; answers the ids of what shows its back face."""
+    """Put the permanents of a `game-joined` event on the battlefield; return the ids of those that show their back."""
     refusals.check_arrivals(state, event.permanents, found=True)
     state.battlefield.arrive(event.permanents, number)
     refusals.check_once([effect.source for effect in event.forbids], "$.forbids")
@@ -56,7 +56,7 @@ def permanents_found(state: State, event: actions.GameJoined, number: int) -> fr
 
 
 def _by_day(state: State) -> bool:
-    """Whether it is day, whatever is possible: then nothing follows from what enters with its front face up."""
+    """Return whether it is day in every possibility. Then a permanent that enters front face up sets nothing off."""
     if state.unruled is not None:
         return False
     for possibility in state.possibilities:
@@ -66,14 +66,17 @@ def _by_day(state: State) -> bool:
 
 
 def permanents_left(state: State, event: actions.PermanentsLeft, number: int) -> Found:
-    """They left the battlefield: no object of theirs is there any more."""
+    """Remove permanents that left the battlefield."""
     check_named(state, event.permanents)
     # A permanent that leaves can only set others free.
     return settle(state, only_rests, number) if _remove(state, event.permanents) else ()
 
 
 def left_with(state: State, event: actions.PlayerLeft, number: int) -> Found:
-    """A player left: what they owned leaves too. What they still control has no controller until an event names one."""
+    """Remove what a player who left owned.
+
+    Permanents that the player only controlled stay, and have no controller until an event names one.
+    """
     held_others = _remove(state, event.permanents)
     theirs = [status for status in state.battlefield if status.controller == event.player]
     state.battlefield.control([status.id for status in theirs], None)
@@ -83,7 +86,7 @@ def left_with(state: State, event: actions.PlayerLeft, number: int) -> Found:
 
 
 def _remove(state: State, gone: tuple[str, ...]) -> bool:
-    """Take permanents off the battlefield; answers whether any of them held others, or the night."""
+    """Remove permanents; return whether one of them kept others from transforming, or it from becoming night."""
     held_others = state.battlefield.remove(*gone)
     for possibility in state.possibilities:
         if not (possibility.turned.keys().isdisjoint(gone) and possibility.backs.isdisjoint(gone)):
@@ -95,7 +98,7 @@ def _remove(state: State, gone: tuple[str, ...]) -> bool:
 
 
 def control_changed(state: State, event: actions.ControlChanged, number: int) -> Found:
-    """Another player controls them now."""
+    """Give permanents to another controller."""
     before = _named(state, event.permanents)
     refusals.check_present(state, event.controller, "$.controller")
     state.battlefield.control(event.permanents, event.controller)
@@ -103,7 +106,7 @@ def control_changed(state: State, event: actions.ControlChanged, number: int) ->
 
 
 def abilities_lost(state: State, event: actions.AbilitiesLost, number: int) -> Found:
-    """They lose all abilities."""
+    """Take all abilities from permanents."""
     before = _named(state, event.permanents)
     for status in before:
         refusals.check_effects(event.source, status.losses)
@@ -112,14 +115,14 @@ def abilities_lost(state: State, event: actions.AbilitiesLost, number: int) -> F
 
 
 def abilities_regained(state: State, event: actions.AbilitiesRegained, number: int) -> Found:
-    """An effect that took their abilities ended; what was not in force does not matter."""
+    """End an effect that took abilities from permanents. An effect that was not recorded is ignored."""
     before = _named(state, event.permanents)
     state.battlefield.regain_abilities(event.permanents, event.source)
     return _rest(state, number, before)
 
 
 def became_copy(state: State, event: actions.BecameCopy, number: int) -> Found:
-    """They copy something, whichever of their sides is up."""
+    """Make permanents copies of something, whichever face is up."""
     before = _named(state, event.permanents)
     for index, status in enumerate(before):
         refusals.check_within(status, f"$.permanents[{index}]")
@@ -128,14 +131,14 @@ def became_copy(state: State, event: actions.BecameCopy, number: int) -> Found:
 
 
 def copy_ended(state: State, event: actions.CopyEnded, number: int) -> Found:
-    """They are themselves again."""
+    """End the copying: permanents have their own values again."""
     before = _named(state, event.permanents)
     state.battlefield.become_copy(event.permanents, None)
     return _rest(state, number, before)
 
 
 def turned_face(state: State, event: actions.TurnedFaceDown | actions.TurnedFaceUp, number: int) -> Found:
-    """They were turned face down, or face up; up they show their front."""
+    """Turn permanents face down or face up. A permanent that is turned up shows its front face."""
     face_down = isinstance(event, actions.TurnedFaceDown)
     before = _named(state, event.permanents)
     for index, status in enumerate(before):
@@ -147,7 +150,7 @@ def turned_face(state: State, event: actions.TurnedFaceDown | actions.TurnedFace
 
 
 def phased(state: State, event: actions.PhasedOut | actions.PhasedIn, number: int) -> Found:
-    """They phased in or out, outside the untap step's own phasing."""
+    """Phase permanents in or out at another time than the untap step."""
     phased_in = isinstance(event, actions.PhasedIn)
     before = _named(state, event.permanents)
     for index, status in enumerate(before):
@@ -157,7 +160,7 @@ def phased(state: State, event: actions.PhasedOut | actions.PhasedIn, number: in
 
 
 def transform_instructed(state: State, event: actions.TransformInstructed, number: int) -> Found:
-    """They are told to transform: from the stack, where what waited is too."""
+    """Transform permanents as an effect instructs. It resolves from the stack, so waiting triggers are there too."""
     check_named(state, event.permanents)
     if event.own_since is not None and not 1 <= event.own_since < number:
         refusals.refuse("$.own_since", _("event {event} is not an earlier one"), event=event.own_since)
@@ -172,7 +175,10 @@ def transform_instructed(state: State, event: actions.TransformInstructed, numbe
 
 
 def transform_forbidden(state: State, event: actions.TransformForbidden, number: int) -> Found:
-    """An effect forbids exactly these to transform; what it forbade before may follow at once."""
+    """Record which permanents an effect keeps from transforming.
+
+    What the same effect named before, and names no more, may transform at once.
+    """
     check_named(state, event.permanents)
     refusals.check_effects(event.source, state.battlefield.forbidden)
     state.battlefield.forbid(event.source, event.permanents)
@@ -180,14 +186,14 @@ def transform_forbidden(state: State, event: actions.TransformForbidden, number:
 
 
 def transform_allowed(state: State, event: actions.TransformAllowed, number: int) -> Found:
-    """That effect ended."""
+    """End an effect that kept permanents from transforming."""
     refusals.check_acting(state)
     state.battlefield.allow(event.source)
     return settle(state, only_rests, number)
 
 
 def check_named(state: State, ids: Sequence[str]) -> None:
-    """The permanents an action names are on the battlefield, each named once."""
+    """Refuse an action that names a permanent twice, or one that is not on the battlefield."""
     if state.over:
         refusals.check_acting(state)
     if len(ids) > 1:
@@ -199,20 +205,20 @@ def check_named(state: State, ids: Sequence[str]) -> None:
 
 
 def _named(state: State, ids: Sequence[str]) -> list[Status]:
-    """The permanents an action names, as they are before it."""
+    """Return the permanents that an action names, as they were before it."""
     check_named(state, ids)
     there = state.battlefield.permanents
     return [there[id] for id in ids]
 
 
 def only_rests(course: Course) -> Sequence[Course]:
-    """Nothing but what happens at once: to rest."""
+    """Let only the continuous rules act (`Course.rests`)."""
     course.rests()
     return (course,)
 
 
 def _rest(state: State, number: int, before: Iterable[Status], now: Iterable[str] = ()) -> Found:
-    """To rest, unless nothing that concerns day and night was touched."""
+    """Let the continuous rules act, unless no changed permanent concerns day and night."""
     if any(status.matters for status in before) or any(state.battlefield[id].matters for id in now):
         return settle(state, only_rests, number)
     return ()

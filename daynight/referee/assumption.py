@@ -1,7 +1,7 @@
-"""Assumptions: a record replayed as though it had been day, or night, from its beginning.
+"""Replays a record as though it had been day, or night, from its beginning.
 
-Nothing in the record says so: it answers what day and night would have done in a game that never had them. Only where
-it is neither is anything assumed, and the machine makes it so as an effect would; the rule key is `assumed`.
+Nothing in the record says so; it answers what day and night would have done in a game that never had them. Something is
+assumed only where it is neither; the change then has the rule key `assumed`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from daynight.rules.becoming import by_assumption
 
 
 def assuming(designation: Designation, handlers: Handlers = HANDLERS) -> Handlers:
-    """The handlers, with a game that begins as neither being day, or night, at once.
+    """Return the handlers, changed so that a game which begins as neither is day, or night, at once.
 
     Raises:
         ValueError: where it is neither that is to be assumed.

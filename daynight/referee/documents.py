@@ -1,4 +1,4 @@
-"""Answers as JSON documents: the shapes that every command prints with `--json`."""
+"""Builds the JSON documents that commands print with `--json`."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from daynight.rules.citations import POLICY, cited
 
 
 def policy() -> dict[str, str]:
-    """The tournament's answer where nobody can tell; see `offered`."""
+    """Return what the tournament rules say where nobody can tell (see `offered`)."""
     return {"rule": POLICY, "designation": Designation.NIGHT.value}
 
 
 def offered(possible: Collection[Designation]) -> bool:
-    """Whether the tournament's answer is given beside what is possible: several designations, night among them."""
+    """Return whether the tournament's answer is given: several designations are possible, night among them."""
     return len(possible) > 1 and Designation.NIGHT in possible
 
 
 def count_document(least: int, most: int | None) -> int | dict[str, int | None]:
-    """A number of spells, or its bounds where it is not known exactly."""
+    """Return a number of spells, or its bounds where the exact number is not known."""
     return least if least == most else {"at_least": least, "at_most": most}
 
 
 def change_document(change: Changed, edition: str) -> dict[str, Any]:
-    """A change of the designation."""
+    """Return a change of the designation as a document."""
     names = "event turn was became rule cr because"
     return document_of(change, names, cr=cited(change.rule, edition)) | _marks(change)
 
 
 _OURS = ("controller", "uncounted")
-"""What consequences carry for the rules and for sentences: it is no part of the documents."""
+"""The fields of consequences that only rules and sentences use. Documents leave them out."""
 
 
 def consequence_document(consequence: Consequence, edition: str) -> dict[str, Any]:
-    """Anything that follows from an event; `type` says what: changed, transformed, entered-transformed, refused, ..."""
+    """Return a consequence as a document; `type` names its kind: changed, transformed, refused, ..."""
     kind = {"type": consequence.type}
     if isinstance(consequence, Changed):
         return kind | change_document(consequence, edition)
@@ -52,7 +52,7 @@ def consequence_document(consequence: Consequence, edition: str) -> dict[str, An
 
 
 def state_document(state: State, edition: str) -> dict[str, Any]:
-    """The state after an event, and all changes and triggers up to it, cited in an edition of the rules."""
+    """Return a state with all changes and triggers so far. Rule numbers are those of the given edition."""
     return now_document(state) | {
         "changes": [change_document(change, edition) for change in state.timeline.changes],
         "triggers": [_trigger_document(state, trigger, edition) for trigger in state.triggers.triggered],
@@ -60,7 +60,7 @@ def state_document(state: State, edition: str) -> dict[str, Any]:
 
 
 def now_document(state: State) -> dict[str, Any]:
-    """The state after an event, without what led there."""
+    """Return a state without the changes and triggers that led to it."""
     previous = state.tallies.previous
     document = document_of(state, "game event turn active step designation possible")
     if offered(state.possible):

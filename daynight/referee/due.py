@@ -1,4 +1,4 @@
-"""Due: an untap step that nobody wrote down yet, and what it brings. Every turn has one unless it is skipped."""
+"""Looks ahead to an untap step that is due: not written down, and not skipped. Every other turn has one."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from daynight.referee.turns import untap_unwritten
 
 
 def shown(state: State, number: int | None = None) -> State:
-    """The state to which a claim right after it is compared: with the untap step that is due, in a copy.
+    """Return the state with which a claim is compared: a copy in which the untap step that is due has happened.
 
-    `number` is that of the claim: the next event's if not given.
+    `number` is the event number of the claim; by default that of the next event.
     """
     if not state.due:
         return state
@@ -21,7 +21,7 @@ def shown(state: State, number: int | None = None) -> State:
 
 
 def due_sentence(state: State) -> str:
-    """What it is once the untap step that is due is over; nothing where that changes nothing."""
+    """Say what the untap step that is due changes. The sentence is empty where it changes nothing."""
     there = shown(state)
     if there.possible == state.possible:
         return ""

@@ -1,4 +1,4 @@
-"""Day and night as a mechanic: what the framework asks of it, as one value."""
+"""Day and night as a `Mechanic`: one value with everything the framework asks of it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Parts: every aspect of a game, what it is, and how it came about.
+"""The parts of a game: its aspects, each with its value and with what brought that about.
 
-A way is what brought about a designation or a face: a consequence, or None where it was so from the beginning. Where a
-part has no event, the state does not keep it: the record knows, and `Recorded` finds it.
+A way is the consequence that brought about a designation or a face. It is None if the value was so from the beginning.
+A part without an event is one whose origin the state does not keep; `Recorded` finds that event in the record.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from daynight.projections.tallies import Tally
 from daynight.referee.state import Line, State, own_line, possible_in
 
 How: TypeAlias = Transformed | EnteredTransformed
-"""How a permanent came to the face that is up."""
+"""The consequence by which a permanent came to show its present face."""
 
 
 def designation_ways(possibilities: Iterable[Possibility]) -> tuple[Changed | None, ...]:
-    """What may have brought about the designations of these possibilities, each once, the oldest first."""
+    """Return the changes that may have led to the designations of these possibilities, each once, oldest first."""
     causes = [cause for possibility in possibilities for cause in possibility.causes]
-    # A change from neither and one from day are the same to whoever asks what made it night.
+    # "What made it night?" has one answer, whether it was day or neither before.
     return _once((way and (way.event, way.rule, way.because, way.became), way) for way in causes)
 
 
 def face_ways(possibilities: Iterable[Possibility], id: str) -> tuple[How | None, ...]:
-    """How this permanent may have come to its face in these possibilities, each once, the oldest first."""
+    """Return how a permanent may have come to its face in these possibilities, each way once, oldest first."""
     ways = [how for possibility in possibilities for how in possibility.came_to(id)]
     return _once((way and (way.event, way.rule, way.because), way) for way in ways)
 
 
 def only_as_ruled(state: State, id: str | None = None) -> bool:
-    """Whether the designation, or the face of a permanent, is or came about otherwise by the rules' own line."""
+    """Return whether the rules alone, without any ruling, give another designation or face, or another cause of it."""
     if state.unruled is None or state.unruled is state.possibilities:
         return False
     lines = (state.possibilities, state.unruled)
@@ -44,7 +44,7 @@ def only_as_ruled(state: State, id: str | None = None) -> bool:
 
 
 def _once(ways: Iterable[tuple[object, Any]]) -> tuple[Any, ...]:
-    """Each way once, by its key, the oldest first."""
+    """Return each way once, by its key, oldest first."""
     found: dict[object, Any] = {}
     for key, way in ways:
         found.setdefault(key, way)
@@ -81,7 +81,7 @@ def _player(state: State, player: str) -> Values | None:
 
 
 def grounds(line: Line, state: State) -> Derived:
-    """The designation in some of the possibilities of a state."""
+    """Return the designation in the given possibilities, with its grounds."""
     return Derived(possible_in(line), _line_ways(line, state))
 
 
@@ -92,19 +92,19 @@ def _line_ways(line: Line, state: State) -> tuple[Way, ...]:
 
 
 def spelled(name: str, *more: object) -> str:
-    """A subject of several words, `Ana/12`: a slash in the name itself is written %2F."""
+    """Join a name and words to a subject such as `Ana/12`. A slash in the name is written %2F."""
     name = name.replace("%", "%25").replace("/", "%2F")
     return "/".join([name, *map(str, more)])
 
 
 def words(subject: str) -> tuple[str, str]:
-    """The name that begins a subject, and what comes after it."""
+    """Split a subject into its name and the words after it."""
     name, _slash, more = subject.partition("/")
     return name.replace("%2F", "/").replace("%25", "%"), more
 
 
 def says(event: Event) -> tuple[Said, ...]:
-    """What a claim or a ruling says of a part."""
+    """Return what a claim or a ruling says, part by part."""
     if isinstance(event, claims.DesignationClaimed):
         return (Said("designation", None, event.designation, event.by),)
     if isinstance(event, claims.FaceClaimed):
@@ -116,7 +116,7 @@ def says(event: Event) -> tuple[Said, ...]:
 
 
 def _tally(state: State, subject: str) -> tuple[Tally | None, str]:
-    """Of a player in this turn (`Ana`), or in the latest turn of a number (`Ana/12`)."""
+    """Return a player's tally: in this turn (`Ana`), or in the latest turn with a number (`Ana/12`)."""
     tallies = state.tallies
     player, more = words(subject)
     if not more.isdecimal():
@@ -148,13 +148,13 @@ def _tallies(state: State) -> list[str]:
 
 
 def bounds(counted: Derived) -> tuple[int, int | None]:
-    """The fewest and the most that a tally, or a number of triggers, may be; None: no bound."""
+    """Return the fewest and the most that a tally, or a number of triggers, may be. None: no upper bound."""
     assert isinstance(counted.values, Between)
     return counted.values.least, counted.values.most
 
 
 def _key(trigger: Triggered) -> str:
-    """The permanent that triggers, what it was and what it became: `w1/day/night`, `w1/None/None`."""
+    """Return the subject of a trigger: permanent, designation before and after: `w1/day/night`, `w1/None/None`."""
     return spelled(trigger.permanent, trigger.was, trigger.became)
 
 
@@ -163,7 +163,7 @@ def _triggered(state: State, key: str) -> list[Triggered]:
 
 
 def _times(state: State, key: str) -> Values | None:
-    """How often it triggered in this turn: surely, and at the most."""
+    """Return how often an ability triggered in this turn: at least, and at most."""
     found = _triggered(state, key)
     return Between(sum(trigger.certain for trigger in found), len(found)) if found else None
 
@@ -184,7 +184,7 @@ def _arrived(state: State, id: str) -> int:
 
 
 def _of_a_permanent(value: Callable[[Status], Any]) -> Part[State]:
-    """A part that only events change: the record knows which one did."""
+    """Return a part of a permanent that only recorded events change, so the record has its event."""
 
     def values(state: State, id: str) -> Values | None:
         status = state.battlefield.permanents.get(id)
@@ -198,7 +198,7 @@ def _card(state: State, id: str) -> Values | None:
 
 
 def _faces(state: State, id: str) -> Values | None:
-    """The side that is up, whether or not it is face down as well."""
+    """Return which face is up, also of a permanent that is face down."""
     if id not in state.battlefield:
         return None
     if len(state.possibilities) == 1:
@@ -217,7 +217,7 @@ def _keywords(state: State, id: str) -> Values | None:
 
 
 def _hold(state: State, id: str) -> Values | None:
-    """What its own ability holds, where it surely does."""
+    """Return what the permanent's own ability prevents, where it does so in every possibility."""
     status = state.battlefield.get(id)
     if status is None or not status.acts:
         return None
@@ -231,7 +231,7 @@ def _forbids(state: State, source: str) -> Values | None:
 
 
 def _forbidden(state: State, subject: str) -> Values | None:
-    """Whether an effect, by its source, keeps a permanent from transforming."""
+    """Return whether the effect of a source keeps a permanent from transforming."""
     source, id = words(subject)
     return (True,) if id in state.battlefield.forbidden.get(source, ()) else None
 

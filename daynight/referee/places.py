@@ -1,4 +1,4 @@
-"""Places: where a turn, or a step of it, began in a record."""
+"""Finds where a turn, or a step of it, began in a record."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ _MARK = re.compile(r"turn:(\d+)(?:/(.+))?")
 
 
 MARKS = ("turn:4", "turn:4/untap")
-"""Examples of what one may write."""
+"""Examples of marks, for help and refusals."""
 
 
 def place(events: Iterable[Event], position: Position) -> int:
-    """The event at which a turn, or the first such step of it, began; the latest standing turn of that number counts.
+    """Return the event at which a turn, or its first step of that name, began.
+
+    Of several turns with one number, the latest that was not undone counts.
 
     Raises:
         PositionError: where the position names neither a turn nor a step.
@@ -32,7 +34,7 @@ def place(events: Iterable[Event], position: Position) -> int:
     if found is None or (found[2] is not None and found[2] not in get_args(Step)):
         raise no_position(str(position), MARKS)
     wanted = int(found[1])
-    # Beginnings of turns and steps that stand: (event, turn, step), None for the turn itself.
+    # (event, turn, step) for each beginning that was not undone; step None: the turn itself.
     begun: list[tuple[int, int, str | None]] = []
     for number, event in enumerate(events, 1):
         if isinstance(event, TurnBegan):
@@ -57,7 +59,7 @@ def place(events: Iterable[Event], position: Position) -> int:
 
 
 def _rows(game: Any) -> Iterator[dict[str, Any]]:
-    """A row for each turn that stands; turn 0 is what comes before the first one."""
+    """Yield a row for each turn that was not undone. Turn 0 is everything before the first turn."""
     for turn in turns(stretches(game)):
         yield {
             "event": turn.first,
@@ -75,4 +77,4 @@ def _rows(game: Any) -> Iterator[dict[str, Any]]:
 
 
 PLACES = Places(place, MARKS, {"turn": _rows})
-"""Finds turns and steps, and tells the turns of a game."""
+"""How positions such as `turn:4` are found, and the table of turns."""

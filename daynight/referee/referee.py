@@ -1,8 +1,8 @@
-"""The referee: takes a state over an event, in the order of the rules, and answers what followed.
+"""The referee applies an event to a state, in the order of the rules, and returns what followed.
 
-An untap step that nobody wrote down comes first, where the event shows that it is over. Then the event is checked
-against the state (`refusals`), its own facts are noted, and the rules are asked in every possibility: entering,
-instructed transforms, becoming, the check, to rest, triggers. `HANDLERS` has a function for each type of event. A
+First comes an untap step that nobody wrote down, if the event shows that it is over. Then the event is checked
+(`refusals`), its own facts are recorded, and the rules are applied in every possibility: entering, instructed
+transforms, becoming, the check, the continuous rules, triggers. `HANDLERS` has a function for each type of event. A
 refused event may leave the state half-updated; copy it first to continue.
 """
 
@@ -25,13 +25,14 @@ from daynight.rules.holding import night_is_barred
 
 Found = tuple[Consequence, ...]
 Handlers: TypeAlias = Mapping[type, Callable[[State, Any, int], Found]]
-"""For each type of event, what takes a state over it."""
+"""For each type of event the function that applies it: `(state, event, number) -> consequences`."""
 
 
 def step(state: State, event: Event, number: int) -> Found:
-    """Take the state over event `number`, in place, and answer what followed.
+    """Apply an event to the state, in place, and return what followed.
 
-    Where the event backs the game up, the state is already that of the event it backs up to.
+    `number` is the event's number. For an event that backs the game up, `state` already is the state after the event it
+    backs up to.
 
     Raises:
         ImpossibleError: where the event cannot happen here.
@@ -56,7 +57,7 @@ def run(
     found: list[Consequence] | None = None,
     handlers: Handlers | None = None,
 ) -> None:
-    """Take the state over events, the first of which is `number` + 1; what followed is added to `found`.
+    """Apply events `number` + 1, `number` + 2, ... to the state; append what followed to `found`.
 
     Raises:
         ImpossibleError: with its line, at the first event that cannot happen here.
@@ -71,7 +72,7 @@ def run(
             number = 1
             refusals.check_first(events[0])
         for number, event in enumerate(events, first):
-            # Most events of a long record are steps that set nothing off: for them alone, a shortcut.
+            # Most events of a long record are steps that set nothing off. Only they take this shortcut.
             if calm and type(event) is StepBegan:
                 begun = event.step
                 if begun != "untap" and not (event.phased_in or event.phased_out or event.stays_out):
@@ -102,18 +103,18 @@ _LEAVES_DUE = frozenset(
         actions.TransformAllowed,
         actions.PlayerLeft,
         *get_args(OfTheRecord),
-        # These two give the state anew.
+        # These two replace the state.
         actions.GameRestarted,
         rulings.GameBackedUp,
         # An effect's triggers are counted together with those of the untap step before it.
         actions.EffectResolved,
     )
 )
-"""What does not show that an untap step is over which is not written down, and what deals with that step itself."""
+"""Events after which an unwritten untap step may still be to come, and those that handle that step themselves."""
 
 
 def restores(event: Event) -> int | None:
-    """The event that this one backs the game up to, if it does."""
+    """Return the number of the event that this one backs the game up to; None for all other events."""
     return event.to if type(event) is rulings.GameBackedUp else None
 
 
@@ -147,7 +148,7 @@ def _game_joined(state: State, event: actions.GameJoined, number: int) -> Found:
 
 def _effect_resolved(state: State, event: actions.EffectResolved, number: int) -> Found:
     refusals.check_acting(state)
-    # An effect resolves from the stack: whatever triggered before is on it, and what triggers now joins it.
+    # An effect resolves from the stack. So earlier triggers are on the stack by now, and new ones go there at once.
     phased, untap = turns.unwritten(state, number, waits=False) if state.due else ((), None)
 
     def effect(course: Course) -> Sequence[Course]:
@@ -206,7 +207,7 @@ def _tally_claimed(state: State, event: claims.TallyClaimed, number: int) -> Fou
     turn = state.turn if event.turn is None else event.turn
     if state.tallies.find(turn) is None:
         if event.turn is not None and state.tallies.forgot:
-            # From a snapshot: whoever stored the claim had the turns before it, and a claim changes nothing.
+            # A state from a snapshot does not know earlier turns. The claim was checked when it was stored.
             return ()
         if event.turn is None:
             refusals.refuse("$", _("before the first turn; say which turn is meant, or record turn-began first"))
@@ -219,7 +220,7 @@ def _judge_ruled(state: State, event: rulings.JudgeRuled, number: int) -> Found:
     if event.designation is Designation.NEITHER:
         refusals.check_ruling(state)
         state.possibilities = tuple([one for one in state.possibilities if one.designation is Designation.NEITHER])
-        # Where it is neither now nothing ever changed: all that did belongs to the possibilities that are ruled out.
+        # If it is neither, nothing changed so far: every change belongs to a possibility that this ruling excludes.
         state.timeline.forget(state.began)
         state.triggers.forget(state.began)
     state.unruled = None
@@ -239,7 +240,7 @@ def _game_backed_up(state: State, event: rulings.GameBackedUp, number: int) -> F
 
 
 def _nothing(state: State, event: Event, number: int) -> Found:
-    # A claim changes nothing; what is of the record, its second mechanic checks.
+    # A claim changes nothing. Notes and disputes are checked by the second mechanic.
     return ()
 
 

@@ -1,4 +1,4 @@
-"""Checks an event against the state before it, and refuses what cannot happen. Every sentence says what to try."""
+"""Refuses events that cannot happen in a state. Every refusal says what to try instead."""
 
 from __future__ import annotations
 
@@ -35,12 +35,15 @@ def check_first(event: Event) -> None:
 def refuse(
     path: str, sentence: str, *, earlier: int | None = None, first: str | None = None, **values: object
 ) -> NoReturn:
-    """Refuse the event, in a sentence; `earlier` is an event, and `first` a path, that the sentence names."""
+    """Raise the refusal of an event.
+
+    `earlier` is an event number, and `first` a path, that the sentence names.
+    """
     raise ImpossibleError(sentence.format(first=first, **values), path=path, earlier=earlier, first=first)
 
 
 def check_once(names: Sequence[str], path: str) -> None:
-    """No name may stand twice in one list."""
+    """Refuse a list that names something twice."""
     if len(names) > 1:
         seen: set[str] = set()
         for index, name in enumerate(names):
@@ -54,13 +57,13 @@ def _twice(name: str, first: str, path: str) -> NoReturn:
 
 
 def check_acting(state: State) -> None:
-    """Nothing but claims and judge's acts may follow the end of a game."""
+    """Refuse an action after the end of the game."""
     if state.over:
         refuse("$", _("the game has ended; only claims and judge's acts may follow"))
 
 
 def check_player(state: State, player: str, path: str) -> None:
-    """The player is one of this game's, whether or not still in it."""
+    """Refuse a player who is not one of this game, present or gone."""
     if player not in state.known:
         _no_player(player, state.players, path)
 
@@ -71,14 +74,14 @@ def _no_player(player: str, players: tuple[str, ...], path: str) -> NoReturn:
 
 
 def check_present(state: State, player: str, path: str) -> None:
-    """The player is one of this game's and has not left it."""
+    """Refuse a player who is not in the game, or has left it."""
     if player not in state.present:
         check_player(state, player, path)
         refuse(path, _("{player} has left the game"), player=repr(player))
 
 
 def check_casting(state: State, player: str | None) -> None:
-    """Why this player may not cast now, or no step begin: there is no turn yet, or the game is over."""
+    """Refuse a cast of this player, or a step (player None): before the first turn, or after the end of the game."""
     check_acting(state)
     if player is not None:
         check_present(state, player, "$.player")
@@ -87,7 +90,7 @@ def check_casting(state: State, player: str | None) -> None:
 
 
 def check_opening(opening: GameStarted) -> None:
-    """Players once each, every one of them in exactly one team, an edition there is."""
+    """Refuse a first event with a player named twice, a player in no team or in several, or an unknown edition."""
     if not opening.players:
         refuse("$.players", _("no players; a game has at least one"))
     check_once(opening.players, "$.players")
@@ -113,7 +116,7 @@ def check_opening(opening: GameStarted) -> None:
 
 
 def check_active(state: State, active: tuple[str, ...]) -> None:
-    """One player; under shared team turns the players of one team who are still in the game."""
+    """Refuse active players other than one player, or, with shared team turns, the present players of one team."""
     if not active:
         refuse("$.active", _("no active player; a turn has one, or those of a team"))
     check_once(active, "$.active")
@@ -129,10 +132,11 @@ def check_active(state: State, active: tuple[str, ...]) -> None:
 
 
 def check_arrivals(state: State, permanents: Sequence[Permanent], *, found: bool = False) -> None:
-    """Filled-in permanents can enter: each once and new, under a present player's control, its faces in order.
+    """Refuse permanents that cannot enter.
 
-    And there is room: the battlefield has a bound, far beyond any game. `found`: they do not enter, they are there
-    when the record takes the game up; only then may they be phased out.
+    Each id has to be new and stand once, each controller has to be present, the faces have to fit together, and the
+    battlefield may have at most PERMANENTS. With `found` they do not enter: a `game-joined` event found them there;
+    only then may they be phased out.
     """
     if len(permanents) > 1:
         check_once([permanent.id for permanent in permanents], "$.permanents")
@@ -169,33 +173,33 @@ def _check_arrival(state: State, permanent: Permanent, index: int) -> None:
 
 
 def check_within(status: Status, path: str) -> None:
-    """What resolves leaves out what is phased out."""
+    """Refuse a permanent that is phased out: nothing that resolves reaches it."""
     if not status.phased_in:
         refuse(path, _("{id} is phased out: nothing that resolves can change it"), id=repr(status.id))
 
 
 def check_ruling(state: State) -> None:
-    """A ruling that it is neither settles a doubt: neither has to be possible."""
+    """Refuse the ruling "neither" where neither is not possible."""
     if Designation.NEITHER not in state.possible:
         sentence = _("it is {possible}, and a game never returns to neither; rule day or night")
         refuse("$.designation", sentence, possible=either_word(state.possible))
 
 
 def check_effects(source: str | None, others: Collection[str]) -> None:
-    """So have the effects at work at a time; the same effect again is not one more."""
+    """Refuse more than EFFECTS effects at a time. An effect that is recorded already does not count again."""
     if source is not None and source not in others and len(others) >= EFFECTS:
         refuse("$.source", _("more than {most} such effects at a time"), most=EFFECTS)
 
 
 def check_phasing(status: Status, phased_in: bool, path: str) -> None:
-    """Only what is phased out phases in, and the other way round."""
+    """Refuse to phase in what is not phased out, or to phase out what is."""
     if status.phased_in is phased_in:
         sentence = _("{id} is phased in already") if phased_in else _("{id} is phased out already")
         refuse(path, sentence, id=repr(status.id))
 
 
 def check_turning(status: Status, face_down: bool, path: str) -> None:
-    """Only what is face down is turned up; what is face down or double-faced is not turned down."""
+    """Refuse to turn up what is not face down, and to turn down what is face down or double-faced."""
     if face_down and status.double_faced:
         refuse(path, _("{id} is double-faced: it can't be turned face down"), id=repr(status.id))
     if status.face_down is face_down:

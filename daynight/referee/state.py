@@ -1,4 +1,4 @@
-"""The state of a game after an event: everything that the rules read, and what they have set off so far."""
+"""The state of a game after an event: what the rules read, and the changes and triggers so far."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from daynight.projections.timeline import Timeline
 from daynight.projections.triggers import Triggers
 
 Line: TypeAlias = tuple[Possibility, ...]
-"""The possibilities of a game, as ruled or by the rules alone."""
+"""The possibilities of a game: with the rulings, or by the rules alone."""
 
 _OWN = frozenset({"battlefield", "tallies", "timeline", "triggers"})
-"""The parts of a state that are objects of their own."""
+"""The attributes of a state that change in place, so a copy needs copies of them."""
 
 SHOWN = 50
-"""How many permanents a sentence shows at the most."""
+"""The most permanents that a refusal lists."""
 
 
 class State:
     """A game after event number `event`.
 
-    `possibilities` is the game as ruled; `unruled` the rules' own line, as if no ruling had been made since the
-    last back-up, or None while no ruling was. `began` is the event at which the game, or the restarted one,
-    began; `joined` whether the record took it up midway. `due`: the untap step of this turn is not written down yet,
-    nothing skips it, and nothing shows so far that it is over. `casters` are the players who may cast now: nobody
-    before the first turn and after the end. Players who left stay in `players` (and `known`), not in
-    `present`.
+    `possibilities` is the game with all rulings applied. `unruled` is the game by the rules alone, as if no ruling had
+    been made since the last back-up; None while there was no ruling. `began` is the event at which the game, or the
+    restarted one, began; `joined` tells whether the record starts in the middle of the game. `due`: this turn's untap
+    step is not written down, is not skipped, and no event shows yet that it is over. `casters` are the players who may
+    cast now: nobody before the first turn and after the end. Players who left stay in `players` (and `known`), but not
+    in `present`.
     """
 
     __slots__ = (
@@ -74,7 +74,7 @@ class State:
         self.renew(keep, began=1)
 
     def renew(self, keep: Container[int], began: int) -> None:
-        """A game begins, or begins again: neither, no permanents, no tallies, turn 0."""
+        """Reset for a new or restarted game: neither, no permanents, no tallies, turn 0."""
         self.began = began
         self.turn = 0
         self.active: tuple[str, ...] = ()
@@ -102,12 +102,12 @@ class State:
         return possible[0] if len(possible) == 1 else None
 
     def face(self, id: str) -> Face | None:
-        """The face of a permanent that is up, or None where it is not certain."""
+        """Return the face of a permanent that is up; None if that is not certain."""
         faces = {possibility.face(id) for possibility in self.possibilities}
         return faces.pop() if len(faces) == 1 else None
 
     def permanent(self, id: str, path: str) -> Status:
-        """A permanent on the battlefield.
+        """Return the permanent with this id.
 
         Raises:
             ImpossibleError: where there is none of that id; `path` is where the event names it.
@@ -120,7 +120,7 @@ class State:
         return status
 
     def _facts(self) -> tuple[Any, ...]:
-        """Everything that later events may read, as values that compare."""
+        """Return everything that later events may read, as comparable values."""
         tallies = [
             tally and (tally.turn, tally.active, tally.spells, tally.doubts, tally.unknown)
             for tally in (self.tallies.previous, self.tallies.current)
@@ -141,7 +141,7 @@ class State:
         return f"<State after event {self.event}: {possible}; {turn}{step}; {len(self.battlefield)} permanents>"
 
     def copy(self) -> State:
-        """The same state, apart: what later events do to one does not show in the other."""
+        """Return an independent copy: later events change only one of the two."""
         other = State.__new__(State)
         for name in State.__slots__:
             setattr(other, name, getattr(self, name))
@@ -153,7 +153,7 @@ class State:
 
 
 def own_line(state: State) -> Line:
-    """The rules' own line, as if no ruling had been made since the last back-up."""
+    """Return the possibilities by the rules alone, as if no ruling had been made since the last back-up."""
     return state.possibilities if state.unruled is None else state.unruled
 
 

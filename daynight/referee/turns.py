@@ -1,4 +1,4 @@
-"""Turns, steps and casts, seen by the referee."""
+"""Handles turns, steps and casts, among them untap steps that nobody wrote down."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Found = tuple[Consequence, ...]
 
 
 def turn_began(state: State, event: TurnBegan, number: int) -> Found:
-    """A turn began: a new tally, and what was assumed of the turn before the last one no longer matters."""
+    """Begin a turn: start a new tally, and forget what was assumed of the turn before the previous one."""
     turn, active, skips = event.turn, event.active, event.skips
     if state.over:
         check_acting(state)
@@ -44,7 +44,7 @@ def turn_began(state: State, event: TurnBegan, number: int) -> Found:
 
 
 def step_began(state: State, event: StepBegan, number: int) -> Found:
-    """A step began; with the untap step its phasing, to rest, the check, and to rest again."""
+    """Begin a step. In the untap step: phasing, the continuous rules, the check, the continuous rules again."""
     if not state.casters:
         check_casting(state, None)
     step = state.step = event.step
@@ -64,15 +64,16 @@ def step_began(state: State, event: StepBegan, number: int) -> Found:
 
 
 def untap_unwritten(state: State, number: int) -> Found:
-    """The untap step that nobody wrote down, taken to have been just before event `number`."""
+    """Apply an untap step that nobody wrote down, as if it had happened just before event `number`."""
     phased, act = unwritten(state, number)
     return phased if act is None else (*phased, *settle(state, act, number))
 
 
 def unwritten(state: State, number: int, *, waits: bool = True) -> tuple[tuple[PhasedBack, ...], Act | None]:
-    """The same in two parts: what phased in by itself, and what the step sets off, None where that is nothing.
+    """Begin an unwritten untap step; return what phased in by itself, and the act that does the rest.
 
-    Without `waits`, event `number` itself shows on the stack what triggers.
+    The act is None if the step changes nothing else. With `waits` its triggers wait to be put on the stack; without,
+    event `number` itself puts them there.
     """
     state.due = False
     phased: tuple[PhasedBack, ...] = ()
@@ -85,7 +86,7 @@ def unwritten(state: State, number: int, *, waits: bool = True) -> tuple[tuple[P
 
 
 def put_on_stack(state: State, number: int) -> Found:
-    """What waits since the untap step is on the stack, as event `number` shows."""
+    """Put the triggers that wait since the untap step on the stack: event `number` shows that they are there."""
     waiting = state.triggers.waiting
     if not waiting:
         return ()
@@ -95,7 +96,7 @@ def put_on_stack(state: State, number: int) -> Found:
 
 
 def spell_cast(state: State, event: SpellCast, number: int) -> Found:
-    """A spell was cast: it counts, whatever became of it later."""
+    """Count a spell that was cast, also if it is countered later."""
     player = event.player
     if player not in state.casters:
         check_casting(state, player)
@@ -111,13 +112,13 @@ def spell_cast(state: State, event: SpellCast, number: int) -> Found:
 
 
 def spell_copied(state: State, event: SpellCopied, number: int) -> Found:
-    """A copy was put on the stack: it never counts."""
+    """Note a copy of a spell. It was not cast, so it never counts."""
     check_casting(state, event.player)
     return put_on_stack(state, number)
 
 
 def spells_uncertain(state: State, event: SpellsUncertain, number: int) -> Found:
-    """Between so many and so many more spells were cast."""
+    """Note that an uncertain number of further spells was cast."""
     check_casting(state, event.player)
     if event.at_most is not None and event.at_most < event.at_least:
         refuse("$.at_most", _("at most {most} is less than at least {least}"), most=event.at_most, least=event.at_least)
@@ -126,7 +127,10 @@ def spells_uncertain(state: State, event: SpellsUncertain, number: int) -> Found
 
 
 def _untap_act(state: State, number: int, moved: bool, *, implied: bool, waits: bool) -> Act:
-    """To rest where permanents `moved` in the phasing, the check, and to rest; `waits`: what triggers waits."""
+    """Return the act of an untap step: the continuous rules if permanents phased (`moved`), then the check.
+
+    `implied`: the step is not written down. `waits`: triggers wait to be put on the stack.
+    """
     previous = state.tallies.previous
     may_be = ANY if previous is None else previous.casts()
     turn = state.turn
@@ -147,7 +151,7 @@ def _untap_act(state: State, number: int, moved: bool, *, implied: bool, waits: 
 
 
 def _phase(state: State, event: StepBegan, number: int) -> tuple[tuple[PhasedBack, ...], bool]:
-    """The phasing of a written untap step: what phased in by itself, and whether anything phased at all."""
+    """Phase permanents in a written untap step; return what phased in by itself, and whether anything phased."""
     listed = frozenset(event.phased_in)
     for field, phased_in in (("phased_in", True), ("phased_out", False), ("stays_out", True)):
         ids = getattr(event, field)
@@ -166,10 +170,10 @@ def _phase(state: State, event: StepBegan, number: int) -> tuple[tuple[PhasedBac
 
 
 def _returning(state: State, named: frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """What phases in by itself, in order of arrival: it phased out under a player who is active now.
+    """Return what phases in by itself, in order of arrival: what phased out under a now active player.
 
-    What the event has `named` is left out. A player who left is active no more; the record says when their permanents
-    phase in.
+    Permanents that the event has `named` are left out. A player who left is never active; the record says when their
+    permanents phase in.
     """
     active = state.present.intersection(state.active)
     ids = {id for id, player in state.battlefield.out.items() if player in active} - named

@@ -1,4 +1,4 @@
-"""Possibilities side by side: the rules are asked in each, and those that came to agree are one again."""
+"""Applies the rules in every possibility, and merges possibilities that no rule can tell apart any more."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from daynight.rules.resting import gains_designation, turns_over
 from daynight.rules.triggering import triggered
 
 MOST = 4096
-"""How many possibilities a record may leave open at a time."""
+"""The most possibilities that a record may leave open at a time."""
 
 APART = 8
-"""Up to how many possibilities are told apart by all that ever transformed in them."""
+"""Up to this number, possibilities also differ by when each permanent transformed, however long ago."""
 
 CAUSES = 5
-"""How many of the changes that may have brought about what is are kept where possibilities came to agree."""
+"""The most causes that a merged possibility keeps."""
 
 
 _NEITHER = Designation.NEITHER
 
 
 class Course:
-    """One possibility on its way through an event, with what has followed so far.
+    """One possibility while an event is applied to it, with the consequences so far.
 
-    `waits`: what triggers waits until a player would receive priority, as in the untap step. `implied`: an untap step
-    that is not written down brings what follows now.
+    `waits`: triggers wait until a player would receive priority, as in the untap step. `implied`: the consequences come
+    from an untap step that is not written down.
     """
 
     __slots__ = ("_event", "_state", "consequences", "implied", "possibility", "waits")
@@ -47,7 +47,7 @@ class Course:
         self._event = event
 
     def follows(self, consequence: Consequence | None) -> None:
-        """Add a consequence; None is none."""
+        """Add a consequence and apply it to the possibility. None is ignored."""
         if consequence is not None:
             if self.implied:
                 consequence = replace(consequence, implied=True)
@@ -55,9 +55,9 @@ class Course:
             self.consequences.append(consequence)
 
     def becomes(self, change: Changed | None) -> None:
-        """Add a change of the designation, the transformations that come with it, and what it triggers.
+        """Add a change of the designation, the transformations that come with it, and its triggers.
 
-        That leaves everything at rest, unless what turned over held others.
+        After that nothing else transforms, unless what turned over kept others from transforming.
         """
         if change is None:
             return
@@ -71,21 +71,21 @@ class Course:
             self.rests()
 
     def rests(self) -> None:
-        """Everything that happens at once, until nothing more does."""
+        """Apply the continuous rules until they change nothing more."""
         state, event = self._state, self._event
         if self.possibility.designation is _NEITHER:
-            # Where that makes it day or night, everything is at rest; where not, neither turns nothing over.
+            # If it became day or night, `becomes` turned everything over; if it is still neither, nothing turns over.
             self.becomes(gains_designation(self.possibility, state.battlefield, event=event, turn=state.turn))
             return
         while transformed := turns_over(self.possibility, state.battlefield, event=event, as_it_becomes=False):
             self.follows(transformed)
 
     def assumes(self, casts: int) -> None:
-        """Take in what a check found of the previous turn."""
+        """Remember what a check found out about the previous turn's casts."""
         self.possibility = self.possibility.assuming(casts)
 
     def fork(self) -> Course:
-        """The same course, apart."""
+        """Return an independent copy."""
         other = Course(self.possibility, self._state, self._event)
         other.waits, other.implied = self.waits, self.implied
         other.consequences = list(self.consequences)
@@ -93,13 +93,13 @@ class Course:
 
 
 Act: TypeAlias = Callable[[Course], Sequence[Course]]
-"""What an event sets off in one possibility; several courses where it may go several ways."""
+"""Applies an event to one course; returns several courses if there are several outcomes."""
 
 
 def settle(state: State, act: Act, event: int) -> tuple[Consequence, ...]:
-    """Ask the rules in every possibility, of the game as ruled and of the rules' own line; answer what followed.
+    """Apply an act in every possibility, with and without rulings; return what followed.
 
-    What followed in only some of the possibilities is not certain.
+    A consequence that follows in only some possibilities is marked as not certain.
 
     Raises:
         ImpossibleError: where more than MOST possibilities would be open.
@@ -138,11 +138,11 @@ def _turn_began(state: State) -> int:
 
 
 def merged(possibilities: Sequence[Possibility], since: int) -> tuple[Possibility, ...]:
-    """The possibilities without those that the rules could not tell apart from now on.
+    """Merge the possibilities that no rule can tell apart from now on.
 
-    They can tell apart designations, faces, what was assumed of the previous turn, and, for abilities on the stack,
-    when a permanent transformed. Where more than APART are left by that, only what transformed in this turn, which
-    began at event `since`, is told apart: an ability put on the stack earlier has long resolved.
+    Rules read designations, faces, what was assumed of the previous turn, and, for abilities on the stack, when a
+    permanent transformed. If more than APART are left, only transformations of this turn, which began at event `since`,
+    count: an ability put on the stack earlier has resolved long ago.
 
     Raises:
         ImpossibleError: where more than MOST are left.
@@ -175,17 +175,17 @@ def _merged(possibilities: Sequence[Possibility], since: int) -> tuple[Possibili
 
 
 def unassumed(possibilities: tuple[Possibility, ...], since: int) -> tuple[Possibility, ...]:
-    """The possibilities when a turn begins at event `since`: what was assumed of the turn before no longer matters."""
+    """Forget what was assumed of the previous turn, as a turn begins at event `since`; merge what is equal then."""
     if len(possibilities) <= APART and all([possibility.casts == ANY for possibility in possibilities]):
         return possibilities
     return merged([possibility.assuming(ANY) for possibility in possibilities], since)
 
 
 def _together(courses: Sequence[Course]) -> tuple[Consequence, ...]:
-    """What followed in any of the courses, once each; not certain where it did not follow in all of them.
+    """Return each consequence once; those that did not follow in all courses are not certain.
 
-    The k-th trigger of a permanent is one, whichever way the designation changed. What an untap step that is not
-    written down brought comes first.
+    The k-th trigger of a permanent is one consequence, whichever way the designation changed. Consequences of an
+    unwritten untap step come first.
     """
     if not any([course.consequences for course in courses]):
         return ()
@@ -207,7 +207,7 @@ def _together(courses: Sequence[Course]) -> tuple[Consequence, ...]:
 
 
 def _one(consequence: Consequence, other: Consequence) -> Consequence:
-    """What two possibilities call the same: a trigger that came of different changes names none of them."""
+    """Merge one consequence of two possibilities. A trigger that had different causes in them names no cause."""
     if not (isinstance(consequence, Triggered) and isinstance(other, Triggered)):
         return consequence
     if (consequence.was, consequence.became) == (other.was, other.became):

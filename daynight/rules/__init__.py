@@ -1,7 +1,8 @@
-"""The rules of day and night, one module each: plain functions from what is to what follows."""
+"""The rules of day and night as plain functions, a module for each: they take the present and return what follows."""
 
 RULES: int = 4
-"""Raised whenever the same record may lead to another state, or a snapshot of it is written otherwise.
+"""The version of the rules and of the snapshot format.
 
-Snapshots that were taken by other rules are ignored.
+Raise it whenever a record may lead to another state, or a snapshot is written differently. Snapshots with another
+version are ignored.
 """

@@ -1,4 +1,4 @@
-"""Becoming day or night because an effect or a judge says so."""
+"""It becomes day or night because an effect, or a judge, says so."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def by_effect(
 
 
 def by_ruling(designation: Designation, ruling: JudgeRuled, *, event: int, turn: int) -> Changed | None:
-    """The designation is set to what the judge ruled, right or wrong; no effect bars it."""
+    """Set the designation to what the judge ruled, right or wrong. No effect prevents it."""
     return _fired("judge", designation, Circumstances(told=Designation(ruling.designation)), event, turn)
 
 
 def by_assumption(designation: Designation, assumed: Designation, *, event: int, turn: int) -> Changed | None:
-    """Where it is neither it is taken to be day, or night, though nothing says so; elsewhere nothing is assumed."""
+    """Assume that it is day, or night, if it is neither; else assume nothing."""
     if designation is not Designation.NEITHER:
         return None
     change = _fired("becomes", designation, Circumstances(told=assumed), event, turn)

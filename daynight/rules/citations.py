@@ -1,6 +1,6 @@
-"""Rule keys and their numbers, edition by edition: the one place where numbers stand.
+"""The rule keys, and their numbers in each edition. No other module has rule numbers.
 
-A number is given only where it was verified against the text of that edition; elsewhere there is none.
+A key has a number only in editions whose text was checked.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from typing import Literal
 from daynight.framework.language.wording import _
 
 DEFAULT_EDITION = "2024-06-07"
-"""The edition a record is cited in that names none."""
+"""The edition for records that name none."""
 
-# Day and Night moves whenever a section before it comes or goes: each section number, and the editions that have it.
+# The number of the section "Day and Night" changes when an earlier section is added or removed.
 _SECTIONS = {
     edition: section
     for section, editions in (
@@ -31,12 +31,12 @@ _SECTIONS = {
 }
 
 EDITIONS = tuple(_SECTIONS)
-"""The editions of the Comprehensive Rules one can choose, by the day they took effect, the oldest first."""
+"""All known editions of the Comprehensive Rules, by the day they took effect, oldest first."""
 
 LATEST_EDITION = EDITIONS[-1]
 
 POLICY = "MTR 4.9"
-"""The tournament rule: if nobody can tell, the judge assumes night."""
+"""The tournament rule for cases where nobody can tell: the judge assumes night."""
 
 # Day and Night is one section; its subrules have had the same letters since its second edition.
 _MOVED = {
@@ -49,7 +49,7 @@ _MOVED = {
     "check-neither": ".2c",
 }
 
-# In its first edition the check was its third rule. Where it said what "day becomes night" means was not verified.
+# In the first edition the check is the third rule. What "day becomes night" means has no checked number there.
 _FIRST = {"change-triggers": None, "check-day": ".3a", "check-night": ".3b", "check-neither": ".3c"}
 
 # Daybound and nightbound, and the untap step, kept their numbers in every edition named.
@@ -75,11 +75,11 @@ _TRANSFORMING = {"transforms": ("701.28", "701.27"), "transformed-since": ("701.
 _UNNUMBERED = ("judge", "assumed", "told-to-enter", "cannot-transform", "put-on-stack", "backed-up")
 
 KEYS = (*_MOVED, *_STAYED, *_TRANSFORMING, *_UNNUMBERED)
-"""Every rule key a consequence may carry."""
+"""Every rule key that a consequence may have."""
 
 
 def cited(key: str | None, edition: str) -> str | None:
-    """The number of a rule in an edition, or None where it has none or it was not verified.
+    """Return the number of a rule in an edition; None if it has none there, or was not checked.
 
     >>> cited("check-day", "2024-06-07"), cited("check-day", "2026-09-25")
     ('728.2a', '731.2a')
@@ -100,24 +100,24 @@ def cited(key: str | None, edition: str) -> str | None:
 
 
 def enters_if(edition: str) -> Literal["anything", "double-faced card", "transforming double-faced card"]:
-    """What has to represent a permanent with daybound, by the text of an edition, for it to enter back face up."""
+    """Return what has to represent a daybound permanent that enters back face up, in the words of an edition."""
     if edition < "2022-06-10":
         return "anything"
     return "transforming double-faced card" if "2022-07-08" <= edition < _MODAL_TRANSFORM else "double-faced card"
 
 
 def transforms_if(edition: str) -> Literal["transforming card", "transforming card or token", "card or token"]:
-    """What has to represent a permanent, by the text of an edition, for it to transform."""
+    """Return what has to represent a permanent that transforms, in the words of an edition."""
     if edition < _TOKENS_TRANSFORM:
         return "transforming card"
     return "transforming card or token" if edition < _MODAL_TRANSFORM else "card or token"
 
 
 _TOKENS_TRANSFORM, _MODAL_TRANSFORM = "2023-04-14", "2025-09-19"
-"""Since these editions there are double-faced tokens, and modal double-faced cards transform too."""
+"""The editions since which there are double-faced tokens, and since which modal double-faced cards transform."""
 
 
 def with_number(sentence: str, key: str | None, edition: str) -> str:
-    """The sentence with its rule's number behind it, where it has one in this edition."""
+    """Add the rule's number to a sentence, if it has one in this edition."""
     number = cited(key, edition)
     return sentence if number is None else _("{sentence} (CR {number})").format(sentence=sentence, number=number)

@@ -1,7 +1,7 @@
-"""Neither, day, night: the finite-state machine of the designation, its arcs and their guards.
+"""The finite-state machine of the designation: neither, day, night, its arcs and their guards.
 
-The triggers are the keys under which the rules are cited. No arc leads to neither: a game that is once day or
-night is one of the two to its end. A restarted game is a new game, and the machine starts anew.
+The triggers are the rule keys. No arc leads to neither: a game that was once day or night stays one of the two until it
+ends. A restarted game is a new game with a new machine.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from daynight.framework.chart import Arc, Chart
 class Circumstances(NamedTuple):
     """What the guards look at.
 
-    `told`: what an effect or a ruling makes it. `casts`: the most spells that one active player of the previous
-    turn cast in it (2 stands for two or more), None where there was no such turn. `daybound`, `nightbound`:
-    whether a permanent has it. `barred`: something says that it can't become night.
+    `told` is what an effect or a ruling says it becomes. `casts` is the most spells that one active player of the
+    previous turn cast in it (2 stands for two or more), None if there was no such turn. `daybound` and `nightbound`
+    tell whether a permanent has the keyword, `barred` whether something says that it can't become night.
     """
 
     told: Designation | None = None
@@ -89,6 +89,6 @@ ARCS: tuple[Arc[Designation, Circumstances], ...] = (
     Arc("judge", _DAY, _NIGHT, ruled_night),
     Arc("judge", _NIGHT, _DAY, ruled_day),
 )
-"""Trigger, from, to, guard."""
+"""The arcs: trigger, state before, state after, guard."""
 
 CHART: Chart[Designation, Circumstances] = Chart(Designation, Designation.NEITHER, ARCS)

@@ -1,4 +1,4 @@
-"""Entering: what happens as a permanent enters the battlefield, not after."""
+"""What happens as a permanent enters the battlefield, before it is there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NOTHING = Characteristics()
 
 
 def told_to_enter(permanents: Sequence[Permanent], *, event: int) -> EnteredTransformed | None:
-    """Those that an effect tells to enter with their back face up; a face-down one has no face up."""
+    """Return the permanents that an effect lets enter back face up. One that enters face down is left out."""
     ids: tuple[str, ...] = ()
     for permanent in permanents:
         if permanent.face is _BACK and not permanent.face_down:
@@ -23,7 +23,10 @@ def told_to_enter(permanents: Sequence[Permanent], *, event: int) -> EnteredTran
 
 
 def day_if_neither(designation: Designation, entering: Sequence[Status], *, event: int, turn: int) -> Changed | None:
-    """ "If it's neither day nor night, it becomes day as this enters", judged as it would exist on the battlefield."""
+    """Apply "if it's neither day nor night, it becomes day as this enters".
+
+    A permanent has this ability as it enters if it would have it on the battlefield.
+    """
     for status in entering:
         if status.acts and _entering_face(status).day_if_neither:
             break
@@ -38,10 +41,10 @@ def day_if_neither(designation: Designation, entering: Sequence[Status], *, even
 def enters_transformed(
     designation: Designation, entering: Sequence[Status], *, event: int
 ) -> EnteredTransformed | None:
-    """At night a permanent with daybound that a double-faced card represents enters back face up.
+    """At night, let daybound permanents that are double-faced cards enter back face up.
 
-    A token is not a card: it enters front face up and turns over at once. One whose back face is not a
-    permanent's, that is face down or has no abilities as it enters, stays front face up.
+    A token is not a card: it enters front face up and turns over at once. A permanent stays front face up if its back
+    face is no permanent, or if it enters face down or without abilities.
     """
     if designation is not _NIGHT:
         return None

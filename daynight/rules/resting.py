@@ -1,4 +1,4 @@
-"""To rest: what happens at once, any time it may, until nothing more does; not state-based actions."""
+"""The continuous rules of day and night: they act at once, whenever they can. They are not state-based actions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TURNS: dict[Designation, tuple[Keyword, Face, Face, str, str]] = {
     _NIGHT: ("daybound", _FRONT, _BACK, "daybound-as-night", "daybound-at-night"),
     _DAY: ("nightbound", _BACK, _FRONT, "nightbound-as-day", "nightbound-at-day"),
 }
-"""By designation: what turns over, which face is up and which then, the rule as it becomes so and the one later."""
+"""By designation: the keyword that turns over, the face up before and after, the rule as it becomes so, and later."""
 
 
 def _start(designation: Designation, now: Circumstances) -> tuple[str, Designation] | None:
@@ -26,7 +26,7 @@ def _start(designation: Designation, now: Circumstances) -> tuple[str, Designati
     return None
 
 
-# What the machine answers to whatever permanents may have: the rule, and what it becomes by it.
+# The machine's answer for each combination: the rule, and what it becomes.
 _STARTS = {
     (designation, daybound, nightbound, barred): _start(
         designation, Circumstances(daybound=daybound, nightbound=nightbound, barred=barred)
@@ -39,7 +39,7 @@ _STARTS = {
 
 
 def gains_designation(possibility: Possibility, battlefield: Battlefield, *, event: int, turn: int) -> Changed | None:
-    """Neither, and a permanent with daybound: day. With nightbound and none with daybound: night."""
+    """If it is neither: a permanent with daybound makes it day; one with nightbound, and none with daybound, night."""
     designation, backs = possibility.designation, possibility.backs
     keywords: set[Keyword] = set()
     for status in battlefield.mattering.values():
@@ -56,9 +56,10 @@ def gains_designation(possibility: Possibility, battlefield: Battlefield, *, eve
 def turns_over(
     possibility: Possibility, battlefield: Battlefield, *, event: int, as_it_becomes: bool
 ) -> Transformed | None:
-    """By night every front-face-up permanent with daybound that can, by day every back-face-up one with nightbound.
+    """Transform, all at once, what shows the wrong face: daybound fronts by night, nightbound backs by day.
 
-    All at once. `as_it_becomes`: it became day or night just now, which is another sentence of the rules.
+    Permanents that can't transform stay. `as_it_becomes`: it became day or night just now, for which the rules have a
+    sentence of its own.
     """
     designation, backs = possibility.designation, possibility.backs
     if designation is _NEITHER:

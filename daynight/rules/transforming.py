@@ -1,4 +1,4 @@
-"""Instructed transforms: a spell or ability tells permanents to transform."""
+"""Transforming because a spell or ability says so."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from daynight.rules.holding import can_transform, holders
 def instructed(
     possibility: Possibility, battlefield: Battlefield, told: TransformInstructed, *, event: int
 ) -> Iterator[Transformed | Refused]:
-    """Which permanents turn over, all at once, and which do not, and why.
+    """Return which of the permanents transform, all at once, and which do not, and why.
 
-    A permanent with daybound or nightbound refuses. One that can't transform does nothing, nor does one that has
-    transformed since its own ability went on the stack (`own_since`).
+    A permanent with daybound or nightbound does not, nor does one that can't transform, or that has transformed since
+    its own ability went on the stack (`own_since`).
     """
     outcomes: dict[tuple[str, Face | None], list[str]] = {}
     held = holders(battlefield, possibility.backs)

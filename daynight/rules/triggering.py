@@ -1,4 +1,4 @@
-"""Triggers: "whenever day becomes night or night becomes day"."""
+"""The triggers "whenever day becomes night or night becomes day"."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ _NEITHER = Designation.NEITHER
 def triggered(
     change: Changed, battlefield: Battlefield, backs: frozenset[str], *, waits: bool
 ) -> tuple[Triggered, ...]:
-    """The abilities that see this change: those there right after it and the transformations that come with it.
+    """Return the abilities that trigger on a change.
 
-    Neither becoming day or night is no such change, nor does a ruling trigger anything. With `waits` it goes on the
-    stack later, the next time a player would receive priority; else it is on the stack at its own event.
+    They are those that exist right after the change and its transformations. A change from neither triggers nothing,
+    nor does a ruling. With `waits` the ability goes on the stack when a player would next receive priority; without, at
+    the event of the change.
     """
     if change.was is _NEITHER or change.rule == "judge":
         return ()

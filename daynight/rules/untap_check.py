@@ -1,4 +1,4 @@
-"""The check: the second part of the untap step looks at the previous turn."""
+"""The check of the previous turn's casts, the second part of the untap step."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _leads(designation: Designation, may_be: int, barred: bool) -> tuple[tuple[D
     return tuple(leads.items())
 
 
-# What the machine answers to every check, whatever it may find: what it becomes, and by which findings.
+# The machine's answer to every check: what it becomes, and by which findings.
 _LEADS = {
     (designation, may_be, barred): _leads(designation, may_be, barred)
     for designation in _TRIGGERS
@@ -42,7 +42,7 @@ _QUIET = {
 
 
 def finds_nothing(possibilities: Sequence[Possibility], previous: Tally | None) -> bool:
-    """Whether a check is sure to change nothing, whatever is on the battlefield: most checks are like that."""
+    """Return whether a check can change nothing, whatever is on the battlefield. Most checks are like that."""
     if previous is None:
         return True
     if previous.doubts is not None or previous.unknown:
@@ -56,12 +56,13 @@ def finds_nothing(possibilities: Sequence[Possibility], previous: Tally | None) 
 def check(
     possibility: Possibility, previous: Tally | None, may_be: int, battlefield: Battlefield, *, event: int, turn: int
 ) -> tuple[tuple[int, Changed | None], ...]:
-    """What the check may find where the casts of the previous turn `may_be` these, and the change each finding makes.
+    """Return the possible findings of a check, each with the change that it makes.
 
-    Day and no active player of the previous turn cast a spell in it: night. Night and some one of them cast two
-    or more: day. Neither, or no previous turn: nothing. A finding is a set of NONE_CAST, ONE_CAST, TWO_CAST;
-    findings that lead to the same designation are one, for they teach nothing of the previous turn. As a rule there
-    is one.
+    `may_be` holds the numbers of casts that are possible for the previous turn. By day, if no active player of the
+    previous turn cast a spell in it, it becomes night; by night, if one of them cast two or more, it becomes day. If it
+    is neither, or there was no previous turn, nothing happens. A finding is a set of NONE_CAST, ONE_CAST and TWO_CAST.
+    Findings that lead to the same designation are one, because they say nothing about the previous turn; so there is
+    mostly one.
     """
     designation = possibility.designation
     trigger = _TRIGGERS.get(designation)

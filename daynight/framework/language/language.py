@@ -1,4 +1,4 @@
-"""A language: the events of one mechanic, read strictly, written, lifted from old shapes, described by a schema."""
+"""The events of one mechanic: how they are read strictly, lifted from old shapes, written, described by a schema."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Language(Generic[E]):
     read_line, vouched, read_blocks = strict.read_line, reader.vouched, reader.read_blocks
 
     def decode(self, line: bytes | str) -> E:
-        """The event of a line, given as bytes or as text.
+        """Read the event of a line of bytes or text.
 
         Raises:
             UnreadableError: as `read_line`.
@@ -80,7 +80,7 @@ class Language(Generic[E]):
         return self.read_line(line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line)
 
     def strictly(self, event: Any) -> E:
-        """An event, its JSON object or its line, read as strictly as a line of a file.
+        """Read an event, its JSON object or its line as strictly as a line of a file.
 
         Raises:
             UnreadableError: where it is none.
@@ -94,7 +94,7 @@ class Language(Generic[E]):
         return self.decode(line)
 
     def read(self, source: Path | str | BinaryIO) -> Iterator[E]:
-        """The events of a record, one by one; event n is line n.
+        """Yield the events of a record; event n is line n.
 
         Raises:
             RecordError: at the first line that is refused, after every event before it was given.
@@ -104,7 +104,7 @@ class Language(Generic[E]):
             yield from events
 
     def schema(self) -> dict[str, Any]:
-        """The JSON Schema of one line; whether an event can happen where it stands is beyond any schema."""
+        """Return the JSON Schema of one line. It cannot tell whether an event is possible where it stands."""
         return line_schema(self.events, self._title, self._description)
 
 
@@ -112,7 +112,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def line_schema(events: Any, title: str, description: str) -> dict[str, Any]:
-    """The schema of one line; whether an event can happen where it stands is beyond any schema."""
+    """Return the schema of one line. It cannot tell whether an event is possible where it stands."""
     schema: dict[str, Any] = _without_null(msgspec.json.schema(events))
     return {"$schema": DIALECT, "title": title, "description": description} | schema
 
@@ -123,7 +123,7 @@ def published(schema: dict[str, Any]) -> str:
 
 
 def _without_null(schema: Any) -> Any:
-    """Optional fields are left out, never null: the reader refuses null."""
+    """Remove null from optional fields: the reader refuses null, they are left out instead."""
     if isinstance(schema, list):
         return [_without_null(item) for item in schema]
     if not isinstance(schema, dict):

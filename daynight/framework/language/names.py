@@ -24,12 +24,12 @@ def forbidden_character(name: str) -> str | None:
 
 
 def is_name(text: object) -> TypeGuard[str]:
-    """Whether something may be a name."""
+    """Return whether something may be a name."""
     return isinstance(text, str) and 0 < len(text) <= NAME_LENGTH and forbidden_character(text) is None
 
 
 def names_in(value: Any, path: str = "$") -> Iterator[tuple[str, str]]:
-    """Every name of an event with its path; `at`, `note` and `meta` hold no names."""
+    """Yield every name in an event with its path. `at`, `note` and `meta` hold no names."""
     if isinstance(value, str):
         yield path, value
     elif isinstance(value, tuple):

@@ -1,9 +1,9 @@
-"""Whole records: files, pipes and gzip, read in blocks and never all at once.
+"""Reads whole records (files, pipes, gzip) in blocks, never all at once.
 
-A block of lines is decoded by one call and then vouched for by what the same events look like written again: the
-same but for spaces, or at least as many lines and quotation marks (a key that stood twice would be missing), and
-nothing in it but printable characters without escapes. A block that cannot be vouched for is read line by line by
-`strict`, which finds out what is the matter, if anything is.
+One call decodes a block of lines. Then the events are written again and compared with the block: it is accepted if both
+are the same but for spaces, or if they have as many lines and quotation marks (a key that stood twice would be
+missing), and if the block has only printable characters and no escapes. Any other block is read line by line by
+`strict`, which finds out what is wrong, if anything is.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _GZIP = b"\x1f\x8b"
 
 
 def read_blocks(language: Language[_Event], source: Path | str | BinaryIO) -> Iterator[list[_Event]]:
-    """The events of a record in lists of some thousands; event n is line n.
+    """Yield the events of a record in lists of some thousands; event n is line n.
 
     Raises:
         RecordError: at the first line that is refused, after every event before it was given.
@@ -75,7 +75,7 @@ def read_blocks(language: Language[_Event], source: Path | str | BinaryIO) -> It
 
 
 def blocks(source: Path | str | BinaryIO) -> Iterator[bytes]:
-    """The bytes of a record in blocks of whole lines, gzip unpacked; bounded in line length and size."""
+    """Yield the bytes of a record in blocks of whole lines, gzip unpacked. Line length and size are bounded."""
     if isinstance(source, (Path, str)):
         with open(source, "rb") as stream:
             yield from blocks(stream)
@@ -133,16 +133,16 @@ def _check_number(number: int) -> None:
 
 
 def vouched(language: Language[_Event], block: bytes) -> list[_Event] | None:
-    """The events of a block of whole lines, or None where some line must be looked at by itself."""
+    """Return the events of a block of whole lines; None if it has to be read line by line."""
     if b"\\" in block or b"\x7f" in block or len(block) > LINE_LENGTH:
         return None
     try:
         events = language.decoder.decode_lines(block)
         written = _ENCODER.encode_lines(events)
-        # Who writes line 1 in another way than we do often writes all others as we do: then it is looked at alone.
+        # Often only line 1 is written differently from ours. Then the counts below look at that line alone.
         if written != block and not _as_good(*_beginnings(block, written, len(events))):
             return None
-        # A printable block has no control or bidi character anywhere; the names of others are looked at one by one.
+        # A printable block has no control or bidi characters. In other blocks each name is checked on its own.
         if not block.isascii() and not block.decode().replace("\n", "").isprintable():
             return None
         # Only `meta` can be nested too deep.
@@ -156,7 +156,7 @@ def vouched(language: Language[_Event], block: bytes) -> list[_Event] | None:
 
 
 def _beginnings(block: bytes, written: bytes, events: int) -> tuple[bytes, bytes, int]:
-    """Both up to their first line feed, and one event, where they are the same behind it; else all of both."""
+    """Cut both after their first line if they are equal from there on; else return all of both."""
     cut, ours = block.find(b"\n") + 1, written.find(b"\n") + 1
     if cut and ours and block[cut:] == written[ours:]:
         return block[:cut], written[:ours], 1
@@ -164,9 +164,10 @@ def _beginnings(block: bytes, written: bytes, events: int) -> tuple[bytes, bytes
 
 
 def _as_good(block: bytes, written: bytes, events: int) -> bool:
-    """Whether a block is what we would write of its events, spaces aside: one event a line, and no key twice.
+    """Return whether a block has one event a line and no key twice.
 
-    Keys in another order, or defaults written out, are vouched for by counts.
+    It has if, spaces aside, it equals what we write for its events. If it has keys in another order, or writes defaults
+    out, counts of lines and quotation marks show it.
     """
     return (block.endswith(b"}\n") and written.translate(None, b" ") == block.translate(None, b" ")) or (
         block.count(b"}\n{") == events - 1 == block.count(b"\n", 0, -1) and block.count(b'"') == written.count(b'"')

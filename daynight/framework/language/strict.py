@@ -1,7 +1,7 @@
-"""One line of a record, read without trusting any of it.
+"""Reads one line of a record, and trusts nothing in it.
 
-This is the slow and talkative reading: it knows what to say of every refusal, and where. `reader` decodes whole
-blocks at once and comes here for each line it cannot vouch for; both take and refuse the same lines.
+This slow reading knows a sentence and a place for every refusal. `reader` decodes whole blocks at once and comes here
+for each line of a block that it does not accept. Both accept and refuse the same lines.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _DIGITS = 4300
 
 
 def read_line(language: Language[_Event], line: bytes) -> _Event:
-    """The event of one line of a language.
+    """Read the event on one line.
 
     Raises:
         UnreadableError: with the path and a sentence, for everything that is refused on grounds of the line alone.
@@ -54,7 +54,7 @@ def read_line(language: Language[_Event], line: bytes) -> _Event:
     if lifted is not fields:
         line = msgspec.json.encode(lifted)
     kind = language.tags[lifted["type"]]
-    # A long line may hold very many values: not twice at a time.
+    # A long line may hold very many values: do not keep them twice.
     del fields, lifted
     event = _decode(language, kind, line)
     _check_text(event)
@@ -176,8 +176,8 @@ def _check_fields(language: Language[Any], fields: dict[str, Any]) -> None:
 
 
 def _near(word: str, known: Iterable[str]) -> str:
-    """The known word that was probably meant; empty where none is near."""
-    from difflib import get_close_matches  # What reads well needs it never.
+    """Return the known word that was probably meant; empty if none is near."""
+    from difflib import get_close_matches  # Only needed for a refusal.
 
     return next(iter(get_close_matches(word[:NAME_LENGTH], [*known], n=1)), "")
 
@@ -212,14 +212,14 @@ def _decode(language: Language[_Event], kind: type[Any], line: bytes) -> _Event:
 
 
 def _words(kind: Any) -> Iterator[str]:
-    """The words that a value of this type may be, where it is one of some."""
+    """Return the words that a value of this type may be, if only some are allowed."""
     if isinstance(kind, str):
         yield kind
     for inner in kind if isinstance(kind, EnumType) else get_args(kind):
         yield from _words(inner)
 
 
-# What msgspec says, and how we say it: its sentences are English only.
+# The sentences of msgspec are English only, so each is said in ours.
 _SAYINGS: tuple[tuple[re.Pattern[str], Any], ...] = tuple(
     (re.compile(pattern, re.DOTALL), sentence)
     for pattern, sentence in (
@@ -240,7 +240,7 @@ _SAYINGS: tuple[tuple[re.Pattern[str], Any], ...] = tuple(
 
 
 def in_our_words(said: str) -> str:
-    """What msgspec says of a value, as we say it."""
+    """Say a refusal of msgspec in our own words."""
     for pattern, sentence in _SAYINGS:
         if found := pattern.fullmatch(said.replace(" | null", "")):
             return str(sentence()).format(*found.groups())

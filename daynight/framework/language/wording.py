@@ -1,7 +1,6 @@
-"""The one door through which every sentence for a person passes on its way to translation.
+"""Translates every sentence for people.
 
-What is said in one context (a thread's, a task's) is said in the language chosen there: a server may answer two people
-in two languages at once.
+Each context (a thread, a task) has its own language, so a server can answer two people in two languages at once.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ _spoken: ContextVar[_gettext.NullTranslations] = ContextVar("daynight.wording", 
 
 
 def speak(translations: _gettext.NullTranslations) -> None:
-    """Choose the language of all sentences from now on, in this context; English when never called."""
+    """Choose the language of this context from now on. Without a call it is English."""
     _spoken.set(translations)
 
 
@@ -29,20 +28,20 @@ def language() -> str:
 
 
 def _(sentence: str) -> str:
-    """The sentence in the chosen language; itself where it has no translation."""
+    """Translate a sentence to the chosen language; return it as it is if there is no translation."""
     return _spoken.get().gettext(sentence)
 
 
 def counted(one: str, many: str, number: int) -> str:
-    """The form of a sentence that fits `number` ("1 spell", "2 spells") in the chosen language."""
+    """Return the form of a sentence that fits `number` ("1 spell", "2 spells"), in the chosen language."""
     return _spoken.get().ngettext(one, many, number)
 
 
 def card_word(name: str) -> str:
-    """The name of a card or a face as it is printed in the chosen language; `name` itself where that is not known."""
+    """Return the name of a card or face as printed in the chosen language; `name` itself if that is not known."""
     return _spoken.get().pgettext("card", name)
 
 
 def translated(text: str) -> str:
-    """A text that is data of ours (the help of a command, what a source says) in the chosen language."""
+    """Translate a text of our own data (the help of a command, a source's words) to the chosen language."""
     return _spoken.get().gettext(text) if text else text

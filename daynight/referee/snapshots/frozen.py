@@ -1,8 +1,8 @@
-"""A state as bytes, so that a game can go on from there without all that came before.
+"""Writes a state as bytes and reads it back, so that a game can continue without its earlier events.
 
-The bytes are JSON of one shape. They grow with the battlefield, the turn and the possibilities, and not with the
-length of the record. So they have no history: see `thaw`. What follows from the rest (faces, who may cast, views of
-the battlefield) is not in them; it is found again.
+The bytes are JSON of one shape. Their size depends on the battlefield, the turn and the possibilities, and not on the
+length of the record, because they hold no history (see `thaw`). What can be derived from the rest (faces, who may cast,
+views of the battlefield) is left out.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ S = TypeVar("S", bound=Struct)
 _BACK = Face.BACK
 _PLAIN = ("event", "game", "edition", "players", "teams", "joined", "began", "step", "due", "over")
 _TOLD = ("turn", "began", "active", "spells", "doubts", "unknown")
-"""What a state and its snapshot have in common, and what a tally and its turn have."""
+"""The fields that a state shares with its snapshot, and a tally with its turn."""
 
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
@@ -37,21 +37,20 @@ _DECODER = msgspec.json.Decoder(Snapshot)
 
 
 def freeze(state: State) -> bytes:
-    """The snapshot of a state: always the same bytes."""
+    """Return the snapshot of a state. Equal states give equal bytes."""
     return _ENCODER.encode(_written(state))
 
 
 def thaw(data: bytes) -> State:
-    """The state of a snapshot.
+    """Return the state of a snapshot. Later events have the same consequences as from the original state.
 
-    From there everything follows as from the state that was frozen. But it remembers nothing of what came before:
-    its timeline is empty, its triggers are those that wait, and it finds no tally of a turn before the previous one
-    (`state.tallies.find` answers None). So an event that `forgets` needs a state folded from the beginning.
+    The state has no history: its timeline is empty, its triggers are those that wait, and `state.tallies.find` returns
+    None for turns before the previous one. An event that `forgets` therefore needs a state folded from the beginning.
 
     Raises:
         ValueError, RecordError: where `freeze` cannot have written it; what is written otherwise is not seen.
     """
-    # Written as we write it, what is escaped is a quotation mark, a backslash or a control character.
+    # `freeze` escapes nothing but quotation marks, backslashes and control characters.
     snapshot = _DECODER.decode(data)
     _check(snapshot)
     try:
@@ -67,7 +66,7 @@ def thaw(data: bytes) -> State:
 
 
 def forgets(event: Event, state: State) -> bool:
-    """Whether an event is a claim about a turn that a thawed state may not find."""
+    """Return whether an event claims the tally of a turn that a thawed state may not know."""
     return isinstance(event, TallyClaimed) and event.turn is not None and state.tallies.find(event.turn) is None
 
 
@@ -106,7 +105,7 @@ def _written(state: State) -> Snapshot:
 
 
 def _alike(value: Struct, shape: type[S]) -> S:
-    """A struct with the fields of another."""
+    """Make a struct of this type from the equally named fields of another one."""
     return msgspec.convert(value, shape, from_attributes=True)
 
 
@@ -124,7 +123,7 @@ def _turn(tally: Tally) -> Turn:
 
 
 def _check(snapshot: Snapshot) -> None:
-    """What the shapes do not say: everything that is named is there."""
+    """Check what the shapes cannot say: everything that is named exists."""
     if snapshot.event:
         game, players, teams, edition = snapshot.game, snapshot.players, snapshot.teams, snapshot.edition
         check_opening(GameStarted(format=1, game=game, players=players, teams=teams, edition=edition))
@@ -154,7 +153,7 @@ def _derived(snapshot: Snapshot) -> tuple[Derived, ...]:
 
 
 def _named(snapshot: Snapshot) -> tuple[set[int], set[str]]:
-    """The events and the players that it names."""
+    """Return the event numbers and the players that a snapshot names."""
     events = {snapshot.began}
     players: set[str] = set()
     for there in snapshot.battlefield:

@@ -1,4 +1,4 @@
-"""The shapes of a snapshot: what its JSON may be, and no more; `frozen` says what they mean together."""
+"""The types that a snapshot's JSON is read into. `frozen` says what they mean together."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from daynight.projections.possibilities import ANY
 
 
 class Shape(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The common part of all shapes."""
+    """The settings that all shapes share."""
 
 
 class There(Shape, frozen=True, kw_only=True):
-    """A permanent; its controller where it is another than it entered under, `nobodys` where it has none."""
+    """A permanent. `controller` is set if it differs from the one it entered under; `nobodys`: it has none."""
 
     permanent: Permanent
     arrived: Number
@@ -33,7 +33,7 @@ class There(Shape, frozen=True, kw_only=True):
 
 
 class Derived(Shape, frozen=True, kw_only=True):
-    """What followed from an event."""
+    """A consequence of an event."""
 
     event: Number
     rule: Name
@@ -43,7 +43,7 @@ class Derived(Shape, frozen=True, kw_only=True):
 
 
 class Change(Derived, frozen=True, kw_only=True):
-    """A change that may have made it what it is."""
+    """A change that may have led to the present designation."""
 
     turn: Number
     was: Designation
@@ -86,11 +86,11 @@ class Possible(Shape, frozen=True, kw_only=True):
 
 
 Card: TypeAlias = Annotated[str, Meta(max_length=NAME_LENGTH)]
-"""The card of a cast; empty where it is no cast but a doubt."""
+"""The card of a cast. An empty name marks a doubt instead of a cast."""
 
 
 class Turn(Shape, frozen=True, kw_only=True):
-    """The tally of a turn; events the oldest first."""
+    """The tally of a turn, its events oldest first."""
 
     turn: Number
     began: Number
@@ -102,14 +102,14 @@ class Turn(Shape, frozen=True, kw_only=True):
     unknown: bool = False
 
     def __post_init__(self) -> None:
-        """Somebody is active in every turn that is known, and no doubt ends before it begins."""
+        """Refuse a known turn without active players, and a doubt whose most is less than its least."""
         ranges = (self.doubts or {}).values()
         if self.unknown is bool(self.active) or any([most is not None and most < least for least, most in ranges]):
             raise ValueError(_("a tally that cannot be"))
 
 
 class Snapshot(Shape, frozen=True, kw_only=True):
-    """All of it; `left` are the players who left."""
+    """A whole snapshot. `left` are the players who left the game."""
 
     event: Number
     possibilities: Annotated[tuple[Possible, ...], Meta(min_length=1)]

@@ -1,4 +1,4 @@
-"""A game in memory: record events into it, look at it at any moment, ask it why."""
+"""A game in memory: append events, look at any moment, ask why."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def _title(first: Event) -> str:
 
 @cache
 def played() -> Mechanic[Any, Event, Consequence]:
-    """The mechanic of games: permanents are filled in from the bundled catalogue, and short words understood."""
+    """Return the mechanic of games, which completes permanents from a catalogue and understands short words."""
     return replace(GAME, fill=bundled().fill, phrase=understood, title=_title)
 
 
 def started(
     game: str, players: Iterable[str], teams: Iterable[Iterable[str]] | None, edition: str | None
 ) -> GameStarted:
-    """The first event of a game of these players; `teams` given, they share their turns."""
+    """Return the first event of a game of these players. With `teams`, the players of a team share their turns."""
     if isinstance(players, str):
         raise TypeError("players is a list of names, not one name")
     shared = None if teams is None else tuple(tuple(team) for team in teams)
@@ -83,7 +83,7 @@ class Game(Recorded[State, Event, Consequence]):
         teams: Iterable[Iterable[str]] | None = None,
         edition: str | None = None,
     ) -> Game:
-        """A new game of these players; `teams` given, they share their turns.
+        """Start a game of these players. With `teams`, the players of a team share their turns.
 
         Raises:
             RecordError: where there are no players, or one stands twice, or in no team.
@@ -98,7 +98,7 @@ class Game(Recorded[State, Event, Consequence]):
         catalogue: Catalogue | None = None,
         progress: Callable[[int], None] = lambda events: None,
     ) -> Self:
-        """The game of a record: a file (`.jsonl`, `.jsonl.gz`, `.dn`), `-` for standard input, or `demo`.
+        """Load a game: a file (`.jsonl`, `.jsonl.gz`, `.dn`), `-` for standard input, or `demo`.
 
         `progress` is called with the number of events read so far.
 
@@ -116,24 +116,24 @@ class Game(Recorded[State, Event, Consequence]):
 
     @property
     def designation(self) -> Designation | None:
-        """Neither, day or night; None where more than one is possible."""
+        """Neither, day or night; None if several are possible."""
         return self.state.designation
 
     @property
     def edition(self) -> str:
-        """The edition of the rules the record is cited in."""
+        """The edition of the rules that answers cite."""
         return self.state.edition or DEFAULT_EDITION
 
     def why(self, position: Position | str | int | None = None, *, edition: str | None = None) -> Explanation:
-        """Why the designation is what it is at a position."""
+        """Explain the designation at a position."""
         return explain(self, self.number(position), edition or self.edition)
 
     def audit(self, *, edition: str | None = None) -> Audit:
-        """Every claim and ruling compared to what follows from the actions."""
+        """Compare every claim and ruling with what follows from the actions."""
         return Auditor(edition).game(self)
 
     def disputes(self, *, edition: str | None = None) -> tuple[Dispute, ...]:
-        """Every dispute of the record: what was claimed, derived, ruled and appealed, and how it ended."""
+        """Return every dispute of the record: what was claimed, derived, ruled and appealed, and how it ended."""
         return disputes(self, edition=edition)
 
     def document(self, position: str | int | None = None, *, edition: str | None = None) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""Logs of other programs, where a record is expected: each game of a log is read as if it had been imported before.
+"""Reads logs of other programs as records: each game of a log is read as if it had been imported.
 
-A file that is a record is read as a record. What is neither, nor a log that an importer knows, is refused in a sentence
-that says what it looks like and what to type.
+A file that is a record is read as a record. Any other file that no importer knows is refused, in a sentence that says
+what it looks like and what to type.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _NOTATION = "notation"
 
 
 def known_of(catalogue: Catalogue, cards: CardTable | Path | None) -> Options:
-    """The options of importers: what the catalogue and the card table say of cards.
+    """Return the options of importers: what the catalogue and a card table say of cards.
 
     Raises:
         UnreadableError: where `cards` names a file that is no card table.
@@ -98,9 +98,9 @@ class Log:
 
 
 class RecordOrLog(Record):
-    """A file that may be a record or a log. A log stands for its only game, or for the `wanted` one (name or number).
+    """A file that may be a record or a log. A log means its only game, or the `wanted` one (name or number).
 
-    `options` is called for the importer's options before a log is read, `told` with the log after it was read.
+    `options` is called for the importer's options before a log is read, and `told` with the log after that.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class RecordOrLog(Record):
 
     @property
     def in_words(self) -> bool:
-        """Whether it is in the notation for people; of other names than `.dn` that is known once it was looked at."""
+        """Whether it is in the notation for people. Of other names than `.dn` this is known only once it was read."""
         if self._importer is not None:
             return self._importer.name == _NOTATION
         return super().in_words
@@ -144,7 +144,7 @@ class RecordOrLog(Record):
         return is_log
 
     def games(self) -> Sequence[Record]:
-        """The record itself, or a record for each game of the log that is wanted.
+        """Return the record itself, or a record for each wanted game of the log.
 
         Raises:
             UnreadableError: where no game could be read.
@@ -162,7 +162,7 @@ class RecordOrLog(Record):
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
-        """The bytes of the record, or of the game, as JSON Lines.
+        """Open the record, or the game of the log, as JSON Lines.
 
         Raises:
             AskedError: where there are several games, and none was chosen.
@@ -175,7 +175,7 @@ class RecordOrLog(Record):
         yield self._read().of(self._chosen())
 
     def located(self, error: RecordError) -> RecordError:
-        """The same error, told where it happened: of a log, on the line of the log that the event was read from."""
+        """Add to an error where it happened: of a log, the line from which the event was read."""
         if self._game is None:
             return super().located(error)
         places = self._game.places
@@ -187,7 +187,7 @@ class RecordOrLog(Record):
         return self.in_words or (self._importer is None and super()._is_in_words(stream))
 
     def _is_looked_at(self) -> bool:
-        # A pipe can be read once; what is no file is for those who open it.
+        # A pipe can be read only once, so it is not looked at before.
         path = Path(self.name)
         if self.name == "-":
             return True
@@ -235,7 +235,7 @@ class RecordOrLog(Record):
 
 
 def importer_of(head: bytes, name: str) -> Importer | None:
-    """The importer that knows a file by its first bytes, `head`; None for a record.
+    """Return the importer that knows a file by its first bytes, `head`; None for a record.
 
     Raises:
         UnreadableError: where the file is neither a record nor a log; where several importers know it.
@@ -263,7 +263,7 @@ def importer_of(head: bytes, name: str) -> Importer | None:
 
 
 def _looks_like() -> tuple[tuple[re.Pattern[bytes], str], ...]:
-    """What else a file may look like, and what to type for it."""
+    """Return patterns of other known files, each with a sentence that says what to type instead."""
     return (
         (_DATABASE, _("a store of games, it seems; daynight list --db {file} names them, and db:GAME is one of them")),
         (
@@ -301,7 +301,7 @@ _OTHERS = re.compile(rb"Cockatrice|XMage|mage\.(?:client|server)|Magic Online|\b
 
 
 def nothing_in(report: Report, file: str) -> UnreadableError:
-    """Why there is no game: the first thing that was warned of, or skipped."""
+    """Return why there is no game: the first warning, or the first line that was skipped."""
     for group in report.warnings.values():
         file, line = group.places[0]
         sentence = _("no game could be read in it: {reason}")
@@ -318,7 +318,7 @@ def _line_of(meta: dict[str, object] | None) -> int:
 
 
 def listed(found: Sequence[str]) -> str:
-    """Some names in a sentence, and how many more there are."""
+    """List some names, and how many more there are."""
     more = len(found) - _NAMED
     listed = ", ".join(found[:_NAMED])
     return listed if more <= 0 else _("{names} and {n} more").format(names=listed, n=more)

@@ -1,4 +1,4 @@
-"""Origins: what the first line of a record says it was branched from, read as strictly as what strangers write."""
+"""Reads from the first line of a record what it was branched from, or which log it was imported from."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class Origin:
 
     @property
     def full_name(self) -> str:
-        """The name under which it is kept beside its parent: `friday/b2`."""
+        """The name under which the branch is kept beside its parent: `friday/b2`."""
         return f"{self.game}/{self.name}"
 
 
 def origin_of(first: Happening) -> Origin | None:
-    """What the first event of a record says in `meta`; None where it says nothing, or nothing of that shape."""
+    """Return the origin that the first event names in `meta`; None if there is none, or one of another shape."""
     meta = first.meta or {}
     found = meta.get("branched_from")
     if not isinstance(found, Mapping):
@@ -52,9 +52,9 @@ def origin_of(first: Happening) -> Origin | None:
 
 
 def fits(origin: Origin, branch: Sequence[Happening], parent: Sequence[Happening]) -> bool:
-    """Whether a branch begins with the very events of a game up to where it says that it parts from it.
+    """Return whether a branch begins with the same events as a game, up to the event where it says it parts.
 
-    What the first line of either says about its own origin does not count, nor how the lines are spelled.
+    The origins on the first lines do not count, nor does the spelling of the lines.
     """
     until = origin.event
     if until > len(parent) or until > len(branch):
@@ -72,14 +72,14 @@ def _plain(event: Happening) -> Happening:
 
 
 def own_name(first: Event) -> str:
-    """The name that a record brings along: its game's; a branch is called after its parent and itself."""
+    """Return the name that a record has of its own: that of its game, or of the branch with its parent's."""
     assert isinstance(first, GameStarted)
     origin = origin_of(first)
     return first.game if origin is None else origin.full_name
 
 
 def recorder_of(first: Event) -> str | None:
-    """The player whose client wrote the log that a record was imported from; None where the first line does not say."""
+    """Return the player whose client wrote the log that was imported; None if the first line does not say."""
     about = (first.meta or {}).get("arena")
     seat = about.get("seat") if isinstance(about, Mapping) else None
     name = f"Seat {seat}"
@@ -87,14 +87,14 @@ def recorder_of(first: Event) -> str | None:
 
 
 def people_and_date(first: GameStarted) -> str | None:
-    """What a game is called that a program named: its players and its time; None where people gave it its name."""
+    """Return players and date as a title for a game that a program named; None if people named it."""
     if not isinstance((first.meta or {}).get("source"), Mapping):
         return None
     return against(first) if first.at is None else f"{against(first)}, {first.at[:10]}"
 
 
 def digest_of(record: Record, events: int) -> str:
-    """SHA-256 over the record's own lines up to an event, as `head -n` and `sha256sum` have it, in hexadecimal digits.
+    """Return the SHA-256 of a record's own lines up to an event, in hex, as `head -n N FILE | sha256sum` prints it.
 
     Raises:
         RecordError, NotFoundError: where the record cannot be read.

@@ -1,7 +1,7 @@
-"""Where a record is: a file, standard input, or the recorded game that comes with the package.
+"""Opens records: a file, standard input, or the game that comes with the package.
 
-A record in the notation for people is given as JSON Lines too, so everybody reads it as any other; a refusal
-names the line of its own file.
+A record in the notation for people is translated to JSON Lines, so every reader handles it alike; a refusal names the
+line of the original file.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ DEMO = "demo"
 """The name of the recorded game that comes with the package."""
 
 STORED = "db:"
-"""What the name of a record begins with that is a game of a store."""
+"""The beginning of the name of a record that is a game of a store."""
 
 CORPUS = "corpus:"
-"""What the name of a record begins with that is a game of a corpus."""
+"""The beginning of the name of a record that is a game of a corpus."""
 
 _IN_MEMORY = 2**23
 _NOTHING_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EBADF)
@@ -45,25 +45,25 @@ _NOTHING_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EBADF)
 class Record:
     """A record that can be read more than once: `-` is standard input, `demo` the game of the package.
 
-    What is in the notation for people (a file `.dn`, or standard input that begins as one, packed or not) is read as
-    JSON Lines.
+    The notation for people (a file `.dn`, or standard input that begins like one, gzip-packed or not) is read as JSON
+    Lines.
     """
 
     def __init__(self, name: Path | str) -> None:
         self.name = str(name)
         self._spooled: BinaryIO | None = None
         self._translated: BinaryIO | None = None
-        # For every event of a record in the notation the line of the file that it stands on.
+        # For each event of a record in the notation, its line in the file.
         self._places = array("L")
 
     @property
     def shown(self) -> str:
-        """The name as text that can be written anywhere."""
+        """The name in a form that any terminal can print."""
         return self.name.encode("utf-8", "backslashreplace").decode()
 
     @property
     def in_words(self) -> bool:
-        """Whether it is in the notation for people; of standard input that is known once it was opened."""
+        """Whether it is in the notation for people. For standard input this is known only once it was opened."""
         if self._translated is not None:
             return True
         return self.name.endswith(_IN_WORDS) and not self.name.startswith(STORED)
@@ -73,7 +73,7 @@ class Record:
         return False
 
     def open(self) -> AbstractContextManager[BinaryIO]:
-        """The bytes of the record from their beginning, as JSON Lines.
+        """Open the record, from its beginning, as JSON Lines.
 
         Raises:
             NotFoundError: where there is no such file.
@@ -96,7 +96,7 @@ class Record:
         yield self._translated
 
     def raw(self) -> AbstractContextManager[BinaryIO]:
-        """The bytes as they are, from their beginning.
+        """Open the bytes as they are, from their beginning.
 
         Raises:
             NotFoundError, OSError: as `open`.
@@ -115,7 +115,7 @@ class Record:
         try:
             return open(self.name, "rb")
         except (OSError, ValueError) as error:
-            # What is no name of a file at all, for it has a zero in it, names nothing either.
+            # A name with a zero byte cannot be the name of a file.
             if isinstance(error, OSError) and error.errno not in _NOTHING_THERE:
                 raise
             sentence = _("{file}: no such file; give a record, - for standard input, demo, or db:GAME")
@@ -125,7 +125,7 @@ class Record:
         if self.name != "-":
             return self.in_words
         try:
-            # As much as is looked at is unpacked, and no more.
+            # Unpack only the few bytes that are looked at.
             head = _unpacked(stream).read(_HEAD)
         except (EOFError, gzip.BadGzipFile, zlib.error):
             head = b""
@@ -134,7 +134,7 @@ class Record:
         return _WORD.match(head) is not None
 
     def located(self, error: RecordError) -> RecordError:
-        """The same error, told where it happened: in the notation, on the line and in the column of its file."""
+        """Add to an error where it happened: of a record in the notation, line and column of its file."""
         if self._translated is not None and error.column is None and error.line is not None:
             number, places = error.line, self._places
             if places:
@@ -149,7 +149,7 @@ class Record:
 
     @contextmanager
     def locating(self) -> Iterator[None]:
-        """What is refused meanwhile is told where it happened."""
+        """Add to refusals in this context where they happened."""
         try:
             yield
         except RecordError as error:
@@ -166,7 +166,7 @@ class Record:
             lines = islice(_unpacked(stream), (error.line or 1) - 1, None)
             text = next(lines, b"")
             if number == 1 and key in _HEADER:
-                # The header is one event, and has a line for each of these.
+                # The header is one event on several lines, one for each of these fields.
                 for below, line in enumerate(islice(lines, _HEADER_LINES), 1):
                     if line.split(maxsplit=1)[:1] == [key.encode()]:
                         text, error.line = line, (error.line or 1) + below
@@ -182,7 +182,7 @@ class Held(Record):
         self._data = data
 
     def raw(self) -> AbstractContextManager[BinaryIO]:
-        """The bytes as they are."""
+        """Open the bytes as they are."""
         return BytesIO(self._data)
 
 
@@ -194,7 +194,7 @@ _WORD = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]*[#A-Za-z]")
 
 
 def _translated(stream: BinaryIO, places: array[int]) -> BinaryIO:
-    """A record in the notation as JSON Lines; its arrivals stay as they were typed; the reader fills them in."""
+    """Translate a record in the notation to JSON Lines. Arrivals stay as typed; the reader completes them."""
     from daynight.notation import read_lines
 
     del places[:]
@@ -222,7 +222,7 @@ def _line(stream: BinaryIO, number: int) -> bytes:
 
 
 def _spool(stream: BinaryIO) -> BinaryIO:
-    # Kept open for as long as the record is read again.
+    # It stays open, because the record may be read again.
     spooled = cast(BinaryIO, tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY))  # noqa: SIM115
     size = 0
     while piece := stream.read(2**16):

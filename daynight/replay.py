@@ -1,10 +1,9 @@
-"""Replaying a record from its file: streamed, so that memory does not grow with its length.
+"""Replays a record from its file, event by event, so that memory does not grow with its length.
 
-Three things in a record look back: backing up asks for the state after an earlier event, a claim may ask for the tally
-of an earlier turn, and an audit asks what was possible at the event that a dispute is about. What a short record looks
-back at is seen in its events before any of them is replayed. Of long ones few do any of that, so a replay begins
-without keeping anything; where it meets the first such event it finds out what all of the record looks back at, and
-begins again, keeping just that.
+Three things look back: backing up needs the state after an earlier event, a claim may name the tally of an earlier
+turn, and an audit needs the state at the event that a dispute is about. A short record is searched for them before its
+replay. A long one is replayed at first without keeping anything; at the first event that looks back, the replay finds
+out what the whole record looks back at, and begins again, keeping just that.
 """
 
 from __future__ import annotations
@@ -29,14 +28,14 @@ from daynight.referee.referee import HANDLERS, Found, Handlers, restores, run
 from daynight.referee.state import State
 
 KEPT = 5_000_000
-"""How many permanents the states kept for backing up may have together."""
+"""The most permanents that the states kept for back-ups may have together."""
 
 
 @dataclass(slots=True)
 class LookedBack:
-    """What later lines of a record ask of earlier ones.
+    """What a record looks back at.
 
-    `events` are backed up to, of `turns` the tally is claimed, and `disputed` events are what disputes are about.
+    `events` are backed up to, of `turns` the tally is claimed, and disputes are about the `disputed` events.
     """
 
     events: set[int] = field(default_factory=set)
@@ -45,7 +44,7 @@ class LookedBack:
 
 
 def look_back(record: Record) -> LookedBack:
-    """Find out what a record looks back at, by the tags in its bytes. What cannot be read is left to the replay."""
+    """Find what a record looks back at, by the tags in its bytes. Unreadable lines are left to the replay."""
     found = LookedBack()
     try:
         with record.open() as stream:
@@ -61,7 +60,7 @@ def look_back(record: Record) -> LookedBack:
 
 
 _LOOKING_BACK = re.compile(rb"\\|game-backed-up|tally-claimed|dispute-opened")
-"""The tags of events that may look back; behind a backslash may be any."""
+"""The tags of events that may look back. A backslash may hide any of them."""
 
 
 _LOOKERS = frozenset((GameBackedUp, TallyClaimed, DisputeOpened))
@@ -77,7 +76,7 @@ def _note(event: Event, found: LookedBack) -> None:
 
 
 def with_catalogue(catalogue: Catalogue, handlers: Handlers = HANDLERS) -> Handlers:
-    """The handlers, with permanents filled in from a catalogue first."""
+    """Return the handlers, changed so that permanents are first completed from a catalogue."""
     table = {**handlers}
     for kind in (PermanentsEntered, GameJoined):
         table[kind] = partial(_filled, catalogue, handlers[kind])
@@ -101,12 +100,12 @@ def replay(
     about: Callable[[State], None] | None = None,
     progress: Callable[[int], None] = lambda events: None,
 ) -> State:
-    """The state after a record, or after its event `until`.
+    """Return the state after a record, or after its event `until`.
 
-    Without `remember` the state has no list of changes and triggers, the only part of it that grows with a record.
-    The whole record is read in any case: one that is refused later on has no state anywhere. `begin` is called
-    before the first event, again where the replay has to begin again; `about` is given, for its time alone, the state
-    after each event that a dispute names as what it is about; `progress` hears how many events were read.
+    Without `remember` the state keeps no changes and triggers, the only part of it that grows with the record. The
+    whole record is always read, so a record that is refused later has no state anywhere. `begin` is called before the
+    first event, and again if the replay begins again. `about` is called with the state after each event that a dispute
+    is about; the state is valid only during the call. `progress` is called with the number of events read so far.
 
     Raises:
         RecordError: at the first line that is refused.
@@ -141,11 +140,11 @@ def replay(
 
 
 class _LooksBackError(Exception):
-    """The record looks back, and nothing was kept."""
+    """The record looks back, but nothing was kept."""
 
 
 def _unprepared(table: Handlers, about: Callable[[State], None] | None) -> Handlers:
-    """The handlers, which give up where an event looks back."""
+    """Return the handlers, changed so that an event that looks back raises `_LooksBackError`."""
 
     def look(state: State, event: GameBackedUp | DisputeOpened, number: int) -> tuple[Consequence, ...]:
         raise _LooksBackError
@@ -169,7 +168,7 @@ class _Asked(NamedTuple):
 
 
 def _begun(coming: Iterator[list[Event]]) -> tuple[list[list[Event]], RecordError | None]:
-    """The first events of a record: one list if there are no others; and why no more can be read, if that is so."""
+    """Read the first one or two blocks of events; also return the error that ends the reading after the first."""
     several = [next(coming)]
     try:
         several += islice(coming, 1)
@@ -179,7 +178,7 @@ def _begun(coming: Iterator[list[Event]]) -> tuple[list[list[Event]], RecordErro
 
 
 def _handed(several: list[list[Event]]) -> Iterator[list[Event]]:
-    """The lists, none of which is kept here once it is given."""
+    """Yield the lists, and keep none that was given."""
     while several:
         yield several.pop(0)
 
@@ -211,7 +210,7 @@ def _through(several: Iterable[list[Event]], table: Handlers, looked_back: Looke
 
 
 class _BackUps:
-    """Replays a record that looks back: keeps the states that it backs up to, and shows those that are disputed."""
+    """Replays a record that looks back: keeps the states that it backs up to, and passes disputed ones to `about`."""
 
     def __init__(self, wanted: set[int], disputed: set[int], about: Callable[[State], None] | None) -> None:
         self._wanted = wanted
@@ -229,7 +228,7 @@ class _BackUps:
                     self.standing.back_up(number, to)
                 except UndoneError:
                     raise never_stood(to, number) from None
-                # What the audit does with this event, it does to the state before it.
+                # The handler sees the state before the back-up.
                 table[GameBackedUp](state, event, number)
                 state = self._kept[to].copy()
             run(state, (event,), number - 1, handlers=HANDLERS if to is not None else table)

@@ -1,4 +1,4 @@
-"""What is said of the parts and the findings of any mechanic: in words, and as JSON."""
+"""Says the parts and the findings of any mechanic, in words and as JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Speaker:
     mechanic: Mechanic[Any, Any, Any]
 
     def value(self, part: str, subject: str | None, found: Derived | None) -> str:
-        """The value of a part in words; several, where the record leaves it open."""
+        """Return the value of a part in words; several values if the record leaves it open."""
         return _("nothing") if found is None else _(" or ").join(self.values(part, subject, found))
 
     def values(self, part: str, subject: str | None, found: Derived) -> list[str]:
@@ -36,7 +36,7 @@ class Speaker:
         return part if subject is None else f"{part} {subject}"
 
     def why(self, found: Derived) -> str:
-        """Since when and by which rule, in words."""
+        """Say since when and by which rule a part has its value."""
         told = []
         for way in found.ways:
             rule = "" if way.rule is None else f": {self.mechanic.rules.get(way.rule, way.rule)}"
@@ -83,7 +83,7 @@ class Speaker:
         }
 
     def finding(self, finding: Finding) -> str:
-        """What was said, and what follows instead."""
+        """Say what was claimed, and what follows instead."""
         said = finding.said
         claimed = self.value(said.part, said.subject, Derived((said.value,)))
         sentence = _("event {event}: {by} says {part}; by the rules it is {derived}")

@@ -44,13 +44,13 @@ class Triggers:
         self.waiting = ()
 
     def expire(self) -> None:
-        """Drop what still waits: turn or game are over, and no event showed it on the stack."""
+        """Let nothing wait any more: the turn or game is over, and no event showed these triggers on the stack."""
         for trigger in self.waiting:
             self._keep(trigger)
         self.waiting = ()
 
     def leave(self, player: str) -> None:
-        """Drop what waits of a player who left: it never goes on the stack."""
+        """Let the triggers of a player who left wait no more: they never go on the stack."""
         for trigger in self.waiting:
             if trigger.controller == player:
                 self._keep(trigger)

@@ -1,1 +1,1 @@
-"""The audit: claims and rulings compared to what follows from the actions."""
+"""Compares claims and rulings with what follows from the actions."""

@@ -1,4 +1,4 @@
-"""The audit: compares claims and rulings with what follows from the actions."""
+"""Audits records: compares each claim and ruling with what follows from the actions."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 
 LookedAt: TypeAlias = tuple[tuple[Designation, ...], bool]
-"""What is possible where a claim is compared, and whether that value, or its cause, holds by a ruling alone."""
+"""The designations possible where a claim is compared, and whether they, or their cause, hold only by a ruling."""
 
 
 class Auditor:
-    """Audits one record after another, in an edition of the rules (None: each record's own)."""
+    """Audits records one by one, and cites an edition of the rules (None: that of each record)."""
 
     def __init__(self, edition: str | None = None) -> None:
         self._edition = edition
@@ -57,7 +57,7 @@ class Auditor:
         assume: Designation | None = None,
         progress: Callable[[int], None] = lambda n: None,
     ) -> Audit:
-        """The audit of a record, streamed from where it is; with `assume`, as though the game had begun so.
+        """Audit a record while reading it; with `assume`, as though the game had begun so.
 
         Raises:
             RecordError: at the first line that is refused.
@@ -75,11 +75,11 @@ class Auditor:
         return self.concluded(state)
 
     def handlers(self, assume: Designation | None = None) -> Handlers:
-        """What takes a state over each type of event, and notes what is to be compared; for a replay of one's own."""
+        """Return the handlers that apply events and note what has to be compared, for a replay by the caller."""
         return self._handlers if assume is None else assuming(assume, self._handlers)
 
     def game(self, game: Game) -> Audit:
-        """The audit of a game in memory."""
+        """Audit a game in memory."""
         self.begin()
         state = State()
         for number, event in enumerate(game.events, 1):
@@ -94,10 +94,10 @@ class Auditor:
     def forward(
         self, state: State, events: Sequence[Event], number: int, found: list[Consequence] | None = None
     ) -> None:
-        """Go on over events of one game that follow event `number`; the state goes with them.
+        """Audit further events of one game, those after event `number`, and apply them to `state`.
 
-        Where one backs the game up, the state is already that of the event it backs up to. What followed is added to
-        `found`. What is said in a dispute is compared with nothing, but for its rulings.
+        For an event that backs the game up, `state` already is the state after the event it backs up to. Consequences
+        are appended to `found`. Of what is said in disputes only rulings are compared.
 
         Raises:
             ImpossibleError: with its line, at the first event that cannot happen here.
@@ -105,7 +105,7 @@ class Auditor:
         run(state, events, number, found, handlers=self._forward)
 
     def begin(self, record: str = "", assumed: Designation | None = None) -> None:
-        """Forget all that came so far: another record begins."""
+        """Start with another record: forget everything so far."""
         self._record, self._assumed = record, assumed
         self._held = framework.Audit()
         self._doubts = Doubts()
@@ -115,7 +115,7 @@ class Auditor:
         self._rulings: dict[int, Finding | None] = {}
 
     def concluded(self, state: State) -> Audit:
-        """The audit of what came so far; `state` is the one after it."""
+        """Return the audit of the events so far; `state` is the state after them."""
         ruled = [number for hearing in self._hearings for number, _said in hearing.ruled]
         answered = [
             heard(hearing, possible, as_ruled=as_ruled)
@@ -151,7 +151,7 @@ class Auditor:
     def _compared(self, state: State, said: Said, number: int) -> Finding | None:
         finding = compared(DAYNIGHT, state, said, number)
         if finding is not None:
-            # The state goes on; a finding keeps what it was compared to, for its sentence.
+            # Later events change the state; the finding's sentence needs it as it was.
             finding.state = state.copy()
         return finding
 
@@ -168,7 +168,7 @@ class Auditor:
     # ------------------------------------------------------------------------------------------ disputes
 
     def about(self, state: State) -> None:
-        """A dispute is about this event: note the state to which a claim right after it is compared."""
+        """Note the state after an event that a dispute is about; the claims of the dispute are compared with it."""
         self._looked_at[state.event] = _looked_at(state)
 
     def _opened(self, state: State, event: DisputeOpened, number: int) -> tuple[Consequence, ...]:

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from daynight.game import Game
 
 BEARERS = (PermanentsEntered, SpellCast, SpellCopied, BecameCopy)
-"""The events that tell of cards."""
+"""The events that name cards."""
 
 MOST = 1_000
-"""The most cards that are kept: more than a game has."""
+"""The most cards that are kept. No game has as many."""
 
 NAMED = 5
 """How many of them the sentence names."""
@@ -42,7 +42,7 @@ class Doubts:
         return bool(self.cards)
 
     def note(self, event: Event, number: int) -> None:
-        """Event `number` of the record stands, and may tell of unknown cards."""
+        """Add the unknown cards that event `number` names."""
         if number == 1:
             self.kept = event.meta is not None and "arena" in event.meta
         for card in _unknown(event.meta) if self.kept else ():
@@ -50,7 +50,7 @@ class Doubts:
                 self.cards.setdefault(card, number)
 
     def undo(self, to: int) -> None:
-        """The events after `to` are undone."""
+        """Remove what the events after `to` added: they are undone."""
         self.cards = {card: number for card, number in self.cards.items() if number <= to}
 
     @property
@@ -76,11 +76,11 @@ class Doubts:
 
 
 def doubts(game: Game, number: int | None = None) -> Doubts:
-    """The doubts that a game keeps, in what stands of its first `number` events (None: of all)."""
+    """Return the doubts in the first `number` events of a game that were not undone (None: in all events)."""
     found = Doubts()
     for first in game.events[:1]:
         found.note(first, 1)
-    # A long stored game is not read from its beginning for nothing.
+    # Line 1 tells at once whether there can be doubts; reading a long stored game takes time.
     for at, event in enumerate(game.events[:number], 1) if found.kept else ():
         if event.meta is not None and isinstance(event, BEARERS) and game.stands(at):
             found.note(event, at)
@@ -88,7 +88,7 @@ def doubts(game: Game, number: int | None = None) -> Doubts:
 
 
 def noting(handlers: Handlers, kept: Callable[[], Doubts]) -> Handlers:
-    """The same handlers, noting the doubts of each event in what `kept` answers."""
+    """Return the handlers, changed so that they add the doubts of each event to `kept()`."""
     return {**handlers, **{kind: partial(_noted, kept, handlers[kind]) for kind in (GameStarted, *BEARERS)}}
 
 
@@ -101,7 +101,7 @@ def _noted(
 
 
 def _unknown(meta: object) -> Iterator[int]:
-    # `meta` may hold anything: it is somebody else's.
+    # `meta` comes from other programs and may hold anything.
     about = meta.get("arena") if isinstance(meta, dict) else None
     unknown = about.get("unknown") if isinstance(about, dict) else None
     for card in unknown if isinstance(unknown, list) else ():

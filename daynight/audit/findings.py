@@ -1,4 +1,4 @@
-"""Findings: what an audit of a record says of its claims and rulings, and of what was said in its disputes."""
+"""What an audit found about the claims, rulings and disputes of a record."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ About: TypeAlias = Literal["designation", "face", "tally", "ruling"]
 class Finding:
     """A claim or ruling that differs from what is derived, or that an uncertain record cannot settle.
 
-    `found` is what the framework's audit found; `edition` is the one that the sentence cites.
+    `found` is the finding of the framework's audit; `edition` is the edition of the rules that the sentence cites.
     """
 
     found: framework.Finding
@@ -45,7 +45,7 @@ class Finding:
 
     @property
     def subject(self) -> str | None:
-        """The permanent or the player it is about, the dispute of a ruling in one, None for the game's designation."""
+        """The permanent or player it is about; of a ruling in a dispute, the dispute; None for the designation."""
         subject: str | None = self.found.said.subject
         return words(subject)[0] if subject is not None and self.about == "tally" else subject
 
@@ -57,7 +57,7 @@ class Finding:
 
     @property
     def derived(self) -> Any:
-        """What follows from the record: None where more than one answer is possible, and bounds for a tally."""
+        """What follows from the record: None if several answers are possible, or bounds for a tally."""
         found = self.found.derived
         if found is not None and self.about == "tally":
             return count_document(*bounds(found))
@@ -71,13 +71,13 @@ class Finding:
 
     @property
     def rule(self) -> str | None:
-        """The rule that the derived answer comes from; None where the record leaves open which one it is."""
+        """The rule behind the derived answer; None if the record leaves open which one it is."""
         way = None if self._arrived or self.found.derived is None else self.found.derived.way
         return None if way is None else way.rule
 
     @property
     def because(self) -> tuple[int, ...]:
-        """The events that the derived answer rests on: those of every way that the record leaves open."""
+        """The events that the derived answer rests on, for every way that the record leaves open."""
         if self.found.derived is None:
             return ()
         return self._arrived or self.found.derived.because
@@ -94,7 +94,7 @@ class Finding:
 
     @property
     def _arrived(self) -> tuple[int, ...]:
-        """The event that brought a permanent that is face down: how it came to the side that is up does not count."""
+        """Return the arrival of a face-down permanent; how it came to show its face does not matter then."""
         said = self.found.said
         status = self.found.state.battlefield.get(said.subject) if said.part == "face" else None
         return (status.arrived,) if status is not None and status.face_down else ()
@@ -108,10 +108,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What somebody said in a dispute, at event `event` and perhaps a time.
+    """What somebody said in a dispute, at event `event` and perhaps with a time.
 
-    `derived` is what follows from the record there: None where more than one designation is possible, or nobody asked.
-    `right`: whether that is what was said; None where that is not certain, or nobody claimed a designation.
+    `derived` is what follows from the record where the dispute is about it: None if several designations are possible,
+    or if nobody asked. `right` says whether that is what was claimed; None if that is not certain, or no designation
+    was claimed.
     """
 
     event: int
@@ -128,7 +129,7 @@ class Side:
 
 
 def sides(hearing: Hearing, possible: tuple[Designation, ...] | None) -> tuple[Side, ...]:
-    """What each side of a dispute said, compared to what is `possible` there; None where nobody asked."""
+    """Return what each side of a dispute said, compared with the `possible` designations (None: nobody asked)."""
     derived = possible[0] if possible is not None and len(possible) == 1 else None
     return tuple([
         Side(
@@ -141,10 +142,10 @@ def sides(hearing: Hearing, possible: tuple[Designation, ...] | None) -> tuple[S
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A dispute as an audit heard it: opened by event `opened`, about event `about`.
+    """A dispute in an audit, opened by event `opened`, about event `about`.
 
-    `outcome` is what was ruled last, under appeal or not; None where nothing was ruled. `as_ruled`: what is derived
-    there is so, or came about so, by a ruling alone.
+    `outcome` is the last ruling, appealed or not; None if there was none. `as_ruled`: what is derived there is so, or
+    came about so, only by a ruling.
     """
 
     dispute: str
@@ -163,7 +164,7 @@ class Heard:
 
 
 def heard(hearing: Hearing, possible: tuple[Designation, ...] | None, as_ruled: bool) -> Heard:
-    """A dispute as an audit heard it; `possible` is what may be there, None where nobody asked."""
+    """Return a dispute for an audit; `possible` are the designations there (None: nobody asked)."""
     number, opened = hearing.opened or (0, None)
     return Heard(
         dispute="" if opened is None else opened.dispute,
@@ -178,9 +179,9 @@ def heard(hearing: Hearing, possible: tuple[Designation, ...] | None, as_ruled: 
 
 @dataclass(slots=True)
 class Audit:
-    """What an audit of one record found, in the `held` audit of the framework.
+    """What an audit of one record found; `held` is the framework's audit.
 
-    `heard` are its disputes. `assumed` is what it was taken to be from the beginning, where that was asked for.
+    `heard` are the disputes. `assumed` is the designation that was assumed from the beginning, if that was asked for.
     `doubts` are those that the record itself keeps.
     """
 
@@ -195,27 +196,27 @@ class Audit:
 
     @property
     def findings(self) -> list[Finding]:
-        """What differs, of undone stretches too."""
+        """The claims and rulings that differ, also undone ones."""
         return [Finding(found, self.edition) for found in self.held.findings if found.right is False]
 
     @property
     def unsettled(self) -> list[Finding]:
-        """What was said and the record leaves open."""
+        """The claims and rulings that the record leaves open."""
         return [Finding(found, self.edition) for found in self.held.unsettled]
 
     @property
     def disputes(self) -> list[Finding]:
-        """The findings that count: not of an undone stretch."""
+        """The findings that count: those that were not undone."""
         return [Finding(found, self.edition) for found in self.held.disputes]
 
     @property
     def first_dispute(self) -> Finding | None:
-        """The finding that counts whose event is the first, if there is one."""
+        """The earliest finding that counts; None if there is none."""
         return min(self.disputes, key=lambda finding: finding.event, default=None)
 
     @property
     def settled(self) -> int | None:
-        """The first standing event that was found to be right."""
+        """The first claim or ruling that is right and was not undone."""
         return self.held.settled
 
     @property

@@ -1,4 +1,4 @@
-"""Grounds in words: since when, by which rule and because of what something is what it is, and what hinders it."""
+"""Says since when, by which rule and because of which events something is as it is, and what prevents another."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from daynight.rules.holding import holding
 
 
 def since_words(ways: Sequence[Changed | None], edition: str) -> str:
-    """Since when and why, without a full stop, where something changed it; `ways` are those of one designation."""
+    """Say since when and why it is this designation, without a full stop; `ways` are how it may have come about."""
     if len(ways) == 1 and ways[0] is not None:
         return with_number(sentences.since_sentence(ways[0]), ways[0].rule, edition)
     return _("The record leaves open since when: {ways}").format(ways=ways_words(ways, edition))
 
 
 def ways_words(ways: Sequence[Changed | None], edition: str) -> str:
-    """The ways: `since event 6, turn 2: ...`, or of several `either from the beginning of the record, or since ...`."""
+    """Say the ways: `since event 6, turn 2: ...`, or `either from the beginning of the record, or since ...`."""
     told = [
         _("from the beginning of the record")
         if way is None
@@ -40,7 +40,7 @@ def ways_words(ways: Sequence[Changed | None], edition: str) -> str:
 
 
 def _how_clause(how: How, edition: str, *, token: bool) -> str:
-    """How a permanent came to its face, with the rule's number, without a full stop."""
+    """Say how a permanent came to its face, with the rule's number, without a full stop."""
     sentence = _how(how)
     if how.rule == "daybound-at-night" and token:
         sentence = sentences.token_sentence(sentence)
@@ -48,7 +48,7 @@ def _how_clause(how: How, edition: str, *, token: bool) -> str:
 
 
 def face_words(ways: Sequence[How | None], status: Status, edition: str) -> Iterator[str]:
-    """How a permanent came to its face, without a full stop, where something turned it; one sentence or none."""
+    """Say how a permanent came to its face, without a full stop; nothing if it never turned over."""
     if len(ways) == 1:
         if ways[0] is not None:
             yield _how_clause(ways[0], edition, token=status.permanent.token)
@@ -67,7 +67,7 @@ def face_ways_words(ways: Sequence[How | None], status: Status, edition: str) ->
 
 
 def remarks(ways: Sequence[Changed | How | None], possibilities: Sequence[Possibility], state: State) -> str:
-    """What else is to be said: the casts that do not count, and the untap steps that are not written down."""
+    """Say which casts do not count, and which untap steps are not written down."""
     return paragraph(*dict.fromkeys((*_uncounted(ways, possibilities, state), *_implied(ways))))
 
 
@@ -80,7 +80,7 @@ def _uncounted(
     previous, current = state.tallies.previous, state.tallies.current
     if previous is None or current is None or state.due or not previous.uncounted():
         return
-    # The latest check, where it left the night: by day what others cast could not have mattered to it.
+    # The latest check, if it left it night: by day the casts of others could not have changed its result.
     for possibility in possibilities:
         if possibility.designation is Designation.NIGHT and all(
             cause is None or cause.event < current.began for cause in possibility.causes
@@ -90,7 +90,7 @@ def _uncounted(
 
 
 def _implied(ways: Sequence[Changed | How | None]) -> Iterator[str]:
-    """Which untap steps are not written down, in one sentence: by their turns, or by the events that show them."""
+    """Say in one sentence which untap steps are not written down: by their turns, or by the events that show them."""
     implied = [way for way in ways if way is not None and way.implied]
     turns = {way.event: way.turn for way in implied if isinstance(way, Changed)}
     events = sorted({way.event for way in implied} - turns.keys())
@@ -130,9 +130,9 @@ def _how(how: How) -> str:
 
 
 def obstacle(state: State, status: Status) -> str:
-    """What keeps a permanent that has daybound or nightbound from its other face, in a sentence.
+    """Say what keeps a permanent with daybound or nightbound from transforming.
 
-    Empty where it shows the face of day or night, or has neither keyword, or where the record leaves either open.
+    Empty if it shows the face of day or night, if it has neither keyword, or if the record leaves either open.
     """
     face = state.face(status.id)
     keyword = _keyword(state.designation, face)
@@ -160,13 +160,13 @@ def obstacle(state: State, status: Status) -> str:
 
 
 def _keyword(designation: Designation | None, face: Face | None) -> Keyword | None:
-    """What would turn this face over: daybound by night, nightbound by day; None where that face is the right one."""
+    """Return the keyword that would turn a face over: daybound by night, nightbound by day; None if it fits."""
     if designation is Designation.NIGHT and face is Face.FRONT:
         return "daybound"
     return "nightbound" if designation is Designation.DAY and face is Face.BACK else None
 
 
 def _concerned(status: Status, keyword: Keyword) -> bool:
-    """Whether the face that is up has this keyword, or what it copies has."""
+    """Return whether the face that is up, or what the permanent copies, has this keyword."""
     printed = status.permanent.front if keyword == "daybound" else status.permanent.back
     return any(face is not None and keyword in face.keywords for face in (printed, status.copy))

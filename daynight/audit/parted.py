@@ -1,4 +1,4 @@
-"""Where claims and rules first disagree, and whether what was claimed later disagrees too."""
+"""Finds where claims and rules first disagree, and whether later claims disagree too."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 class Parted:
     """Where a record and the rules first disagree, and what comes after.
 
-    `first` is the first claim or ruling, of those that stand, that differs from what is derived, None where none does;
-    `undone` are those before it that differed, and were undone. Of those that stand and come after it, `wrong` are the
-    events that differ as well, up to `right_again`, the first event that is right; `differ_again` are those that differ
-    after that. What an uncertain record leaves open is neither.
+    `first` is the first claim or ruling, not undone, that differs from what is derived; None if none does. `undone` are
+    earlier ones that differed and were undone. `wrong` are the events after `first` that differ as well, up to
+    `right_again`, the first one that is right; `differ_again` are those that differ after that. What an uncertain
+    record leaves open is neither wrong nor right.
     """
 
     first: Finding | None
@@ -31,7 +31,7 @@ class Parted:
 
     @property
     def monotone(self) -> bool:
-        """Whether whatever comes after the first one that differs is wrong too."""
+        """Whether everything after the first one that differs is wrong too."""
         return self.right_again is None
 
     def document(self, edition: str) -> dict[str, Any]:
@@ -43,7 +43,7 @@ class Parted:
 
 
 def parted(game: Game, *, edition: str | None = None) -> Parted:
-    """The first claim or ruling that differs from what is derived, and whether those after it differ too.
+    """Find the first claim or ruling that differs from what is derived, and whether later ones differ too.
 
     >>> from daynight import Game
     >>> found = parted(Game.load("demo"))

@@ -1,4 +1,4 @@
-"""A finding in words: who says what, what follows from the record instead, since when, and by which rule."""
+"""Puts a finding into words: who says what, and what follows from the record instead, since when, by which rule."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from daynight.rules.citations import with_number
 
 
 def finding_sentence(finding: Finding, edition: str) -> str:
-    """What is to be said of a finding, in the reader's language."""
+    """Return the sentence of a finding."""
     said = finding.said
     if said.part == "face":
         return _of_a_face(finding, edition)
@@ -83,7 +83,7 @@ def _place(finding: Finding) -> str:
 
 
 def _since(state: State, ways: Sequence[Changed | None], edition: str) -> str:
-    """Since when it is what it is in every possibility, and why."""
+    """Say since when it is so in every possibility, and why."""
     if len(ways) > 1 or ways[0] is not None:
         return full_stop(since_words(ways, edition))
     if state.joined:
@@ -92,7 +92,7 @@ def _since(state: State, ways: Sequence[Changed | None], edition: str) -> str:
 
 
 def _face_answer(state: State, status: Status, edition: str) -> str:
-    """Which face is up, how it came to that, and what it is: as an answer to a claim."""
+    """Say which face is up, how it came to be, and what it is called, as an answer to a claim."""
     if status.face_down:
         return _("by the rules it is face down, and shows neither.")
     ruled = only_as_ruled(state, status.id)

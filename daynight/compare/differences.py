@@ -1,4 +1,4 @@
-"""Differences: what two states, two editions of the rules or two catalogues differ in."""
+"""Finds the differences of two states, two editions of the rules, or two catalogues."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One thing that is `left` in one game and `right` in the other; None: it is not there, or not certain.
+    """One thing that is `left` in one game and `right` in the other; None: not there, or not certain.
 
-    `subject` is the permanent, the player or the source of an effect it is about, None for the game itself. `of` is
-    what else the sentence names: a permanent's card, the names of a face on both sides, the turn, what became what.
+    `subject` is the permanent, the player or the source of an effect it is about; None for the game itself. `of` is
+    what the sentence names besides: a permanent's card, the names of a face on both sides, the turn, what became what.
     """
 
     about: str
@@ -52,11 +52,12 @@ class Difference:
 
 
 def differences(left: State, right: State) -> tuple[Difference, ...]:
-    """What two states differ in: the turn, the players, the designation, the permanents, this turn's tallies, triggers.
+    """Return the differences of two states.
 
-    Of a permanent its card, face, controller, abilities, phasing and what it is a copy of are compared, and its
-    keywords where none of these says already why they differ. Not compared are the step, event numbers, and what only
-    the audit reads: claims, rulings and disputes.
+    Compared are the turn, the players, the designation, permanents, this turn's tallies, and triggers. Of a permanent
+    its card, face, controller, abilities, phasing and what it copies are compared, and its keywords if none of these
+    explains their difference. Not compared are the step, event numbers, and what only the audit reads: claims, rulings
+    and disputes.
 
     >>> from daynight import Game
     >>> game = Game.start("g1", ["Ana", "Bo"])
@@ -78,7 +79,7 @@ def differences(left: State, right: State) -> tuple[Difference, ...]:
 def _of_the_game(left: State, right: State) -> Iterator[Difference]:
     for part, player in DAYNIGHT.apart(left, right, ("turn", "active", "player", "game", "designation")):
         mine, other = (DAYNIGHT.parts[part].may_be(state, player) for state in (left, right))
-        # Not who is active in different turns, and no player whom only one of the games knows.
+        # Active players are compared only in the same turn, tallies only of players that both games have.
         if mine is not None and other is not None and (part != "active" or left.turn == right.turn):
             turn = left.turn if part == "active" else None
             yield Difference(part, player, _json(mine), _json(other), turn)
@@ -113,7 +114,7 @@ _PERMANENT = ("card", "face", "face-down", "controller", "abilities", "phasing",
 
 
 def _value(state: State, status: Status, part: str) -> Any:
-    """What a part of a permanent is, as JSON; of a face and of keywords None where it is not certain."""
+    """Return a part of a permanent as JSON; a face or keywords that are not certain are None."""
     if part == "face" and status.face_down:
         return "face-down"
     if part == "keywords" and state.face(status.id) is None:
@@ -148,7 +149,7 @@ def _triggers(left: State, right: State) -> Iterator[Difference]:
 
 
 def _counted(found: Values | None) -> Any:
-    """A number, or its bounds; 0 where nothing is."""
+    """Return a number, or its bounds; 0 if there is nothing."""
     return count_document(found.least, found.most) if isinstance(found, Between) else 0
 
 
@@ -187,7 +188,7 @@ _OF_A_PERMANENT = ("permanent", "card", "face", "controller", "abilities", "phas
 
 
 def _word(one: Difference, value: Any, side: int) -> str:
-    """What it is on one side, in words."""
+    """Say what it is on one side."""
     if one.about == "face" and value in ("front", "back"):
         return commas((face_word(Face(value)), card_word(one.of[1 + side])))
     if one.about == "turn" and one.subject is not None:
@@ -230,7 +231,7 @@ _WORDS: dict[str, Callable[[Any], str]] = {
 
 
 def editions_apart(game: Game, left: str, right: str) -> list[dict[str, Any]]:
-    """What follows in a game and is cited by another number, or only in one of the two, between editions of the rules.
+    """Return the consequences of a game whose rule numbers differ between two editions, or exist in only one.
 
     >>> from daynight import Game
     >>> rows = editions_apart(Game.load("demo"), "2024-06-07", "2026-08-07")
@@ -250,7 +251,7 @@ def editions_apart(game: Game, left: str, right: str) -> list[dict[str, Any]]:
 
 
 def catalogues_apart(left: Catalogue, right: Catalogue) -> list[dict[str, Any]]:
-    """The cards that two catalogues do not have alike, each with what differs; None: there is no such card."""
+    """Return the cards that differ in two catalogues, each with what differs. None: that catalogue lacks the card."""
     mine, other = [{card.name: to_builtins(card) for card in catalogue} for catalogue in (left, right)]
     found: list[dict[str, Any]] = []
     for name in dict.fromkeys((*mine, *other)):

@@ -1,8 +1,8 @@
-"""Partings: where two records, or a record and a branch of it, differ, the first place first.
+"""Finds the places where two records, or a record and a branch of it, differ, in order.
 
-Two records are aligned by turn, and by step as far as both have the same ones; a branch and its record also event by
-event. Every place that both have is compared, and places in a row at which the same things differ are one parting: a
-place at which nothing differs ends it.
+Two records are aligned by turn, and by step as far as both have the same steps; a branch and its record also event by
+event. Every place that both have is compared. Places in a row with the same differences are one parting; a place
+without any difference ends it.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 
 class Place(NamedTuple):
-    """A place in two games: the turn, the step, and the last event of each game there, None where it has no such place.
+    """A place in two games: the turn, the step, and the last event of each game there; None: it has no such place.
 
-    Turn 0 is the time before the first turn. The step is the first game's.
+    Turn 0 is the time before the first turn. The step is that of the first game.
     """
 
     turn: int
@@ -40,7 +40,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """The same things differ from the place `first` to the place `last`, and at every compared place between them."""
+    """The same things differ from place `first` to place `last`, and at every compared place between them."""
 
     first: Place
     last: Place
@@ -54,7 +54,7 @@ class Parting:
 
 
 class _Compared(NamedTuple):
-    """A place with what differs there, perhaps nothing; `game` is how often the game was restarted before it."""
+    """A place with its differences, if any. `game` counts how often the game was restarted before it."""
 
     game: int
     place: Place
@@ -62,7 +62,7 @@ class _Compared(NamedTuple):
 
 
 def _partings(compared: Iterable[_Compared]) -> Iterator[Parting]:
-    """The places in a row at which the same things differ, as one."""
+    """Join places in a row that have the same differences."""
     same: _Compared | None = None
     last: Place | None = None
     for found in compared:
@@ -84,11 +84,11 @@ _Key: TypeAlias = tuple[int, int]
 
 
 _StepKey: TypeAlias = tuple[str | None, int]
-"""A step, None before the first one of a turn, and which one of its kind it is."""
+"""A step (None: before the first of a turn), and its ordinal among the turn's steps of that name."""
 
 
 class _Turn(NamedTuple):
-    """A turn that stands: the last event of each of its steps, of the turn, and whether another turn follows."""
+    """A turn that was not undone: the last event of each step and of the turn, and whether another turn follows."""
 
     key: _Key
     steps: dict[_StepKey, int]
@@ -114,10 +114,10 @@ def _turns(game: Game) -> Iterator[_Turn]:
 
 
 def games_apart(left: Game, right: Game, *, by_step: bool = True) -> Iterator[Parting]:
-    """Where two games differ at the end of a turn; with `by_step` also at the end of each step that both have.
+    """Return where two games differ at the ends of turns; with `by_step` also at the ends of steps that both have.
 
-    A turn that another one follows ends as its untap step left it, written down or not. No step is compared where that
-    step is due in one of the games and over in the other.
+    A turn that another one follows ends as its untap step left it, written down or not. Steps are not compared while
+    the untap step is due in one game and over in the other.
 
     >>> from daynight import Game
     >>> game = Game.load("demo")
@@ -164,7 +164,7 @@ def _in_turn(here: _Turn, there: _Turn, walks: tuple[_Walk, _Walk], by_step: boo
         left, right = walks[0].at(pair[0]), walks[1].at(pair[1])
         step = left.step
         if pair == ends:
-            # Where another turn follows, an untap step that is not written down is over, too.
+            # If another turn follows, an unwritten untap step is over too.
             left, right = (shown(left) if here.over else left), (shown(right) if there.over else right)
         elif left.due is not right.due:
             continue
@@ -172,10 +172,10 @@ def _in_turn(here: _Turn, there: _Turn, walks: tuple[_Walk, _Walk], by_step: boo
 
 
 def _alike(mine: Sequence[_StepKey], other: Sequence[_StepKey]) -> Sequence[_StepKey]:
-    """The first steps of a turn, as long as both games have the same ones.
+    """Return the first steps of a turn, as long as both games have the same ones.
 
-    What one of them writes into a step, the other may have before it, or after: so only where the next step is the same
-    as well is there anything to compare, and the turn's end is compared in any case.
+    One record may note in a step what the other notes before or after it. So a step is compared only if the next step
+    is the same as well; the end of the turn is always compared.
     """
     for place, (one, another) in enumerate(zip(mine, other, strict=False)):
         if one != another:
@@ -187,9 +187,9 @@ def _alike(mine: Sequence[_StepKey], other: Sequence[_StepKey]) -> Sequence[_Ste
 
 
 def events_apart(left: Game, right: Game, origins: tuple[int | None, ...]) -> Iterator[Parting]:
-    """Where a game and a branch of it differ, event by event; `origins` as a branch has them.
+    """Return where a game and a branch of it differ, event by event; `origins` are those of the branch.
 
-    They are compared after each event that both have, and once more after what one of them has alone behind it.
+    They are compared after each event that both have, and once more after the last of the events that only one has.
     """
     return _partings(_by_event(left, right, origins))
 
@@ -213,7 +213,7 @@ def _places(events: int, origins: tuple[int | None, ...]) -> Iterator[tuple[int,
 
 
 class _Walk:
-    """The states of a game, asked for in their order; each is reused when the next is asked for."""
+    """The states of a game, in order; each is reused when the next one is asked for."""
 
     def __init__(self, game: Game) -> None:
         self._moments = game.walk()
@@ -221,7 +221,7 @@ class _Walk:
         self._state = State()
 
     def at(self, number: int) -> State:
-        """The state after an event, which is none before the one asked for last."""
+        """Return the state after an event, which must not come before the one asked for last."""
         while self._number < number:
             moment, self._state = next(self._moments)
             self._number = moment.number
@@ -229,7 +229,7 @@ class _Walk:
 
 
 def place_words(place: Place) -> str:
-    """Where it is, in words: `turn 21, precombat main phase`."""
+    """Say where a place is: `turn 21, precombat main phase`."""
     if place.turn == 0:
         return _("before turn 1")
     if place.step is None:
@@ -238,6 +238,6 @@ def place_words(place: Place) -> str:
 
 
 def parting_words(parting: Parting) -> str:
-    """Where it begins, and where it ends if that is another place."""
+    """Say where a parting begins, and where it ends if that is another place."""
     first, last = place_words(parting.first), place_words(parting.last)
     return first if first == last else _("{first} to {last}").format(first=first, last=last)

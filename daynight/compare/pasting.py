@@ -33,7 +33,7 @@ _SHORT = {
     EffectResolved(becomes="night"): "it becomes night",
     StepBegan(step="untap"): "untap",
 }
-"""What names nobody has short words that mean the same in every game."""
+"""Events that name nobody and nothing have short words that mean the same in every game."""
 
 
 def _words(event: Recordable) -> str:

@@ -1,4 +1,4 @@
-"""What was tried: a branch beside its record, where the two differ, as JSON."""
+"""Compares a branch with its record, as JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Compared: TypeAlias = Literal["turns", "events"]
 
 
 def compared(tried: Tried, *, by_event: bool = False) -> tuple[Compared, list[Parting]]:
-    """Where they differ, as far as the branch goes: at turns' ends, or else after events, within turns."""
+    """Return where they differ, up to the branch's end: at the ends of turns, or, if those are equal, after events."""
     game, other = tried.of, tried.game
     assert game is not None
     upto = game if tried.stopped is None else game.what_if(tried.stopped.number - 1, ())
@@ -31,7 +31,7 @@ def compared(tried: Tried, *, by_event: bool = False) -> tuple[Compared, list[Pa
 def tried_document(
     tried: Tried, where: Compared, partings: list[Parting], *, edition: str | None = None
 ) -> dict[str, Any]:
-    """The branch as JSON: what became of the edits, where it differs from its record, and the audits of both."""
+    """Return the branch as JSON: its edits, where it differs from its record, and the audits of both."""
     game = tried.of
     assert game is not None
     audits = {

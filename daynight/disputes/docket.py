@@ -1,7 +1,7 @@
-"""The docket: which disputes a record has, how far each has come, and what cannot happen in it.
+"""The docket lists a record's disputes, how far each has come, and refuses acts that cannot happen.
 
-It is of the record, as the numbers of its events are, not of the game: backing up, a restart and the end of the game
-leave it alone. So it is kept beside the state, by whoever takes new events in, and costs nothing while there are none.
+It belongs to the record and not to the game: backing up, a restart and the end of the game do not change it. So it is
+kept beside the state of the game.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ DISPUTES = 1_000
 """How many disputes a record may have."""
 
 Stands: TypeAlias = Callable[[int, int], bool]
-"""Whether an event, by its number, is an earlier one than another and was not undone before it."""
+"""Tells whether an event comes before another one and was not undone by then; both are numbers."""
 
 
 class Stage(Enum):
@@ -79,13 +79,13 @@ ACTS: dict[type, str] = {
     disputes.DisputeAppealed: "appeal",
     disputes.DisputeClosed: "close",
 }
-"""The types of a dispute's acts, and what each triggers in its chart; the first one begins it."""
+"""The trigger of each type of act; the first one opens a dispute."""
 
 CHART: Chart[Stage, Circumstances] = Chart(Stage, Stage.OPENED, ARCS, triggers=[*ACTS.values()][1:])
 
 
 class Docket:
-    """The disputes of a record so far, in the order they were opened: stage, and the outcome ruled last.
+    """The disputes of a record so far, in the order in which they were opened: stage and last outcome of each.
 
     >>> from daynight.events.disputes import DisputeOpened
     >>> docket = Docket()
@@ -102,7 +102,7 @@ class Docket:
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> Docket:
-        """The docket after events that were taken before."""
+        """Make the docket of events that were accepted before."""
         docket = cls()
         for number, event in enumerate(events, 1):
             if type(event) in ACTS:
@@ -111,7 +111,7 @@ class Docket:
 
     @classmethod
     def restored(cls, rows: Iterable[tuple[str, str, str | None]]) -> Docket:
-        """The docket of its `rows`.
+        """Make a docket from its `rows`.
 
         Raises:
             ValueError: where no docket has such rows.
@@ -119,7 +119,7 @@ class Docket:
         docket = cls()
         stages = {stage.value: stage for stage in Stage}
         for id, word, ruled in rows:
-            # Just what is open, and nothing else, was not ruled yet.
+            # A dispute without an outcome is open, and only an open one has none.
             if (
                 word not in stages
                 or ruled not in (None, *get_args(disputes.Outcome))
@@ -145,17 +145,17 @@ class Docket:
         return iter(self._found)
 
     def get(self, dispute: str) -> tuple[Stage, disputes.Outcome | None] | None:
-        """The stage of a dispute, and the outcome ruled last; None where there is no such dispute."""
+        """Return the stage and the last outcome of a dispute; None if there is no such dispute."""
         return self._found.get(dispute)
 
     def copy(self) -> Docket:
-        """The same, apart."""
+        """Return an independent copy."""
         other = Docket()
         other._found = self._found.copy()
         return other
 
     def take(self, event: Any, number: int, stands: Stands) -> None:
-        """Note an act of a dispute, which is event `number`.
+        """Add event `number`, an act of a dispute.
 
         Raises:
             ImpossibleError: where it cannot happen; nothing is noted then.
@@ -195,8 +195,8 @@ class Docket:
 
 
 def listing(handlers: Handlers, docket: Docket, stands: Stands) -> Handlers:
-    """The handlers, which first check the acts of disputes against a docket, and note them in it."""
-    # Every record has a table of its own: it is made with care.
+    """Return the handlers, changed so that they check acts of disputes against a docket, and add them to it."""
+    # Made for every record, so it has to be cheap.
     table = {**handlers}
     for kind in _LISTED:
         table[kind] = partial(_taken, docket, stands, handlers[kind])
@@ -240,7 +240,7 @@ def _check_ruling(event: disputes.DisputeRuled, number: int, stands: Stands) -> 
 
 
 def _out_of_order(event: Any, stage: Stage, now: Circumstances) -> NoReturn:
-    """Why the act leads nowhere from this stage; every sentence says what to try."""
+    """Return why an act is impossible at this stage, and what to try instead."""
     if CHART.refusals(stage, ACTS[type(event)], now) == (as_ruled,):
         told = _("what was ruled last in dispute {dispute} is: {ruled}; close it with that, or rule again")
         refuse("$.outcome", told, dispute=repr(event.dispute), ruled=outcome_word(now.ruled))

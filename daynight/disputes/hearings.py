@@ -1,7 +1,7 @@
-"""Hearings: the acts of each dispute of a record, event by event, and which of its rulings are carried out.
+"""Collects the acts of each dispute of a record, and finds which rulings are carried out.
 
-They are of the record, not of the game: backing up does not undo them. What is right is another matter: `audit` and
-`questions` compare what was said in a dispute to what follows from the record.
+Backing up does not undo them. Whether somebody was right is decided elsewhere: `audit` and `questions` compare what was
+said with what follows from the record.
 """
 
 from __future__ import annotations
@@ -15,37 +15,37 @@ from daynight.events import Designation, GameBackedUp, JudgeRuled, OfTheRecord, 
 from daynight.framework.mechanic import Said
 
 Heard: TypeAlias = OfTheRecord | JudgeRuled | GameBackedUp
-"""The events that hearings are made of: those of the record, and the judge's acts."""
+"""The events of a hearing: those of the record, and the judge's acts."""
 
 _Answer: TypeAlias = Designation | int | None
-"""What would carry a ruling out: the designation of a judge-ruled, or the event that is backed up to."""
+"""What would carry a ruling out: the designation of a `judge-ruled`, or the event of a `game-backed-up`."""
 
 
 class Carrying:
-    """Which rulings in disputes are carried out.
+    """Finds which rulings in disputes are carried out.
 
-    That is where the nearest event before or after the ruling that is not of the record is a `judge-ruled` of the same
-    designation, or a `game-backed-up` to the same event. Tell it of each event of the record, each ruling in a dispute
-    and each judge's act, in order; it need not hear of anything else.
+    A ruling is carried out if the nearest game event before or after it is a `judge-ruled` of the same designation, or
+    a `game-backed-up` to the same event. Tell it, in order, of each event of the record, each ruling in a dispute and
+    each judge's act; it needs no other events.
     """
 
     __slots__ = ("_act", "_first", "_last", "_waiting")
 
     def __init__(self) -> None:
-        # The last judge's act, and the last stretch of events of the record alone.
+        # The last judge's act, and the events of the record right after it.
         self._act: tuple[int, _Answer] = (0, None)
         self._first = self._last = 0
         self._waiting: list[tuple[int, _Answer]] = []
 
     def of_the_record(self, number: int) -> None:
-        """Event `number` is of the record, not of the game."""
+        """Note event `number`, one of the record and not of the game."""
         if number != self._last + 1:
             self._first = number
             self._waiting = []
         self._last = number
 
     def ruled(self, ruling: disputes.DisputeRuled, number: int) -> int | None:
-        """The event before ruling `number` that carries it out; where none does, one after it still may."""
+        """Note ruling `number`; return the earlier event that carries it out, or None. A later one still may."""
         self.of_the_record(number)
         answer: _Answer = ruling.to if ruling.designation is None else ruling.designation
         if answer is None:
@@ -57,7 +57,7 @@ class Carrying:
         return None
 
     def acted(self, act: JudgeRuled | GameBackedUp, number: int) -> tuple[int, ...]:
-        """The rulings that judge's act `number` carries out, and that were before it."""
+        """Note judge's act `number`; return the earlier rulings that it carries out."""
         answer: _Answer = act.designation if isinstance(act, JudgeRuled) else act.to
         self._act = number, answer
         found = self._waiting if number == self._last + 1 else []
@@ -73,8 +73,8 @@ def _same(one: _Answer, other: _Answer) -> bool:
 class Hearing:
     """The acts of one dispute so far, each with its event number.
 
-    `opened` is None where that was in a stretch that the caller passed over. `carried_out` has for rulings the event of
-    the judge's act beside it that does just what it says.
+    `opened` is None if that event is in a stretch that the caller skipped. `carried_out` has for rulings the judge's
+    act that carries them out.
     """
 
     opened: tuple[int, disputes.DisputeOpened] | None = None
@@ -98,20 +98,20 @@ class Hearing:
 
     @property
     def ruled(self) -> Iterator[tuple[int, Said]]:
-        """What the last ruling says, where it says what it is, waits for no other one, and no act carries it out."""
+        """The designation of the last ruling, if it names one, is not appealed, and no act carries it out."""
         for number, ruling in self.rulings[-1:]:
             if ruling.designation is not None and self.stage is not Stage.APPEALED and number not in self.carried_out:
                 yield number, said(ruling)
 
     @property
     def trail(self) -> tuple[int, ...]:
-        """The events of all its acts, and of those that carried its rulings out."""
+        """The events of all its acts, and of those that carried out its rulings."""
         acts = [self.opened, *self.claims, *self.rulings, *self.appeals, self.closed]
         return tuple(sorted({*[act[0] for act in acts if act is not None], *self.carried_out.values()}))
 
 
 def said(ruling: disputes.DisputeRuled) -> Said:
-    """What a ruling in a dispute says of the rules' own line."""
+    """Return what a ruling in a dispute says of the game by the rules alone."""
     return Said("ruled", ruling.dispute, ruling.designation, ruling.by)
 
 
@@ -129,7 +129,7 @@ class Hearings:
         return iter(self._hearings.values())
 
     def take(self, event: Heard, number: int) -> None:
-        """Note an event of the record, or a judge's act, which may carry rulings out."""
+        """Add an event of the record, or a judge's act, which may carry out rulings."""
         if isinstance(event, (JudgeRuled, GameBackedUp)):
             for ruling in self._carrying.acted(event, number):
                 self._ruled[ruling].carried_out[ruling] = number

@@ -38,7 +38,7 @@ def _outcome(docket: Docket, dispute: str) -> Derived | None:
 
 
 def _concludes(events: Sequence[Event]) -> Iterator[tuple[int, Said]]:
-    """The last ruling of each dispute, where it counts: the disputes ask what the rules of the game say."""
+    """Return the last ruling of each dispute, if it counts, so that the game's rules are asked about it."""
     hearings = Hearings()
     for number, event in enumerate(events, 1):
         if isinstance(event, Heard):

@@ -1,8 +1,8 @@
-"""Blame: which event and which rule set each part of the state, as `blame` does for the lines of a file.
+"""Finds which event and which rule set each part of a state, as `git blame` does for lines of a file.
 
-A part is blamed on the last event that changed it. An event that was undone changed nothing, and backing up is no
-change: what it restores is blamed on the event that set it. What is an object of its own begins anew: a turn's tallies
-with the turn, a permanent that returns with its arrival.
+A part is blamed on the last event that changed it. An undone event changed nothing, and a back-up is no change: what it
+restores is blamed on the event that set it first. New objects begin anew: a turn's tallies with the turn, a permanent
+that returns with its arrival.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ Part: TypeAlias = Literal["designation", "face", "controller", "abilities", "pha
 
 @dataclass(frozen=True, slots=True)
 class Blamed:
-    """A part of the state, what it is, and the event and rule that set it so.
+    """A part of the state with its value, and the event and rule that set it.
 
-    `because` are the events that the rule looked at, which is not the same as those without which it would be
-    otherwise. `event` is None where several may have set it: the record is uncertain. `rule` is None where the event
-    says so itself. `derived` is the part itself, `state` the one it is of, and `of` what else the sentence names.
+    `because` are the events that the rule looked at; they need not be those that would have to change to get another
+    value. `event` is None if the record is uncertain and several events may have set it. `rule` is None if the event
+    itself says so. `derived` is the part, `state` its state, and `of` what else the sentence names.
     """
 
     part: Part
@@ -49,12 +49,12 @@ class Blamed:
 
     @property
     def event(self) -> int | None:
-        """The event that set it so."""
+        """The event that set it."""
         return None if self.derived.way is None else self.derived.way.event
 
     @property
     def rule(self) -> str | None:
-        """The key of the rule that set it so."""
+        """The key of the rule that set it."""
         return None if self.derived.way is None else self.derived.way.rule
 
     @property
@@ -76,7 +76,7 @@ class Blamed:
 
 
 def blamed(game: Game, position: Position | str | int | None = None) -> list[Blamed]:
-    """The event and the rule behind each part of a state: the designation, each permanent, the tallies, what holds.
+    """Return the event and the rule behind each part of a state: designation, permanents, tallies, what prevents what.
 
     >>> from daynight import Game
     >>> [(line.value, line.event, line.rule) for line in blamed(Game.load("demo"), 122) if line.part == "face"][-1]
@@ -109,14 +109,14 @@ _PARTS = (
 
 
 def shown(face: Derived, down: Derived) -> Derived:
-    """The face that a permanent shows: one that nothing turned over since it entered, or was last turned face up."""
+    """Return the blame of a face: the event that turned it over, or last turned it face up, or its arrival."""
     if down.value:
         return down
     return replace(face, ways=tuple([down.ways[0] if way.rule is None else way for way in face.ways]))
 
 
 def _of_a_permanent(state: State, id: str, parts: dict[tuple[str, Any], Derived]) -> Iterator[Blamed]:
-    """Its face; and what befell it: of what is as it entered nothing is said."""
+    """Return the blame of its face, and of everything that changed since it entered."""
     status = state.battlefield[id]
     face, down, controller = (parts[part, id] for part in ("face", "face-down", "controller"))
     value = "face-down" if down.value else None if face.value is None else face.value.value
@@ -131,7 +131,7 @@ def _of_a_permanent(state: State, id: str, parts: dict[tuple[str, Any], Derived]
 
 
 def _own(tally: Derived, player: str, game: Game) -> Derived:
-    """A tally that rests on its turn and on what this player cast in it, not on the casts of a team."""
+    """Return the blame of a player's tally: the turn and this player's own casts, not those of the team."""
     (way,) = tally.ways
     casts = [number for number in way.because[1:] if getattr(game.events[number - 1], "player", None) == player]
     return replace(tally, ways=(replace(way, because=(*way.because[:1], *casts)),))
@@ -141,9 +141,9 @@ def _own(tally: Derived, player: str, game: Game) -> Derived:
 
 
 def _left_open(word: str, derived: Derived, *, beginning: bool) -> str:
-    """What it is, or may be, and since which of several events: the record does not say.
+    """Return the blame of a part that the record leaves open, with every event that may have set it.
 
-    What has no rule was so from the `beginning`, or else is blamed on its event as well.
+    A value without a rule was so from the `beginning`, or is blamed on its event as well.
     """
     events = sorted({way.event for way in derived.ways if way.rule is not None or not beginning})
     since = [_("since {event}").format(event=f"e{event}") for event in events]

@@ -1,4 +1,4 @@
-"""Disputes: what each side said, what is derived beside it, what was ruled and appealed, and how it ended."""
+"""Collects each dispute: what the sides said, what is derived, what was ruled and appealed, and how it ended."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def disputes(game: Game, *, edition: str | None = None) -> tuple[Dispute, ...]:
-    """Every dispute of a game, in the order they were opened, of undone stretches too: backing up undoes none.
+    """Return every dispute of a game in the order of opening, also those in undone stretches: no back-up undoes one.
 
     >>> from daynight import Game
     >>> game = Game.start("g1", ["Ana", "Bo"])
@@ -33,7 +33,7 @@ def disputes(game: Game, *, edition: str | None = None) -> tuple[Dispute, ...]:
     """
     hearings = Hearings()
     said: dict[int, tuple[int, Designation] | None] = {}
-    # What was claimed at the table and stands, whatever was backed up since.
+    # The claims at the table that were not undone up to here.
     claims: list[tuple[int, Designation]] = []
     for number, event in enumerate(game.events, 1):
         if isinstance(event, DisputeRuled):
@@ -51,7 +51,7 @@ def disputes(game: Game, *, edition: str | None = None) -> tuple[Dispute, ...]:
 
 
 _Said: TypeAlias = tuple[int, Designation] | None
-"""What was claimed last at the table before a ruling: the event and the designation."""
+"""The last claim at the table before a ruling: its event and the designation."""
 
 
 def _dispute(
@@ -96,13 +96,13 @@ def _left_standing(game: Game, hearing: Hearing) -> Iterator[LeftStanding]:
 
 
 def _claimed(claims: list[tuple[int, Designation]], ruling: DisputeRuled, number: int) -> _Said:
-    """The last claim before the ruling, or before what it backs up to; the event and what was claimed."""
+    """Return the last claim before the ruling, or before the event that it backs up to."""
     place = bisect_right(claims, number if ruling.to is None else ruling.to, key=lambda claim: claim[0])
     return claims[place - 1] if place else None
 
 
 def _place(hearing: Hearing, number: int, ruling: DisputeRuled) -> int:
-    """The event after which the rules are asked about a ruling: what it backs up to, or that before what is done."""
+    """Return the event after which the rules are asked: the one it backs up to, or the one before it is carried out."""
     return hearing.carried_out.get(number, number) - 1 if ruling.to is None else ruling.to
 
 

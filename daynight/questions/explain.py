@@ -1,4 +1,4 @@
-"""Why: what it is, since when, by which rule, because of which events, which sources agree, and what almost was."""
+"""Explains the designation: since when, by which rule, because of which events, and what almost was."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from daynight.game import Game
 
 RANKS = ("Comprehensive Rules", "release notes", "card ruling", "judge article", "source document")
-"""The kinds of source, the weightiest first: where they disagree the rules win."""
+"""The kinds of source, weightiest first. If they disagree, the rules win."""
 
 
 class Source(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What one source says of a rule, in our words, and whether it agrees with the rules."""
+    """What a source says of a rule, in our words, and whether that agrees with the rules."""
 
     rules: tuple[str, ...]
     kind: str
@@ -47,7 +47,7 @@ class Source(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def named(self) -> str:
-        """The source by its name, in the reader's language."""
+        """The name of the source, in the reader's language."""
         return translated(self.source).replace(RANKS[0], _("Comprehensive Rules"))
 
     def document(self) -> dict[str, Any]:
@@ -57,7 +57,7 @@ class Source(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Why a part of `state`, that after an event, is what it is: `derived` has how it came about."""
+    """Why a part of `state` is what it is; `derived` has how it came about."""
 
     event: int
     derived: Derived
@@ -70,12 +70,12 @@ class Answer:
 
     @property
     def since(self) -> int | None:
-        """The event that made it so, or with which it began so; None where several may be meant."""
+        """The event that made it so, or with which it began; None if there may be several."""
         return None if self._way is None else self._way.event
 
     @property
     def rule(self) -> str | None:
-        """The key of the rule that made it so; None where none did, or several may be meant."""
+        """The key of the rule that made it so; None if no rule did, or there may be several."""
         return None if self._way is None else self._way.rule
 
     @property
@@ -98,9 +98,9 @@ class Answer:
 class Explanation(Answer):
     """Why the designation is what it is after an event.
 
-    Where more than one designation is possible, `possibilities` has an answer for each; such an answer is not `whole`.
-    `almost_edit` is the least change that would give another answer, which need not be one of the events that the rule
-    looked at. `doubts` are those that the record keeps.
+    If several designations are possible, `possibilities` has an answer for each; such an answer is not `whole`.
+    `almost_edit` is the smallest edit of the record that would give another answer; it need not be about an event that
+    the rule looked at. `doubts` are those that the record keeps.
     """
 
     possibilities: tuple[Explanation, ...] = ()
@@ -116,7 +116,7 @@ class Explanation(Answer):
 
     @property
     def almost(self) -> str | None:
-        """The least change that would give another answer, in words."""
+        """The smallest edit that would give another answer, in words."""
         return None if self.almost_edit is None else self.almost_edit.sentence
 
     @property
@@ -148,7 +148,7 @@ def _sources() -> tuple[Source, ...]:
 
 
 def sources_for(rule: str | None, edition: str) -> tuple[Source, ...]:
-    """Every source for a rule, the weightiest first; one that conflicts is among them, marked."""
+    """Return every source for a rule, weightiest first. A source that conflicts with the rules is marked."""
     number = cited(rule, edition)
     if rule is None or number is None:
         return ()
@@ -203,14 +203,14 @@ def _said(rule: str, edition: str) -> str:
 
 
 def explain(game: Game, number: int, edition: str) -> Explanation:
-    """Why the designation is what it is after event `number` of a game, whatever was recorded later."""
+    """Explain the designation after event `number` of a game, whatever was recorded later."""
     if number < len(game):
         game = game.what_if(number, ())
     return replace(explained(game.state, number, edition), almost_edit=almost(game, number), doubts=doubts(game))
 
 
 def explained(state: State, number: int, edition: str) -> Explanation:
-    """Why the designation is what it is in a state, that after event `number`; it does not say `almost` what."""
+    """Explain the designation of a state, the one after event `number`, without what `almost` was."""
     answers = [
         Explanation(number, grounds(_line(state, designation), state), edition, state, whole=False)
         for designation in state.possible
@@ -221,7 +221,7 @@ def explained(state: State, number: int, edition: str) -> Explanation:
 
 
 def _sentence(answer: Explanation) -> str:
-    """The answer without the doubts that the record keeps."""
+    """Return the answer without the doubts that the record keeps."""
     state, edition, lines = answer.state, answer.edition, answer.state.possibilities
     clauses = [_clause(state, designation, edition) for designation in state.possible]
     more = paragraph(remarks(designation_ways(lines), lines, state), due_sentence(state))
@@ -234,13 +234,13 @@ def _sentence(answer: Explanation) -> str:
     if all(len(of_one) == 1 for of_one in ways):
         told = [full_stop(capital(either([*map(uncapital, clauses)])))]
     else:
-        # Several ways inside of several answers: a sentence for each answer, or nobody could tell which belongs where.
+        # With several answers of several ways each answer gets a sentence, so that its ways stay together.
         told = [_if_so(designation, of_one, edition) for designation, of_one in zip(state.possible, ways, strict=True)]
     return paragraph(sentence, *told, more, policy_sentence(state.possible))
 
 
 def policy_sentence(possible: Sequence[Designation]) -> str:
-    """What a judge assumes where nobody can tell; nothing where that is not one of what is possible."""
+    """Say what a judge assumes if nobody can tell; empty if that is not possible."""
     if not offered(possible):
         return ""
     told = _("Where nobody can tell, the judge assumes night ({rule}: policy, not derived).")
@@ -248,7 +248,7 @@ def policy_sentence(possible: Sequence[Designation]) -> str:
 
 
 def _barred(state: State) -> str:
-    """What keeps it from becoming night in every possibility, if anything does."""
+    """Return what keeps it from becoming night in every possibility; None if nothing does."""
     there = [barring(state.battlefield, possibility.backs) for possibility in state.possibilities]
     ids = [id for id in there[0] if all(id in others for others in there)]
     return (
@@ -263,19 +263,19 @@ def _barred(state: State) -> str:
 
 
 def _clause(state: State, designation: Designation, edition: str) -> str:
-    """That it is this, since when and why, in the possibilities of one designation, without a full stop."""
+    """Say that it is this designation, since when and why, without a full stop."""
     ways = _ways(state, designation)
     if ways == (None,):
         return with_number(_beginning(state, designation), None if state.joined else "no-designation", edition)
     if len(ways) == 1:
         return since_words(ways, edition)
-    # In one of these ways it came to be day or night: what is neither never changed.
+    # Only day or night has a way; neither never changed.
     sentence = _("It is {designation}; the record leaves open since when: {ways}")
     return sentence.format(designation=designation_word(designation), ways=ways_words(ways, edition))
 
 
 def _if_so(designation: Designation, ways: Sequence[Changed | None], edition: str) -> str:
-    """Since when and why it is this, if it is."""
+    """Say since when and why it is this designation, if it is."""
     sentence = (
         _("If it is neither day nor night, it has been so {ways}.")
         if designation is Designation.NEITHER

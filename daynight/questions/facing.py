@@ -1,4 +1,4 @@
-"""Facing: why a permanent shows the face that it shows, since when, by which rule, because of which events."""
+"""Explains the face of a permanent: since when, by which rule, because of which events."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 class Facing(Answer):
     """Why a permanent shows its face after an event.
 
-    It came about with the event that turned it over, or last turned it face up, or that of its arrival.
+    The face came about with the event that turned the permanent over, or that last turned it face up, or with its
+    arrival.
     """
 
     permanent: str
@@ -38,7 +39,7 @@ class Facing(Answer):
 
     @property
     def face(self) -> Face | None:
-        """The side that is up; None where either may be."""
+        """The face that is up; None if either may be."""
         return self.state.face(self.permanent)
 
     @property
@@ -48,7 +49,7 @@ class Facing(Answer):
 
     @property
     def implied(self) -> frozenset[int]:
-        """Those of `because` that stand for an untap step just before them, which is not written down."""
+        """The events of `because` that stand for an unwritten untap step just before them."""
         ways = face_ways(self.state.possibilities, self.permanent)
         return frozenset(way.event for way in ways if way is not None and way.implied)
 
@@ -62,7 +63,7 @@ class Facing(Answer):
         return self.state.battlefield[self.permanent]
 
     def document(self) -> dict[str, Any]:
-        """The answer as `daynight why FILE PERMANENT --json` prints it; `almost` is null: nothing is tried."""
+        """The answer as `daynight why FILE PERMANENT --json` prints it. `almost` is null: no edits are tried."""
         names = "event permanent card face face_down since rule cr because sources almost sentence"
         return document_of(self, names, almost=None)
 
@@ -71,7 +72,7 @@ class Facing(Answer):
 
 
 def facing(game: Game, number: int, id: str, edition: str) -> Facing:
-    """Why permanent `id` shows its face after event `number` of a game, whatever was recorded later.
+    """Explain the face of permanent `id` after event `number` of a game, whatever was recorded later.
 
     >>> from daynight import Game
     >>> why = facing(Game.load("demo"), 122, "brutal-cathar-2", "2024-06-07")
@@ -110,7 +111,7 @@ def _sentence(answer: Facing, status: Status) -> str:
         began = _("It has shown that face since event {event}: nothing has turned it over.")
         how = [began.format(event=answer.since)]
     how.append(obstacle(state, status))
-    # What is tied to day and night shows its face because of what it is.
+    # Daybound and nightbound permanents show their face because it is day or night.
     if not status.matters:
         return paragraph(shows, *how, remarks(ways, (), state))
     told = {way.event for way in designation_ways(state.possibilities) if way is not None}

@@ -1,8 +1,8 @@
-"""Forecast: what the next untap step will do, for each number of casts that may still come in this turn.
+"""Forecasts what the next untap step will do, for each number of casts that may still come in this turn.
 
-The answers come from the referee itself: the turn is played on with so many more casts, a next turn begins, and its
-untap step. So teams, doubts, what holds the night, and whatever a later rule brings are in it. What is phased out may
-phase in before that check, or stay where it is: nobody knows yet, so both are played.
+The answers come from the referee: it plays the turn on with that many casts, begins the next turn, and its untap step.
+So they include teams, doubts, what prevents night, and any later rule. What is phased out may phase in before that
+check or may not; both are played.
 """
 
 from __future__ import annotations
@@ -30,10 +30,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """With `casts` more spells by one active player (two stand for any more): what may be then.
+    """What may be after `casts` more spells by one active player (two stand for two or more).
 
-    `player` is None where no active player is left to cast any. `phasing`: it depends on what phases in before the
-    check.
+    `player` is None if no active player is left to cast. `phasing`: it depends on what phases in before the check.
     """
 
     player: str | None
@@ -54,10 +53,10 @@ class Outcome:
 class Forecast:
     """What the next turn's untap step will do.
 
-    Where the untap step of this `turn` is not written down yet, the `outcomes` are counted from what that one does:
-    `untapped` is what is possible then, the same as `possible` otherwise. `barred`: it can't become night then.
-    `casting` are those whose casts it will count: the active players still in the game. There are no `outcomes` where
-    no turn is under way, or nobody is left to have another one.
+    If the untap step of this `turn` is not written down yet, the `outcomes` start from what it does: `untapped` is what
+    is possible after it; else it equals `possible`. `barred`: it can't become night then. `casting` are the players
+    whose casts the step will count: the active players still in the game. There are no `outcomes` if no turn is under
+    way, or nobody is left to take another.
     """
 
     event: int
@@ -71,7 +70,7 @@ class Forecast:
 
     @property
     def sentence(self) -> str:
-        """What it will do, in the language spoken."""
+        """The forecast as sentences."""
         told = _sentence(self)
         if self.possible == self.untapped:
             return told
@@ -93,7 +92,7 @@ class Forecast:
 
 
 def forecast(game: Game, position: Position | str | int | None = None) -> Forecast:
-    """What the next untap step will do, as the game stands at a position.
+    """Forecast the next untap step from a position of a game.
 
     >>> from daynight import Game
     >>> game = Game.start("g1", ["Ana", "Bo"])
@@ -106,10 +105,10 @@ def forecast(game: Game, position: Position | str | int | None = None) -> Foreca
 
 
 def forecast_of(now: State) -> Forecast:
-    """What the next untap step will do, as a game stands in this state."""
+    """Forecast the next untap step from a state."""
     state = now
     if now.due:
-        # This turn's check comes first; what is cast in the turn is for the next one.
+        # This turn's check comes first; casts of this turn count for the next one.
         state = now.copy()
         step(state, StepBegan(step="untap"), now.event + 1)
     tally = state.tallies.current
@@ -122,7 +121,7 @@ def forecast_of(now: State) -> Forecast:
 
 
 def _outcomes(state: State, casting: tuple[str, ...]) -> Iterator[Outcome]:
-    """With 0, 1 and 2 more casts by each of the players: one of them has to cast them, together they do not count."""
+    """Return the outcomes of 0, 1 and 2 more casts by each player: one of them must cast them all."""
     plans: list[tuple[str | None, int]] = [(player, casts) for player in casting for casts in range(TWO + 1)]
     for player, casts in plans or [(None, 0)]:
         ahead = state.copy()
@@ -145,9 +144,9 @@ def _outcomes(state: State, casting: tuple[str, ...]) -> Iterator[Outcome]:
 
 
 def _untaps(state: State) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """The players who may have the next turn, with what may stay out then: their permanents phase in unless kept out.
+    """Return the players who may have the next turn, each with what may stay phased out then.
 
-    Where nothing of theirs is phased out it makes no difference who it is.
+    If nothing of theirs is phased out, it makes no difference who has it.
     """
     teams = [(player,) for player in state.players] if state.teams is None else state.teams
     sides = [side for team in teams if (side := tuple(player for player in team if player in state.present))]
@@ -225,7 +224,7 @@ def _what_then(found: Forecast) -> str:
 
 
 def _unless(cast: dict[str, tuple[int, int | None]], others: dict[str | None, Outcome]) -> str:
-    """Which player would have to cast how many: `Ana casts one`, `Ana casts one more or Al casts 2`."""
+    """Say which player would have to cast how many: `Ana casts one`, `Ana casts one more or Al casts 2`."""
     ways: dict[tuple[int, bool], list[str]] = {}
     for player, outcome in others.items():
         if player is not None:

@@ -1,4 +1,4 @@
-"""Proceedings: what was said, ruled and appealed in one dispute, beside what is derived."""
+"""One dispute: what was said, ruled and appealed, with what is derived beside it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from daynight.referee.documents import offered, policy
 class Ruling:
     """What a judge ruled, and whether the rules agree.
 
-    `carried_out` is the judge's act beside it that does just what it says. `stands` is what it is by the ruling: its
-    own `designation`, or with `leave` and `back-up` what stood just before it, or after event `to`: what was claimed
-    there last, if nothing changed since, else as ruled before. `possible` is what may be there by the rules alone.
-    `right` says whether the two agree; None where that is not certain, or the ruling does not say what it is.
-    `untapped`: an untap step that was due there changes what it is, and is counted in.
+    `carried_out` is the judge's act next to it that does what it says. `stands` is what it is by the ruling: its own
+    `designation`; with `leave` and `back-up` what stood just before it, or after event `to`: the last claim there if
+    nothing changed since, else as ruled before. `possible` is what the rules alone allow there. `right` says whether
+    the two agree; None if that is not certain, or the ruling does not say what it is. `untapped`: an untap step that is
+    due there changes what it is, and is counted.
     """
 
     event: int
@@ -41,7 +41,7 @@ class Ruling:
 
     @property
     def silent(self) -> bool:
-        """Whether it does not say what it is, nor leave it as it stood."""
+        """Whether it neither says what it is, nor leaves it as it stood."""
         return self.outcome == "fix" and self.designation is None
 
     @property
@@ -51,7 +51,7 @@ class Ruling:
 
     @property
     def remark(self) -> str:
-        """What the rules say of it, in the reader's language."""
+        """What the rules say of the ruling."""
         if self.silent:
             return _("the ruling does not say what it is")
         if self.outcome == "fix":
@@ -91,14 +91,14 @@ class Appeal:
 
 @dataclass(frozen=True, slots=True)
 class LeftStanding:
-    """A ruling or a back-up at event `event` that still stands, though a later ruling leaves the game as it is."""
+    """A ruling or back-up, at event `event`, that still stands although a later ruling leaves the game as it is."""
 
     event: int
     act: JudgeRuled | GameBackedUp
 
     @property
     def sentence(self) -> str:
-        """What stands, in the language spoken."""
+        """What stands, as a sentence."""
         if isinstance(self.act, GameBackedUp):
             sentence = _("the back-up at event {event} stands: the game went on from after event {to}")
             return sentence.format(event=self.event, to=self.act.to)
@@ -110,11 +110,11 @@ class LeftStanding:
 class Dispute:
     """A dispute of a record, opened by event `event`, about event `about`.
 
-    `possible` is what is derived right after event `about`, as it was then and as ruled before, and `why` explains it.
-    `closed`, `closed_by` and `closed_at` are None while it is open. The
-    `trail` are the numbers of all its acts, and of those that carried its rulings out. `stands`: where the
-    last ruling leaves the game as it is, the acts that carried out an earlier one and still stand.
-    `as_ruled`: what is derived there is so, or came about so, by a ruling alone.
+    `possible` is what is derived right after event `about`, with the rulings made before it, and `why` explains that.
+    `closed`, `closed_by` and `closed_at` are None while the dispute is open. `trail` are the events of all its acts,
+    and of those that carried out its rulings. `stands` are acts that carried out an earlier ruling and still stand
+    although the last one leaves the game as it is. `as_ruled`: what is derived there is so, or came about so, only by a
+    ruling.
     """
 
     dispute: str
@@ -137,12 +137,12 @@ class Dispute:
 
     @property
     def derived(self) -> Designation | None:
-        """What is derived at the event it is about; None where more than one is possible."""
+        """The designation derived at the event it is about; None if several are possible."""
         return self.possible[0] if len(self.possible) == 1 else None
 
     @property
     def outcome(self) -> Outcome | None:
-        """What was ruled last, under appeal or not; None where nothing was ruled."""
+        """The last outcome ruled, appealed or not; None if nothing was ruled."""
         return self.rulings[-1].outcome if self.rulings else None
 
     def document(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Statistics: how a game's turns were shared by day and night, how often it turned, and how many spells were cast."""
+"""Counts how many turns of a game were day or night, how often that changed, and how many spells were cast."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from daynight.replay import replay
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What the standing turns of a game, or of several, come to; a turn is counted as it ended.
+    """Counts over the turns, not undone, of a game or of several; a turn counts as it ended.
 
-    `shares`: how many turns ended as each designation; None where more than one was possible. `flips`: how often day
-    became night or night day, in any possibility. `casts`: how many turns saw the active players cast no spell, one,
-    or two or more (the key 2), as far as that is certain; None where it is not. `spells` are all casts that were
-    recorded, by anybody. `assumed`: what it was taken to be from the beginning, though the record does not say so.
+    `shares`: how many turns ended as each designation (None: several were possible). `flips`: how often day became
+    night or night day, in any possibility. `casts`: in how many turns the active players cast no spell, one, or two or
+    more (key 2); None if that is not certain. `spells` are all recorded casts. `assumed` is the designation that was
+    assumed from the beginning.
     """
 
     record: str
@@ -40,7 +40,7 @@ class Statistics:
     games: int = 1
 
     def share(self, designation: Designation | None) -> float:
-        """The part of all turns that ended so, from 0 to 1; 0 where there was no turn."""
+        """Return the share of turns that ended so, from 0 to 1; 0 if there was no turn."""
         return self.shares[designation] / self.turns if self.turns else 0.0
 
     def document(self) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def statistics(
     catalogue: Catalogue | None = None,
     progress: Callable[[int], None] = lambda events: None,
 ) -> Statistics:
-    """The statistics of a record, streamed from where it is.
+    """Count a record while reading it.
 
     Raises:
         RecordError: at the first line that is refused.
@@ -77,7 +77,7 @@ def statistics(
 
 
 def together(several: Iterable[Statistics]) -> Statistics:
-    """The sums of several, under no name."""
+    """Add up several statistics; the sum has no name."""
     given = list(several)
     assumed = {one.assumed for one in given}
     return Statistics(
@@ -94,7 +94,7 @@ def together(several: Iterable[Statistics]) -> Statistics:
 
 
 class _Over(NamedTuple):
-    """What is counted of a turn that is over: a record may have many."""
+    """What is kept of a turn that is over."""
 
     last: int
     designation: Designation | None
@@ -103,7 +103,7 @@ class _Over(NamedTuple):
 
 
 class Taken:
-    """Takes each turn down as it ends, while a record is replayed by its `handlers`."""
+    """Counts each turn as it ends, while a record is replayed with its `handlers`."""
 
     def __init__(self, handlers: Handlers) -> None:
         self.turns: list[_Over] = []
@@ -115,11 +115,11 @@ class Taken:
         }
 
     def begin(self) -> None:
-        """The replay begins, or begins again."""
+        """Start counting, or start again."""
         self.turns.clear()
 
     def concluded(self, state: State, record: str, assumed: Designation | None = None) -> Statistics:
-        """The statistics of all that came so far; `state` is the one after it, and remembers its changes."""
+        """Return the statistics so far; `state` is the state after the last event, with its changes."""
         self.turn_ends(state, state.event + 1)
         return Statistics(
             record=record,
@@ -133,7 +133,7 @@ class Taken:
         )
 
     def turn_ends(self, state: State, event: int) -> None:
-        """The turn that is, if there is one, is over."""
+        """Count the present turn, if there is one: it is over."""
         if not state.turn:
             return
         tally = state.tallies.current
@@ -152,7 +152,7 @@ class Taken:
 
     def _backed_up(self, handler: Callable[[State, Any, int], Any]) -> Callable[[State, Any, int], Any]:
         def backed_up(state: State, event: GameBackedUp, number: int) -> Any:
-            # The turns that ended after that event did not.
+            # Turns that ended after that event are undone.
             while self.turns and self.turns[-1].last >= event.to:
                 self.turns.pop()
             return handler(state, event, number)

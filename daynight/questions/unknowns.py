@@ -1,4 +1,4 @@
-"""Unknowns: what an uncertain record does not say, what may be then, and which single fact would settle it."""
+"""Lists what an uncertain record leaves open, what may be, and which single fact would settle it."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
     from daynight.game import Game
 
 MOST = 20
-"""How many of the latest unknown facts are looked into."""
+"""The most unknown facts, the latest ones, that are examined."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """If this event had been recorded in the unknown's place, these would be possible; one alone settles it."""
+    """An event in the place of an unknown one, and what would be possible with it. One designation alone settles it."""
 
     event: GameJoined | SpellsUncertain
     possible: tuple[Designation, ...]
 
     @property
     def sentence(self) -> str:
-        """What the event says, in the language spoken."""
+        """The event as a sentence."""
         if isinstance(self.event, GameJoined):
             (designation,) = map(Designation, self.event.possible)
             sentence = (
@@ -60,9 +60,9 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Something that event `event`, `recorded` so, leaves open, and what each answer would make of it.
+    """Something that event `event`, as `recorded`, leaves open, and what each answer would lead to.
 
-    It `matters` where the answers do not all leave the same possible.
+    It `matters` if not all answers leave the same designations possible.
     """
 
     event: int
@@ -72,7 +72,7 @@ class Unknown:
 
     @property
     def sentence(self) -> str:
-        """What was recorded, in the language spoken."""
+        """The recorded event as a sentence."""
         return event_sentence(self.recorded, {})
 
     def document(self) -> dict[str, Any]:
@@ -84,8 +84,8 @@ class Unknown:
 class Unknowns:
     """Everything that is open at an event.
 
-    `states` has for each possibility its designation and the permanents whose face is not the same in all. Where night
-    is one of several designations, the tournament's answer stands beside them, as policy.
+    `states` has for each possibility its designation, and the permanents whose face differs between possibilities. If
+    night is one of several designations, `policy` is what the tournament rules say.
     """
 
     event: int
@@ -106,7 +106,7 @@ class Unknowns:
 
 
 def unknowns(game: Game, position: Position | str | int | None = None) -> Unknowns:
-    """What is unknown at a position, what may be, and which facts would settle it.
+    """Return what is unknown at a position, what may be, and which facts would settle it.
 
     >>> from daynight import Game
     >>> game = Game.start("g1", ["Ana", "Bo"])
@@ -154,7 +154,7 @@ def _unknown(game: Game, at: int) -> Iterator[Unknown]:
 
 
 def _answers(event: Event) -> Iterator[GameJoined | SpellsUncertain]:
-    """What may be recorded in its place; of spells, two more than the fewest stand for any more."""
+    """Return what may be recorded instead. Of spells, two more than the fewest stand for any greater number."""
     if isinstance(event, GameJoined):
         for designation in event.possible:
             yield changed(event, possible=(designation,))

@@ -201,19 +201,33 @@ class Library(View):
         if self._aside is not None:
             rows = [row for row in self.rows() if row.game > after and verdict in (None, row.verdict)]
             return rows[:most]
-        where, params = ("", ()) if verdict is None else (" AND verdict = ?", (verdict,))
+        where, params = _of(verdict)
         with guarded():
             statement = f"{self._select} WHERE game > ?{where} ORDER BY game LIMIT ?"
             found = self._recorder.select(statement, after, *params, most)
             return [_entry(self._checked(row)) for row in found]
 
+    def names(self, after: str, most: int, verdict: str | None = None) -> list[str]:
+        """The names of the games that `page` answers; of their rows nothing else is read."""
+        if self._aside is not None:
+            return [entry.game for entry in self.page(after, most, verdict)]
+        where, params = _of(verdict)
+        with guarded():
+            statement = f"SELECT game FROM {self.table} WHERE game > ?{where} ORDER BY game LIMIT ?"
+            return [str(row[0]) for row in self._recorder.select(statement, after, *params, most)]
+
+    def entries(self, games: Sequence[str]) -> list[Entry]:
+        """The games of these names, by name, as far as they were taken in."""
+        if self._aside is not None:
+            return [entry for entry in self.rows() if entry.game in games]
+        with guarded():
+            statement = f"{self._select} WHERE game IN ({', '.join('?' * len(games))}) ORDER BY game"
+            found = self._recorder.select(statement, *games) if games else []
+            return [_entry(self._checked(row)) for row in found]
+
     def entry(self, game: str) -> Entry | None:
         """One game, as far as it was taken in; None where nothing of it was yet."""
-        if self._aside is not None:
-            return next((row for row in self.rows() if row.game == game), None)
-        with guarded():
-            found = self._recorder.select(f"{self._select} WHERE game = ?", game)
-            return _entry(self._checked(found[0])) if found else None
+        return next(iter(self.entries((game,))), None)
 
     def totals(self) -> Totals:
         """All games together, as far as they were taken in.
@@ -222,6 +236,10 @@ class Library(View):
             DamagedError: where a row is none of ours.
         """
         return Totals.of(self.rows())
+
+
+def _of(verdict: str | None) -> tuple[str, tuple[str, ...]]:
+    return ("", ()) if verdict is None else (" AND verdict = ?", (verdict,))
 
 
 def _entry(row: Any) -> Entry:

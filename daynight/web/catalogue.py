@@ -16,8 +16,8 @@ from daynight.web.shelf import FileGame, Shelf, id_of
 PATIENCE = 0.5
 """How many seconds a list waits for what was stored just now to be taken in."""
 
-MANY = 1_000
-"""How many rows are taken at a time, where names are looked through."""
+MANY = 2_000
+"""How many names are looked through at a time."""
 
 Row = tuple[str, dict[str, Any]]
 
@@ -69,13 +69,20 @@ class Catalogue:
                 if name > after:
                     yield name, {"game": name, "events": events}
             return
-        # Where names are looked through, most rows are not the ones: they are taken many at a time.
-        words, most = (query.q or "").casefold(), MANY if query.q else query.limit + 1
-        while entries := self._library.page(after, most, query.verdict):
-            for entry in entries:
-                if words in entry.game.casefold():
+        words, most = (query.q or "").casefold(), query.limit + 1
+        if not words:
+            while entries := self._library.page(after, most, query.verdict):
+                for entry in entries:
                     yield entry.game, entry_document(entry)
-            after = entries[-1].game
+                after = entries[-1].game
+            return
+        # Most names are not the ones: rows are read of those alone that are.
+        while names := self._library.names(after, MANY, query.verdict):
+            found = [name for name in names if words in name.casefold()]
+            for first in range(0, len(found), most):
+                for entry in self._library.entries(found[first : first + most]):
+                    yield entry.game, entry_document(entry)
+            after = names[-1]
 
     def _behind(self) -> int:
         """How many events are not in the list yet; what was stored just now is taken in meanwhile."""

@@ -6,6 +6,7 @@
 | whichever games come together in a batch, and whichever are kept ready | test_batches |
 | the verdict is the one of `daynight audit` | test_verdict_of_the_file |
 | backed up in any way, restarted, uncertain: still so | test_after_every_event, test_backed_up |
+| in pages, by verdict, by name, and the names alone: the same games in the same order | test_pages |
 | an event is taken in once | test_nothing_new, test_overtaken, test_two_projectors |
 | rebuilt with progress, and interrupted in the middle neither short nor double | test_rebuild, test_interrupted |
 | a transaction a batch, and none an event | test_transactions |
@@ -163,6 +164,30 @@ def test_totals(records: list[tuple[str, list[Any]]], store: Store) -> None:
     for verdict in ("disputed", "exact", "unverified"):
         assert totals.verdicts[verdict] == [entry.verdict for entry in entries].count(verdict)
     assert min(totals.designations[Designation.NIGHT], totals.verdicts["disputed"], totals.spells) > 0
+
+
+NAMES = ("a", "B", "Émile", "emile", "e\u0301mile", "STRASSE", "Straße", "straße 2", "İstanbul", "日本", "a%b", "a_b")
+
+
+def test_pages(store: Store) -> None:
+    library = Library(store)
+    for number, name in enumerate(NAMES):
+        store.new(name, ["Ana", "Bo"])
+        if number % 3 == 0:
+            store.append(name, [turn(1, "Ana"), {"type": "designation-claimed", "designation": "night", "by": "Bo"}])
+    library.catch_up()
+    rows = library.rows()
+    for verdict in (None, "disputed", "unverified"):
+        of = [row for row in rows if verdict in (None, row.verdict)]
+        assert 3 < len(of)
+        for place in range(len(of)):
+            after = of[place - 1].game if place else ""
+            assert library.page(after, 3, verdict) == of[place : place + 3]
+            assert library.names(after, 3, verdict) == [row.game for row in of[place : place + 3]]
+        assert library.names(of[-1].game, 3, verdict) == []
+    assert library.entries(["straße 2", "nobody", "B"]) == [library.entry("B"), library.entry("straße 2")]
+    assert library.entries([]) == []
+    assert library.entry("nobody") is None
 
 
 @pytest.mark.parametrize("seed", sampled(range(4), 4))

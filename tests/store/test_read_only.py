@@ -167,6 +167,8 @@ def test_list(path: Path, closed: Closing) -> None:
         assert library.catch_up() == 2
         assert (library.behind(), library.catch_up()) == (0, 0)
         rows, totals = library.rows(), library.totals()
+        assert library.names("", 9) == [row.game for row in rows]
+        assert library.entries([OTHER, "nobody", GAME]) == [row for row in rows if row.game != "g"]
         assert library.rebuild(batch=7) == sum(row.events for row in rows)
         assert (library.rows(), library.totals()) == (rows, totals)
         assert everything(store.recorder) == stored

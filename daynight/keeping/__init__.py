@@ -1,1 +1,1 @@
-"""Keeping records: appended to, imported again, written whole or not at all."""
+"""Appends to records, imports games, and writes files whole or not at all."""

@@ -1,4 +1,4 @@
-"""Events at the end of a record, wherever it is: a game of a store, or a file, which is whole at any moment."""
+"""Appends events to a record: a game of a store, or a file, which is never half-written."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from daynight.store import Appended, Store
 
 Make = Callable[[Game, Sequence[Event]], Sequence[Event]]
-"""Makes the events to append, of the game as it is, and of what the same command stored before."""
+"""Makes the events to append, from the game as it is and from the events that the same command stored before."""
 
 _GZIP = b"\x1f\x8b"
 _TRIES = 20
@@ -32,7 +32,7 @@ _WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
 class Kept(NamedTuple):
-    """The game afterwards, and which of its events were appended; `repeated`: by the same command, before."""
+    """The game afterwards, and which of its events were appended. `repeated`: the same command stored them before."""
 
     game: Game
     first: int
@@ -42,9 +42,10 @@ class Kept(NamedTuple):
 
 
 def append_to_store(store: Store, game: str, make: Make, *, command: str | None = None) -> Kept:
-    """Append events to a game of a store: all of them, or none; made again where somebody else stored some meanwhile.
+    """Append events to a game of a store: all of them, or none.
 
-    The same append with the same `command` is stored once.
+    If somebody else stores events meanwhile, the events are made again. The same append with the same `command` is
+    stored once.
 
     Raises:
         RecordError: where an event is refused.
@@ -61,7 +62,7 @@ def append_to_store(store: Store, game: str, make: Make, *, command: str | None 
             appended = store.append(game, events, command=command)
             break
         except RecordError as error:
-            # Perhaps for what somebody else stored meanwhile: then it is made again, of what is there now.
+            # Somebody else may have stored events meanwhile. Then make the events again, from the game as it is now.
             if not left or store.head(game).number == head:
                 raise error.located(line=head + 1) from None
     assert appended is not None
@@ -83,21 +84,21 @@ def append_to_file(record: Record, make: Make) -> Kept:
 
 
 def _checked(record: Record) -> Path:
-    """The file of a record, where it can be appended to."""
+    """Return the file of a record; refuse one that cannot be appended to."""
     path = Path(record.name)
     if record.name == "-" or (record.name == DEMO and not path.exists()):
         raise _refusal(_("{record} can't be appended to; give a .jsonl or .dn file, or db:GAME"), record)
-    # Never opened before it is known to be a file: a pipe nobody writes into is waited for without end.
+    # Do not open it before it is known to be a file: opening a pipe without a writer waits for ever.
     if path.exists() and not path.is_file():
         raise _refusal(_("{record} is no plain file; give a .jsonl or .dn file, or db:GAME"), record)
     with record.raw():
-        pass  # What is not there is said to be missing.
+        pass  # If it is not there, reading it says so.
     if record.is_log():
         sentence = _("{record} is a log of another program; make a record of it first: daynight import {record} -o DIR")
         raise PlaceError(sentence.format(record=record.shown))
-    # Another file takes its place: that asks its folder alone, and parts it from its other names.
+    # A new file will take its place. That needs only rights on the folder, and would break hard links.
     found = path.stat()
-    # A missing permission is an error even for a user who may write everything: somebody took it away on purpose.
+    # Respect a missing write permission even for root: somebody took it away on purpose.
     if not os.access(path, os.W_OK) or not found.st_mode & _WRITABLE:
         raise _refusal(_("{record} may not be written to; allow that first (chmod u+w), or append to a copy"), record)
     if found.st_nlink > 1:
@@ -118,14 +119,14 @@ def _append(record: Record, path: Path, make: Make) -> Kept:
             raise _refusal(sentence, record)
         game = Game.load(Held(record.name, data))
         first = len(game) + 1
-        # The last line may be without an ending.
+        # The last line may lack its line feed.
         ending = b"\r\n" if data[: data.rfind(b"\n") + 1].endswith(b"\r\n") else b"\n"
         there = data if data.endswith(b"\n") else data + ending.removeprefix(data[-1:])
         try:
             events = [game.record(event).event for event in make(game, ())]
         except RecordError as error:
             if record.in_words:
-                # The number of the event is not that of a line: the new one would be below all that is there.
+                # An event number is no line number here: the new line would stand below the whole file.
                 error.line = there.count(b"\n") + 1
             raise
         lines = (_in_words(game, first) if record.in_words else encode_lines(events)).replace(b"\n", ending)
@@ -142,7 +143,7 @@ def _append(record: Record, path: Path, make: Make) -> Kept:
         with written(path) as whole:
             if sys.platform != "win32":
                 found = path.stat()
-                # Only who may do everything can leave it to its owner; to anybody else it belongs from now on.
+                # Only root can keep the file's owner; otherwise the new file belongs to the user who appends.
                 with suppress(PermissionError):
                     os.fchown(whole.fileno(), found.st_uid, found.st_gid)
                 os.fchmod(whole.fileno(), stat.S_IMODE(found.st_mode))
@@ -152,7 +153,7 @@ def _append(record: Record, path: Path, make: Make) -> Kept:
 
 
 def _in_words(game: Game, first: int) -> bytes:
-    """The lines of the notation for the events from `first` on, as they follow on those before them."""
+    """Write the events from `first` on in the notation, as they continue the events before them."""
     from daynight.notation import lines_of
 
     lines = islice(lines_of(game.events, game.catalogue), first - 1, None)
@@ -161,7 +162,7 @@ def _in_words(game: Game, first: int) -> bytes:
 
 @contextmanager
 def _alone(path: Path) -> Iterator[BinaryIO]:
-    """The file, locked against other appenders: what they wrote meanwhile would be lost with the old file."""
+    """Lock the file against other appenders: what they write meanwhile would be lost with the old file."""
     while True:
         with path.open("rb") as stream:
             if sys.platform != "win32":
@@ -176,7 +177,7 @@ def _alone(path: Path) -> Iterator[BinaryIO]:
 
 
 def _settle(folder: Path) -> None:
-    """The new name is on the disk as well."""
+    """Sync the folder, so that the new name is on the disk too."""
     if sys.platform != "win32":
         place = os.open(folder, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""Where the games of a log go: a folder, or a store. What is there of another game stays."""
+"""Where the games of a log go: a folder, or a store. Other games there are left alone."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 
 
 class Destination(Protocol):
-    """Where games go."""
+    """A place that games are kept in."""
 
     quiet: ClassVar[bool]
-    """Whether standard output is for something else than what became of the games."""
+    """Whether standard output is needed for something else than the report."""
 
     def keep(self, game: ImportedGame) -> dict[str, object]:
-        """Keep a game, again whenever it grew; answers what became of it."""
+        """Keep a game; called again whenever it grew. Returns what became of it."""
         ...
 
     def close(self, *, whole: bool = True) -> None:
-        """All games were given; or, where not `whole`, all that could be read before something went wrong."""
+        """Finish: all games were given, or, if not `whole`, all that could be read before an error."""
         ...
 
 
@@ -67,7 +67,7 @@ class Files:
         """All are written."""
 
     def chosen(self, game: ImportedGame) -> tuple[str, Relation | None]:
-        """The name of a game's file, without its ending, and what the game is to what is there; None to nothing.
+        """Return the name of a game's file, without suffix, and how the game relates to that file (None: no file).
 
         Raises:
             UnreadableError: where the file of its name is none of an imported game's.

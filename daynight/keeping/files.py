@@ -1,4 +1,4 @@
-"""Files that are written whole, or not at all, and never in place of what cannot be made again."""
+"""Writes files whole or not at all, and never over databases or private keys."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ _LOOKED_AT = 2**14
 
 
 class PlaceError(AskedError):
-    """The file that was named is none to be written to."""
+    """The named file must not be written to."""
 
 
 def check_target(path: Path) -> None:
-    """See that a file may be written in place of what is there, or beside it; to be asked before a store is opened.
+    """Check that a file may be written or replaced. Call it before a store is opened.
 
     Raises:
         PlaceError: where it is a database, what SQLite keeps beside one, a private key or what a key remembers.
         OSError: where it cannot be looked at.
     """
-    # Closing a database that is open would drop the locks that this process has on it.
+    # Opening and closing a database file would drop this process's locks on it.
     target = path.resolve()
     beginning = _beginning(target)
     for ending in _BESIDE:
@@ -51,7 +51,7 @@ def check_target(path: Path) -> None:
 
 def _beginning(path: Path) -> bytes:
     if not path.name or not path.is_file():
-        # A pipe would be waited for.
+        # Opening a pipe would wait for a writer.
         return b""
     with path.open("rb") as stream:
         return stream.read(_LOOKED_AT)
@@ -59,7 +59,7 @@ def _beginning(path: Path) -> bytes:
 
 @contextmanager
 def written(path: Path) -> Iterator[BinaryIO]:
-    """A stream into a file, which is there, or is the new one, only when all of it is on the disk.
+    """Open a stream whose content becomes the file only when all of it is on the disk.
 
     Raises:
         OSError: naming that file, where it cannot be written.
@@ -90,9 +90,9 @@ def written(path: Path) -> Iterator[BinaryIO]:
 
 
 def _named(error: OSError, path: Path, part: Path | None = None) -> OSError:
-    """The error with the name of the file that was asked for.
+    """Return the error with the name of the file that the caller asked for.
 
-    Where the disk is full none is named; where the folder cannot be written, the part that nobody asked for.
+    The system names no file if the disk is full, and the temporary one if the folder cannot be written.
     """
     if error.filename is None or str(error.filename) == str(part):
         return OSError(error.errno, error.strerror, str(path))

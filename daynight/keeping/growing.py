@@ -1,4 +1,4 @@
-"""Imported games into a store: whole ones as they are, grown ones by what they grew."""
+"""Stores imported games: new ones whole, known ones by what they have grown."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 class Stored(NamedTuple):
-    """How many events of a game are stored, how many of them just now, and what was taken back before those.
+    """How many events of a game are stored, how many of them just now, and what was backed up before them.
 
-    `part`: nothing was stored, as this has other turns of the game than what is there.
+    `part`: nothing was stored, because the imported game and the stored one each have turns that the other lacks.
     """
 
     events: int
@@ -29,11 +29,11 @@ class Stored(NamedTuple):
 
 
 def store_game(store: Store, name: str, events: Sequence[Event], *, by: str, same_game: bool = False) -> Stored | None:
-    """Store a game as it was imported: all of it, or what came since then; None where another has its name.
+    """Store an imported game: all of it, or what it has grown since; return None if another game has its name.
 
-    What others stored in between (a judge's ruling, a judge's back-up) stays. What the source took back since is backed
-    up, by the importer. Nothing is stored twice, even if others import at the same time, and nothing of an older copy.
-    With `same_game` the one that is there is known to be this one.
+    Events that others stored in between (a judge's ruling or back-up) stay. If the source took something back since,
+    the importer backs it up. Nothing is stored twice, even if others import at the same time, and nothing of an older
+    copy of the log. `same_game`: the caller knows that the stored game is this one.
 
     Raises:
         RecordError: where an event can't happen in the game that is there.
@@ -64,10 +64,11 @@ def store_game(store: Store, name: str, events: Sequence[Event], *, by: str, sam
 
 
 class _History:
-    """What is stored of a source's telling.
+    """What is stored of the events that a source told.
 
-    `standing`: its events with their numbers, without what it took back itself; what a judge took back it still tells.
-    `told_before`: whether what is told now is the beginning of what the source told once, and took back since.
+    `standing` are its events with their numbers, without those that the source took back itself; events that only a
+    judge took back are included. `told_before`: the present import is only the beginning of what the source told
+    earlier and has taken back since.
     """
 
     def __init__(self, events: Iterable[Event], told: Sequence[Event], by: str) -> None:
@@ -96,7 +97,7 @@ class _History:
             self.standing.pop()
 
     def back_up(self, same: int, by: str) -> GameBackedUp:
-        """The event that takes back all but the first `same` events, as far as a judge did not do so already."""
+        """Return the event that backs up to the first `same` events, unless a judge did so already."""
         taken_back = {number for number, _event in self.standing[same:]}
         to = last = self._resolved(self._last)
         while last:
@@ -107,7 +108,7 @@ class _History:
         return GameBackedUp(to=to, by=by, meta={"source": {"kept": same}})
 
     def _resolved(self, number: int) -> int:
-        """The event whose state is the state after this one: another one where this is a back-up."""
+        """Return the event whose state this event leads to: itself, or the one that it backs up to."""
         while number in self._backed_up_to:
             number = self._backed_up_to[number]
         return number

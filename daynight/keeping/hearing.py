@@ -15,20 +15,20 @@ from daynight.referee.documents import consequence_document
 
 
 def opened_as(docket: Docket, same: Sequence[Event] = ()) -> str:
-    """The name of a new dispute, d1, d2 and so on; that of the same command's, where it was stored before."""
+    """Return the name of a new dispute, d1, d2 and so on, or the name that the same command stored before."""
     if same and isinstance(same[0], DisputeOpened):
         return same[0].dispute
     return next(name for name in (f"d{number}" for number in count(len(docket) + 1)) if name not in docket)
 
 
 def closed_with(docket: Docket, dispute: str) -> Outcome:
-    """What was ruled last in a dispute: what it is closed with."""
+    """Return the last outcome ruled in a dispute, with which it is closed."""
     ruled = {one: last for one, _stage, last in docket.rows}
     return cast("Outcome | None", ruled.get(dispute)) or "leave"
 
 
 def carried_out(ruled: DisputeRuled) -> list[Event]:
-    """The event that does what is ruled, where there is one."""
+    """Return the event that carries out a ruling, if there is one."""
     if ruled.to is not None:
         return [GameBackedUp(to=ruled.to, by=ruled.by, at=ruled.at)]
     if isinstance(ruled.designation, Designation):
@@ -37,7 +37,7 @@ def carried_out(ruled: DisputeRuled) -> list[Event]:
 
 
 def act_document(kept: Kept) -> dict[str, Any]:
-    """An act of a dispute that was appended, as JSON."""
+    """Return an appended act of a dispute as JSON."""
     game = kept.game
     event = cast("DisputeAct", game.events[kept.first - 1])
     stages = {id: Stage(stage) for id, stage, _ruled in Docket.of(game.events[: kept.last]).rows}

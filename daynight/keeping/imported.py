@@ -1,4 +1,4 @@
-"""A run of an importer whose games are kept as they are read, and the report of what became of each."""
+"""Runs an importer, keeps its games while they are read, and reports what became of each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from daynight.records import Record
 
 
 class Found(NamedTuple):
-    """A card table that lies on this machine: its file, and what is in it, or why it can't be read."""
+    """A card table found on this machine: its file, and its content, or why it can't be read."""
 
     file: Path
     table: CardTable | None
@@ -30,7 +30,7 @@ class Found(NamedTuple):
 
 
 def found_table(importer: Importer, record: Record) -> Found | None:
-    """The card table that belongs to a log, where the importer finds one; nobody asked for it, so it may be damaged."""
+    """Return the card table that belongs to a log, if the importer finds one. A damaged one is no error here."""
     if importer.table is None:
         return None
     with record.raw() as stream:
@@ -46,7 +46,7 @@ def found_table(importer: Importer, record: Record) -> Found | None:
 
 @dataclass
 class Run:
-    """How an import is to be done; `found` is a card table that lies on this machine."""
+    """The options of an import. `found` is a card table found on this machine."""
 
     options: Options
     catalogue: Catalogue
@@ -63,7 +63,7 @@ class Kept(NamedTuple):
 
 
 class Keeper:
-    """Gives games to where they go, and remembers by their keys what became of them."""
+    """Passes games to their destination, and remembers by their keys what became of them."""
 
     def __init__(self, run: Run, running: Import) -> None:
         self.report = running.report
@@ -74,13 +74,13 @@ class Keeper:
         self._names: set[str] = set()
 
     def keep(self, game: ImportedGame) -> None:
-        """Keep a game where something came of it."""
+        """Keep a game, if it changed since it was last kept."""
         if not game.changed:
             return
         game.changed = False
         self._doubt(game)
         with doubting():
-            # The report has the sentences about names.
+            # The report lists the sentences about names.
             found = self._run.destination.keep(game)
         before = self.kept.get(game.key)
         self.kept[game.key] = Kept(game.report, found)
@@ -92,7 +92,7 @@ class Keeper:
             _warn_of(self._run, self.report, game, "part", sentence.format(game=game.name))
 
     def _doubt(self, game: ImportedGame) -> None:
-        """Warn of each name that is nearly a card's: what the log calls so would matter if it were that card."""
+        """Warn of each name that is nearly the name of a card that matters: the log may mean that card."""
         for event in game.events[self._looked.get(game.key, 0) :]:
             for permanent in event.permanents if isinstance(event, (GameJoined, PermanentsEntered)) else ():
                 name = permanent.card
@@ -102,12 +102,12 @@ class Keeper:
         self._looked[game.key] = len(game.events)
 
     def count(self) -> None:
-        """Bring the report up to what was read of unfinished games."""
+        """Update the report with unfinished games, as far as they were read."""
         for game in self._running.open.values():
             self._running.count(game)
 
     def idle(self) -> bool:
-        """Keep unfinished games as far as they were read; more is wanted."""
+        """Keep unfinished games as far as they were read, while waiting for more."""
         self.count()
         for game in self._running.open.values():
             self.keep(game)

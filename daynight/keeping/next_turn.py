@@ -1,4 +1,4 @@
-"""The turn that comes next where somebody says `pass`: whose it is, and the events it begins with."""
+"""The turn that begins when somebody says `pass`: whose it is, and its first events."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from daynight.referee.state import State
 
 
 def next_turn(state: State) -> tuple[Event, ...]:
-    """The next turn with its untap step and upkeep.
+    """Return the events that begin the next turn: the turn, its untap step, its upkeep.
 
-    Players take turns in the order of the record, or teams where turns are shared; those who left are passed over.
-    The first turn is that of the first one. Extra turns are not known here.
+    Players take turns in the order of the record, teams if turns are shared; players who left are skipped. The first
+    turn is that of the first player. Extra turns are not known here.
     """
     sides = state.teams or tuple((player,) for player in state.players)
     now = next((place for place, side in enumerate(sides) if set(side) & set(state.active)), -1)

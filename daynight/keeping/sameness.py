@@ -1,4 +1,4 @@
-"""Whether what was imported is the game that is there already, and whether it is more of it, or less."""
+"""Decides whether an imported game is the one that is kept already, and which of the two has more of it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from daynight.events import Event, GameJoined, GameStarted, TurnBegan
 from daynight.framework.language.codec import encode
 
 NAMES = 1_000
-"""How many games may go by one name in one place."""
+"""The most games of one name in one place."""
 
 
 class Relation(Enum):
-    """What a telling of a game is to the telling that is there.
+    """How an imported game relates to the kept one.
 
-    `OTHER`: another game's, or not known to be the same one's. `LESS`: all of it is there. `MORE`: it goes on, or is
-    told anew. `PART`: the same game's, but each has turns that the other has not, so that neither replaces the other.
+    `OTHER`: another game, or not known to be the same. `LESS`: everything in it is kept already. `MORE`: it continues
+    the kept one, or tells it again with more. `PART`: the same game, but each has turns that the other lacks, so
+    neither replaces the other.
     """
 
     OTHER = "other"
@@ -29,26 +30,26 @@ class Relation(Enum):
 
 
 def candidates(name: str) -> Iterator[str]:
-    """A name, and what a game is called where another has it: `game-G1`, `game-G1-2`, `game-G1-3`."""
+    """Yield a name, and the names to use if others have it: `game-G1`, `game-G1-2`, `game-G1-3`."""
     yield name
     for number in range(2, NAMES + 1):
         yield f"{name}-{number}"
 
 
 def from_a_source(event: Event) -> bool:
-    """Whether an importer told this event, and not a person."""
+    """Return whether an event comes from an importer and not from a person."""
     return "source" in (event.meta or {})
 
 
 def bare(event: Event) -> Event:
-    """What happened, without where it was read, what the game is called, and when somebody began to look."""
+    """Return an event without its source, the game's name, and the time when the reading began."""
     if isinstance(event, GameStarted):
         return replace(event, meta=None, game="", at=None)
     return replace(event, meta=None)
 
 
 def agreeing(told: Sequence[Event], there: Sequence[Event]) -> int:
-    """How many events from the beginning on are the same, both without their `meta`."""
+    """Return how many events from the beginning on are equal, leaving `meta` aside."""
     for number, (one, other) in enumerate(zip(told, there, strict=False)):
         if one != other:
             return number
@@ -56,10 +57,10 @@ def agreeing(told: Sequence[Event], there: Sequence[Event]) -> int:
 
 
 def compare(told: Sequence[Event], there: Sequence[Event], *, same_game: bool = False) -> Relation:
-    """What a telling is to the one that is there; with `same_game` that they are one game's is known otherwise.
+    """Return how an imported game relates to the kept one. `same_game`: the caller knows that they are one game.
 
-    Two tellings are one game's where their source's own words for the game say so: Arena's match, the digests of
-    Forge's first lines. Where it has none, they are where one goes on where the other ends, and not where they part.
+    Two records are of one game if their source says so: Arena's match id, the digests of Forge's first lines. Without
+    such a mark they are of one game if one continues where the other ends, and not if they differ before.
     """
     if not told or not there or not from_a_source(there[0]):
         return Relation.OTHER
@@ -76,7 +77,7 @@ def compare(told: Sequence[Event], there: Sequence[Event], *, same_game: bool = 
 
 
 def _parted(told: Sequence[Event], there: Sequence[Event]) -> Relation:
-    """One game, told in two ways: the turns say which is more of it, then how far their sources were read."""
+    """Return which of two different records of one game has more: by turns, then by how far the source was read."""
     ours, theirs = _turns(told), _turns(there)
     joined = any(isinstance(event, GameJoined) for event in told[1:2])
     already_joined = any(isinstance(event, GameJoined) for event in there[1:2])
@@ -94,7 +95,7 @@ def _parted(told: Sequence[Event], there: Sequence[Event]) -> Relation:
 
 
 def _unnamed(events: Sequence[Event]) -> int:
-    """How often a card goes by its number in Arena, for want of a name."""
+    """Return how many cards have no name, only Arena's number."""
     return sum(encode(event).count(b'"grpId ') for event in events)
 
 
@@ -114,7 +115,7 @@ def _number(value: Any) -> int:
 
 
 def _identical(one: Event, other: Event) -> bool | None:
-    """Whether two first lines are of one game; None where nothing in them tells."""
+    """Return whether two first lines are of one game; None if nothing in them tells."""
     mine, theirs = one.meta or {}, other.meta or {}
     match, match_there = _about(mine, "arena"), _about(theirs, "arena")
     if match.get("match") and match_there.get("match"):

@@ -1,4 +1,4 @@
-"""What `undo` takes back: what was typed last, and still stands."""
+"""Finds what `undo` takes back: the events that were typed last and still stand."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ if TYPE_CHECKING:
     from daynight.store import Store
 
 UNDO = "undo"
-"""The note on a back-up that undoes what was typed; another back-up is a judge's, and is not passed over."""
+"""The note that marks a back-up made by `undo`. Any other back-up is a judge's, and `undo` stops there."""
 
 _IMPORTED = "import-"
 
 
 class Undoing(NamedTuple):
-    """Back to event `to`; `events` are taken back, each with its number."""
+    """A back-up to event `to`. `events` are those that it takes back, each with its number."""
 
     to: int
     events: tuple[tuple[int, Event], ...]
 
     def back_up(self, by: str) -> GameBackedUp:
-        """The event that does it."""
+        """The event that takes them back."""
         return GameBackedUp(to=self.to, by=by, note=UNDO)
 
 
 def undoing(store: Store, game: str, head: int) -> Undoing:
-    """What to take back of a game whose last event is `head`: what was stored together with the last one that stands.
+    """Return what to take back: the events that were stored together with the last one that stands.
 
-    Events of the record (notes, disputes) stay, and are passed over. What `undo` took back before is taken back
-    already: so the next `undo` goes further back.
+    `head` is the last event of the game. Notes and disputes stay, and are skipped. What an earlier `undo` took back is
+    gone already, so the next `undo` goes further back.
 
     Raises:
         ImpossibleError: where nothing is left to take back, or the last event that stands is a back-up of a judge.
@@ -60,7 +60,7 @@ def undoing(store: Store, game: str, head: int) -> Undoing:
 
 
 def _first(store: Store, game: str, number: int) -> int:
-    """The first event that was stored together with this one; an import stores what was not typed together."""
+    """Return the first event that was stored together with this one; events of an import count one by one."""
     for command in store.recorder.commands(game):
         if command.first <= number <= command.last and command.first > 1 and not command.id.startswith(_IMPORTED):
             return command.first

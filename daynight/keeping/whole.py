@@ -1,4 +1,4 @@
-"""Whole records and archives into a store, and what is told of them."""
+"""Stores whole records and archives, and reports on them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from daynight.store.proving import archive
 from daynight.store.proving.chain import code_of
 
 Progress = Callable[[int], None]
-"""Is told how many events were read so far."""
+"""Called with the number of events read so far."""
 
 
 def is_archive(record: Record) -> bool:
@@ -44,7 +44,7 @@ def store_record(opened: Callable[[], Store], record: Record, name: str | None, 
         RecordError, StoreError, OSError: where it cannot be read, or the store does not take it.
     """
     with record.open() as stream:
-        # What is wrong with the first line is left to those who read all of it.
+        # If line 1 is wrong, reading the whole record says so.
         first = next(read(stream))
     own = own_name(first) if isinstance(first, GameStarted) else ""
     game = own if name is None else name

@@ -1,7 +1,7 @@
-"""Stored branches: a branch of a stored game is a stream of its own beside it, `friday/b2`, with a parent.
+"""Stored branches: a branch of a stored game is a game of its own beside it, `friday/b2`, with a parent.
 
 Its first line says which game it was branched from, after which event, and the digest of that game's lines up to there.
-So it is a game like any other: appended to, verified, exported, branched from in turn.
+So it is a game like any other: it can be appended to, verified, exported, and branched from.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def keep(store: Store, branch: Branch[Any], game: str) -> Head:
 
 
 def branches(store: Store, game: str) -> Iterator[StoredBranch]:
-    """The branches of a stored game, and theirs, by name.
+    """Return the branches of a stored game, and the branches of those, by name.
 
     Raises:
         NotFoundError: where there is no such game.
@@ -81,7 +81,7 @@ def branches(store: Store, game: str) -> Iterator[StoredBranch]:
 
 
 def parent_of(store: Store, game: str) -> str | None:
-    """The stored game that a stored game was branched from, where it begins with the events of that one.
+    """Return the stored game that a game was branched from, if the game still begins with its events.
 
     Raises:
         NotFoundError: where there is no such game.
@@ -91,7 +91,7 @@ def parent_of(store: Store, game: str) -> str | None:
 
 
 def _named(store: Store, game: str) -> Origin | None:
-    """What a game says it was branched from, where it is called after that."""
+    """Return the origin that a game states, if the game's name begins with that of its parent."""
     origin = origin_of(next(store.events(game, 0, 1)))
     return origin if origin is not None and origin.full_name == game else None
 
@@ -101,7 +101,7 @@ def _fits(store: Store, game: str, origin: Origin) -> bool:
 
 
 def check_name(name: str, game: str) -> None:
-    """See that a position can name the branch of a game.
+    """Refuse the name of a branch that no position could name.
 
     Raises:
         BranchNameError: where it cannot.
@@ -120,7 +120,7 @@ def check_name(name: str, game: str) -> None:
 
 
 def _beginning(store: Store, game: str, origin: Origin) -> list[Any]:
-    """The events of a game up to where the branch parts; none where there is no such game."""
+    """Return the events of a game up to where the branch parts; none if there is no such game."""
     try:
         return [*store.events(game, 0, origin.event)]
     except NotFoundError:

@@ -1,7 +1,7 @@
-"""The feed: a follower of a store gets every event within moments of its being stored, by any process.
+"""The feed passes new events to followers of a store soon after any process has stored them.
 
-One thread watches the database for the whole process, and hands what is new to all subscriptions. A subscription whose
-reader is slow is not waited for: it reads from the database what it has missed, in order, and then follows again.
+One thread watches the database for the whole process, and passes what is new to all subscriptions. It does not wait for
+a slow reader: that subscription reads from the database what it missed, in order, and then follows again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from daynight.store.errors import DamagedError, UnavailableError
 from daynight.store.store import Store
 
 POLL = 0.02
-"""Seconds between two looks at a SQLite store. A look costs some sixty microseconds where nothing was stored."""
+"""Seconds between two polls of a SQLite store. A poll costs some sixty microseconds if nothing was stored."""
 
 PAUSES = (0.05, 1.0)
 """Seconds to wait before a database that did not answer is asked again: at first, and at the most."""
@@ -95,7 +95,7 @@ class Feed:
                 raise UnavailableError(_("the feed is closed"))
             self._subscriptions.add(subscription)
             if self._thread is None:
-                # What it has to say is said in the language of whom it was begun for.
+                # Its sentences use the language of the context that started it.
                 work = partial(copy_context().run, self._run)
                 self._thread = threading.Thread(target=work, name="daynight-feed", daemon=True)
                 self._thread.start()
@@ -286,7 +286,7 @@ class Subscription:
         mine = [one for one in found if self.game in (None, one.game) and self._at(one) > self._after]
         if len(self._waiting) + len(mine) > self._most:
             self.overruns += 1
-            # What waits already is still read from here, and what comes after it from the database.
+            # Events that wait already are read from the queue, later ones from the database.
             self._follows = False
         else:
             self._waiting.extend(mine)

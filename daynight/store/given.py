@@ -1,4 +1,4 @@
-"""What a caller gives to be appended: read as strictly as the lines of a file, all at once."""
+"""Reads the events of an append as strictly as the lines of a file, all at once."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def read_given(language: Language[E], events: Iterable[Recordable]) -> list[E]:
     for at in range(0, len(given), AT_ONCE):
         some = given[at : at + AT_ONCE]
         found = _at_once(language, some)
-        # One by one they cost as much as everything else that an append does; but it is known what is wrong, and where.
+        # Reading one by one costs as much as the rest of an append, but tells what is wrong, and where.
         read += found if found is not None else [language.strictly(event) for event in some]
     return read
 

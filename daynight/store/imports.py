@@ -1,4 +1,4 @@
-"""Whole records into a store: in one transaction, filled in, the very lines that will be exported again."""
+"""Stores whole records in one transaction. The completed lines are the ones that are exported again."""
 
 from __future__ import annotations
 

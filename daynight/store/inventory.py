@@ -1,7 +1,7 @@
-"""All games of a store, each with its head, in the order in which they began; and the code that stands for them.
+"""Lists all games of a store with their heads, in the order in which they began, and makes a code of the list.
 
-A code says of how many events it is, the first in the order of all events of the store. So one that was noted is held
-against a store that has grown since: against each game as it was then.
+A code names a number of events, the first in the order of all events of the store. So an old code can be compared with
+a store that has grown since: with each game as it was then.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Inventory(Struct, frozen=True):
 
     @property
     def code(self) -> str:
-        """What is noted down to be able to tell later that no game was taken out, changed or moved: `s163 7K3M-...`."""
+        """The code to note, which shows later that no game was removed, changed or moved: `s163 7K3M-...`."""
         found = sha256(b"daynight: the games of a store\n" + pack(">QI", self.events, len(self.heads)))
         for game, head in self.heads:
             name = game.encode()

@@ -22,11 +22,11 @@ from daynight.store.errors import DamagedError
 from daynight.store.proving.chain import ORIGIN, digest, digests
 
 HANDOVER = 0.0001
-"""Seconds until a thread that was asked to fetch does so."""
+"""Seconds that the helper thread gets to start a fetch."""
 
 
 class StoredRecord(Record):
-    """The lines of a stored game, from its first event on; read in pieces, and as often as one likes."""
+    """The lines of a stored game as a record. They are read in pieces, and can be read again."""
 
     def __init__(self, recorder: GamesRecorder, game: str, until: int, *, checked: bool = False) -> None:
         super().__init__(f"{STORED}{game}")
@@ -51,7 +51,7 @@ class StoredRecord(Record):
                     pieces = lines_of(self._recorder, self._game, 0, self._until)
                 yield cast(BinaryIO, _Stream(pieces))
         except RecordError as error:
-            # It was held against the rules before it was stored.
+            # Its events were checked against the rules before they were stored.
             raise DamagedError(f"{error.path}: {error.sentence}", game=self._game, event=error.line) from None
 
 
@@ -88,7 +88,7 @@ def chained_lines_of(recorder: GamesRecorder, game: str, after: int, until: int)
         if _is_whole(chunk) and len(chunk.tags) == chunk.count and known >= set(chunk.tags):
             found = b"".join(digests(before, game, chunk.first, zip(chunk.tags, lines, strict=True)))
         if not found or found != chunk.digests:
-            # Row by row it is seen at which one.
+            # Read row by row to find the event.
             for rows in chained_rows(recorder, game, until, reached):
                 reached = rows[-1].number
                 yield b"".join([row.line + b"\n" for row in rows])
@@ -115,7 +115,7 @@ def chained_rows(recorder: GamesRecorder, game: str, until: int | None = None, a
             if row.tag not in known:
                 sentence = _("unknown tag {topic}")
                 raise DamagedError(sentence.format(topic=repr(row.tag)[:NAME_LENGTH]), game=game, event=number)
-            # What is no line has no digest that could be right, whatever stands beside it.
+            # A row that is no line has no right digest.
             whole = is_line(row.line) and row.digest == digest(before, game, number, row.tag, row.line)
             if not whole:
                 sentence = _("event {event} is not what was stored; daynight verify says more").format(event=number)
@@ -163,13 +163,13 @@ def missing(recorder: GamesRecorder, game: str, after: int) -> DamagedError:
 
 
 def _ahead(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
-    """Fetch the next piece while the caller works on this one: a database takes as long as replaying does."""
+    """Fetch the next piece while the caller works on this one: reading takes as long as replaying."""
     fetched = partial(next, chunks, None)
     with ThreadPoolExecutor(1) as helper:
         coming = helper.submit(copy_context().run, fetched)
         while (chunk := coming.result()) is not None:
             coming = helper.submit(copy_context().run, fetched)
-            # Lets the helper in, who then needs the interpreter no more: asked without a pause, it comes too late.
+            # Let the helper thread start: without this pause it gets the interpreter too late.
             sleep(HANDOVER)
             yield chunk
 

@@ -1,8 +1,8 @@
-"""Views: a row for each record of a store, kept up with its events, so that nobody replays them all to list them.
+"""Views: a row for each record of a store, updated with its events, so that a list needs no replay.
 
-The rows and how far they have come are stored in one transaction. So wherever a process is killed, the next one goes on
-from there and takes every event in once; and of two at the same time one is too late, and begins its batch again. A row
-holds what follows from a record's events up to there, never what came of adding to the row before.
+The rows, and how far the events were read, are stored in one transaction. So if a process is killed, the next one
+continues there and applies every event once; of two at the same time one fails and begins its batch again. A row
+depends only on the record's events so far, not on how often it was updated.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class View:
                 try:
                     self._take(position, found)
                 except IntegrityError:
-                    # What is warm stays true: it follows from the events alone.
+                    # Records kept ready stay right: they depend on the events alone.
                     lost += 1
                     if lost == ATTEMPTS:
                         sentence = _("too many others keep the {view}; try again")
@@ -145,7 +145,7 @@ class View:
             self._lock.release()
 
     def forget(self) -> None:
-        """Drop the records kept ready: the events just followed were not stored."""
+        """Drop the records kept ready, because the events just applied were not stored."""
         with self._lock:
             self._warm.clear()
 

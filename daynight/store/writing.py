@@ -1,4 +1,4 @@
-"""The one way into a store: whatever is stored of a game passes here, by `Store.append` or by the library's calls."""
+"""The only way into a store: every stored event passes here, from `Store.append` and from the library's calls."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Asked:
 
 
 class Follower(Protocol):
-    """What takes in all that was stored, inside the transaction; it has to `forget` that where nothing was stored."""
+    """Applies stored events inside the transaction, and forgets them (`forget`) if the transaction fails."""
 
     def follow(self) -> None: ...
     def forget(self) -> None: ...
@@ -193,7 +193,7 @@ class Writer:
         """Store appends in one transaction; answers the places of these rows of theirs, if there are any."""
         inside = self._recorder.inside
         with self._held(appends, inside=inside), self._followed() if self.followers else nullcontext():
-            # Out of the cache: after any exception the game is loaded anew.
+            # Remove it from the cache, so that after any exception the game is loaded again.
             ready = {asked.game: self._ready(asked.game) for asked in appends}
             with self._recorder.transaction(write=True) as cursor:
                 for asked in appends:
@@ -204,7 +204,7 @@ class Writer:
                     follower.follow()
                 places = self._places(rows, appends) if rows else None
             if not inside:
-                # Noted now: once the lock is let go the next one goes on with the game.
+                # Note it before the lock is released: the next writer continues with this game.
                 with self._guard:
                     self.lives.update(ready)
                     while len(self.lives) > LIVE:
@@ -222,9 +222,9 @@ class Writer:
         return Past(self._recorder, name, checked=True)
 
     def _store(self, cursor: Cursor, asked: Asked, live: Live[Any], seen: Seen | None) -> tuple[Live[Any], Seen | None]:
-        """Store an append while nobody else writes: so nobody gets between.
+        """Store an append while nobody else writes.
 
-        Trying again whenever somebody was faster, eight writers got in each other's way.
+        Retrying whenever somebody else was faster made eight writers hinder each other.
         """
         recorder, name, id, interval = self._recorder, asked.game, asked.command, self._settings.snapshots
         if not asked.fresh and (found := recorder.command(name, id)):

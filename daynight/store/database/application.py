@@ -40,7 +40,7 @@ def opened(settings: Settings) -> GamesRecorder:
 
 
 class GamesFactory(InfrastructureFactory[GamesRecorder]):
-    """Answer one and the same recorder to whatever an application of the library asks for.
+    """Gives an application of the library the same recorder, whichever recorder it asks for.
 
     Raises:
         SettingsError: where the environment spells no place of a store.
@@ -91,9 +91,10 @@ class GamesFactory(InfrastructureFactory[GamesRecorder]):
 
 
 class GamesRepository(Repository[str]):
-    """The library's repository: it answers a game ready for its next event, built from lines in bulk.
+    """The library's repository, but it builds a game from its lines in bulk.
 
-    With a projector of one's own it reads as the library does, a row at a time: some fourteen times as long.
+    With a projector of the caller's own it reads row by row as the library does, which takes some fourteen times as
+    long.
     """
 
     def get(self, aggregate_id: str, *, version: int | None = None, projector_func: Any = None, **kwargs: Any) -> Any:
@@ -118,7 +119,7 @@ class GamesRepository(Repository[str]):
 
 
 def forward(live: Live[Any], events: Iterable[Numbered]) -> Live[Any]:
-    """Take a cached game over the events that were stored since."""
+    """Apply to a cached game the events that were stored since."""
     live.pass_over([recorded.event for recorded in events], stored=True)
     return live
 
@@ -183,7 +184,7 @@ class Games(Application[str]):
         )
 
     def take_snapshot(self, aggregate_id: str, version: int | None = None, projector_func: Any = None) -> None:
-        """Take the snapshot of a game after event `version`, or after its last one, where there is none yet.
+        """Take the snapshot of a game after event `version`, or after its last one, if there is none yet.
 
         Raises:
             AggregateNotFoundError: where there is no such game or event.

@@ -40,7 +40,7 @@ class Guard:
         if isinstance(error, StoreError):
             error.located(game=self._game, event=self._event)
         elif isinstance(error, EventSourcingError):
-            # Given no name here: it would hold on to itself, and to the cursors of what failed, which lock the file.
+            # Not bound to a name: the exception would refer to itself, and keep cursors alive that lock the file.
             raise self._ours(error) from None
 
     def _ours(self, error: EventSourcingError) -> Exception:

@@ -36,7 +36,7 @@ from daynight.store.records import missing
 First = TypeVar("First")
 
 _LARGE = 512
-"""So many lines of the greatest length fit into one value, of which PostgreSQL takes a gibibyte."""
+"""The most lines that are read at once: so many of the greatest length fit into one value of a gibibyte."""
 
 _READING = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _COPY = (
@@ -58,7 +58,7 @@ _CHAINED = _CHUNK.format(
 
 
 class _Datastore(PostgresDatastore):
-    """Connections that work in one schema, and on which a commit that was answered is on the disk."""
+    """Connections that work in one schema, with durable commits."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(
@@ -75,7 +75,7 @@ class _Datastore(PostgresDatastore):
             originator_id_type="text",
         )
         self.pool.kwargs = {**address(settings), "row_factory": dict_row}
-        # So long one waits for a connection: after that the next one tries at once, however long the server was away.
+        # A caller waits this long for a connection. Later callers try at once, however long the server was away.
         self.pool.reconnect_timeout = float(settings.timeout)
 
     def after_connect_func(self) -> Callable[[Connection[Any]], None]:
@@ -102,7 +102,7 @@ class _Subscription(PostgresSubscription):
                 while not self._has_been_stopped and not self._thread_error:
                     for _notify in connection.notifies(timeout=0.1, stop_after=1):
                         self._has_been_notified.set()
-                # The connection goes back to the others, and would collect what nobody fetches.
+                # The connection goes back to the pool, where it would collect notifications that nobody fetches.
                 connection.execute("UNLISTEN *")
         except BaseException as error:
             self._thread_error = self._thread_error or error
@@ -141,7 +141,7 @@ class PostgresGames(GamesRecorder, PostgresProcessRecorder):
                 if ended != "COMMIT":
                     raise OperationalError("the transaction was taken back")
             except BaseException:
-                # Where this fails too, the pool throws the connection away.
+                # If this fails too, the pool drops the connection.
                 with suppress(psycopg.Error):
                     connection.rollback()
                 raise
@@ -149,7 +149,7 @@ class PostgresGames(GamesRecorder, PostgresProcessRecorder):
     def select(self, statement: str, *params: Any) -> list[Any]:
         if getattr(self._mine, "cursor", None) is not None:
             return super().select(statement, *params)
-        # One statement needs no transaction around it, which would be two more journeys to the server.
+        # One statement needs no transaction, which would cost two more round trips.
         query = self.sql(statement)
         with self._lent(lambda connection: cursor_of(connection).execute(query, params).fetchall()) as lent:
             found: list[Any] = lent[1]
@@ -157,10 +157,10 @@ class PostgresGames(GamesRecorder, PostgresProcessRecorder):
 
     @contextmanager
     def _lent(self, first: Callable[[Connection[Any]], First]) -> Iterator[tuple[Connection[Any], First]]:
-        """A connection, and what the first thing asked on it found, which changes nothing.
+        """Lend a connection, with the result of a first, read-only statement on it.
 
-        The pool may lend a connection that died since: then another one is asked. The pool's own way of trying each
-        before it is lent would sleep for seconds after a server was restarted.
+        The pool may lend a connection that has died; then another one is tried. The pool's own check of each connection
+        would sleep for seconds after a restart of the server.
         """
         for _again in range(self._settings.pool + 2):
             with self.datastore.get_connection() as connection:

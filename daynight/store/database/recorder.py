@@ -31,7 +31,7 @@ class GamesRecorder(persistence.ProcessRecorder):
     """What the records of an open store are of; a bare recorder has none."""
 
     insert: Callable[..., list[int] | None] | None = None
-    """What checks events and stores them, in an open store. Without it the recorder is bare: it only chains them."""
+    """Checks events and stores them; an open store sets it. Without it the recorder is bare: it only chains events."""
 
     fixed = False
     """Whether nothing may be stored here at all."""
@@ -56,9 +56,9 @@ class GamesRecorder(persistence.ProcessRecorder):
 
     @contextmanager
     def transaction(self, *, write: bool) -> Iterator[Cursor]:
-        """A transaction to which everything belongs that this thread does inside; inside one, that one.
+        """Run a transaction for everything that this thread does inside it; nested ones join the outer one.
 
-        So whatever is read inside is of one moment, whatever others write meanwhile.
+        So everything read inside is of one moment, whatever others write meanwhile.
 
         Raises:
             ProgrammingError: where it is to write inside one that only reads.
@@ -72,7 +72,7 @@ class GamesRecorder(persistence.ProcessRecorder):
                     yield cursor
                 finally:
                     self._mine.cursor = None
-            # Stored now: what is remembered is in the store, whatever happens to either.
+            # Committed: what the key remembers from here on is in the store.
             if signed and self.signer is not None:
                 for game, head in signed.items():
                     self.signer.remember(game, head)
@@ -87,19 +87,19 @@ class GamesRecorder(persistence.ProcessRecorder):
 
     @abstractmethod
     def chunks(self, game: str, after: int, until: int | None = None, *, digests: bool = False) -> Iterator[Chunk]:
-        """The lines of a game after event `after`, some thousands at a time, as fast as the database can.
+        """Yield the lines of a game after event `after`, some thousands at a time.
 
-        With `digests` those come too; none where what is stored is not even of the right types.
+        With `digests` those come too; none if what is stored does not even have the right types.
 
         Raises:
             DamagedError: where a number is missing.
         """
 
     def insert_events(self, stored_events: Sequence[persistence.StoredEvent], **kwargs: Any) -> Sequence[int] | None:
-        """Store events, and how far others were followed (`tracking`), all or nothing; answers their places.
+        """Store events, and how far others were followed (`tracking`), all or nothing; return their places.
 
-        An open store reads them strictly and compares them with the rules, as `Store.append` does; `command` is the id
-        of the command then. A bare recorder chains the events of one stream, whatever they are.
+        An open store reads the events strictly and checks them against the rules, as `Store.append` does; `command`
+        then is the id of the command. A bare recorder chains the events of one stream, whatever they are.
 
         Raises:
             IntegrityError: where they do not follow the last event, or the command or the tracking was stored before.
@@ -139,7 +139,7 @@ class GamesRecorder(persistence.ProcessRecorder):
     ) -> tuple[Head, Head | None]:
         """Chain lines, each with its tag, to the last event of a game, inside a transaction that writes.
 
-        Answers the last event now, and the last head that was signed, if any was.
+        Returns the last event now, and the last signed head, if there is one.
         """
         head = append.after or self.last(cursor, game)
         first = head.number + 1
@@ -240,9 +240,9 @@ class GamesRecorder(persistence.ProcessRecorder):
         return Command(*_typed("commands", found[0], str, int, int, bytes)) if found else None
 
     def games(self, prefix: str = "") -> list[tuple[str, int]]:
-        """The games whose names begin with `prefix`, by name, and the number of the last event of each.
+        """Return the games whose names begin with `prefix`, by name, and the number of the last event of each.
 
-        The index leads from one name to the next: the cost is that of the games, however many events they have.
+        The index leads from one name to the next, so the cost depends on the number of games, not of events.
         """
         begins = "substr(name, 1, ?) = ?"
         found = self.select(
@@ -291,7 +291,7 @@ class GamesRecorder(persistence.ProcessRecorder):
 
     @abstractmethod
     def check(self) -> None:
-        """Have the database check its own file and the tables.
+        """Let the database check its own file and the tables.
 
         Raises:
             DamagedError: where it finds something, or tables are not ours.
@@ -304,7 +304,7 @@ class GamesRecorder(persistence.ProcessRecorder):
         return sorted(commands, key=lambda command: command.id)
 
     def rows(self, game: str, after: int | None = None) -> Iterator[list[Row]]:
-        """Everything stored of a game's events, or what comes after one, thousands at a time, and nothing believed."""
+        """Yield the raw rows of a game's events, or of those after one, thousands at a time, unchecked."""
         return self._rows(1, "originator_version", "originator_id = ? AND", game, after=after)
 
     def all_rows(self) -> Iterator[list[Row]]:
@@ -354,7 +354,7 @@ class GamesRecorder(persistence.ProcessRecorder):
 
 
 def _typed(table: str, row: Sequence[Any], *kinds: type) -> tuple[Any, ...]:
-    """The row, or an error where a value has another type: a SQLite column takes any."""
+    """Return the row; refuse values of another type, which SQLite columns accept."""
     values = tuple(row)
     if any(type(value) is not kind for value, kind in zip(values, kinds, strict=True)):
         raise DamagedError(_("{table}: a row that daynight never wrote").format(table=table))

@@ -1,7 +1,7 @@
-"""What a store says of itself: which mechanic it keeps records of, and which views it has.
+"""The tables in which a store names its mechanic and its views.
 
-A store that says nothing keeps games of day and night, and has no view but the list of games: so did all stores before
-there were others. Both tables are made when there is something to say.
+A store without them keeps games of day and night and has only the list of games, as all older stores do. The tables are
+made when they are needed.
 """
 
 from __future__ import annotations

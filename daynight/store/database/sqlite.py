@@ -30,7 +30,7 @@ from daynight.store.errors import DamagedError, UnavailableError
 from daynight.store.records import missing
 
 POLL = 0.02
-"""Seconds between two looks of a subscription. A look costs some microseconds where nothing was stored."""
+"""Seconds between two polls of a subscription. A poll costs some microseconds if nothing was stored."""
 
 _memories = count(1)
 _MEMORY = "file:daynight-"
@@ -46,7 +46,7 @@ _CHUNK = (
 _PLAIN = _CHUNK.format(tags="DISTINCT topic", typed="0", digests="x''", column="")
 _CHAINED = _CHUNK.format(
     tags="topic",
-    # A value of another type is joined to the others as if it were of ours.
+    # SQLite would join a value of another type to the others without an error.
     typed=(
         "sum(typeof(number) = 'integer' AND typeof(topic) = 'text'"
         " AND typeof(state) = 'blob' AND typeof(digest) = 'blob')"
@@ -57,7 +57,7 @@ _CHAINED = _CHUNK.format(
 
 
 class _Pool(SQLiteConnectionPool):
-    """Connections on which a commit that was answered is on the disk, and no schema is trusted."""
+    """Connections with durable commits that trust no schema."""
 
     @staticmethod
     def detect_memory_mode(db_name: str) -> bool:
@@ -90,7 +90,7 @@ class _Pool(SQLiteConnectionPool):
         return SQLiteConnection(raw, max_age=self.max_age)
 
     def close(self) -> None:
-        # What is lent is closed by who gives it back: closed under a statement that runs, it would end the process.
+        # A lent connection is closed when it is returned: closing it under a running statement ends the process.
         with self._put_condition:
             self._closed = True
             while self._pool:
@@ -106,9 +106,9 @@ def _text(data: bytes) -> str | bytes:
 
 
 class _Datastore(SQLiteDatastore):
-    """Who writes waits for a lock of our own, and takes the file's before it reads anything.
+    """The connections of a file. A writer waits for our own lock, then takes the file's before it reads anything.
 
-    The library's pool keeps the lock of a writer whose connection could not be opened; this one cannot.
+    The library's pool keeps the lock of a writer whose connection could not be opened; this one does not.
     """
 
     def __init__(self, name: str, path: Path, timeout: int) -> None:
@@ -123,7 +123,7 @@ class _Datastore(SQLiteDatastore):
             used(self)
 
     def _lend(self, *, commit: bool) -> SQLiteConnection:
-        """A connection; whoever commits has the one there is for that, and nobody else meanwhile."""
+        """Lend a connection. Committing callers share one, one caller at a time."""
         # In memory all connections share one cache, where a reader would meet a writer's table lock.
         if (commit or self._alone) and not self._writing.acquire(timeout=self._timeout):
             raise persistence.ConnectionUnavailableError("another thread writes for too long")
@@ -151,7 +151,7 @@ class _Datastore(SQLiteDatastore):
                 raise persistence.InterfaceError("the store is closed")
             writer = self.pool._create_connection()
             try:
-                # It takes its turn in a way of its own.
+                # It waits its turn elsewhere, in `_take_turn`.
                 writer._sqlite_conn.execute("PRAGMA busy_timeout = 0")
             except sqlite3.Error as error:
                 self._let_go(writer)
@@ -182,7 +182,7 @@ class _Datastore(SQLiteDatastore):
                 connection.rollback()
                 raise
             finally:
-                # One that is left to the collector resets its statement later, under whoever runs it by then.
+        # A cursor left to the garbage collector would reset its statement later, perhaps under another thread.
                 cursor.sqlite_cursor.close()
             if commit:
                 connection.commit()
@@ -192,7 +192,7 @@ class _Datastore(SQLiteDatastore):
             self._let_go(connection)
             raise _translated(error) from error
         except BaseException:
-            # Interrupted, perhaps between any two steps: what was begun must not lock the file for others.
+            # An interrupt may come between any two steps. The open transaction must not keep the file locked.
             with suppress(sqlite3.Error):
                 if connection._sqlite_conn.in_transaction:
                     self._let_go(connection)
@@ -208,9 +208,9 @@ class _Datastore(SQLiteDatastore):
         let_go(self)
 
     def _let_go(self, connection: SQLiteConnection) -> None:
-        """After an error nobody knows in what state a connection is: closed, the pool drops it.
+        """Close a connection after an error, because its state is unknown; the pool drops closed ones.
 
-        In memory there may be no other one, and with the last one all would be gone.
+        A store in memory may have no other connection; closing the last one would delete everything.
         """
         with suppress(sqlite3.Error):
             if connection._sqlite_conn.in_transaction:
@@ -221,7 +221,7 @@ class _Datastore(SQLiteDatastore):
 
 
 def _keep_log(connection: sqlite3.Connection, timeout: float) -> None:
-    """Have a file write its log ahead; SQLite itself does not wait where several make a store at once."""
+    """Switch a file to write-ahead logging. SQLite itself does not wait if several processes create a store at once."""
     began = monotonic()
     while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
         try:
@@ -234,11 +234,11 @@ def _keep_log(connection: sqlite3.Connection, timeout: float) -> None:
 
 
 def _take_turn(connection: sqlite3.Connection, timeout: float) -> None:
-    """Begin to write, once no other process does, within so many seconds.
+    """Begin to write as soon as no other process does, within so many seconds.
 
-    SQLite sleeps the longer the longer it has waited: of eight processes that wrote all the time, some waited for six
-    seconds. Here who has waited for some time asks more often than who has just come, and all get their turn. Who
-    waits for seconds does so for something else than a busy writer, and need not hurry.
+    SQLite sleeps longer the longer it has waited: of eight processes that wrote all the time, some waited six seconds.
+    Here a process that has waited longer asks more often than one that has just come, so all get their turn. After some
+    seconds the cause is not a busy writer, and asking often is pointless.
     """
     began = monotonic()
     while True:
@@ -297,7 +297,7 @@ class SQLiteGames(GamesRecorder, SQLiteProcessRecorder):
         SQLiteProcessRecorder.__init__(self, _Datastore(name, self.file or Path(), settings.timeout))
         self.create_table_statements = list(STATEMENTS)
         if there is not None:
-            # Nothing is written: what is stored can be read on a disk that is full, and while somebody writes.
+            # Nothing is written, so reading works on a full disk, and while somebody writes.
             return
         with self.transaction(write=True) as cursor:
             for statement in self.create_table_statements:

@@ -19,7 +19,7 @@ from daynight.store.database.rows import tables
 from daynight.store.errors import DamagedError, UnavailableError
 
 APPLICATION = 0x64_61_79_6E
-"""What is written into the file's header to say whose it is: "dayn"."""
+"""The application id in the header of the file: "dayn"."""
 
 SCHEMA = 1
 """The version of the tables."""
@@ -54,7 +54,7 @@ _OWN = own_tables(integer="INTEGER")
 
 _Schema: TypeAlias = set[tuple[str, str, str, str]]
 _Look: TypeAlias = tuple[int, int, _Schema, _Schema]
-"""What is seen of a file: whose it is, of which version, its schema, and the one that it should have."""
+"""What is read from a file: application id, version, its schema, and the schema that it should have."""
 
 
 class User(Protocol):
@@ -80,11 +80,12 @@ def let_go(by: User) -> None:
 
 
 def inspect(path: Path) -> str | None:
-    """Look at a file before it is used: it is ours, of a version we know, and has just our tables.
+    """Check a file before it is used: it must be ours, of a known version, with just our tables.
 
-    Answers by which name SQLite is to open it: its path, or, where nothing may be written, a URI that says so. None
-    where it is not there, or nothing is in it yet, which is fine: whoever began to make a store there lost power. What
-    SQLite had begun to write, it brings to an end; nothing else is written, and nothing that the file holds is run.
+    Returns the name by which SQLite has to open it: its path, or, if nothing may be written, a URI that says so. None
+    if it does not exist or is empty, which is fine: a process that began to make a store there may have lost power. A
+    transaction that SQLite had begun is finished or rolled back; nothing else is written, and nothing that the file
+    contains is run.
 
     Raises:
         DamagedError: where it is anything else.
@@ -146,14 +147,14 @@ def _opened(path: Path) -> tuple[str, _Look]:
 
 
 def _may_be_written(path: Path) -> bool:
-    """Whether this process may write to the file, or to a file beside it."""
+    """Return whether this process may write to the file, or to a file beside it."""
     effective = os.access in os.supports_effective_ids
     file = path.resolve()
     return any(os.access(each, os.W_OK, effective_ids=effective) for each in (file, file.parent))
 
 
 def _left_beside(path: Path) -> str:
-    """The file beside this one without which it is not the whole store, or nothing."""
+    """Return the file beside this one that holds a part of the store; None if there is none."""
     file = path.resolve()
     # The log's index is gone when the log is done with: alone, it says that there was one.
     for ending in ("-wal", "-journal", "-shm"):
@@ -167,23 +168,22 @@ def _look(uri: str) -> _Look:
     with closing(sqlite3.connect(uri, uri=True, timeout=30)) as connection:
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.execute("PRAGMA cell_size_check = ON")
-        # All of it at one moment: somebody else may be making the store just now.
+        # In one transaction: somebody else may be making the store just now.
         connection.execute("BEGIN")
         application = connection.execute("PRAGMA application_id").fetchone()[0]
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         if connection.execute("PRAGMA encoding").fetchone()[0] != "UTF-8":
-            # Lines are bytes, and read as text: in another encoding they would be other lines.
+            # Lines are bytes that are read as text, so another encoding would change them.
             raise ValueError(_("its text is not UTF-8"))
         found = _schema(connection)
         return application, version, found, _expected(connection, found)
 
 
 def _check_magic(path: Path) -> None:
-    """Check that the file begins as a SQLite file does.
+    """Check that the file begins as a SQLite file does, unless this process has it open.
 
-    Not so where this process has the file open: the system drops all locks of a process on a file when any handle of
-    it is closed. Then another process takes itself for the last one and deletes the log that we go on writing to. And
-    what is open was looked at before.
+    Closing any handle of a file drops all locks that the process has on it. Then another process would take itself for
+    the last one and delete the log that this process still writes to. A file that is open was checked before.
     """
     with _opening:
         if any(_is_same(each.path, path) for each in list(_used)):
@@ -202,11 +202,11 @@ def _is_same(path: Path, other: Path) -> bool:
 
 
 def _check_beside(path: Path) -> None:
-    """What SQLite reads beside a file is a file too: it would wait for a pipe without end.
+    """Check the files that SQLite reads beside this one.
 
-    And having brought to an end what a journal began, it deletes the file that the journal's own end names. Only a
-    transaction over several files has such a name, and none of ours is one. `path` is where the file really is: there
-    SQLite looks, whatever links lead to it.
+    Opening a pipe would wait for ever. And after a rollback SQLite deletes the file that the end of the journal names:
+    only a transaction over several files has such a name, and none of ours is one. `path` has no links in it, because
+    SQLite looks beside the real file.
     """
     for ending in ("-wal", "-shm"):
         with suppress(FileNotFoundError):
@@ -231,7 +231,7 @@ def _schema(connection: sqlite3.Connection) -> _Schema:
 
 
 def _expected(connection: sqlite3.Connection, found: _Schema) -> _Schema:
-    """The schema that a file should have: the tables of every store, and those that it says it has."""
+    """Return the schema that a file should have: the tables of every store, and of the views that it lists."""
     own = {name: columns for name, columns in _OWN.items() if ("table", name) in {each[:2] for each in found}}
     made_ = _made(own)
     if VIEWS in own and made_ <= found:

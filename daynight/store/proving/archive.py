@@ -1,9 +1,9 @@
-"""A whole store as one file of JSON lines: to keep, to hand over, to move between SQLite and PostgreSQL.
+"""Writes a whole store as one file of JSON lines, to keep, to hand over, or to move to another database.
 
-A line that says what it is; every event in the order in which it was stored, with its digest; the commands and the
-signed heads of each game; and a last line with the count and the SHA-256 of all before it, so that a file that was
-cut off is known for one. Written from a store that was made of an archive, it is the same, byte for byte. Snapshots
-and the library are not in it: they are found again.
+The first line says what it is; then come every event in the order of storing, with its digest, the commands and signed
+heads of each game, and a last line with the count and the SHA-256 of everything before it, so that a file that was cut
+off is noticed. A store made of an archive writes the same archive, byte for byte. Snapshots and the library are not in
+it: they are computed again.
 """
 
 from __future__ import annotations

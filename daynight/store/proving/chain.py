@@ -17,21 +17,21 @@ from daynight.framework.language.wording import _
 from daynight.store.errors import SettingsError
 
 ORIGIN = sha256(b"daynight: the beginning of a game").digest()
-"""What stands before the first event of every game."""
+"""The digest before the first event of every game."""
 
 SEAL = 64
 """How many bytes the seal of a snapshot has."""
 
 CODE_BITS = 80
-"""How much of a digest a code holds: a game to fit a code is not to be found, and it can be written down.
+"""How many bits of a digest a code has: enough that nobody finds another game for it, few enough to write down.
 
-Two games with one code are within reach of who may choose both, before the code is noted.
+Who may choose both games, before the code is noted, could make two games with one code.
 """
 
 _GROUP = 4
 _CODE = re.compile(r"[eE]?([0-9]{1,10})[\s:-]+([0-9A-Za-z][0-9A-Za-z\s-]*)")
 _STORE_CODE = re.compile(rf"[sS]{_CODE.pattern.removeprefix('[eE]?')}")
-# Crockford's letters: none that is taken for another. What is read may have them in either case, and O, I, L.
+# Crockford's letters, of which none looks like another. A code that is read may use either case, and O, I, L.
 _LETTERS = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", b"0123456789ABCDEFGHJKMNPQRSTVWXYZ")
 _READ = str.maketrans("OILoil", "011011")
 
@@ -62,10 +62,10 @@ def seal(game: str, command: str, first: int, last: int, request: bytes, digest:
 
 
 def sealed(game: str, number: int, snapshot: bytes, digest: bytes) -> bytes:
-    """The snapshot of event `number`, as it is stored: followed by 64 digits that bind it to the digest of the event.
+    """Return the snapshot of event `number` as it is stored: with 64 digits that bind it to the event's digest.
 
-    They show a snapshot that was edited or moved. They have no secret, as the chain has none: who computes them anew
-    is found out by who verifies the game.
+    They show a snapshot that was edited or moved. They hold no secret, nor does the chain: whoever computes them anew
+    is found out by verifying the game.
     """
     name = game.encode()
     head = pack(">32sIqI", digest, len(name), number, len(snapshot))
@@ -78,12 +78,12 @@ def unsealed(data: bytes) -> bytes:
 
 
 def code_of(number: int, digest: bytes) -> str:
-    """What a player notes down of event `number`: `e200 7K3M-2Q9X-AB4D-9YQT`."""
+    """Return the code that a player notes of event `number`: `e200 7K3M-2Q9X-AB4D-9YQT`."""
     return f"e{number} {_grouped(b32encode(digest[: CODE_BITS // 8]).translate(_LETTERS).decode())}"
 
 
 def store_code_of(events: int, digest: bytes) -> str:
-    """The same of all games of a store, as they were after so many events: `s163 7K3M-2Q9X-AB4D-9YQT`."""
+    """Return the code of all games of a store after so many events: `s163 7K3M-2Q9X-AB4D-9YQT`."""
     return code_of(events, digest).replace("e", "s", 1)
 
 

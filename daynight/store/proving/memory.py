@@ -1,10 +1,9 @@
-"""What a key remembers: of each game the last head that it has signed, in a file beside the key.
+"""The memory of a key: the last head of each game that it has signed, in a file beside the key.
 
-A line for a head that was signed, the later below the earlier: who signed it, and the game, event and digest. It is
-added after the store has committed, at once or, where many are signed, a quarter of a second later, and nothing waits
-until it is on the disk. Where a machine stops, the newest lines may be lost, or half of one be left, which is passed
-over: then an older head is remembered, and the game contains that one too. The other order would not do: a head that
-is remembered before it is stored may never be stored, and no store would contain it.
+Each signed head is a line, appended after the store has committed: at once, or, if many are signed, within a quarter of
+a second. Nothing waits until the line is on the disk. If the machine stops, the newest lines may be lost or cut, and a
+cut line is skipped; then an older head is remembered, which the game contains too. The other order would be wrong: a
+head that is remembered first may never be stored, and then no store would contain it.
 """
 
 from __future__ import annotations
@@ -31,13 +30,13 @@ from daynight.store.database.rows import Head, Hex32, Number
 from daynight.store.errors import SettingsError
 
 ENDING = ".heads"
-"""What the file of a key's memory is called, behind the name of the key's own."""
+"""The suffix of the memory's file, added to the name of the key's file."""
 
 MOST = 2048
-"""How many lines a file may have before those that later ones have replaced are taken out."""
+"""How many lines a file may have before lines of older heads are removed."""
 
 LARGEST = 2**26
-"""How many bytes of a file are read at once: more is nothing that a key wrote."""
+"""The most bytes of a file that are read. No key writes more."""
 
 PAUSE = 0.25
 """Seconds between two writings: each costs as much as a signature, in the time that the database takes to sync."""
@@ -168,7 +167,7 @@ class Memory:
         if not stat.S_ISREG(found.st_mode):
             raise OSError(0, _("no file"))
         if os.name == "posix" and found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-            # Who takes a line out makes the key sign what was written anew.
+            # Somebody who could remove a line could make the key sign a rewritten game.
             raise OSError(0, _("others may write to it (chmod 600 it)"))
         self._which = (found.st_dev, found.st_ino)
         return found

@@ -1,8 +1,8 @@
-"""Proofs: what goes with an exported game so that the file can be verified without the store.
+"""A proof goes with an exported game, so that the file can be verified without the store.
 
-One JSON object: the game's name, its last event and digest, the signed heads, and a mark of each event (the first
-bytes of its digest), which tell where a changed file parts from what was stored. The record itself stays a plain
-record; a player's noted code does without a proof.
+It is one JSON object: the game's name, its last event and digest, the signed heads, and a mark of each event (the first
+bytes of its digest), which shows where a changed file differs from the stored game. The record itself stays a plain
+record. With a code that a player noted no proof is needed.
 """
 
 from __future__ import annotations
@@ -208,7 +208,7 @@ class _Walk:
         return None
 
     def against(self, proof: Proof) -> Fault | None:
-        """Compare the end of the record with that of the proof, and check its signatures."""
+        """Compare the end of the record with the proof, and check the proof's signatures."""
         if self.head.number < proof.events:
             event = self.head.number + 1
             return Fault(event, _("event {event} is missing").format(event=event))

@@ -1,7 +1,7 @@
-"""Check a game before it is appended to or signed: its last event must follow from what was seen or signed before.
+"""Checks a game before it is appended to or signed: it must continue what this process saw, or the key signed.
 
-A forger without a key could rewrite a store and wait: the next signature of somebody who has a key would vouch for the
-rewritten events. So a key signs no game that does not contain the last head it has signed.
+Somebody without a key could rewrite a game in a store and wait: the next signature by a key would then vouch for it. So
+a key signs no game that does not contain the last head of it that the key has signed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Card tables that a user points at: what Arena's card numbers are called.
+"""Reads card tables that a user names: the names of Arena's card numbers.
 
-Three kinds are known by their content: Arena's own card database (SQLite), Scryfall's cards with `arena_id` (JSON, or
-JSON Lines), and 17Lands' card list (CSV with `id` and `name`). They are read and nothing else: a database is opened
-read-only, as a file that nobody changes.
+Three kinds are recognised by their content: Arena's own card database (SQLite), Scryfall's cards with `arena_id` (JSON,
+or JSON Lines), and 17Lands' card list (CSV with `id` and `name`). They are only read: a database is opened read-only
+and immutable.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ TEXT = 2**20
 """The most bytes that a text in a database may have."""
 
 STEPS = 200_000_000
-"""How many steps of SQLite's a database may take to be read: some seconds."""
+"""The most steps that SQLite may take to read a database: some seconds."""
 
 _EACH = 10_000
 T = TypeVar("T")
@@ -84,12 +84,12 @@ class CardTable:
             raise ValueError(counted("more than {n} row", "more than {n} rows", ROWS).format(n=ROWS))
 
     def leave_out(self) -> None:
-        """Leave out the row that was read last."""
+        """Count the last row as left out."""
         self.odd += 1
         self.first_odd = self.first_odd or self._rows
 
     def add(self, number: object, name: object, *, daybound: bool = False) -> bool:
-        """A card, and whether it could be used: not without number and name. `A // B` are a card's two sides."""
+        """Add a card; return whether it had a number and a name. `A // B` are the two sides of a card."""
         if isinstance(number, str):
             number = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else None
         if type(number) is not int or not isinstance(name, str) or not 0 < number < 2**31:
@@ -108,7 +108,7 @@ class CardTable:
 
 
 def _is_name(name: str) -> bool:
-    # A surrogate is a byte that was no UTF-8.
+    # A surrogate stands for a byte that was not UTF-8.
     return is_name(name) and not _SURROGATE.search(name)
 
 
@@ -166,7 +166,7 @@ def _from_database(table: CardTable, path: Path) -> None:
     with closing(sqlite3.connect(address, uri=True)) as database:
         _bound(database)
         database.execute("PRAGMA trusted_schema=OFF")
-        # A table is asked, never a view, nor what a module or a formula computes: a stranger's are not run.
+        # Only tables are read: a stranger's views, virtual tables and computed columns could run code.
         asked = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
         tables = {name for (name,) in database.execute(asked)}
         texts = next((name for name in ("Localizations_enUS", "Localizations") if name in tables), None)
@@ -181,7 +181,7 @@ def _from_database(table: CardTable, path: Path) -> None:
         for row, (title, name) in enumerate(database.execute(titles)):
             if row >= 4 * ROWS:
                 raise ValueError(counted("more than {n} row", "more than {n} rows", ROWS).format(n=ROWS))
-            # The plain form of a name is the last of each, and stays.
+            # Of several forms of a name the plain one comes last, and is kept.
             names[title] = name if isinstance(name, str) and len(name) <= 2 * NAME_LENGTH else None
         for number, title in database.execute("SELECT GrpId, TitleId FROM Cards"):
             table.row()
@@ -247,7 +247,7 @@ def _from_text(table: CardTable, stream: BinaryIO, *, packed: bool) -> None:
 
 
 def _take(table: CardTable, card: _Card | None) -> bool:
-    """Add a card, and whether it is one that can be used; one that Arena has not is no odd one."""
+    """Add a card; return False if it is malformed. A card that Arena does not have is skipped, and is not malformed."""
     if card is None:
         return False
     number = _of(card.arena_id, object)
@@ -263,7 +263,7 @@ def _take(table: CardTable, card: _Card | None) -> bool:
 
 
 def _of(raw: Raw, kind: type[T]) -> T | None:
-    """What a field is; None where it is something else, or not there."""
+    """Decode a field; None if it is missing or of another type."""
     try:
         return msgspec.json.decode(raw, type=kind) if raw else None
     except (msgspec.MsgspecError, ValueError, RecursionError):
@@ -279,7 +279,7 @@ def _cards(stream: BinaryIO) -> Iterator[_Card | None]:
         yield from _lines(chain([second] if one == b"[" else [first, second], further))
         return
     data = first + second + stream.read()
-    # Every value takes far more room than its bytes: they are counted before.
+    # Decoded values take far more room than their bytes, so count them first.
     if sum(data.count(sign) for sign in (b"{", b"[", b",")) > 64 * ROWS or data.count(b"{") > 16 * ROWS:
         raise ValueError(counted("more than {n} row", "more than {n} rows", ROWS).format(n=ROWS))
     yield from _together(data)

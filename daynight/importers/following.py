@@ -11,16 +11,17 @@ from typing import BinaryIO, cast
 from daynight.importers.sources import Source
 
 LOOK = 0.5
-"""Seconds between two looks at a file that did not grow."""
+"""Seconds between two polls of a file that did not grow."""
 
 KNOWN = 4_096
-"""How many bytes of the file's beginning, and of those read last, are known again."""
+"""How many bytes of the file's beginning, and of those read last, are compared to notice another file."""
 
 
 class _Growing:
-    """A file whose end is waited at. It ends where it is cut off, replaced, overwritten, or nobody wants more.
+    """A file that is read as it grows.
 
-    As a stream that does not block, it answers None at its end, once between two looks.
+    It ends when the file is cut off, replaced or overwritten, or when nobody wants more. Like a non-blocking stream it
+    returns None at its end, once between two polls.
     """
 
     def __init__(self, path: Path, waiting: Callable[[], bool], look: float) -> None:
@@ -34,7 +35,7 @@ class _Growing:
         self.stopped = False
 
     def read(self, size: int = -1) -> bytes | None:
-        """The next bytes; None where there are none for now; none at the end."""
+        """Return the next bytes: None if there are none for now, empty at the end."""
         while not (found := self._file.read(size) or b""):
             # What was written just before the file was replaced is read first.
             replaced = self._is_replaced()
@@ -44,14 +45,14 @@ class _Growing:
                 return b""
             self._looked = not self._looked
             if self._looked:
-                # The reader may have something to report before the user is told that nothing came.
+                # Return first: the reader may have something to report before it waits.
                 return None
             if not self._waiting():
                 self.stopped = True
                 return b""
             time.sleep(self._look)
         self._looked = False
-        # The same file, no shorter than before, may hold another log by now: what came then is not of this one.
+        # The same file, no shorter than before, may hold another log by now, so the new bytes belong to that one.
         if self._is_overwritten(len(found)):
             return b""
         self._head = (self._head + found[:KNOWN])[:KNOWN]
@@ -63,7 +64,7 @@ class _Growing:
         self._file.close()
 
     def _is_overwritten(self, new: int) -> bool:
-        """Whether what was read before the last `new` bytes is not there any more."""
+        """Return whether the bytes read before the last `new` ones have changed in the file."""
         place = self._file.tell()
         known = ((0, self._head), (place - new - len(self._tail), self._tail))
         same = all(self._at(start, len(there)) == there for start, there in known)

@@ -68,7 +68,7 @@ class Withdrawn:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """Nothing more will come of a game."""
+    """A game is complete."""
 
     game: str
     line: int
@@ -104,7 +104,7 @@ class Noted:
 
 @dataclass(frozen=True, slots=True)
 class Rested:
-    """Nothing is open after this line: reading can begin again at byte `offset` (unpacked), with line `line` + 1."""
+    """Nothing is pending after this line: reading may start again at byte `offset` (unpacked), with line `line` + 1."""
 
     line: int
     offset: int

@@ -1,4 +1,4 @@
-"""Running an importer: its items become games, and a report."""
+"""Runs an importer and turns its items into games and a report."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ EVENTS = 100_000
 
 @dataclass(slots=True)
 class ImportedGame:
-    """A game as far as it was read: its name, and its events, each of which says where it comes from.
+    """A game as far as it was read: its name, and its events, each with its source.
 
-    `finished`: nothing more will come of it. `changed`: something came since somebody last set this to False.
+    `finished`: the game is complete. `changed`: something was added since a caller last set this to False.
     """
 
     key: str
@@ -40,8 +40,8 @@ class ImportedGame:
 class Import:
     """One run of an importer over sources.
 
-    `report` grows along. `open` are the games of which more may come. `place` is where reading of the present source
-    can begin again without missing anything that is not in a finished game.
+    `report` is updated while reading. `open` are the games that may still grow. `place` is where reading of the present
+    source can start again without missing anything of unfinished games.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Import:
         self._began = 0
 
     def games(self, sources: Iterable[Source]) -> Iterator[ImportedGame]:
-        """Every game, as soon as it is finished; at the end those that are not.
+        """Yield every game as soon as it is finished; at the end those that are not.
 
         Raises:
             UnreadableError: where nothing can be made of a source; where the import is strict, at the first warning;
@@ -71,7 +71,7 @@ class Import:
             OSError: where a source cannot be read.
         """
         for item in self.importer.read(self._each(sources), self.options):
-            # By frequency; an importer's items are of these types and no others.
+            # Most frequent types first; an importer yields no others.
             if type(item) is Observed:
                 self._observe(item)
             elif type(item) is Finished:

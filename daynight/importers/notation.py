@@ -1,7 +1,8 @@
-"""The notation for people as a source: what a line says is observed, and a line that is none is skipped, and told.
+"""The notation for people as a source: its lines become events; lines that cannot be read are skipped and reported.
 
-Read as a record (`daynight replay game.dn`) a file in the notation is refused at its first bad line; imported, what can
-be read of it is, and the report names the rest. A file may have several games: each begins with its line `game`.
+As a record (`daynight replay game.dn`), a file in the notation is refused at its first bad line. Imported, everything
+that can be read is kept, and the report names the rest. A file may have several games; each begins with its line
+`game`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from daynight.importers.sources import Source
 from daynight.notation import Reading, looks_like
 
 MOST = 1_000
-"""After how many lines that are none no more of a file is read: it is something else."""
+"""Reading ends after this many bad lines: the file is something else."""
 
 
 def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:

@@ -1,7 +1,7 @@
-"""Which importers there are: those of daynight, and those that somebody installed beside it.
+"""Finds the installed importers: those of daynight, and those of other packages.
 
-An importer is registered in the entry point group `daynight.importers`, by its name. Only what is installed is ever
-loaded: a file that is imported names no code.
+An importer is registered by name in the entry point group `daynight.importers`. Only installed code is ever loaded: an
+imported file cannot name code.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ OURS = (
     EntryPoint("forge", "daynight.importers.forge:IMPORTER", GROUP),
     EntryPoint("notation", "daynight.importers.notation:IMPORTER", GROUP),
 )
-"""Those that come along: found as well where daynight lies in a folder and was never installed."""
+"""The importers of daynight, which are found even if daynight runs from a folder and was never installed."""
 
 
 @cache
 def _installed(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
-    # Each look reads the metadata of every package on the path: once is enough.
+    # Kept, because each look-up reads the metadata of every package on the path.
     return tuple(entry_points(group=GROUP))
 
 
 def _points() -> dict[str, EntryPoint]:
-    # Ours are ours, whatever else goes by their names.
+    # Another package cannot take the names of ours.
     return {point.name: point for point in (*_installed(tuple(sys.path)), *OURS)}
 
 
@@ -73,7 +73,7 @@ def detected(head: bytes, among: Iterable[str] | None = None) -> Importer | None
         try:
             one = importer(name)
         except AskedError:
-            # What can't be loaded can't know anything; asked for by its name it says why.
+            # An importer that cannot be loaded recognises nothing; asked for by name it says why.
             continue
         if one.detect(head):
             found.append(one)

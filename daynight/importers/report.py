@@ -1,4 +1,4 @@
-"""What an import found, could not read, and is not certain of: as sentences and as a document."""
+"""The report of an import: what it found, could not read, and is not certain of, in sentences and as JSON."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from daynight.framework.language.wording import _, counted
 from daynight.importers.frame import Noted, Skipped, Warned
 
 FIRST = 5
-"""How many places of each kind are named."""
+"""The most places that are named of each kind."""
 
 SKIPPED = 1_000
-"""How many skipped lines are named one by one."""
+"""The most skipped lines that are named one by one."""
 
 KINDS = 1_000
-"""How many kinds and games are told apart at the most; beyond that they are counted together."""
+"""The most kinds and games that are counted separately; further ones are counted together."""
 
 
 @dataclass(slots=True)
@@ -71,9 +71,9 @@ class GameReport:
 
 @dataclass(slots=True)
 class Report:
-    """All that an import has to say besides the games themselves.
+    """The report of an import.
 
-    `table` is the file of the card table that was used, `found` says that it was found on this machine.
+    `table` is the file of the card table that was used; `found` says that it was found on this machine.
     """
 
     importer: str = ""

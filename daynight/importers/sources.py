@@ -1,4 +1,4 @@
-"""Sources: files as bytes, unpacked, line by line, bounded in everything that a stranger chose."""
+"""Reads files of strangers line by line, unpacked, with bounds on everything."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from daynight.framework.language.reader import Rejoined
 from daynight.framework.language.wording import _
 
 HEAD = 2**18
-"""How many bytes a format is known by."""
+"""How many first bytes a format is recognised by."""
 
 LINE_LENGTH = 2**24
 """The most bytes a line may have, without its line feed."""
@@ -34,7 +34,7 @@ def is_utf_16(head: bytes) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in a source, between two lines: `offset` bytes (unpacked) and `line` lines are before it."""
+    """A place between two lines of a source: `offset` bytes (unpacked) and `line` lines come before it."""
 
     offset: int = 0
     line: int = 0
@@ -81,7 +81,7 @@ class Source:
 
     @property
     def place(self) -> Place:
-        """The place just before the line that `lines` gave last."""
+        """The place just before the line that `lines` yielded last."""
         return Place(self._at, max(self.line - 1, self.start.line))
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
@@ -129,7 +129,7 @@ class Source:
         self.beginning = piece
 
     def _unfinished(self, parts: list[bytes], length: int, at: int) -> Iterator[tuple[int, bytes]]:
-        """A line that came in several pieces; one that is too long was not kept."""
+        """Join a line that came in several pieces. One that is too long was not kept."""
         self.line += 1
         self._at = at
         if length > LINE_LENGTH:
@@ -180,7 +180,7 @@ class Source:
                 skip = 0
 
     def _unpacked(self) -> Iterator[bytes]:
-        """The pieces; an empty one where the stream has none for now, as one that does not block says with None."""
+        """Yield the pieces; an empty one if a non-blocking stream has none for now."""
         read: Callable[[int], bytes | None] = self._stream.read
         while (first := read(_BLOCK)) is None:
             yield b""

@@ -1,4 +1,4 @@
-"""What is on Arena's battlefield, as far as a record speaks of it."""
+"""The permanents on Arena's battlefield that the record has."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from daynight.importers.arena.messages import GameObject
 from daynight.importers.frame import Options
 
 KNOWN = 20_000
-"""How many objects of a game are remembered by what they show."""
+"""The most objects of a game whose cards are remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +35,10 @@ class Standing:
 
 
 class Board:
-    """The permanents by their instances, and what every object was last seen as.
+    """The permanents by Arena's instance ids, and the card that every object last showed.
 
-    `unknown` are the numbers of cards of which nobody knows whether they have to do with day and night. `starts`:
-    something came with which it may become day or night.
+    `unknown` are the numbers of cards of which nobody knows whether they have to do with day and night. `starts`: a
+    permanent arrived with which it may become day or night.
     """
 
     def __init__(self, options: Options) -> None:
@@ -52,7 +52,7 @@ class Board:
         self._shown: dict[int, int] = {}
 
     def see(self, objects: Iterable[GameObject]) -> None:
-        """Remember what objects show; of an ability, the card that it came from."""
+        """Remember which cards objects show; of an ability, the card that it comes from."""
         shown = self._shown
         for each in objects:
             shown[each.instanceId] = each.objectSourceGrpId if each.type == "GameObjectType_Ability" else each.grpId
@@ -66,12 +66,12 @@ class Board:
             self._shown.pop(instance, None)
 
     def card(self, instance: int) -> str | None:
-        """The name of the card that an object was last seen as."""
+        """Return the name of the card that an object last showed."""
         number = self.number(instance)
         return self.name(number) if number > 0 else None
 
     def number(self, instance: int) -> int:
-        """The number of the card that an object was last seen as; 0 where it was not seen."""
+        """Return the number of the card that an object last showed; 0 if it was never seen."""
         return self._shown.get(instance, 0)
 
     def front_of(self, instance: int) -> str | None:
@@ -80,11 +80,11 @@ class Board:
         return None if name is None else self._options.catalogued.get(name, name)
 
     def name(self, number: int) -> str:
-        """What a card number is called; `grpId 12345` where nobody says."""
+        """Return the name of a card number; `grpId 12345` if none is known."""
         return self._named(number) or f"grpId {number}"
 
     def doubt(self, number: int, other: int = 0) -> int:
-        """That card number if nobody knows what the card is, also not by the number of its other side; else 0."""
+        """Return the card number if the card is unknown, also by the number of its other side; else 0."""
         if number <= 0 or self._is_known(number) or (other > 0 and self._is_known(other)):
             return 0
         if len(self.unknown) < KNOWN:
@@ -100,9 +100,9 @@ class Board:
     # ------------------------------------------------------------------------------------------------------ arriving
 
     def arrive(self, each: GameObject, player: str, was: int = 0) -> Permanent:
-        """Put an object on the battlefield; answers what a record says of it.
+        """Put an object on the battlefield; return it as the record needs it. `was`: the instance id it had before.
 
-        `was`: the instance that it was before. A spell that shows another card once it is a permanent is a copy.
+        A spell that shows another card once it is a permanent is a copy.
         """
         before = self._shown.get(was or each.instanceId, 0)
         options = self._options
@@ -130,7 +130,7 @@ class Board:
             id=standing.id,
             card=name,
             controller=player,
-            # What has daybound enters as the rules have it; what Arena shows is claimed apart.
+            # A daybound permanent enters as the rules say; the face that Arena shows becomes a claim.
             face=Face.FRONT if daybound else face,
             face_down=each.isFacedown,
             token=token,
@@ -143,12 +143,12 @@ class Board:
                 back=Characteristics(name=self._back_name(front, back), keywords=("nightbound",) if daybound else ()),
             )
         if first is not None and token and not back:
-            # One side is all it has, whatever the catalogue knows of the card of that name.
+            # This object has only one side, whatever the catalogue says of the card of that name.
             return replaced(permanent, double_faced=False, front=self.copied(front))
         return permanent
 
     def copied(self, number: int) -> Characteristics:
-        """A face as the record needs it spelled out: its name, and daybound or nightbound if it has that."""
+        """Return a face for the record: its name, and daybound or nightbound if it has that."""
         name = self.name(number)
         first = self._options.catalogued.get(name)
         if number in self._daybound or (first == name and first in self._options.daybound):
@@ -161,7 +161,7 @@ class Board:
         return self._named(back) or self._backs.get(front) or self.name(back)
 
     def _sides(self, each: GameObject) -> tuple[int, int]:
-        """The numbers of front and back: as the table or the catalogue says, else the lower one is the front."""
+        """Return the numbers of front and back, by the table or the catalogue; else the lower one is the front."""
         shown, other = each.grpId, each.othersideGrpId
         if not other or other == shown:
             return shown, 0

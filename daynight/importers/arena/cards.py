@@ -1,4 +1,4 @@
-"""Arena's card numbers, as of a date: which of them Arena had given to cards, and which to cards of day and night."""
+"""Which numbers Arena had given to cards by a date, and which of those cards have to do with day and night."""
 
 from __future__ import annotations
 

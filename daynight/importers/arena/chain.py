@@ -1,4 +1,4 @@
-"""The chain of a game's states: which ones were read, which one a state follows, and how things stood after each."""
+"""The states of a game that were read, which state each one follows, and checkpoints of how things stood."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from daynight.importers.arena.board import Standing
 from daynight.importers.arena.messages import GameState
 
 KEPT = 512
-"""How many checkpoints are kept: of the older half every other one goes when there are more."""
+"""The most checkpoints that are kept. If there are more, every other one of the older half is dropped."""
 
 SEEN = 20_000
-"""How many states are known again: no game has as many."""
+"""The most states that are recognised when they are read again. No game has as many."""
 
 GAPS = 1_000
-"""How many stretches of missing states are known; of the older half none is, when there are more."""
+"""The most gaps that are remembered. If there are more, the older half is dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """How things stood after a state, for when Arena takes back what came after it."""
+    """How things stood after a state, in case Arena takes back what came after it."""
 
     state: int
     count: int
@@ -49,7 +49,7 @@ class Chain:
         self._ends: list[int] = []
 
     def follows(self, state: GameState) -> bool:
-        """Whether nothing is missing between the last state and this one; where it names none, by its number."""
+        """Return whether this state directly follows the last one, by the state it names, or else by its number."""
         before = state.prevGameStateId
         return before == self.last or (not before and state.gameStateId <= self.last + 1)
 
@@ -66,10 +66,10 @@ class Chain:
         return not self.has(state)
 
     def is_foreign(self, state: GameState, turn: int, over: bool) -> bool:
-        """Whether a change that does not say of which game it is can't be one of this game, now in that `turn`.
+        """Return whether a state that names no game cannot be one of this game, which is now in turn `turn`.
 
-        The ids of every game's states begin at 1: one that is not new must have been read before, or be missing. A
-        game that is `over` goes on only in its last turn, with nothing missing; over a gap turns do not go back.
+        The ids of every game's states begin at 1, so an id that is not new must have been read before, or be missing. A
+        game that is `over` continues only in its last turn, with nothing missing. Across a gap turns do not go back.
         """
         if state.gameStateId <= self.last:
             return state.gameStateId > 0 and not self.has(state) and not self.is_late(state)
@@ -77,11 +77,11 @@ class Chain:
         return not follows or says not in (0, turn) if over else 0 < says < turn and not follows
 
     def has(self, state: GameState) -> bool:
-        """Whether this very state was read before: by what is in it, since the states of all games have like ids."""
+        """Return whether this state was read before, by its content, because all games use the same ids."""
         return self._seen.get(state.gameStateId) == _content(state)
 
     def add(self, state: GameState, *, gap: bool = False) -> None:
-        """Add a state. `gap`: what lies between the last state and this one was not read, or is taken back."""
+        """Add a state. `gap`: states between the last one and this one are missing, or were taken back."""
         if gap and state.gameStateId > self.last + 1:
             self._gaps[state.gameStateId] = self.last
             self._ends.append(state.gameStateId)
@@ -96,14 +96,14 @@ class Chain:
             del self._seen[next(iter(self._seen))]
 
     def keep(self, checkpoint: Checkpoint) -> None:
-        """Keep a checkpoint of now. The first one is kept for ever, and so are the latest ones."""
+        """Keep a checkpoint. The first one and the latest ones are never dropped."""
         self._checkpoints.append(checkpoint)
         if len(self._checkpoints) > KEPT:
             half = KEPT // 2
             self._checkpoints[:half] = self._checkpoints[:half:2]
 
     def back_to(self, number: int) -> Checkpoint:
-        """The newest checkpoint that is not after the state of that number; later ones are dropped."""
+        """Return the newest checkpoint up to the state with that number; drop later ones."""
         while len(self._checkpoints) > 1 and self._checkpoints[-1].state > number:
             self._checkpoints.pop()
         return self._checkpoints[-1]

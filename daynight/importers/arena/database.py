@@ -34,7 +34,7 @@ def find_database(head: bytes, log: Path, *, home: Path | None = None, system: s
         try:
             home = Path.home()
         except RuntimeError:
-            # Somebody without a home has installed nothing there.
+            # A user without a home folder has installed nothing there.
             home = log.absolute().parent
     for folder in _folders(head, log.absolute(), home, system):
         try:
@@ -71,7 +71,7 @@ def _folders(head: bytes, log: Path, home: Path, system: str) -> Iterator[Path]:
 
 
 def _said(head: bytes) -> str | None:
-    """The folder that a log names. It may be a stranger's log: a share of a network, or a way up, is not followed."""
+    """Return the folder that a log names. The log may be a stranger's: network shares and `..` are refused."""
     found = _SAID.search(head)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""Retell what enters, leaves and changes on Arena's battlefield as events; what was simultaneous is one event."""
+"""Retells what enters, leaves and changes on Arena's battlefield. What happened together is one event."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Field:
         self._shown: list[tuple[str, Face]] = []
 
     def see(self, state: GameState) -> None:
-        """Take in the objects of a state, before its annotations are told."""
+        """Read the objects of a state, before its annotations."""
         self._objects = {each.instanceId: each for each in state.gameObjects}
         self._gone.clear()
 
@@ -74,7 +74,7 @@ class Field:
     # ------------------------------------------------------------------------------------------------ comings, goings
 
     def transfer(self, each: Annotation, numbers: dict[str, int], to: str) -> None:
-        """Tell that objects went from one zone to another."""
+        """Record that objects went from one zone to another."""
         came = self.zones.get(numbers.get("zone_src", 0), "")
         if to == _BATTLEFIELD and came != "ZoneType_PhasedOut":
             cause = ("in", each.affectorId, numbers.get("zone_src"))
@@ -85,19 +85,19 @@ class Field:
                 self._leave(self.renamed.get(instance, instance), to)
 
     def created(self, each: Annotation) -> None:
-        """Tell that tokens were created."""
+        """Record that tokens were created."""
         for instance in each.affectedIds:
             token = self._objects.get(instance)
             if token is not None and self.zones.get(token.zoneId) == _BATTLEFIELD:
                 self._enter(instance, ("in", each.affectorId, "token"))
 
     def deleted(self, each: Annotation) -> None:
-        """Tell that tokens ceased to exist."""
+        """Record that tokens ceased to exist."""
         for instance in each.affectedIds:
             self._leave(instance, "")
 
     def settle(self) -> None:
-        """Tell what arrived or left together."""
+        """Record as one event what arrived or left together."""
         self.waiting = False
         if self._arriving:
             arrived, self._arriving = tuple(self._arriving), []
@@ -117,7 +117,7 @@ class Field:
         self._cause, self.waiting = cause, True
 
     def _enter(self, instance: int, cause: tuple[object, ...]) -> bool:
-        """A permanent enters; False where nobody says what it is."""
+        """Record that a permanent enters; return False if nothing says what it is."""
         if instance in self._board.permanents:
             return True
         each = self._objects.get(instance)
@@ -149,11 +149,11 @@ class Field:
     # --------------------------------------------------------------------------------------------------------- phasing
 
     def phase_in_by_itself(self, seat: int) -> None:
-        """In a player's untap step what phased out under that player phases in, whether a record lists it or not."""
+        """Phase in, in a player's untap step, what phased out under that player, whether the log tells it or not."""
         self.phased = {instance: under for instance, under in self.phased.items() if under != seat}
 
     def untap(self, annotations: list[Annotation], first: int, seat: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """What phases in and out in that player's untap step, from annotation `first` on: part of that event."""
+        """Return what phases in and out in a player's untap step, by the annotations from `first` on."""
         into: list[str] = []
         out: list[str] = []
         before = set(self.phased)
@@ -171,7 +171,7 @@ class Field:
         return tuple(into), tuple(out)
 
     def phase(self, each: Annotation, phased_in: bool) -> None:
-        """Permanents phase in or out outside of the untap step; what was told with it is not told again."""
+        """Record that permanents phase in or out outside the untap step, unless the untap step's event has them."""
         if found := self._turned(each, phased_in):
             ids = tuple(found)
             self._game.say(actions.PhasedIn(permanents=ids) if phased_in else actions.PhasedOut(permanents=ids))
@@ -191,7 +191,7 @@ class Field:
     # ------------------------------------------------------------------------------------------- what nobody announced
 
     def compare(self, state: GameState, full: bool) -> None:
-        """Compare a state's objects with the record; tell what changed unannounced, then claim the faces shown."""
+        """Compare a state's objects with the record: record unannounced changes, then claim the faces shown."""
         there, zones, seats = self._board.permanents, self.zones, self._game.seats
         unseen = False
         for instance, each in self._objects.items():
@@ -228,7 +228,7 @@ class Field:
         self._shown = []
 
     def _compare_all(self, state: GameState, full: bool) -> None:
-        """What is not on the battlefield any more, where Arena says all that is."""
+        """Record what left the battlefield, when Arena lists everything that is there."""
         listed: set[int] | None = {each.instanceId for each in state.gameObjects} if full else None
         for zone in zones_of(state):
             if zone.type == _BATTLEFIELD:
@@ -254,7 +254,7 @@ class Field:
             game.put((actions.TurnedFaceDown if each.isFacedown else actions.TurnedFaceUp)(permanents=ids), _INFERRED)
             standing = board.turn(instance, face=Face.FRONT, face_down=each.isFacedown)
             if not each.isFacedown and each.grpId not in (standing.front, standing.back, 0):
-                # Nobody could see what it was; now it is what it is.
+                # It was face down, so its card was not known before.
                 self._copy(instance, each)
                 return
         if standing.face_down or each.isFacedown or not each.grpId:
@@ -270,7 +270,7 @@ class Field:
         self._copy(instance, each)
 
     def _copy(self, instance: int, each: GameObject) -> None:
-        """A permanent is another card now."""
+        """Record that a permanent became another card."""
         ids, unknown = (self._board.permanents[instance].id,), doubtful([self.doubt(instance)])
         self._game.put(
             actions.BecameCopy(permanents=ids, front=self._board.copied(each.grpId), meta=unknown), _INFERRED
@@ -278,7 +278,7 @@ class Field:
         self._board.show(instance, each.grpId)
 
     def _turn_over(self, instance: int, face: Face) -> None:
-        """A permanent shows its other side. With daybound that follows, or not; otherwise something told it to."""
+        """A permanent shows its other side. For daybound the rules decide that; others were told to transform."""
         standing = self._board.turn(instance, face=face)
         if not standing.daybound:
             if not standing.back:

@@ -27,11 +27,10 @@ _STATED, _INFERRED, _DOUBTFUL = Confidence.STATED, Confidence.INFERRED, Confiden
 
 
 class ArenaGame:
-    """A game as it is read: `take` a state, and `items` has what it says, in the order in which it happened.
+    """A game while it is read: call `take` with each state; `items` has what happened, in order.
 
-    The first state of a game is a full one. `lost`: something of it is missing, so what the rules make of the record
-    from there on need not be what they made of the game, and no claim of Arena's is compared with that. `count`: how
-    many events were told.
+    The first state of a game is a full one. `lost`: something of the game is missing, so the record may differ from the
+    game from there on, and Arena's claims are no longer compared with it. `count` is the number of events so far.
     """
 
     def __init__(self, key: str, name: str, options: Options, items: list[Item]) -> None:
@@ -66,7 +65,7 @@ class ArenaGame:
         self.put(event, confidence)
 
     def put(self, event: Event, confidence: Confidence = _STATED) -> None:
-        """Add an event; where it shows that the untap step is over, that step comes first."""
+        """Add an event; if it shows that the untap step is over, add that step first."""
         if self.turns.due and not isinstance(event, actions.PermanentsLeft | actions.ControlChanged):
             self.turns.untap()
         self.count += 1
@@ -93,7 +92,7 @@ class ArenaGame:
     # --------------------------------------------------------------------------------------------------------- states
 
     def begin(self, state: GameState, line: int, seat: int, at: str | None) -> None:
-        """Begin with the first state, which has everything."""
+        """Begin with the first state, which is a full one."""
         self.line = line
         self._sit(state)
         info = state.gameInfo or GameInfo()
@@ -113,13 +112,13 @@ class ArenaGame:
         self._keep(state)
 
     def goes_on(self, state: GameState) -> bool:
-        """Whether a state is the next change of this game, without any doubt: as nearly all are."""
+        """Return whether a state certainly is the next one of this game, as nearly all are."""
         before = state.prevGameStateId
         follows = 0 < before == self.chain.last < state.gameStateId
         return follows and not self.over and state.gameInfo is None and state.type == "GameStateType_Diff"
 
     def take(self, state: GameState, line: int, stating: bool) -> None:
-        """Take in the next state. `stating`: something on its line speaks of designations."""
+        """Read the next state. `stating`: something on its line is about designations."""
         self.line, full = line, state.type == "GameStateType_Full"
         if full and state.update == "GameStateUpdate_Undo":
             self._undo(state)
@@ -184,7 +183,7 @@ class ArenaGame:
 
     def _end(self, info: GameInfo) -> None:
         teams = [result.winningTeamId for result in info.results if result.scope == "MatchScope_Game"]
-        # The games of a match that were over before stand in the list as well.
+        # The list also has earlier games of the match.
         winner = self._teams.get(teams[-1]) if teams and len(teams) >= info.gameNumber else None
         self.say(actions.GameEnded(winner=tuple(winner) if winner else None))
         self.over = True
@@ -199,8 +198,8 @@ class ArenaGame:
     def _undo(self, state: GameState) -> None:
         """Arena takes back what came after an earlier state.
 
-        Where that one is not known, all goes that came after the one before it: what stays is certain, and what was
-        between is missing.
+        If that state is not known, everything after the one before it is dropped: what stays is certain, and what was
+        between counts as missing.
         """
         back = self.chain.back_to(state.prevGameStateId)
         gone = self.count - back.count
@@ -222,12 +221,12 @@ class ArenaGame:
         if back.state != state.prevGameStateId:
             self._gap(state, False)
         self.chain.add(state, gap=True)
-        # It repeats what was said at that state.
+        # The state repeats what was read at that earlier state.
         self._read(state, annotated=False)
         self._keep(state)
 
     def _gap(self, state: GameState, full: bool) -> None:
-        """Note missing states: nobody knows what was cast in them."""
+        """Note that states are missing, with whatever was cast in them."""
         sentence = (
             _("the client connected again, and what happened meanwhile is missing: spells of turn {n} are uncertain")
             if full
@@ -249,7 +248,7 @@ class ArenaGame:
         annotations = state.annotations
         self.turns.expect(annotations)
         for index, each in enumerate(annotations):
-            # Once each: a list of any length is one happening.
+            # Each once: a list of any length is one event.
             for kind in dict.fromkeys(each.type):
                 if kind == STEP:
                     self.turns.step(annotations, index)
@@ -300,7 +299,7 @@ class ArenaGame:
                 self.say(actions.SpellCopied(player=player, card=card, spell=str(instance), meta=unknown))
 
     def _resolved(self, each: Annotation) -> None:
-        """Something resolved in a state that speaks of day or night: if its card makes it so, it did."""
+        """Something resolved in a state about day or night: if its card can make it day or night, it did."""
         name = self.board.front_of(each.affectorId)
         becomes = self._options.effects.get(name or "")
         if becomes in ("day", "night", "switch"):
@@ -318,7 +317,7 @@ class Designations:
         self.known: dict[int, int] = {}
 
     def stated(self, state: GameState, annotated: bool) -> Designation | None:
-        """What a state says it is now: gained, or there under a new id, or another one under an old id."""
+        """Return the designation that a state says is new: gained, under a new id, or changed under an old id."""
         found: Designation | None = None
         for each in persistent_annotations(state):
             if "AnnotationType_Designation" in each.type:

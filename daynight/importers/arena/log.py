@@ -21,13 +21,13 @@ from daynight.importers.frame import Finished, Importer, Item, Noted, Options, R
 from daynight.importers.sources import Source
 
 PRETTY = 20_000
-"""The most lines that one object may be spread over."""
+"""The most lines that one JSON object may take."""
 
 UNKNOWN = 50_000
-"""How many unknown cards are told apart: more than there are."""
+"""The most unknown cards that are counted. There are not as many."""
 
 STRAYS = 1_000
-"""How many beginnings that are missing are remembered, to tell where they are."""
+"""The most missing beginnings whose places are reported."""
 
 _SIGNS = (b"[UnityCrossThreadLogger]", b"DETAILED LOGS: ", MARK, b"MTGA_Data", b"Wizards.Mtga")
 _OFF = b"DETAILED LOGS: DISABLED"
@@ -40,7 +40,7 @@ def detect(head: bytes) -> bool:
 
 
 def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
-    """The games of logs, given from the oldest to the newest; one may begin in one log and go on in the next.
+    """Read the games of logs, oldest log first. A game may begin in one log and continue in the next.
 
     Raises:
         UnreadableError: where a log has no game at all, saying what to do about it.
@@ -101,7 +101,7 @@ class _Log:
         while (found := after.pop() if after else next(lines, None)) is not None:
             number, line = found
             if not line:
-                # Nothing more for now: what waits does not do so for ever.
+                # The log has no more for now; waiting states must not wait for ever.
                 while self._waiting.forsaken:
                     self._let_go(source)
                 yield from self._flush()
@@ -145,7 +145,7 @@ class _Log:
             self._unknown |= game.board.unknown
 
     def _doubts(self) -> str:
-        """That there are cards that nobody knows: as nothing follows from them, what Arena says may be right."""
+        """Note that there are unknown cards: the record draws nothing from them, so Arena's claims may be right."""
         told = counted(
             "{n} card is known by its number alone, and was not on Arena by {date}: whether it has to do with day and"
             " night is not known; --cards FILE names it",
@@ -173,7 +173,7 @@ class _Log:
     # ------------------------------------------------------------------------------------------------------- the order
 
     def _receive(self, each: Received, source: Source) -> None:
-        """Read a state, unless the one that it follows was not read: then it waits for that one."""
+        """Read a state; if the state before it was not read yet, let it wait."""
         game, waiting = self._game, self._waiting
         waiting.count(each)
         key, named = self._key(each, source)
@@ -185,7 +185,7 @@ class _Log:
                 and key not in self._read_before
                 and (_is_full(each.state) or self._is_strange(each, key, named))
             ):
-                # What is missing before it does not come any more.
+                # The missing states before it will not come any more.
                 self._let_all_go(source, each.state.gameStateId if game is not None and key == game.key else None)
             self._state(each, source)
             if waiting:
@@ -194,7 +194,7 @@ class _Log:
             self._let_go(source)
 
     def _follow(self, source: Source, after: int = 0) -> None:
-        """Read what waited for the state that was read last (or for that one), in the order of the chain."""
+        """Read the states that waited for the last one read (or for the given one), in the order of the chain."""
         if self._game is None:
             return
         ready = [(one.state.gameStateId, one.line, one) for one in self._waiting.after(after or self._game.chain.last)]
@@ -206,7 +206,7 @@ class _Log:
                 heappush(ready, (one.state.gameStateId, one.line, one))
 
     def _let_go(self, source: Source, below: int | None = None) -> bool:
-        """What waits with the lowest id (below that one) waits no more; False where nothing does."""
+        """Read the waiting state with the lowest id (below the given one); return False if none waits."""
         each = self._waiting.lowest(below)
         if each is None:
             return False
@@ -219,7 +219,7 @@ class _Log:
         return True
 
     def _is_stray(self, game: ArenaGame, each: Received) -> bool:
-        """Whether the game went on without this state: over it, or far from it."""
+        """Return whether the game continued without this state, past it or far from it."""
         number, last = each.state.gameStateId, game.chain.last
         if number <= last:
             return game.chain.is_foreign(each.state, game.turn, game.over)
@@ -232,19 +232,19 @@ class _Log:
     # ------------------------------------------------------------------------------------------------------- the games
 
     def _key(self, each: Received, source: Source) -> tuple[str, bool]:
-        """Which game a state is of, and whether it says so itself."""
+        """Return the key of a state's game, and whether the state itself names the game."""
         game, state = self._game, each.state
         info = state.gameInfo
         if info is not None and (info.matchID or info.gameNumber):
             return f"{info.matchID}/{info.gameNumber}", True
-        # No word of which game this is: the one before goes on, unless a game begins.
+        # It names no game: the game before continues, unless a new one begins.
         full = _is_full(state)
         if game is None or (full and state.gameStateId == 1 and (game.over or game.chain.last > 1)):
             return f"line {source.number}:{each.line}", False
         return game.key, False
 
     def _is_strange(self, each: Received, key: str, named: bool) -> bool:
-        """Whether this is a change of another game than the present one."""
+        """Return whether this state belongs to another game than the present one."""
         game = self._game
         if _is_full(each.state):
             return False
@@ -306,7 +306,7 @@ class _Log:
             name = f"{name}-G{info.gameNumber}"
         if info.matchID:
             return name
-        # The very same state may begin two games that nobody can tell apart.
+        # Two games may begin with the same state, and nothing tells them apart.
         same = (f"{name}-{n}" if n > 1 else name for n in count(1))
         name = next(each for each in same if each not in self._names)
         self._names.add(name)
@@ -341,9 +341,9 @@ class _Log:
 def _spread(
     source: Source, lines: Iterator[tuple[int, bytes]], line: bytes, after: list[tuple[int, bytes]]
 ) -> list[Wrapper] | None:
-    """An object that is spread over several lines: its messages, or None where it is not, or never ends.
+    """Read a JSON object that takes several lines; return its messages, or None if it is none or never ends.
 
-    Where another message begins before it ends, that one's line is put into `after`.
+    If another message begins before the object ends, the line of that one is put into `after`.
     """
     start = line.find(b'"' + MARK)
     if start < 0 or not line.rstrip().endswith((b"{", b"[", b",")):
@@ -376,4 +376,4 @@ def _is_full(state: GameState) -> bool:
 
 
 IMPORTER = Importer("arena", "Magic: The Gathering Arena, Player.log with detailed logs", detect, read, find_database)
-"""How the frame knows it."""
+"""This importer, for the registry."""

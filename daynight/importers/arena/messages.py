@@ -1,4 +1,4 @@
-"""Arena's messages, as far as they are read: the fields that matter, of lines that hold a GreToClientEvent."""
+"""Arena's messages: the fields that matter, of lines that hold a GreToClientEvent."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta, Raw, Struct
 
 MARK = b'greToClientEvent"'
-"""What stands in every line that holds messages of a game."""
+"""Every line with messages of a game contains this."""
 
 LENGTH = 2**22
 """The most bytes of a line with messages: a real one has a tenth of a megabyte."""
@@ -27,7 +27,7 @@ Id = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 
 
 class Annotation(Struct, gc=False):
-    """Something that happened; the details wait until somebody asks for them."""
+    """Something that happened. Its details are decoded when they are asked for."""
 
     type: list[str] = []
     affectorId: Id = 0  # noqa: N815
@@ -36,7 +36,7 @@ class Annotation(Struct, gc=False):
 
 
 class PersistentAnnotation(Struct, gc=False):
-    """Something that is so for a while, under an id of its own."""
+    """Something that holds for a while, under an id of its own."""
 
     id: Id = 0
     type: list[str] = []
@@ -73,7 +73,7 @@ class Zone(Struct, gc=False):
 
 
 class TurnInfo(Struct, gc=False):
-    """Whose turn it is; what is not said is as it was."""
+    """Whose turn it is. A field that is missing has not changed."""
 
     turnNumber: Annotated[int, Meta(ge=0, le=2**31)] = 0  # noqa: N815
     activePlayer: Id = 0  # noqa: N815
@@ -135,7 +135,7 @@ class Messages(Struct, gc=False):
 
 
 class Wrapper(Struct, gc=False):
-    """What stands on a line: messages, and when they came, in milliseconds since 1970."""
+    """A line: its messages, and when they came, in milliseconds since 1970."""
 
     greToClientEvent: Messages | None = None  # noqa: N815
     timestamp: str | int | None = None
@@ -149,7 +149,7 @@ _LOOSE = json.JSONDecoder()
 
 
 def decode_line(line: bytes) -> list[Wrapper]:
-    """The messages on a line that holds some: mostly one object, after whatever a client puts before it.
+    """Read the messages of a line: mostly one JSON object, after a prefix of the client.
 
     Raises:
         ValueError: (msgspec's among them) where they cannot be read.
@@ -185,7 +185,7 @@ def _several(line: bytes) -> list[Wrapper]:
 
 
 def clean(text: str) -> str:
-    """What a log names something by, as it may be kept and shown."""
+    """Return a name from a log in a form that is safe to keep and to show."""
     return "".join(each for each in text[:100] if each.isprintable())
 
 
@@ -230,7 +230,7 @@ def persistent_annotations(state: GameState) -> list[PersistentAnnotation]:
 
 
 def _or_none(decoder: Any, raw: Raw) -> list[Any]:
-    # A detail of another shape than any that is known says nothing; it does not make the rest unreadable.
+    # A detail of an unknown shape is ignored; the rest can still be read.
     try:
         decoded: list[Any] = decoder.decode(raw)
     except (msgspec.MsgspecError, ValueError, RecursionError):

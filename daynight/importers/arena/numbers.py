@@ -1,11 +1,11 @@
-"""Arena's numbers, and what they stand for here."""
+"""Arena's numbers and their meaning."""
 
 from __future__ import annotations
 
 from daynight.events.terms import Designation, Step
 
 ARENA = "arena"
-"""By whom Arena's claims are."""
+"""The `by` of Arena's claims."""
 
 BEGAN = "AnnotationType_NewTurnStarted"
 """The annotation with which a turn begins."""
@@ -17,7 +17,7 @@ CASTS = frozenset({1, 10, 11, 16, 18, 21, 22, 23, 24})
 """The user actions that cast a spell: plain, split halves, adventures, modal sides, prototypes, rooms, omens."""
 
 DESIGNATIONS = {10: Designation.DAY, 11: Designation.NIGHT}
-"""Arena's numbers of the designations that are ours; all others are somebody else's."""
+"""Arena's numbers for day and night. All other designations are ignored."""
 
 STEPS: dict[tuple[int, int], Step] = {
     (1, 1): "untap",
@@ -34,4 +34,4 @@ STEPS: dict[tuple[int, int], Step] = {
     (5, 9): "end",
     (5, 10): "cleanup",
 }
-"""Arena's numbers of phase and step; what is not in here begins a phase and no step."""
+"""Arena's numbers of phase and step. Any other pair begins a phase without a step."""

@@ -1,4 +1,4 @@
-"""The turns of a game as Arena tells them, and those that nobody saw begin."""
+"""The turns of a game as Arena tells them, and turns whose beginning is missing."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Turns:
     # ---------------------------------------------------------------------------------------------- what Arena tells
 
     def expect(self, annotations: list[Annotation]) -> None:
-        """Set the annotations that are told next."""
+        """Set the annotations that are read next."""
         self._later = sum(BEGAN in each.type for each in annotations)
 
     def began(self, state: GameState, index: int) -> None:
@@ -70,7 +70,7 @@ class Turns:
             game.put(StepBegan(step=step, phased_in=phased_in, phased_out=phased_out))
 
     def untap(self) -> None:
-        """The untap step of this turn is over, and was not told: it stands before whatever shows that."""
+        """Add the untap step of this turn, which the log did not tell, before the event that shows it is over."""
         self.due = False
         self._game.field.phase_in_by_itself(self.active)
         self._game.put(StepBegan(step="untap"), _INFERRED)
@@ -84,7 +84,7 @@ class Turns:
         first = not self.number
         self._told(turn, seat, confidence, skips)
         if first and self._game.lost:
-            # What is missing may have been in this turn: Arena begins the first one before its number is known.
+            # The missing part may have been in this turn: Arena begins the first turn before its number is known.
             self.doubt()
 
     def _told(self, turn: int, seat: int, confidence: Confidence, skips: tuple[Step, ...]) -> None:
@@ -94,7 +94,7 @@ class Turns:
     # ----------------------------------------------------------------------------------------------- what is missing
 
     def doubt(self) -> None:
-        """Every player may have cast any number of spells in this turn."""
+        """Record that every player may have cast any number of spells in this turn."""
         for player in self._game.seats.values():
             self._game.say(SpellsUncertain(player=player, at_least=0), _DOUBTFUL)
 
@@ -107,7 +107,7 @@ class Turns:
             self.catch_up(turn - len(seats), self._other(seats[0]) if seats else active)
 
     def late(self, turn: int, active: int) -> None:
-        """Begin a turn of which no beginning was told."""
+        """Begin a turn whose beginning is missing in the log."""
         if self.number == 0 and turn == 1:
             seats = self._game.seats
             self._begin(1, active if active in seats else next(iter(seats)), _INFERRED, ())
@@ -119,16 +119,16 @@ class Turns:
         self.catch_up(turn, active)
 
     def catch_up(self, turn: int, active: int, joined: bool = False) -> None:
-        """Turns that nobody saw begin, up to this one. Of those in between the last is enough: any spells in it.
+        """Add the turns whose beginnings are missing, up to this one.
 
-        `active`, whose turn that one is; where nobody says, players took turns. The turn in which a game is `joined`
-        has its untap step behind it.
+        Of the turns in between, the last one is enough, with any number of spells. `active` says whose turn this one
+        is; if nothing says so, players took turns. The turn in which a game is `joined` has its untap step behind it.
         """
         last = active if active in self._game.seats else self.active or self._other(0)
         if last != active and (turn - self.number) % 2:
             last = self._other(last)
         if self._game.count == 1 and turn > 1:
-            # Nothing but the game's name was told, so it can be taken up here.
+            # Only the game's first event exists so far, so the record can begin here.
             self._game.say(GameJoined(possible=tuple(Designation)), _DOUBTFUL)
             joined = True
         first = turn if joined else max(self.number + 1, turn - _CATCH_UP + 1)

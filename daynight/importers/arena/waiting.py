@@ -1,4 +1,4 @@
-"""States that stand in a log before the state that they follow: they wait until that one is read, or for too long."""
+"""Keeps states that the log has before the state that they follow, until that one is read or too much time passed."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from daynight.importers.arena.messages import GameState, milliseconds
 
 STATES = 64
-"""A state waits as long as no more than so many states came after it..."""
+"""A state waits while no more than this many states came after it..."""
 
 TIME = 2_000
-"""...or as long as the log's own clock went on by no more than so many milliseconds."""
+"""...or while the log's clock has advanced no more than this many milliseconds."""
 
 PATIENCE = 2.0
-"""How many seconds a state waits for more of a log that is followed, where nothing comes."""
+"""The seconds a state waits if a followed log has no more."""
 
 MOST = 512
-"""The most states that wait, however close they stand."""
+"""The most states that wait at a time."""
 
 ROOM = 2**24
 """The most bytes of lines whose states wait."""
@@ -90,7 +90,7 @@ class Waiting:
 
     @property
     def overdue(self) -> bool:
-        """Whether the state that waits longest waits too long, or too much waits."""
+        """Return whether the oldest waiting state has waited too long, or too many wait."""
         oldest = next(iter(self._held.values()), None)
         if oldest is None:
             return False
@@ -100,7 +100,7 @@ class Waiting:
 
     @property
     def forsaken(self) -> bool:
-        """Whether the state that waits longest does so for `PATIENCE` seconds, in a followed log that has no more."""
+        """Return whether the oldest state has waited `PATIENCE` seconds in a followed log that has no more."""
         oldest = next(iter(self._held.values()), None)
         return oldest is not None and time.monotonic() - oldest.since >= PATIENCE
 

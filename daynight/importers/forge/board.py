@@ -1,4 +1,4 @@
-"""What stands on the battlefield, as far as Forge's log told: by the cards' numbers, by names until they are told."""
+"""The permanents that Forge's log told of, by card number, or by name while the number is not known."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from daynight.events.terms import Face
 from daynight.importers.forge.lines import Reference
 
 MOST = 5_000
-"""How many permanents are kept: far beyond any game, and within what a record may have."""
+"""The most permanents that are kept: far more than any game has, and no more than a record may have."""
 
 
 @dataclass(slots=True)
@@ -27,7 +27,7 @@ class Standing:
 
 
 class Board:
-    """The permanents. Newer logs don't say the number of a card that is cast: then it is told later, or never."""
+    """The permanents. Newer logs do not say the number of a card that is cast; it comes later, or never."""
 
     def __init__(self, catalogued: Mapping[str, str]) -> None:
         self._catalogued = catalogued
@@ -61,10 +61,10 @@ class Board:
         return self._numbered.get(number)
 
     def meet(self, card: Reference, controller: str | None = None) -> Standing | None:
-        """The permanent that is named so; one without a number gets it now.
+        """Return the permanent that a reference names; if its number was not known, it is now.
 
-        Among several of one card that one player controls it does not matter which of them is which. None where it is
-        not known to be there, or there are several and their players differ: `doubtful` tells.
+        Among several of one card that one player controls, any will do. None if it is not known to be there, or if
+        there are several of different players: `doubtful` tells.
         """
         if (standing := self._numbered.get(card.number)) is not None:
             return standing
@@ -77,7 +77,7 @@ class Board:
         return standing
 
     def doubtful(self, card: Reference) -> bool:
-        """Whether there is one of that card that could be meant."""
+        """Return whether a permanent of that card could be meant."""
         return card.number not in self._numbered and bool(self._candidates(card, None))
 
     def leave(self, number: str) -> None:

@@ -1,4 +1,4 @@
-"""One game of a Forge log: its lines in, items of the frame out."""
+"""Retells one game of a Forge log: takes its lines, yields items of the frame."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from daynight.importers.forge.taking_up import taken_up
 from daynight.importers.frame import Confidence, Item, Noted, Observed, Options, Skipped, Warned
 
 FORGE = "forge"
-"""By whom the claims of Forge's logs are."""
+"""The `by` of the claims in Forge's logs."""
 
 TAKEN_UP = 100
-"""How many times a game is taken up anew at the most."""
+"""The most times that a record of a game begins anew."""
 
 _STATED, _INFERRED, _DOUBTFUL = Confidence.STATED, Confidence.INFERRED, Confidence.DOUBTFUL
 _ADDED = re.compile(r" (cast|activated|triggered) ")
@@ -29,13 +29,13 @@ _DEALS = re.compile(r"(.+) \((\d{1,9})\) deals \d+ combat damage to ")
 
 
 def retell(lines: Sequence[Line], key: str, name: str, options: Options) -> Iterator[Item]:
-    """What the lines of one game say, from its first to its last; nothing where no turn is in them."""
+    """Yield the items of one game; none if the lines have no turn."""
     if any(line.kind is Kind.TURN and cut(line.text) for line in lines):
         yield from _Retelling(lines, key, name, options).items()
 
 
 class _Retelling:
-    """A game as it is retold, line by line. The players are known beforehand, because their names may be anything."""
+    """A game while it is retold, line by line. The players are found first, because their names may be anything."""
 
     def __init__(self, lines: Sequence[Line], key: str, name: str, options: Options) -> None:
         self._lines = lines
@@ -137,7 +137,7 @@ class _Retelling:
         self._turn, self._active, self._is_main = number, player, False
 
     def _gap(self, number: int, player: str) -> None:
-        """Turns are missing. The active player of the last one may have cast any number of spells in it."""
+        """Record missing turns. The active player of the last one may have cast any number of spells in it."""
         sentence = _("turn {n} is missing: its spells, and those of the turn before, are uncertain")
         self._warn("gap", sentence.format(n=number - 1))
         self._doubt_all()
@@ -147,10 +147,10 @@ class _Retelling:
         self._doubt_all()
 
     def _take_up(self) -> None:
-        """Whether it is day or night is not known: the record begins with this turn, where it may be either."""
+        """Let the record begin with this turn, in which it may be day or night, because that is not known."""
         if self._taken_up == self._turn or self._takes >= TAKEN_UP:
             return
-        # What may have been no cast is put where it stands now, before that is moved.
+        # Settle doubtful casts at their present places, before these move.
         self._settle()
         self._taken_up, self._takes = self._turn, self._takes + 1
         sentence = _("whether it was day or night in turn {n} is not in this log; the game is taken up there")
@@ -185,7 +185,7 @@ class _Retelling:
         what = text[added.end() :].partition(" targeting ")[0].removesuffix(".")
         numbered = _NUMBERED.fullmatch(what)
         name, number = (numbered[1], numbered[2]) if numbered is not None else (what, None)
-        # A spell that was cast face down is called so, and has no name.
+        # "Morph" stands for a spell that was cast face down and has no name.
         card = name if names_fit(name) and name != "Morph" else None
         put = Put(added[1], player, name, self._board.front(name), number, self._line, len(self._items))
         put.slow = self._is_main and player == self._active
@@ -202,7 +202,7 @@ class _Retelling:
                 self._doubt(put)
 
     def _settle(self, text: str | None = None) -> None:
-        """Casts that may have been copies are made uncertain, where they stand."""
+        """Make casts uncertain, in their places, that may have been copies."""
         for put in self._stack.settle(text):
             self._doubt(put)
 
@@ -228,9 +228,10 @@ class _Retelling:
         self._becoming(text, None if put is None else put.name)
 
     def _enters(self, put: Put, what: Resolving) -> bool:
-        """Whether a spell that resolved is a permanent now: Forge tells of any but a creature by its bare name.
+        """Return whether a spell that resolved is a permanent now. Forge tells of all but creatures by bare name.
 
-        A card of the catalogue is known to be one. Another that was cast when only an instant can be hardly is one.
+        For a card of the catalogue it is known. Another card that was cast when only an instant can be cast hardly is
+        one.
         """
         if put.front in self._options.daybound:
             return True
@@ -263,7 +264,7 @@ class _Retelling:
         self._enter(Reference(numbered[1], numbered[2]), player, _STATED)
 
     def _enter(self, card: Reference, player: str, sure: Confidence, *, token: bool = False) -> Standing | None:
-        """Something is there now. What still stood there under that number left before, unsaid."""
+        """Record that a permanent enters. One that still had this number left before, without a line in the log."""
         if (standing := self._board.at(card.number)) is not None:
             self._gone(card.number, standing)
         if not names_fit(card.name) or card.name == "Morph":
@@ -300,7 +301,7 @@ class _Retelling:
             self._warn("which", _("which {card} left is not in this log; none is recorded to").format(card=card.name))
 
     def _combat(self, text: str) -> None:
-        """A creature that attacks or blocks is on the battlefield, under the control of the player who said so."""
+        """Record creatures that attack or block: they are on the battlefield under the player who says so."""
         player = self._player(text)
         found = _ATTACK.match(text, len(player)) if player is not None else None
         if player is None or found is None:
@@ -328,7 +329,7 @@ class _Retelling:
             self._show(standing, found[1])
 
     def _show(self, standing: Standing, name: str, only: Face | None = None) -> None:
-        """Forge calls a permanent by the name of the face that is up."""
+        """Claim the face whose name Forge uses: it names a permanent by the face that is up."""
         face = self._board.shown(standing, name)
         if face is None or (only is not None and face is not only) or not self._board.is_double_faced(standing):
             return
@@ -354,7 +355,7 @@ class _Retelling:
                 self._outcome[player] = ended[1] == "won"
 
     def _finish(self) -> None:
-        """The outcome stands at the end; when those who lost left is not told, and no longer makes a difference."""
+        """Record the outcome at the end. The log does not tell when losers left, and it no longer matters."""
         winners = tuple(player for player in self._players if self._outcome.get(player))
         if len(self._players) > 2:
             for player in self._players:
@@ -364,6 +365,6 @@ class _Retelling:
                         self._put(actions.PermanentsLeft(permanents=left), _INFERRED)
                         self._board.forget(player)
                     self._put(actions.PlayerLeft(player=player), _INFERRED)
-        # A game that was stopped calls everybody who is left a winner.
+        # Of a game that was stopped the log calls everybody who is left a winner.
         is_won = 0 < len(winners) < len(self._players) and not self._drawn
         self._put(actions.GameEnded(winner=winners if is_won else None))

@@ -1,4 +1,4 @@
-"""The lines of Forge's log that say something of a game, and in which order a file has them."""
+"""The lines of Forge's log that tell something of a game, and the order in which a file has them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from daynight.framework.language.errors import tame
 from daynight.framework.language.names import is_name
 
 LETTERS = 20_000
-"""The most characters that are looked at in a line."""
+"""The most characters of a line that are read."""
 
 PLAYERS = 64
 """The most players of a game."""
@@ -83,7 +83,7 @@ _POSSESSED = re.compile(r"['’]s? (?=\S+(?: \S+){1,3}$)")
 
 
 def line_of(number: int, raw: bytes) -> Line | None:
-    """What a line of a file says of a game; None for all the rest that a program writes."""
+    """Parse a line; None if it tells nothing of a game."""
     text = raw[: 4 * LETTERS].decode("utf-8", "replace").strip()[:LETTERS]
     caption, colon, rest = text.partition(": ")
     if colon and (kind := _KINDS.get(caption.lower())) is not None:
@@ -99,13 +99,13 @@ def line_of(number: int, raw: bytes) -> Line | None:
 
 
 def step_of(text: str) -> tuple[bool, Step | None]:
-    """Whether this names a step that Forge knows, and which one of the contract's it is, if it is any."""
+    """Return whether this names a step of Forge's, and the step of a record that it is, if any."""
     name = _step_name(text)
     return name is not None, _STEPS.get(name or "")
 
 
 def _step_name(text: str) -> str | None:
-    # Names of players may have apostrophes, and steps have none: only what ends the line counts.
+    # Names of players may have apostrophes, steps have none: only the end of the line counts.
     for found in _POSSESSED.finditer(text):
         name = text[found.end() :].lower()
         if name in _STEPS:
@@ -120,7 +120,7 @@ def cut(text: str) -> tuple[int, str] | None:
 
 
 def seated(lines: Iterable[Line]) -> dict[str, None]:
-    """The names of the players: those who keep a hand, take a turn, or whose outcome is told."""
+    """Return the names of the players: those who keep a hand, take a turn, or have an outcome."""
     players: dict[str, None] = {}
     for line in lines:
         name = ""
@@ -151,9 +151,10 @@ def names_fit(name: str) -> bool:
 
 
 class Order:
-    """Which end of a file is the newer one, by the lines seen so far: turns that follow each other, and their steps.
+    """Finds which end of a file is newer, from the order of its turns and steps.
 
-    `votes` for the oldest line being the first, as a simulator prints them; below 0 for the newest, as the window does.
+    `votes` above 0: the oldest line comes first, as a simulator prints them; below 0: the newest, as the window shows
+    them.
     """
 
     def __init__(self) -> None:
@@ -162,7 +163,7 @@ class Order:
         self._last: int | None = None
 
     def see(self, line: Line) -> None:
-        """Take in the next line of the file."""
+        """Read the next line of the file."""
         if line.kind is Kind.TURN and (found := cut(line.text)) is not None:
             number = found[0]
             self.votes += (number == self._turn + 1 > 1) - (number == self._turn - 1 > 0)

@@ -29,7 +29,7 @@ LETTERS = 2**25
 """The most characters that the lines of a game may have."""
 
 SURE = 8
-"""By how many votes of its lines the order of a file is known."""
+"""How many votes decide the order of a file."""
 
 _SIGNS = re.compile(
     rb"^(?:Turn: Turn \d+ \("
@@ -50,7 +50,7 @@ def detect(head: bytes) -> bool:
 
 
 def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
-    """The games of logs. A game is told when all of it was read; none goes on in the next log.
+    """Read the games of logs. A game is given when all of it was read; none continues in the next log.
 
     Raises:
         UnreadableError: where a log has no turn at all, saying what to do about it; where a game is too long.
@@ -102,9 +102,9 @@ def _told_apart(item: Item, lines: Sequence[Line]) -> Item:
 
 
 def _beginning(lines: Sequence[Line]) -> dict[str, str]:
-    """What tells one game of a log from another, whatever the log is called: digests of its first 8, 16, 32... lines.
+    """Return what identifies a game, whatever the log's name: digests of its first 8, 16, 32... lines.
 
-    As a log grows, those that were there stay the same. Its last line, which may be half of one, is in none.
+    As a log grows, the earlier digests stay the same. The last line, which may be cut, is in none.
     """
     digests: dict[str, str] = {}
     digest = sha256()

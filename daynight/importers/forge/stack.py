@@ -1,4 +1,4 @@
-"""The stack, as far as Forge's log tells it: what was put there, and which of it may have been no cast."""
+"""The stack as Forge's log tells it: what was put there, and what of it may not have been cast."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Put:
 
 
 class Copied(Enum):
-    """Whether what Forge calls a cast is none."""
+    """Whether something that Forge calls a cast was a copy."""
 
     SURELY = "surely"
     PERHAPS = "perhaps"
@@ -52,7 +52,7 @@ class Copied(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Resolving:
-    """What the line of a resolution names: `arrives`, whether it does so in the way that permanents are told of."""
+    """What the line of a resolution names. `arrives`: it names it as Forge names permanents."""
 
     name: str | None
     arrives: bool
@@ -101,7 +101,7 @@ class Stack:
         self._paid, self._making = True, None
 
     def put(self, put: Put) -> None:
-        """Something is put on top; says of it whether it may be a copy."""
+        """Put something on the stack; return whether it may be a copy."""
         put.paid, self._paid = self._paid, False
         if not put.is_spell:
             self._making = None
@@ -117,7 +117,7 @@ class Stack:
             del self._all[0]
 
     def _copied(self, front: str) -> Copied | None:
-        """Whether a cast that comes now is a copy that the last resolution made."""
+        """Return whether a cast right now is a copy that the last resolution made."""
         making = self._making
         if (
             making is None
@@ -132,7 +132,7 @@ class Stack:
         return Copied.SURELY if self._made <= sure else Copied.PERHAPS
 
     def settle(self, text: str | None = None) -> list[Put]:
-        """The casts that may have been none, now that something resolved (with this text), or a step began."""
+        """Return the casts that may have been copies, as something resolved (with this text), or a step began."""
         repeated, made, again = [], [], []
         ability = False
         fresh: set[str] = set()
@@ -157,7 +157,7 @@ class Stack:
         return settled
 
     def resolve(self, text: str, front: str | None, number: str | None) -> Put | None:
-        """The topmost object of that card leaves the stack; None if the text named none of those there."""
+        """Take the topmost object of that card off the stack; None if the text names none that is there."""
         self._making = copying(text)
         for at in range(len(self._all) - 1, -1, -1):
             put = self._all[at]
@@ -171,7 +171,7 @@ class Stack:
         return None
 
     def empty(self, *, turn: bool = False) -> None:
-        """A step began: nothing is on the stack any more. With `turn`, no spell of this turn was cast before."""
+        """Empty the stack, because a step began. With `turn`, also forget the spells of the turn before."""
         self._all.clear()
         self._paid, self._making = False, None
         if turn:

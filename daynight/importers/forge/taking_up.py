@@ -1,4 +1,4 @@
-"""A game that is taken up midway, where a Forge log leaves open whether it was day or night."""
+"""Begins a record in the middle of a game, if a Forge log leaves open whether it was day or night."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _ANY = tuple(Designation)
 
 
 def taken_up(items: Sequence[Item], at: int, key: str, line: int) -> tuple[list[Item], int]:
-    """The items of a game from its turn at that place on, and where that turn is now.
+    """Return the items of a game from the turn at a place on, and the turn's new place.
 
-    Before it stand the beginning, any designation, and the permanents that were there; the events before are let go,
-    warnings are not. `line` is said of what has none of its own.
+    Before the turn stand the beginning, every designation as possible, and the permanents that were there. Earlier
+    events are dropped, warnings are kept; `line` is used for items without a line.
     """
     before, turn = items[:at], items[at:]
     line = next((item.line for item in turn if isinstance(item, Observed)), line)

@@ -1,4 +1,4 @@
-"""Claims: what somebody says the state was. The audit holds them against what follows from the actions."""
+"""Claims: what somebody says the state was. The audit compares them with what follows from the actions."""
 
 from __future__ import annotations
 

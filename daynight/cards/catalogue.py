@@ -1,4 +1,4 @@
-"""Cards by name, and what they fill in where an arrival gives only a name."""
+"""Cards by name; they complete an arrival that gives only a name."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from daynight.framework.language.wording import _
 
 
 class _Listener:
-    """What was heard: the `doubts` among the names, and all the names `asked` about, each looked up once."""
+    """What was collected: the doubtful names, and all names `asked` about, each looked up once."""
 
     def __init__(self) -> None:
         self.doubts: dict[str, tuple[str, ...]] = {}
@@ -216,13 +216,13 @@ class Catalogue:
         return self._called_too.get(name, (name,))
 
     def near(self, name: str) -> tuple[str, ...]:
-        """The names, in any language, that one of no card was perhaps meant to be: a few letters are otherwise."""
+        """Return the names, in any language, of which an unknown name may be a misspelling."""
         if name in self:
             return ()
         return nearest(name, (*self._by_name, *self.english))
 
     def fill(self, event: Event) -> Event:
-        """The event as it is stored: its permanents filled in, so that no later catalogue changes an old game."""
+        """Return the event with its permanents completed, so that no later catalogue changes an old game."""
         if type(event) is not PermanentsEntered and type(event) is not GameJoined:
             return event
         for permanent in event.permanents:
@@ -254,7 +254,7 @@ class Catalogue:
         )
 
     def _faces(self, card: Card) -> tuple[Characteristics, Characteristics | None]:
-        """What the rules can see of a card's faces: made once, for the same few cards arrive again and again."""
+        """Return what the rules see of a card's faces. Kept, because the same few cards arrive again and again."""
         found = self._seen.get(card.front.name)
         if found is None:
             back = None if card.back is None else card.back.characteristics()
@@ -283,7 +283,7 @@ class Catalogue:
 
 
 def _is_filled(permanent: Permanent) -> bool:
-    """Whether nothing is left to fill in: such a permanent is never looked up, so no catalogue can change it."""
+    """Return whether a permanent is complete. Then it is never looked up, so no catalogue can change it."""
     return (
         permanent.front is not None
         and permanent.double_faced is not None

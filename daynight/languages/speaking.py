@@ -28,7 +28,7 @@ VARIABLES = ("DAYNIGHT_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Everything said inside, in this context, is said in this language.
+    """Speak this language inside the `with` block, in this context only.
 
     >>> from daynight.projections.sentences import designation_word
     >>> from daynight.events.terms import Designation
@@ -49,7 +49,7 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def chosen(environment: Mapping[str, str]) -> str | None:
-    """The language that somebody's environment asks for; None where it asks for none, or for none of ours.
+    """Return the language that an environment asks for; None if it asks for none, or for one that we do not have.
 
     >>> chosen({"LANG": "fr_FR.UTF-8"}), chosen({"LANGUAGE": "de:ja_JP", "LANG": "fr_FR"}), chosen({"LANG": "C"})
     ('fr', 'ja', None)
@@ -65,7 +65,7 @@ def chosen(environment: Mapping[str, str]) -> str | None:
 
 
 class _CardNames(NullTranslations):
-    """The names of cards in one language, asked for where the catalogue of messages has nothing."""
+    """The names of cards in one language, used if the catalogue of messages has nothing."""
 
     def __init__(self, language: str) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
-"""Texts that are no card where a card is expected: `nothing`, `-1 more`, `Opt twice`, `Opt, Bo casts Opt`.
+"""Finds texts that are no card where a card is expected: `nothing`, `-1 more`, `Opt twice`, `Opt, Bo casts Opt`.
 
-Any card may be cast by its own name, of those too that no catalogue has; so what was to be a number, or two lines in
-one, would silently be a cast, and change day and night. A card whose name reads like this stands in quotation marks.
+Any card may be cast by its own name, also one that no catalogue has. So a mistyped number, or two lines in one, would
+silently count as a cast, and change day and night. A card whose name reads like this has to stand in quotation marks.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The formatter: every line as the writer writes it, comments kept, and the very same events.
+"""Formats a file in the notation: each line as the writer writes it, with comments kept and the same events.
 
-What was abbreviated is written out, what was spelled in another way is spelled in ours; each line stays a line.
+Abbreviations are written out and spellings unified; each line stays a line.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Looks up typed names: completes them, or says what they might have been.
 
-The players are those of the header; a permanent is one that has entered, by its id or, where it alone has ever gone by
-it, its card's name; a card is one of the catalogue by any of its names, or by a beginning that is its alone, or any
-other card. Nothing here knows rules, or what is on the battlefield still: one that has left is found all the same.
+A player is one of the header. A permanent is one that has entered, by its id, or by its card's name if no other
+permanent ever had it. A card is one of the catalogue, by any of its names or a beginning that fits no other card; or
+any other card. Nothing here knows rules, or what is still on the battlefield: a permanent that has left is found too.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ class Names:
         """The cards of the catalogue that cannot stand bare behind `casts`."""
 
     def noted(self, event: Event) -> None:
-        """Take in what an event makes known."""
+        """Remember the names in an event."""
         if isinstance(event, GameStarted):
             self.players = event.players
             self._players = Register(((player, player) for player in event.players), words=True)
@@ -156,7 +156,7 @@ class Names:
     # ------------------------------------------------------------------------------------------------------- players
 
     def player(self, said: Said) -> str:
-        """The player of that name, or the only one of whose name, or of a word of it, this is the beginning.
+        """Return the player of that name, or the only one whose name, or a word of it, begins like that.
 
         Raises:
             UnreadableError: where there is none, or more than one.
@@ -178,7 +178,7 @@ class Names:
     # ---------------------------------------------------------------------------------------------------- permanents
 
     def permanent(self, said: Said) -> str:
-        """The id of the permanent that has entered with it, or that alone has ever gone by that name.
+        """Return the id of the permanent that entered with it, or of the only one that ever had that name.
 
         Raises:
             UnreadableError: where there is none, or more than one.
@@ -196,7 +196,7 @@ class Names:
         return text in self._ids
 
     def free_id(self, card: str) -> str:
-        """An id that nothing has had, of the card's name: `tavern-ruffian-1`."""
+        """Return an id, made of the card's name, that no permanent has had: `tavern-ruffian-1`."""
         self.steady = False
         made = free_id(card, self._ids, self._free)
         self._ids[made] = None
@@ -205,7 +205,7 @@ class Names:
     # --------------------------------------------------------------------------------------------------------- cards
 
     def card(self, said: Said) -> str:
-        """The name of a card of the catalogue, completed, or of any other card.
+        """Return the completed name of a card of the catalogue, or the name of any other card.
 
         Raises:
             UnreadableError: where it might be several of the catalogue, or is nearly one of them.
@@ -248,7 +248,7 @@ class Names:
         return None if found or self._near(text) else text
 
     def _is_doubtful(self, text: str) -> bool:
-        """Whether it is no card by its whole name, and reads like something else."""
+        """Return whether a text is no whole name of a card, and reads like something else."""
         if self._cards.has(text):
             return False
         return seems_counted(text) or seems_several(text, self.players, self._cards.has)

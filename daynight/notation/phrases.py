@@ -1,7 +1,7 @@
-"""Events in short words: `B casts Opt`, `turn 5 A`, `it becomes night`.
+"""Reads events from short words: `B casts Opt`, `turn 5 A`, `it becomes night`.
 
-The lines of the notation, and its grammar; only that names are found in the state the event is to happen in: a player
-or a permanent by its name, its card's, or by the only possible beginning of one. What no line fits is given as JSON.
+These are lines of the notation; only names are looked up differently, in the state before the event: a player or a
+permanent by its name, its card's, or any unambiguous beginning of one. What fits no line can be given as JSON.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Records in the notation, read line by line: events, and for each of them the line of the file that it stands on.
+"""Reads records in the notation line by line: events, and for each the line of the file where it stands.
 
-Comments and blank lines are free, so the numbers of events are not those of lines. A line that was understood once is
-remembered: most lines of a game were there before.
+Comments and blank lines are allowed, so event numbers are not line numbers. A line that was read once is remembered,
+because most lines of a game occur again.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class Reading:
         self._fill = fill
         self._header: Fields | None = None
         self._header_line = 0
-        # What a line that was refused had brought to its end: a header.
+        # The header that ended before a refused line.
         self._kept: list[tuple[bytes, int]] = []
         self._frequent = Frequent(self.names, fill=fill)
         self._remembered: dict[str, bytes] = {}
@@ -246,7 +246,7 @@ class Reading:
             filled = replace(event, permanents=permanents)
         self.names.noted(filled)
         if isinstance(event, GameStarted):
-            # Other players: what was understood before may now be understood otherwise.
+            # Other players: lines may mean something else now.
             self._remembered.clear()
             self.names.steady = False
         return filled if self._fill else event

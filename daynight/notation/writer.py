@@ -1,7 +1,7 @@
-"""Records written in the notation: for every event the line that is read as just that event again.
+"""Writes records in the notation: for each event the line that is read as the same event again.
 
-What has no line of its own (lists with nothing in them, a ruling of a dispute with a place and a designation) is
-written as its JSON, so nothing can be lost.
+An event without a line of its own (an empty list, a ruling of a dispute with a place and a designation) is written as
+its JSON, so nothing is lost.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def lines_of(events: Iterable[Event], catalogue: Catalogue | None = None) -> Ite
 
 
 class Writing:
-    """A record being written: whether a turn has begun, and the names known so far, for only known names are bare."""
+    """A record while it is written: whether a turn has begun, and the names so far; only known names need no quotes."""
 
     def __init__(self, names: Names) -> None:
         self.names = names

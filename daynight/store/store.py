@@ -184,7 +184,7 @@ class Store:
         return code_of(head.number, head.digest)
 
     def record(self, game: str, *, until: int | None = None, checked: bool = False) -> StoredRecord:
-        """The game, or its events until one, as a record. Where it is `checked`, each line is held against the chain.
+        """The game, or its events until one, as a record. Where it is `checked`, each line is compared with the chain.
 
         Raises:
             NotFoundError: where there is no such game.
@@ -216,7 +216,7 @@ class Store:
                 yield from events
 
     def lines(self, game: str, stream: BinaryIO) -> int:
-        """Write the very lines of a game, held against the chain; answers how many bytes.
+        """Write the very lines of a game, compared with the chain; answers how many bytes.
 
         Raises:
             NotFoundError: where there is no such game.

@@ -233,7 +233,7 @@ class StoredGame:
             return Past(self._store.recorder, self.name, checked=True).live(last).standing
 
     def lines(self, after: int, until: int) -> list[bytes]:
-        """The lines of some events, held against the chain."""
+        """The lines of some events, compared with the chain."""
         with guarded(game=self.name):
             pieces = chained_lines_of(self._store.recorder, self.name, after, until) if after < until else ()
             return b"".join(pieces).split(b"\n")[:-1]
@@ -244,7 +244,7 @@ class StoredGame:
             return self._store.recorder.digest(self.name, number) if number > 0 else None
 
     def record(self) -> Record:
-        """The lines as a record, held against the chain."""
+        """The lines as a record, compared with the chain."""
         return self._store.record(self.name, checked=True)
 
 

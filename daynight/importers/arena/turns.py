@@ -99,7 +99,7 @@ class Turns:
             self._game.say(SpellsUncertain(player=player, at_least=0), _DOUBTFUL)
 
     def seen(self, state: GameState) -> None:
-        """After a gap: the turns that began in it, up to the one of this state; those that it begins are told later."""
+        """After a gap, add the turns that began in it, up to the turn of this state, but not those that it begins."""
         turn = state.turnInfo.turnNumber if state.turnInfo else 0
         seats = [self.beginner(state, each) for each in state.annotations if BEGAN in each.type]
         if turn > self.number + len(seats):

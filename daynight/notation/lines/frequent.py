@@ -1,7 +1,7 @@
-"""The lines that there are most of in a game, understood without the grammar, and just as it understands them.
+"""Reads the most frequent kinds of lines without the grammar, with the same result.
 
-A short cut and no more: what it is not certain of it leaves to the grammar, and a test holds every answer against the
-grammar's. Only whole names of the simplest kind are taken: nothing here completes anything.
+It is only a short cut: what it is not certain of it leaves to the grammar, and a test compares every answer with the
+grammar's. It takes only whole names of the simplest kind, and completes nothing.
 """
 
 from __future__ import annotations

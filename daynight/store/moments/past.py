@@ -22,7 +22,7 @@ from daynight.store.records import chained_lines_of, lines_of
 class Past:
     """What is stored of a record, read; from its snapshots, unless they are not to be believed.
 
-    Where it is `checked`, each line that is read is held against the chain, and a snapshot without a seal is left out.
+    Where it is `checked`, each line that is read is compared with the chain, and a snapshot without a seal is left out.
     Where it `recalls`, every state has what the mechanic remembers: it is read from the full snapshots.
     """
 

@@ -134,7 +134,7 @@ def read_archive(
 ) -> tuple[int, int]:
     """Take an archive into an empty store: all of it, or nothing. Answers how many games and events there were.
 
-    Every line is read strictly, the chain is computed again, every game is held against the rules, and every
+    Every line is read strictly, the chain is computed again, every game is compared with the rules, and every
     signature is checked.
 
     Raises:

@@ -51,8 +51,8 @@ def check_signed(recorder: GamesRecorder, game: str, head: Head) -> Head | None:
 def followed(recorder: GamesRecorder, game: str, head: Head, seen: Seen | None) -> Seen:
     """See that the last event of a game follows from what was seen or signed of it; answers what is seen now.
 
-    Nothing is read where it is the event that was seen last. What others stored since is held against the chain. Where
-    nothing is known of the game, its last event is held against the one before it.
+    Nothing is read where it is the event that was seen last. What others stored since is compared with the chain. Where
+    nothing is known of the game, its last event is compared with the one before it.
 
     Raises:
         DamagedError: where it does not follow.

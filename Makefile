@@ -1,7 +1,8 @@
 # make demo    a recorded game, in your terminal           make test    all fast tests
 # make check   ruff, mypy, pyright, the house test         make prove   all tests, the slow ones too
 # make corpus-demo: 100,000 games made up, built, audited and asked, in build/league
-# make browser: those that drive Chromium, but for the slow ones; make test has one of each page
+# make browser: those that drive Chromium, but for the slow ones; make test has one of the page
+# make wide: more cases of what make test has one or a few of
 # make bench, make coverage, make messages, make page, make mutants, make build, make clean
 #
 # Needs make and Python 3.11 or later; the rest is put into .venv, here, by pip. `make PYTHON=python3.12 ...` chooses.
@@ -14,11 +15,11 @@ BIN    := .venv/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SOURCES := $(shell find daynight/. events/. projections/. \( -name __pycache__ -o -name node_modules \) -prune -o -type f -print 2>/dev/null)
 
-.PHONY: demo corpus-demo test browser check prove bench coverage messages page mutants build clean help
+.PHONY: demo corpus-demo test wide browser check prove bench coverage messages page mutants build clean help
 .DEFAULT_GOAL := help
 
 help:
-	@sed -n 's/^# \{0,1\}//p' Makefile | head -7
+	@sed -n 's/^# \{0,1\}//p' Makefile | head -8
 
 demo: .venv/installed
 	@$(BIN)/daynight demo
@@ -28,6 +29,9 @@ corpus-demo: .venv/testing
 
 test: .venv/testing
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+
+wide: .venv/testing
+	$(BIN)/python -m pytest -n $(JOBS) -m "wide and not slow and not browser" $(ARGS)
 
 browser: .venv/testing
 	$(BIN)/python -m pytest -n $(JOBS) -m "browser and not slow" tests/browser $(ARGS)

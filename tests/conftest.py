@@ -31,13 +31,13 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 MEMORY, ENOUGH = "/dev/shm", 2**30
 """The file system in memory that Linux has, and the room that it must have."""
 
-MARKERS = {"slow", "browser"}
+MARKERS = {"slow", "browser", "wide"}
 """What leaves tests out of the fast ones."""
 
 # Collecting makes a great many things that stay: until it is done, no look for what is left is worth its time.
 gc.disable()
 
-settings.register_profile("steady", derandomize=True, deadline=None, print_blob=True, max_examples=10)
+settings.register_profile("steady", derandomize=True, deadline=None, print_blob=True, max_examples=5)
 settings.register_profile("whole", derandomize=True, deadline=None, print_blob=True, max_examples=100)
 settings.register_profile("searching", deadline=None, print_blob=True, max_examples=2000)
 
@@ -95,6 +95,23 @@ def write_into_memory() -> None:
     if there.f_bavail * there.f_frsize >= ENOUGH and not there.f_flag & os.ST_NOEXEC:
         os.environ["TMPDIR"] = MEMORY
         tempfile.tempdir = None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Takes the marker `wide(but=n)` off n cases of a test, of those that are not slow: evenly, the last among them."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        wide = item.get_closest_marker("wide")
+        if wide is not None and "but" in wide.kwargs and not item.get_closest_marker("slow"):
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for each in cases.values():
+        for place, item in enumerate(each):
+            wide = item.get_closest_marker("wide")
+            assert wide is not None
+            kept = wide.kwargs["but"]
+            if place * kept // len(each) != (place + 1) * kept // len(each):
+                item.own_markers.remove(wide)
 
 
 def pytest_collection_finish() -> None:

@@ -6,11 +6,14 @@ import reprlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
-from inspect import signature
+from inspect import Parameter, signature
 from typing import Any
 
 import pytest
 from _pytest.mark import ParameterSet
+
+Table = list[tuple[str, dict[str, Any]]]
+"""The rows of a folded test: the name of each, and its values."""
 
 
 def sampled(values: Iterable[Any], every: int) -> list[ParameterSet]:
@@ -24,6 +27,11 @@ def few_or_all(few: Any, whole: Any) -> list[Any]:
     return [few, pytest.param(whole, marks=pytest.mark.slow)]
 
 
+def quick_or_wide(quick: Any, wide: Any) -> list[Any]:
+    """Two parameters: `quick` for the fast tests, `wide` for the wide ones."""
+    return [quick, pytest.param(wide, marks=pytest.mark.wide)]
+
+
 @contextmanager
 def case(name: object) -> Iterator[None]:
     """Run one case of a test that has several: an error in it names the case."""
@@ -35,21 +43,25 @@ def case(name: object) -> Iterator[None]:
 
 
 def folded(
-    names: str, rows: Iterable[Any], ids: Sequence[object] | Callable[[Any], object] | None = None
+    names: str,
+    rows: Iterable[Any],
+    ids: Sequence[object] | Callable[[Any], object] | None = None,
+    every: int = 1,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Do as `pytest.mark.parametrize`, in one test: thousands of tests take longer than what small ones do.
 
     All rows are tried, and each that fails is named. The fixtures are shared: for tests that leave nothing behind.
+    Where `every` is given, the fast tests try the first of every `every` rows, and a test marked wide tries all.
     """
     keys = [key.strip() for key in names.split(",")]
-    table = [_row(keys, number, row, ids) for number, row in enumerate(rows)]
-    assert table, f"no rows of {names}"
+    whole = [_row(keys, number, row, ids) for number, row in enumerate(rows)]
+    assert whole, f"no rows of {names}"
 
     def fold(test: Callable[..., None]) -> Callable[..., None]:
         @wraps(test)
-        def each(**fixtures: Any) -> None:
+        def each(chosen: Table = whole, **fixtures: Any) -> None:
             failed: list[tuple[str, BaseException]] = []
-            for name, row in table:
+            for name, row in chosen:
                 try:
                     test(**fixtures, **row)
                 except (Exception, pytest.fail.Exception) as error:
@@ -62,8 +74,15 @@ def folded(
                 raise first
 
         left = [one for name, one in signature(test).parameters.items() if name not in keys]
+        if every == 1:
+            each.__dict__["__signature__"] = signature(test).replace(parameters=left)
+            return each
+        left.append(Parameter("chosen", Parameter.KEYWORD_ONLY))
         each.__dict__["__signature__"] = signature(test).replace(parameters=left)
-        return each
+        wide = pytest.param(whole, marks=pytest.mark.wide)
+        chosen = pytest.mark.parametrize("chosen", [whole[::every], wide], ids=["some", "all"])
+        found: Callable[..., None] = chosen(each)
+        return found
 
     return fold
 

@@ -28,7 +28,7 @@ from tests.rules.words import (
     untap,
     upkeep,
 )
-from tests.sampling import folded
+from tests.sampling import folded, quick_or_wide
 
 NIGHT = (enter("w1"), turn(1), turn(2, "Bo"), untap())
 """Ana's Ruffian enters and makes it day (2), in turn 1 (3) nobody casts: at event 5 it becomes night."""
@@ -286,9 +286,10 @@ def test_an_auditor_takes_one_record_after_another():
     )
 
 
-def test_streamed_or_in_memory(tmp_path):
+@pytest.mark.parametrize("many", quick_or_wide(6, 20))
+def test_streamed_or_in_memory(tmp_path, many):
     """The audit of a file is that of the game in memory, whatever happens in it."""
-    for seed in range(20):
+    for seed in range(many):
         walk = random_walk(seed, 60)
         path = kept(tmp_path / "walk.jsonl", walk)
         expected = Game(walk).audit().document() | {"record": str(path)}

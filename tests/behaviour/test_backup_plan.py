@@ -69,7 +69,7 @@ def test_newest_first():
     assert () == backup_plan(Game(CONTRACT), 8).reversals == backup_plan(Game(CONTRACT), 4, 4).reversals
 
 
-@folded("seed", range(30))
+@folded("seed", range(30), every=4)
 def test_random(seed):
     """What a game that goes on from the position would have to do without, by the events alone."""
     events = random_walk(seed, 32)

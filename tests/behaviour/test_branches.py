@@ -34,7 +34,7 @@ from tests.behaviour.games import CONTRACT, EVERY_TYPE, told
 from tests.differential.compare import agree
 from tests.oracle.walks import random_walk
 from tests.rules.words import back_up, cast, claim, effect, enter, leave, transform, turn
-from tests.sampling import folded
+from tests.sampling import folded, quick_or_wide
 
 Json = dict[str, Any]
 DAY, NIGHT = Designation.DAY, Designation.NIGHT
@@ -300,9 +300,10 @@ def random_edits(seed: int) -> bool:
     return True
 
 
-def test_random_edits():
+@pytest.mark.parametrize("many", quick_or_wide(8, 25))
+def test_random_edits(many):
     """What-if equals the independent replay of the edited record, and the oracle's."""
-    assert sum(map(random_edits, range(25))) > 7
+    assert sum(map(random_edits, range(many))) > many / 4
 
 
 @pytest.mark.slow

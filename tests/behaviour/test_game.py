@@ -33,7 +33,7 @@ from tests.rules.words import (
     untap,
     upkeep,
 )
-from tests.sampling import folded
+from tests.sampling import folded, quick_or_wide
 
 
 def test_every_type_is_in_the_example():
@@ -302,9 +302,10 @@ def test_lines_are_stored_with_what_they_carry():
     assert told(turn(1), cast()).document() == game.document()
 
 
-def test_walks_are_saved_and_loaded(tmp_path):
+@pytest.mark.parametrize("many", quick_or_wide(3, 10))
+def test_walks_are_saved_and_loaded(tmp_path, many):
     """Long games of everything, too."""
-    for seed in range(10):
+    for seed in range(many):
         game = Game(random_walk(seed, 60))
         game.save(tmp_path / "walk.jsonl")
         again = Game.load(tmp_path / "walk.jsonl")

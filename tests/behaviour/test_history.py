@@ -11,7 +11,7 @@ from daynight.framework.history import CHECKPOINT, History, Moment, project, sta
 from daynight.framework.standing import Standing, UndoneError
 from daynight.game import Game
 from tests.oracle.walks import random_walk
-from tests.sampling import folded
+from tests.sampling import folded, quick_or_wide
 
 Event = int | tuple[str, int]
 
@@ -281,9 +281,10 @@ def test_project():
         assert stand == project(history.moments(), Seen()).events
 
 
-def test_a_real_game():
+@pytest.mark.parametrize("seeds", quick_or_wide([2], [2, 6]))
+def test_a_real_game(seeds):
     """What holds of a counter holds of a game: the state after n is that of its first n events."""
-    for seed in (2, 6):
+    for seed in seeds:
         record = random_walk(seed, 150)
         game = Game(record)
         for number in range(1, 151, 11):

@@ -52,6 +52,7 @@ def told(pages: Iterable[dict[str, Any]]) -> list[str]:
     return differing
 
 
+@pytest.mark.wide
 def test_games():
     """From the first event, and from one in the middle on."""
     pages = []
@@ -62,7 +63,7 @@ def test_games():
     assert [] == told(pages)
 
 
-@pytest.mark.parametrize("games", few_or_all(10, 1_000))
+@pytest.mark.parametrize("games", few_or_all(4, 1_000))
 def test_walks(games):
     """Fifty events over the whole vocabulary."""
     pages = []

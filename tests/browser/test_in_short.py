@@ -1,9 +1,9 @@
-"""The pages in short, for the fast tests: each is opened, and does the first thing that it is for.
+"""The pages in short: each is opened, and does the first thing that it is for. The first of them is a fast test.
 
 | promise | test |
 | --- | --- |
 | a served game opens at a moment, goes on with a key, and shows where a claim contradicts the rules | test_served |
-| the table's two buttons record | test_table |
+| the table's two buttons record (with the other tests in a browser) | test_table |
 | a game as one file opens from the disk (with the other tests in a browser) | test_exported |
 """
 
@@ -44,6 +44,7 @@ def test_served(opens: Opens) -> None:  # noqa: F811
     assert (window.elsewhere, window.complaints) == ([], [])
 
 
+@pytest.mark.browser
 def test_table(table: Table) -> None:  # noqa: F811
     ana = table.phone()
     ana.press("Spell cast")

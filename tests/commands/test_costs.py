@@ -93,6 +93,7 @@ def asked(daynight, cost, *arguments, code=(0, 1)):
     return cost.steps
 
 
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("name", ["why", "forecast"])
 def test_from_the_snapshot_on(daynight, cost, stores, name):
     """At the end of a game that is eight times as long, and at its beginning, it costs the same."""
@@ -105,6 +106,7 @@ def test_from_the_snapshot_on(daynight, cost, stores, name):
     assert long < asked(daynight, cost, "audit", "db:g", "--db", stores / "long.db") / 2
 
 
+@pytest.mark.wide(but=3)
 @pytest.mark.parametrize("line", ["why", "forecast", "show", "blame", "unknowns", "replay", "replay --json"])
 def test_nothing_later(daynight, cost, stores, line):
     """The same event of a game of a thousand events and of eight thousand."""
@@ -115,6 +117,7 @@ def test_nothing_later(daynight, cost, stores, line):
     assert long < 1.1 * short
 
 
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize(
     "line",
     sampled(
@@ -141,14 +144,15 @@ def test_in_bulk(daynight, cost, stores, line):
     assert all("group_concat(state" in each for each in reading)
 
 
-def test_imports_are_linear(daynight, cost, folder):
-    """The last of forty files costs what the fourth did; none is found by asking for all that are stored."""
+@pytest.mark.parametrize("many", [12, pytest.param(MANY, marks=pytest.mark.wide)])
+def test_imports_are_linear(daynight, cost, folder, many):
+    """The last of many files costs what the fourth did; none is found by asking for all that are stored."""
     costs = []
-    for number in range(MANY):
+    for number in range(many):
         path = folder / f"{number}.jsonl"
         path.write_bytes(encode_lines(record(60)[0]).replace(b'"long"', b'"g%02d"' % number))
         costs.append(asked(daynight, cost, "import", path))
-    assert costs[MANY - 1] < 1.2 * costs[FEW - 1]
+    assert costs[many - 1] < 1.2 * costs[FEW - 1]
     assert not [each for each in cost.statements if "GROUP BY" in each]
 
 

@@ -148,6 +148,7 @@ def test_ids(daynight, place):
     assert (3, "", f"{place}:14: $.dispute: there is a dispute 'd2' already; take another id") == (*ran[:2], ran.error)
 
 
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("callers", few_or_all(2, 4))
 def test_called_at_once(place, folder, callers):
     """Everybody gets a dispute of their own: nothing is lost, in the file either."""
@@ -287,6 +288,7 @@ IMPOSSIBLE = [
 ]
 
 
+@pytest.mark.wide(but=6)
 @pytest.mark.parametrize("arguments, says", IMPOSSIBLE)
 def test_impossible(daynight, place, arguments, says):
     """One line naming record and event; the record keeps every byte."""
@@ -314,6 +316,7 @@ def test_in_order(daynight, place):
     assert "fix" == events(place)[-1].outcome
 
 
+@pytest.mark.wide(but=8)
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -35,6 +35,9 @@ FINDING = {"audit", "bisect", "diff", "repair", "report", "unknowns", "what-if",
 BEGINNING = {"new", "record", "key", "corpus", "corpus build"}
 """The commands of somebody who has neither a store nor a key nor a corpus yet."""
 
+LONG = {"corpus", "corpus audit", "corpus find", "corpus stats", "corpus verify", "export"}
+"""The commands whose examples take long; the guides and the tests of their rooms run them too."""
+
 OPENED = "dispute open db:friday --by Ana"
 BEFORE = {
     "record": ["new friday Ana Bo"],
@@ -92,7 +95,9 @@ def there(desk, tmp_path, monkeypatch):
     return tmp_path / "desk"
 
 
-@pytest.mark.parametrize("path", [path for path in VERBS if path not in ELSEWHERE])
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, marks=[pytest.mark.wide] * (path in LONG)) for path in VERBS if path not in ELSEWHERE]
+)
 def test_example(daynight, there, monkeypatch, path):
     """One after the other, each ends well, complains of nothing, answers something, and writes the file it names."""
     at_home(monkeypatch, there)

@@ -103,6 +103,7 @@ def verb(path):
 VERBS = (*COMMANDS, *(f"{group} {name}" for group in ("dispute", "corpus") for name in verb(group).commands))
 
 
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_cut(daynight, monkeypatch, language):
     """At 80 columns each help has all its words, and no line is wider; the examples stand as they are written."""

@@ -344,6 +344,7 @@ def test_records_as_before(daynight, logs):
     assert "a1-G1: nothing new, 48 events stored before\n" in ran.out
 
 
+@pytest.mark.wide
 def test_follow(folder):
     """The log grows line by line, then Arena begins another one; interrupted, everything is there."""
     path = folder / "Player.log"

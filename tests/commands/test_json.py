@@ -70,6 +70,7 @@ def test_every_command_is_here():
     assert set(COMMANDS) == set(EACH) | ELSEWHERE
 
 
+@pytest.mark.wide(but=12)
 @pytest.mark.parametrize("command", EACH)
 def test_only_json(daynight, friday, command):
     """Standard error stays empty, and every line of standard output is a document."""
@@ -81,6 +82,7 @@ def test_only_json(daynight, friday, command):
     assert "\x1b" not in ran.out
 
 
+@pytest.mark.wide(but=12)
 @pytest.mark.parametrize("command", EACH)
 def test_words_are_no_json(daynight, friday, command):
     """Without --json there is something to read, which ends with its line."""
@@ -192,6 +194,7 @@ def test_completion(daynight, shell):
     assert document["script"].strip() == daynight("completion", shell).out.strip()
 
 
+@pytest.mark.wide(but=4)
 @pytest.mark.parametrize(
     "edition, expected",
     [

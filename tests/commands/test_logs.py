@@ -56,6 +56,7 @@ def logs(folder):
 READERS = ["audit", "why", "show", "replay", "report", "blame", "forecast", "stats", "read"]
 
 
+@pytest.mark.wide(but=3)
 @pytest.mark.parametrize("reader", sampled(product(READERS, ["one.log", "one.log.gz", "forge.txt"]), 4), ids=" ".join)
 def test_as_imported(daynight, logs, reader):
     """Word for word, but for the file's name."""

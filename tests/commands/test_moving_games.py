@@ -49,6 +49,7 @@ def test_imported_twice(daynight, games):
     assert before == code("g1")
 
 
+@pytest.mark.wide(but=2)
 @pytest.mark.parametrize(
     "data, status, says",
     [

@@ -212,6 +212,7 @@ def moved(place):
         store.recorder.add_events(cursor, sorted(rows, key=lambda row: (row.game, row.number)))
 
 
+@pytest.mark.wide(but=2)
 @pytest.mark.parametrize("attack", ["deleted", "rewritten", "cut off", "moved"])
 def test_store_code(daynight, place, three, attack):
     """Each game is whole still; the code that was noted earlier tells."""

@@ -133,6 +133,7 @@ def test_consequences_are_those_of_replay(daynight, friday):
     assert replayed["triggers"] == found[3:]
 
 
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("how", ["together", "one by one", "standard input"])
 def test_the_transcript_of_every_event(daynight, folder, stdin, how):
     """However a game is recorded, what is told is what `replay` tells of it, but for what is undone later."""

@@ -32,6 +32,7 @@ def test_published():
     )
 
 
+@pytest.mark.wide(but=4)
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_examples_are_accepted(schema, path):
     """Every line of every recorded game."""
@@ -71,6 +72,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.wide(but=8)
 @pytest.mark.parametrize("event", WRONG)
 def test_the_wrong_is_refused(schema, event):
     """By the schema as by the reader."""

@@ -93,6 +93,7 @@ def test_no_backup(daynight, folder, url):
     assert not (folder / "copy.db").exists()
 
 
+@pytest.mark.wide
 def test_follow(daynight, folder, url):
     """Events of others, as they come."""
     assert 0 == daynight("migrate", "--db", url).code

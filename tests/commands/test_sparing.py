@@ -29,6 +29,7 @@ def files(folder):
     return {each: each.read_bytes() for each in folder.rglob("*") if each.is_file()}
 
 
+@pytest.mark.wide(but=4)
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 @pytest.mark.parametrize("ending", sampled(["-wal", "-shm", "-journal"], 3))
 def test_beside(daynight, games, command, ending):
@@ -51,6 +52,7 @@ def test_beside(daynight, games, command, ending):
     assert not (games / f"daynight.db{ending}").exists()
 
 
+@pytest.mark.wide(but=4)
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_private_key(daynight, games, command):
     """One's own, another's, whatever it is called, and of whatever kind."""

@@ -49,6 +49,7 @@ def games(prepared, folder):
     return folder
 
 
+@pytest.mark.wide(but=7)
 @pytest.mark.parametrize("more", [[], ["--json"], ["--at", "5"], ["--at", "turn:1", "--json"]], ids=" ".join)
 @pytest.mark.parametrize("command", ["replay", "why", "audit", "show"])
 def test_a_stored_game_is_a_record(daynight, games, command, more):

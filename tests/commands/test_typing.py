@@ -139,6 +139,7 @@ def test_a_catalogue(daynight, friday):
     )
 
 
+@pytest.mark.wide(but=6)
 @pytest.mark.parametrize(
     "lines, says",
     [

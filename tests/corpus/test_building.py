@@ -223,6 +223,7 @@ def test_other_addresses(tmp_path) -> None:
         build(["memory://nowhere"], tmp_path / "d")
 
 
+@pytest.mark.wide
 @pytest.mark.skipif(os.name != "posix", reason="names that are not UTF-8")
 def test_names_that_are_not_utf_8(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:
     """Every file of a folder is a source, whatever its name is; what is written says it as far as text can."""

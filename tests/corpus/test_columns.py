@@ -37,7 +37,7 @@ def game_of(*events: Event, **started: Any) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("count", few_or_all(40, 2_000))
+@pytest.mark.parametrize("count", few_or_all(15, 2_000))
 def test_columns_are_what_the_events_say(count: int) -> None:
     """Turn, player, active players, casts, untap steps, and what was undone, in games of every kind."""
     for seed in range(count):
@@ -77,7 +77,7 @@ def test_columns_are_what_the_events_say(count: int) -> None:
             assert row["about_turn"] == (event.get("turn", after.turn) if kind == "tally-claimed" else None)
 
 
-@pytest.mark.parametrize("count", few_or_all(60, 3_000))
+@pytest.mark.parametrize("count", few_or_all(25, 3_000))
 def test_shown_faces(count: int) -> None:
     """What a permanent always shows, or that it turns, is so at each claim of a face, plain or not."""
     seen = set()

@@ -12,6 +12,7 @@ from daynight.framework.language.errors import AskedError
 from .deadly import always, double, once, wrong
 
 
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("workers", [1, 2])
 def test_every_task_is_answered(workers: int) -> None:
     """Each with its answer, in whatever order."""

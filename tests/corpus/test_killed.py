@@ -61,6 +61,7 @@ def workers_of(process: int) -> list[int]:
     return []
 
 
+@pytest.mark.wide
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="finds the workers in /proc")
 @pytest.mark.parametrize(
     "whom, games, times",
@@ -103,6 +104,7 @@ def test_killed_at_random_moments(
     assert {path.name for path in tmp_path.iterdir()} == {"league.jsonl", "c", "r"}
 
 
+@pytest.mark.wide
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="finds the workers in /proc")
 def test_interrupted_from_a_terminal(tmp_path: Path, leagues: Callable[[int], Path]) -> None:
     """Ctrl-C ends the command and all its workers within two seconds, with nothing half-written."""

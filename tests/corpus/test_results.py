@@ -75,6 +75,7 @@ def one_by_one(edition: str | None, assumed: Designation | None) -> tuple[list[A
     return audits, [statistics(Held("", data), assume=assumed) for data in DATA]
 
 
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("edition,assumed", [(None, None), ("2021-09-24", Designation.DAY), (None, Designation.NIGHT)])
 def test_the_same_as_file_by_file(tmp_path, corpus: str, edition: str | None, assumed: Designation | None) -> None:
     """Verdicts, findings, statistics and totals are those of `daynight audit` and `daynight stats`."""
@@ -114,6 +115,7 @@ def test_the_same_as_file_by_file(tmp_path, corpus: str, edition: str | None, as
     assert {path.name for path in tmp_path.iterdir()} == {"r"}
 
 
+@pytest.mark.wide
 def test_the_same_bytes_from_every_worker(tmp_path, corpus: str, capsys: pytest.CaptureFixture[str]) -> None:
     """One process, two, or none; two corpora are in the order given."""
     for name, more in (("one", ["--workers", "1"]), ("two", ["--workers", "2"])):

@@ -64,6 +64,7 @@ class TestContract:
     def test_command_line(self, case: Case, promise: Promise, tmp_path: Path) -> None:
         promise(case, tmp_path)
 
+    @pytest.mark.wide(but=1)
     @few_cases
     def test_examples_of_the_help(self, case: Case, tmp_path: Path) -> None:
         commanding.examples(case, tmp_path)
@@ -81,10 +82,12 @@ class TestContract:
         back = {(one["part"], one["subject"]): (one["right"], one["left"]) for one in document["differences"]}
         assert found == back
 
+    @pytest.mark.wide(but=12)
     @pytest.mark.parametrize("place, case, promise", [*stores()], indirect=["place"])
     def test_store(self, place: Settings, case: Case, promise: Promise) -> None:
         promise(case, place)
 
+    @pytest.mark.wide(but=1)
     @few_cases
     def test_store_on_the_command_line(self, case: Case, tmp_path: Path) -> None:
         storing.commanded(case, tmp_path)
@@ -111,7 +114,7 @@ def on_sqlite(promise: Promise) -> Promise:
 _numbers = count(1)
 
 
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(cases())
 def test_any_chart(case: Case) -> None:
     keeps(case, *promises.PROMISES, commanding.audits, on_sqlite(storing.snapshots))

@@ -58,7 +58,7 @@ def without(log, *gone):
     return "\r\n".join(line for at, line in enumerate(log.lines) if at not in lost).encode() + b"\r\n"
 
 
-@pytest.mark.parametrize("every", [16, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [40, pytest.param(1, marks=pytest.mark.slow)])
 def test_any_loss(read, every):
     """Each stretch of states but the first, and some or each two of them, lost from a game in which Arena is right."""
     log = Log()

@@ -80,6 +80,7 @@ def test_late(read):
     assert whole.kinds == found.kinds == {"truncated": 1}
 
 
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("by", sampled([1, 2, 8, -1, -2, -8], 3))
 def test_moved(read, by):
     """Each state but the first, as far as there are so many before or after it."""
@@ -113,6 +114,7 @@ def test_too_late(read):
         assert [1, 2] == [event["turn"] for event in events if event["type"] == "turn-began"]
 
 
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("by, lost", [(150, False), (250, True)])
 def test_within_two_seconds(read, by, lost):
     """A message every ten milliseconds by the log's own clock: 150 take less than two seconds, and 250 more."""

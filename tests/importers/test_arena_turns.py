@@ -118,6 +118,7 @@ def test_not_seen(read):
     assert "untap" == of_type(events, "step-began")[-1]["step"]
 
 
+@pytest.mark.wide(but=3)
 @needs_sessions
 @pytest.mark.parametrize("path", sorted(SESSIONS.glob("*.gz")), ids=lambda path: path.name[8:30])
 def test_sessions(path):

@@ -110,7 +110,7 @@ def mutate(seed, logs):
 def test_mutations():
     """Some of them."""
     assert answered(everything()) == 2
-    mutate(1, 30)
+    mutate(1, 12)
 
 
 @pytest.mark.slow
@@ -142,6 +142,7 @@ def test_many_mutations():
         (b"has won", b"has lost"),
         (b"has lost", b"has won"),
     ],
+    every=4,
 )
 def test_odd_values(before, after):
     """All of them replaced."""
@@ -188,6 +189,7 @@ def flooded(flood, times):
         Game(game.events[:20_000])
 
 
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("flood", sampled(FLOODS, 4))
 def test_floods(flood):
     """Within a megabyte or so."""
@@ -201,6 +203,7 @@ def test_whole_floods(flood):
     flooded(flood, 4)
 
 
+@pytest.mark.wide
 def test_taken_up_again_and_again():
     """A condition a turn: taken up so many times, then warned of alone."""
     log = Log(hands=False)

@@ -147,7 +147,7 @@ def mutate(seed, logs, folder):
 def test_mutations(tmp_path):
     """Some of them, always the same."""
     assert answered(everything(), options(str(tmp_path))) == 2
-    mutate(1, 40, tmp_path)
+    mutate(1, 15, tmp_path)
 
 
 @pytest.mark.slow
@@ -157,6 +157,7 @@ def test_many_mutations(tmp_path, seed):
     mutate(seed, 10_000, tmp_path)
 
 
+@pytest.mark.wide(but=7)
 @pytest.mark.parametrize(
     "before, after",
     [
@@ -328,6 +329,7 @@ def flooded(folder, flood, part):
     assert sum(len(encode_lines(game.events)) for game in games) < 3 * len(data)
 
 
+@pytest.mark.wide(but=4)
 @FLOODS
 def test_floods(tmp_path, flood):
     """A sixteenth of each, in a quarter of a second at the most."""

@@ -56,6 +56,7 @@ def raw(text):
     return [line.strip() for line in text.splitlines() if KEYWORD.search(line)]
 
 
+@pytest.mark.wide(but=1)
 @EVERY_LANGUAGE
 def test_keywords(language, tmp_path, capsys):
     """Neither on a card, nor in what is said of it."""

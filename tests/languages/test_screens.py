@@ -64,12 +64,14 @@ def left(text, language):
     return [words for words in english(language) if any(words in line for line in lines)]
 
 
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("language", ["en", *TRANSLATED])
 def test_story(language):
     """`python -m tests.languages.story` writes it anew; somebody who speaks the language reads it then."""
     assert path(language).read_text(encoding="utf-8") == story(language)
 
 
+@pytest.mark.wide(but=1)
 @EVERY_LANGUAGE
 def test_no_english_left(language):
     """Nor in any help."""
@@ -95,6 +97,7 @@ def test_english_is_found(language):
 WHY = ("why", "demo", "--at", "122")
 
 
+@pytest.mark.wide(but=5)
 @pytest.mark.parametrize(
     "arguments, environment, word",
     [
@@ -280,6 +283,7 @@ def without_sentences(document):
     return [without_sentences(one) for one in document] if isinstance(document, list) else document
 
 
+@pytest.mark.wide(but=4)
 @pytest.mark.parametrize(
     "command",
     [

@@ -92,7 +92,7 @@ def test_written_is_laid_out(made):
     assert text.strip("\n") == formatted(text.encode()).strip("\n")
 
 
-@folded("seed", range(20))
+@folded("seed", range(20), every=4)
 def test_idempotent(seed):
     """However it was typed: the same events, laid out once and for all, with all its comments."""
     chance = random.Random(seed)

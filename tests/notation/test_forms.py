@@ -153,6 +153,7 @@ def test_every_tag():
         ("dispute d1: Jo rules back up to e2", "dispute d1: Jo rules back up to 2"),
         ("Ana casts Opt {} @2024-06-07 19:30:00Z", "Ana casts Opt @2024-06-07 19:30:00Z {}"),
     ],
+    every=4,
 )
 def test_other_ways(line, as_well):
     """The same events."""
@@ -198,7 +199,7 @@ def test_other_cards(card):
 CASTS = [line.removeprefix("Ana casts ") for line, column, _says in SLIPS if column and line.startswith("Ana casts ")]
 
 
-@folded("name", [name for name in CASTS if re.search('["{}]', name) is None])
+@folded("name", [name for name in CASTS if re.search('["{}]', name) is None], every=5)
 def test_other_cards_quoted(name):
     """What is refused bare is a card in quotation marks, and is written so."""
     event = actions.SpellCast(player="Ana", card=name)

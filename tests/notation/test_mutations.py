@@ -112,6 +112,7 @@ def test_many_spoiled():
     hold(range(10_000, 30_000))
 
 
+@pytest.mark.wide(but=3)
 @pytest.mark.parametrize(
     "line",
     sampled(

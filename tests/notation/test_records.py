@@ -61,6 +61,7 @@ def both(tmp_path):
     return words, lines
 
 
+@pytest.mark.wide(but=9)
 @pytest.mark.parametrize(
     "command",
     [

@@ -53,7 +53,7 @@ def cards(picture: str) -> dict[str, list[str]]:
     return found
 
 
-@folded("path", GAMES, ids=lambda path: path.stem)
+@folded("path", GAMES, ids=lambda path: path.stem, every=3)
 def test_every_permanent(path):
     """At every turn's beginning and in the end, held to the document of the state."""
     game = Game.load(path)

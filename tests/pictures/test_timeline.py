@@ -45,7 +45,7 @@ from tests.rules.words import (
     untap,
     upkeep,
 )  # fmt: skip
-from tests.sampling import folded, sampled
+from tests.sampling import folded, quick_or_wide, sampled
 
 from .seen import SVG, classes, columns, parsed, said, texts, walked
 
@@ -229,10 +229,11 @@ def test_no_story():
         assert "It never became day or night. In the end it is neither day nor night." == told
 
 
-def test_wrapped():
+@pytest.mark.parametrize("widths", quick_or_wide([360], [360, 1600]))
+def test_wrapped(widths):
     """300 turns stand in rows, each within the picture."""
     events = [started("Ana", "Bo"), *(turn(number, ("Ana", "Bo")[number % 2]) for number in range(1, 301))]
-    for width in (360, 1600):
+    for width in widths:
         picture = parsed(timeline_svg(Game(events), width=width))
         drawn = columns(timeline_svg(Game(events), width=width))
         assert 300 == len(drawn)
@@ -275,6 +276,7 @@ def test_gathered():
     assert "Each column stands" not in exact
 
 
+@pytest.mark.wide
 def test_bounded():
     """However long the game, picture and description stay within bounds."""
     long, longer = (timeline_svg(flipping(turns)) for turns in (600, 1500))

@@ -49,7 +49,7 @@ def test_refused(tmp_path: Path) -> None:
             is_refused(malformed, tmp_path / "bad.jsonl", malformed.data)
 
 
-@pytest.mark.parametrize("every", few_or_all(6, 1))
+@pytest.mark.parametrize("every", few_or_all(20, 1))
 def test_refused_in_other_files(every: int, tmp_path: Path) -> None:
     """Nothing of that changes where the record is packed, its lines end otherwise, or more lines follow."""
     for name in PLAIN[::every]:
@@ -78,7 +78,7 @@ def refusal(file: Path, read: Callable[[Path], object]) -> RecordError | None:
     return None
 
 
-@folded("place", RUDE)
+@folded("place", RUDE, every=4)
 def test_nothing_of_the_record_runs_wild_in_a_refusal(place: str, tmp_path: Path) -> None:
     """Whatever stands in a line, its refusal is one short printable line, never an error of another kind."""
     file = tmp_path / "rude.jsonl"

@@ -101,7 +101,7 @@ def test_both_ways_refuse_the_same(some: list[Event], draw: st.DataObject) -> No
 def test_every_event_is_read_again(tag: str) -> None:
     """No type of event is left out of what is read and written."""
 
-    @settings(promised, max_examples=5)
+    @settings(promised, max_examples=2)
     @given(events_of(TAGS[tag]))
     def reads(one: Event) -> None:
         assert type(one) is TAGS[tag]
@@ -297,6 +297,7 @@ PLAIN = b'{"type":"turn-began","turn":%d,"active":["Ana"]}\n'
 ESCAPED = b'{"type":"turn-began","turn":%d,"active":["An\\u0061"],"note":"' + b"x" * 4_000 + b'"}\n'
 
 
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("packed", [False, True])
 def test_memory_does_not_grow_with_the_record(packed: bool, tmp_path: Path) -> None:
     """Ten times the events take the same memory to read."""
@@ -306,6 +307,7 @@ def test_memory_does_not_grow_with_the_record(packed: bool, tmp_path: Path) -> N
     assert large < 8 * MIB
 
 
+@pytest.mark.wide
 def test_memory_does_not_grow_with_what_is_read_line_by_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Five times the events take about the same memory where every line needs a second look."""
     monkeypatch.setattr(reader, "BLOCK", 2**13)

@@ -73,6 +73,7 @@ def found(request: pytest.FixtureRequest) -> Seen:
     return seen(page(loaded()[index]))
 
 
+@pytest.mark.wide(but=2)
 def test_asks_for_nothing(found):
     """No tag and no attribute that a browser would fetch something for, and none that would run anything."""
     tags = {tag for tag, _attrs in found.tags}
@@ -164,6 +165,7 @@ def test_many_boards():
     assert [*map(str, range(3, 13)), "20"] == titles(seen(page(Game(wolf))))
 
 
+@pytest.mark.wide(but=2)
 @pytest.mark.parametrize("name", sampled(HOSTILE, 3))
 def test_hostile(name):
     """Whatever a name looks like, it stands there as it is, and the page has the same tags as with a harmless one."""
@@ -257,6 +259,7 @@ def test_events_that_are_not_told():
     assert not [attrs for tag, attrs in seen(page(Game.load("demo"))).tags if attrs.get("class") == "e" and tag != "a"]
 
 
+@pytest.mark.wide
 def test_the_whole_log_up_to_its_bound():
     """Not one event is left out of a game of that many."""
     game = game_of(*[effect("day")] * (EVENTS - 1))

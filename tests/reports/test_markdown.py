@@ -55,6 +55,7 @@ def test_any_text(text):
     assert whole(text).split() == inner.text.split()
 
 
+@pytest.mark.wide(but=2)
 @pytest.mark.parametrize("name", sampled(HOSTILE, 3))
 def test_hostile(name):
     """The page has the headings, the tables and the lists that it has with a harmless name."""
@@ -83,6 +84,7 @@ def test_no_addresses():
     assert "see www.evil.example, http://evil.example, HTTPS://x, mailto:a@b" in markdown_text(page(game, "markdown"))
 
 
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("game", [Game.load("demo"), game_of(), game_of(claim("day"))])
 def test_tables(game):
     """Every row as many as its heading; and there are some."""

@@ -94,6 +94,7 @@ def test_uncertain():
         assert words in text
 
 
+@pytest.mark.wide
 def test_many_uncertain_stretches():
     """Ten are told, and how many more there are."""
     doubts = []

@@ -29,8 +29,16 @@ _numbers = count(1)
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks as slow what PostgreSQL is asked beside SQLite, but for one case of each promise of the contract."""
+    """Marks as slow what PostgreSQL is asked beside SQLite, but for one case of each promise of the contract.
+
+    What a store in memory is asked beside SQLite is wide, but for the contract.
+    """
     here, asked = Path(__file__).parent, set()
+    in_files = {_function(item) for item in items if "sqlite" in item.name}
+    for item in items:
+        beside = item.path.parent == here and item.path.name not in CONTRACT and _function(item) in in_files
+        if beside and "memory" in item.name and "postgresql" not in item.name:
+            item.add_marker(pytest.mark.wide)
     elsewhere = {_function(item) for item in items if "postgresql" not in item.name}
     for item in items:
         if "postgresql" not in item.name or item.path.parent != here or _function(item) not in elsewhere:

@@ -25,7 +25,7 @@ from tests.store.victim import EVENTS, GAME, OTHER
 
 Json = dict[str, Any]
 
-TRIED = 40
+TRIED = 15
 LARGE, BOUND = 20_000_000, 12_000_000
 """The bytes of a large archive, and how many of them may be in memory."""
 
@@ -158,7 +158,7 @@ def test_cut_off(empty: Store, data: bytes) -> None:
     """Cut off anywhere, between lines too: refused."""
     luck = random.Random(4)
     ends = [place + 1 for place, byte in enumerate(data) if byte == 10][:-1]
-    for length in (0, 1, *luck.sample(ends, 20), *luck.sample(range(len(data)), 20), len(data) - 1):
+    for length in (0, 1, *luck.sample(ends, 8), *luck.sample(range(len(data)), 8), len(data) - 1):
         refused(empty, data[:length])
 
 
@@ -252,7 +252,7 @@ FORGED: dict[str, Change] = {
 }
 
 
-@pytest.mark.parametrize("name", sampled(FORGED, 3))
+@pytest.mark.parametrize("name", sampled(FORGED, 7))
 def test_forged(empty: Store, data: bytes, name: str) -> None:
     """Its sum computed anew, a changed archive is refused all the same, and nothing of it is stored."""
     altered = summed(data, FORGED[name])

@@ -176,6 +176,7 @@ class SpellCounting(Projection[Spells]):
         self.view.add(domain_event.event.player, tracking)
 
 
+@pytest.mark.wide(but=1)
 def test_projection(place: Settings) -> None:
     env = place.env | {"SPELLS_PERSISTENCE_MODULE": ASIDE}
     with ProjectionRunner(

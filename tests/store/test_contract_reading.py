@@ -42,6 +42,7 @@ def example(path: Path) -> Told:
 # ----------------------------------------------------------------------------------------------------------- reading
 
 
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("to", [3, 12])
 def test_a_long_append_that_backs_up(place: Settings, to: int) -> None:
     """In one append over several snapshots the game is backed up, to before it or within it, and a turn is claimed."""
@@ -61,6 +62,7 @@ def games(*, fast: Callable[[Path], bool]) -> list[Any]:
     return [pytest.param(path, id=path.stem, marks=() if fast(path) else pytest.mark.slow) for path in EXAMPLES]
 
 
+@pytest.mark.wide(but=9)
 @pytest.mark.parametrize(
     "snapshots, path",
     [
@@ -171,6 +173,7 @@ def test_no_such_name(store: Store, name: str) -> None:
 # ------------------------------------------------------------------------------------------------------------ import
 
 
+@pytest.mark.wide(but=8)
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_import_is_the_record(store: Store, path: Path) -> None:
     head = store.import_record(Record(path), "g")

@@ -105,6 +105,7 @@ def test_there_and_back(store: Store, tmp_path: Path) -> None:
         assert 1 == len(third.load("head judge").disputes())
 
 
+@pytest.mark.wide(but=3)
 @pytest.mark.parametrize("seed", range(8))
 def test_snapshots(seed: int, tmp_path: Path) -> None:
     """A snapshot after every fifth event: what goes on from it is as from the beginning, and it is verified."""
@@ -126,7 +127,7 @@ def test_snapshots(seed: int, tmp_path: Path) -> None:
             store.append("g", [opens(dispute)])
 
 
-@folded("seed", range(12))
+@folded("seed", range(12), every=4)
 def test_nothing_follows(seed: int) -> None:
     """Appended in pieces, with and without disputes: the same row in the library but for the number of events."""
     luck = random.Random(seed)

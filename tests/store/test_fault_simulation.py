@@ -63,7 +63,7 @@ def test_seeds(folder: Path) -> None:
 
 
 def test_seeds_in_small(folder: Path) -> None:
-    outcome = run(folder, 0, 15)
+    outcome = run(folder, 0, 9)
     print(document(outcome))
     assert [] == outcome.problems
     assert set(KINDS) == set(outcome.fired)
@@ -71,7 +71,7 @@ def test_seeds_in_small(folder: Path) -> None:
 
 
 def test_without_ids(folder: Path) -> None:
-    assert run(folder, 0, 5, ids=False).problems
+    assert run(folder, 0, 3, ids=False).problems
 
 
 def test_same_seed(folder: Path) -> None:

@@ -164,7 +164,7 @@ def test_one_watcher(store: Store, feed: Feed) -> None:
     assert watching() == before
 
 
-@pytest.mark.parametrize("game", [None, "long"])
+@pytest.mark.parametrize("game", ["long", pytest.param(None, marks=pytest.mark.wide)])
 def test_slow(store: Store, monkeypatch: pytest.MonkeyPatch, game: str | None) -> None:
     """Who does not come along loses nothing: it is told, and reads from the store what it has missed."""
     monkeypatch.setattr(feed_module, "PAGE", 64)

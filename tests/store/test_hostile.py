@@ -150,6 +150,7 @@ NO_STORES: dict[str, Callable[[Path], None]] = {
 }
 
 
+@pytest.mark.wide(but=15)
 @pytest.mark.parametrize("name", NO_STORES)
 def test_no_store(path: Path, name: str) -> None:
     """What is no store of ours is not opened, in one sentence, and it is left as it is."""

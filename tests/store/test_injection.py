@@ -98,6 +98,7 @@ PLANTS: dict[str, Plant] = {
 }
 
 
+@pytest.mark.wide(but=5)
 @pytest.mark.parametrize("name", PLANTS)
 def test_nothing_is_run(folder: Path, name: str) -> None:
     """A topic forged wherever there is one, pickles, extensions: nothing of the kind is imported or run."""

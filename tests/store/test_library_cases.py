@@ -301,6 +301,7 @@ def cases() -> Iterator[Any]:
                 yield pytest.param(case, name, id=f"{case}.{name}", marks=[pytest.mark.slow] if slow else [])
 
 
+@pytest.mark.wide(but=7)
 @kept
 @pytest.mark.parametrize("case, name", [*cases()])
 def test_case(place: Settings, case: str, name: str) -> None:

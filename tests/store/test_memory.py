@@ -85,6 +85,7 @@ def test_taken_back(file: Path, tmp_path: Path) -> None:
     assert Key.read(file).remembered(GAME) == head
 
 
+@pytest.mark.wide(but=5)
 @pytest.mark.parametrize("left", sampled([0, 100, 1, 250, 400], 2))
 @pytest.mark.parametrize("noise", [b"", b"\0" * 300, b'{"type":"signed"', b"\xff\n\n[]\n", b"\n"])
 def test_lost(file: Path, memory: Path, tmp_path: Path, left: int, noise: bytes) -> None:

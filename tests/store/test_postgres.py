@@ -74,6 +74,7 @@ def test_opening_before_migrating(bare: Settings) -> None:
     assert run(bare, f"SELECT FROM pg_namespace WHERE nspname = '{bare.schema}'") == []
 
 
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize(
     "change",
     sampled([
@@ -124,6 +125,7 @@ def test_opening_another_encoding(server: Server) -> None:
         migrate(replace(server.settings, database="old"))
 
 
+@pytest.mark.wide
 def test_opening_where_nothing_reaches_the_disk(schema: Settings) -> None:
     reload = "SELECT pg_reload_conf(), pg_sleep(0.1)"
     run(schema, "ALTER SYSTEM SET fsync = off", reload)
@@ -138,6 +140,7 @@ def test_opening_where_nothing_reaches_the_disk(schema: Settings) -> None:
 # --------------------------------------------------------------------------------------------------- acknowledgements
 
 
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("weak", ["off", "local", "remote_write"])
 def test_commits_wait_for_the_disk(schema: Settings, weak: str) -> None:
     """Whatever the database says: what is answered is on the disk."""
@@ -206,6 +209,7 @@ def test_what_the_server_took_back_is_not_acknowledged(schema: Settings) -> None
             write(cursor)
 
 
+@pytest.mark.wide
 def test_restarted(schema: Settings) -> None:
     """All connections of the pool are dead, and nobody notices."""
     with Store(schema) as store:
@@ -262,6 +266,7 @@ def impatient(subscription: Subscription[Any]) -> Iterator[None]:
         silence.join()
 
 
+@pytest.mark.wide
 def test_subscription(schema: Settings) -> None:
     """The library's own: what was there, then what another store adds, at once."""
     with Store(schema) as store, Store(schema) as other:
@@ -279,6 +284,7 @@ def test_subscription(schema: Settings) -> None:
             assert [[]] * 4 == list(pool.map(lambda _number: store.recorder.select(listening), range(4)))
 
 
+@pytest.mark.wide
 def test_subscription_misses_nothing_at_its_beginning(schema: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is stored after its first look and before it listens is told at once, not with the event after."""
     with Store(schema) as store:

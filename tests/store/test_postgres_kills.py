@@ -131,6 +131,7 @@ def test_killed_writers_in_small(writing: tuple[Settings, Path]) -> None:
     assert kill_writers(*writing, 6).last > 6
 
 
+@pytest.mark.wide
 def test_killed_backends_in_small(writing: tuple[Settings, Path]) -> None:
     kill = kill_backend(writing[0])
     assert kill_others(*writing, 2, lambda number: kill(number + 1)).last > 6
@@ -161,6 +162,7 @@ def test_killed_backends(writing: tuple[Settings, Path]) -> None:
     assert acknowledged.waited >= 5
 
 
+@pytest.mark.wide
 def test_a_command_stored_twice_would_be_noticed(writing: tuple[Settings, Path]) -> None:
     """So would one that was lost: the check can fail."""
     from daynight.store import Store

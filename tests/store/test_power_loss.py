@@ -232,6 +232,7 @@ print(2, flush=True)
     )
 
 
+@pytest.mark.wide(but=3)
 @needs_recorder
 @pytest.mark.parametrize(
     "text, problem",

@@ -87,6 +87,7 @@ def keys_reordered(line: bytes) -> bytes:
     return json.dumps(dict(reversed(document.items())), separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
 
 
+@pytest.mark.wide(but=6)
 @pytest.mark.parametrize(
     "name, lines, event",
     [

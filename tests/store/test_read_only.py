@@ -112,6 +112,7 @@ def test_backup(path: Path, folder: Path, closed: Closing) -> None:
             store.append(GAME, [MORE])
 
 
+@pytest.mark.wide(but=1)
 def test_prompt(path: Path, folder: Path, closed: Closing, capfd: pytest.CaptureFixture[str]) -> None:
     """The very same answers; and exit code 5 for what would be stored."""
     out = folder.parent / "out"
@@ -240,6 +241,7 @@ def test_log(path: Path, closed: Closing) -> None:
         assert faults(store) == []
 
 
+@pytest.mark.wide(but=3)
 @pytest.mark.parametrize("left", ["-wal", "-shm", "-journal"])
 def test_unfinished(path: Path, closed: Closing, left: str) -> None:
     """One that may be written is brought to an end; here that is for somebody else to do."""
@@ -312,6 +314,7 @@ def test_not_fixed(path: Path) -> None:
     path.parent.chmod(0o755)
 
 
+@pytest.mark.wide(but=6)
 @pytest.mark.parametrize("name", sampled(sorted(set(NO_STORES) - {"a pipe", "a device", "a link to itself"}), 5))
 def test_no_store(path: Path, name: str, closed: Closing) -> None:
     NO_STORES[name](path)

@@ -87,7 +87,7 @@ def test_every_database(place: Settings) -> None:
             )
 
 
-@pytest.mark.parametrize("many", [2, pytest.param(100, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("many", [1, pytest.param(100, marks=pytest.mark.slow)])
 def test_random_games(many: int) -> None:
     """Of random games with doubts, back-ups and claims, grown event by event."""
     agreed = 0

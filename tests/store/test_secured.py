@@ -73,6 +73,7 @@ def used(settings: Settings) -> None:
         assert store.games() == [("g", 1)]
 
 
+@pytest.mark.wide(but=2)
 @pytest.mark.parametrize(
     "host, mode, believed, encrypted",
     [
@@ -217,6 +218,7 @@ def test_prompt(schema: Settings, line: Line, ours: Pair, theirs: Pair, capfd: p
         assert "s3cr3t" not in out + err
 
 
+@pytest.mark.wide
 def test_environment(schema: Settings, line: Line, ours: Pair, theirs: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """What libpq would ask the environment for is settled."""
     for name, value in (

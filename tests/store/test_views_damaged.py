@@ -55,6 +55,7 @@ SQLITE: list[str] = [
 ]
 
 
+@pytest.mark.wide(but=4)
 @pytest.mark.parametrize("statement", SQLITE)
 def test_tampered_tables(tmp_path: Path, statement: str) -> None:
     place = Settings(kind="sqlite", path=str(tmp_path / "lamps.db"))
@@ -80,6 +81,7 @@ POSTGRES = [
 ]
 
 
+@pytest.mark.wide
 def test_tampered_tables_of_a_server(schema: Settings) -> None:
     from daynight.store.database.server import connected
 

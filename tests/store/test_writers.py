@@ -73,6 +73,7 @@ def test_writers(tmp_path: Path, games: int, processes: bool) -> None:
     assert told["most"] < 4 * told["fewest"]
 
 
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize(
     "games, processes",
     [(1, False), pytest.param(1, True, marks=FORKS), pytest.param(WRITERS, False, marks=pytest.mark.slow)],
@@ -82,6 +83,7 @@ def test_writers_in_small(tmp_path: Path, games: int, processes: bool) -> None:
     nothing_lost(written(tmp_path, games, 0.25, processes))
 
 
+@pytest.mark.wide
 def test_answers_under_switching_threads(tmp_path: Path) -> None:
     """Each answer names the events of its own command, however often threads take turns in the middle of it."""
     before = sys.getswitchinterval()

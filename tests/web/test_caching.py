@@ -12,6 +12,7 @@ KEPT = ("moments?from=5&limit=5", "state?at=7", "state?at=e7", "why?at=7", "blam
 UNKEPT = ("moments?from=150", "moments?limit=161", "state", "why", "blame", "state?at=turn:3", "audit", "marks")
 
 
+@pytest.mark.wide(but=4)
 @pytest.mark.parametrize("game", ["wagic-G1", "wagic-G1%20(2)"])
 @pytest.mark.parametrize("route", KEPT)
 def test_kept(ask, shelf, monkeypatch, game, route):

@@ -203,6 +203,7 @@ def test_the_answer_is_what_the_command_prints(house: Served, game: str) -> None
     assert post(house, f"games/{game}/disputes/a%2Fb/claims", {"command": "c", "says": "so"}).status_code == 201
 
 
+@pytest.mark.wide(but=6)
 @pytest.mark.parametrize(
     "path, body, status, code",
     [
@@ -282,6 +283,7 @@ def test_a_branch_is_kept_by_the_owner_alone(house: Served, game: str) -> None:
     assert [event.meta for event in house.store.events(f"{game}/b3", 4)] == [{"by": "owner"}]
 
 
+@pytest.mark.wide(but=5)
 @pytest.mark.parametrize(
     "body, status, code",
     [

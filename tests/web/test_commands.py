@@ -247,6 +247,7 @@ def test_who_left_is_passed_over_and_teams_take_turns_together(house: Served) ->
 # --------------------------------------------------------------------------------------------------- what is no command
 
 
+@pytest.mark.wide(but=7)
 @pytest.mark.parametrize(
     "body",
     [

@@ -22,6 +22,7 @@ ORIGINS = (
 EVERYWHERE = sorted({route.path.replace("{id}", "wagic-G1").replace("{name}", "x.js") for route in ROUTES})
 
 
+@pytest.mark.wide(but=2)
 @pytest.mark.parametrize("host", sampled(HOSTILE, 3))
 def test_hostile_hosts(ask, host):
     """On every route, before anything else is looked at."""
@@ -44,6 +45,7 @@ def test_hosts(ask, shelf):
     assert hosts_of("::1", 8000, "http", local=True) == {"[::1]:8000", "localhost:8000"}
 
 
+@pytest.mark.wide(but=3)
 @pytest.mark.parametrize("origin", ORIGINS)
 def test_foreign_origins(ask, origin):
     """May not even read; but follow a link to the page."""

@@ -127,6 +127,7 @@ def test_words_of_a_what_if_that_nobody_understands(owner: Owner) -> None:
 # -------------------------------------------------------------------------------------------------------------- bodies
 
 
+@pytest.mark.wide(but=3)
 @pytest.mark.parametrize("member", ["seen", "expected", "words", "events", "do", "skips", "active"])
 def test_null_is_none_of_the_values_of_a_command(owner: Owner, member: str) -> None:
     fields = {"command": '"c"', "seen": "1", "do": '"pass-turn"'} | {member: "null"}

@@ -126,6 +126,7 @@ def test_what_is_too_large_to_wait_is_read_elsewhere(house: Served) -> None:
         assert numbers([frames.next()]) == [4]
 
 
+@pytest.mark.wide
 def test_twelve_listen_and_all_hear_the_same(house: Served) -> None:
     with ExitStack() as stack:
         listeners = [stack.enter_context(house.listening()) for _one in range(12)]

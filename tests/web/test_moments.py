@@ -78,6 +78,7 @@ REAL = [pytest.param(path, marks=pytest.mark.slow) if "wagic" in path.stem else 
 """The example games; of the long ones the fast tests follow one, from its file."""
 
 
+@pytest.mark.wide(but=3)
 @pytest.mark.parametrize("path", REAL, ids=lambda path: path.stem)
 def test_deltas(ask, shelf, path):
     """Of every example game, in pages of some events."""
@@ -108,6 +109,7 @@ def test_snapshots_make_no_difference(tmp_path, seed):
                 assert unrecorded(stored, page) == unrecorded(of_a_file, page), (one, first)
 
 
+@pytest.mark.wide
 def test_deltas_of_a_file(ask):
     """And of a file."""
     followed(ask, "wagic-G1%20(2)", 160, 50)

@@ -20,6 +20,7 @@ def reader() -> Iterator[httpx.Client]:
         yield client
 
 
+@pytest.mark.wide(but=6)
 @pytest.mark.parametrize("limit", ["0", "501", "1000", "-1", "1.0", "1e1", "+5", "05", "", "x", "٣", "true"])
 def test_a_limit_is_a_number_from_1_to_500(reader: httpx.Client, limit: str) -> None:
     for path in ("/v1/games", "/v1/games/friday/moments", "/v1/games/friday/marks"):

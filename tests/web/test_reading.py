@@ -40,6 +40,7 @@ COMMANDS = {
 REAL = ("wagic-G1", "uncertain", "dispute", "ruling and back-up")
 
 
+@pytest.mark.wide(but=25)
 @pytest.mark.parametrize("name", REAL)
 @pytest.mark.parametrize("route", COMMANDS)
 def test_the_command(ask, shelf, daynight, route, name):
@@ -193,6 +194,7 @@ def test_a_game(ask):
     assert backed["undone"] == [[to + 1, back - 1]]
 
 
+@pytest.mark.wide(but=5)
 @pytest.mark.parametrize("name", ODD)
 def test_odd_names(ask, name):
     """Have addresses that work."""

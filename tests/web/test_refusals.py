@@ -20,6 +20,7 @@ from tests.web.serving import serving
 from tests.web.test_commands import refused, send
 
 
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("key", ["keys/key.pem", "its key's/key.pem"])
 def test_no_place_of_the_key_that_signs(tmp_path: Path, key: str) -> None:
     """Neither where the key is, nor where it remembers what it signed."""

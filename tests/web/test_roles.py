@@ -119,6 +119,7 @@ def unchanged(house: Served) -> str:
     return begun(house)
 
 
+@pytest.mark.wide(but=10)
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]} {row[1]} {row[2] or ''}"[:90])
 def test_every_row(house: Served, unchanged: str, row: Row) -> None:
     for column in COLUMNS:
@@ -141,6 +142,7 @@ def check_cell(house: Served, row: Row, column: str, game: str) -> None:
         refused(answer, 403, "not-yours")
 
 
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("role, name", [("spectator", None), ("player", "Ana"), ("judge", "Jo")])
 def test_a_game_that_the_link_is_not_for_is_not_there(house: Served, role: str, name: str | None) -> None:
     """By descent and not by name: friday/x is a game of its own."""

@@ -29,6 +29,7 @@ def test_what_is_printed(tmp_path):
         assert (out, err, server.process.returncode) == (b"", b"", 0)
 
 
+@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_signals(tmp_path, number):
     """End it within three seconds, a connection that is kept open or not."""
@@ -100,6 +101,7 @@ def test_no_http(tmp_path):
         assert server.get("/v1")[0] == 200
 
 
+@pytest.mark.wide
 def test_odd_paths(tmp_path):
     """Are taken as they are sent: nobody in between resolves them."""
     with Store.open(tmp_path / "daynight.db") as store:

@@ -58,6 +58,7 @@ def test_begun(tmp_path: Path) -> None:
         assert httpx.get(f"{told['address']}/t/friday").status_code == 200
 
 
+@pytest.mark.wide
 def test_links(tmp_path: Path) -> None:
     with started(tmp_path, "friday", "Ana", "Bo") as process:
         assert process.stdout is not None

@@ -65,7 +65,6 @@ def records() -> list[tuple[str, list[Any]]]:
     ]
 
 
-@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("several", [1, 4])
 def test_after_every_event(records: list[tuple[str, list[Any]]], memory: Store, several: int) -> None:
     """Whether it keeps up event by event or some at a time: the row says what the game says."""
@@ -130,7 +129,6 @@ def interleaved(store: Store, records: list[tuple[str, list[Any]]], seed: int) -
             del left[name]
 
 
-@pytest.mark.wide(but=1)
 @pytest.mark.parametrize("warm", sampled([1, 128], 2), ids=["cold", "warm"])
 def test_batches(
     records: list[tuple[str, list[Any]]], store: Store, warm: int, monkeypatch: pytest.MonkeyPatch

@@ -95,10 +95,10 @@ class Speaker:
         )
 
     def finding_document(self, finding: Finding) -> dict[str, Any]:
-        """A finding as JSON."""
+        """Return a finding as JSON, with `possible` if the record leaves open what is derived."""
         said, found = finding.said, finding.derived
         way = None if found is None else found.way
-        return {
+        document = {
             "event": finding.event,
             "about": said.part,
             "subject": said.subject,
@@ -108,7 +108,10 @@ class Speaker:
             "rule": None if way is None else way.rule,
             "because": [] if found is None else list(found.because),
             "sentence": self.finding(finding),
-        } | ({"undone": True} if finding.undone else {})
+        }
+        if found is not None and len(found.values) != 1:
+            document["possible"] = list(found.values)
+        return document | ({"undone": True} if finding.undone else {})
 
 
 def _side(found: Derived | None) -> Any:

@@ -17,6 +17,7 @@ from daynight.referee.assumption import assuming
 from daynight.referee.referee import HANDLERS, Handlers
 from daynight.referee.state import State
 from daynight.replay import replay
+from daynight.rules.becoming import ASSUMED
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class Statistics:
     `shares`: how many turns ended as each designation (None: several were possible). `flips`: how often day became
     night or night day, in any possibility. `casts`: in how many turns the active players cast no spell, one, or two or
     more (key 2); None if that is not certain. `spells` are all recorded casts. `assumed` is the designation that was
-    assumed from the beginning.
+    assumed from the beginning, None if no game needed it.
     """
 
     record: str
@@ -79,7 +80,7 @@ def statistics(
 def together(several: Iterable[Statistics]) -> Statistics:
     """Add up several statistics; the sum has no name."""
     given = list(several)
-    assumed = {one.assumed for one in given}
+    assumed = {one.assumed for one in given} - {None}
     return Statistics(
         record="",
         game="",
@@ -129,7 +130,7 @@ class Taken:
             spells=sum(turn.spells for turn in self.turns),
             shares=Counter(turn.designation for turn in self.turns),
             casts=Counter(turn.casts for turn in self.turns),
-            assumed=assumed,
+            assumed=assumed if any(change.rule == ASSUMED for change in state.timeline.changes) else None,
         )
 
     def turn_ends(self, state: State, event: int) -> None:

@@ -38,6 +38,9 @@ def _begun(
     event: GameStarted | GameJoined | GameRestarted,
     number: int,
 ) -> tuple[Consequence, ...]:
+    if isinstance(event, GameJoined):
+        # What line 1 had assumed is gone: the record says itself what it was.
+        state.timeline.forget(1)
     found = begins(state, event, number)
 
     def act(course: Course) -> Sequence[Course]:

@@ -7,6 +7,9 @@ from msgspec.structs import replace
 from daynight.events import Changed, Designation, EffectResolved, JudgeRuled
 from daynight.rules.designation import CHART, Circumstances
 
+ASSUMED = "assumed"
+"""The key of what nothing says: it was taken to be so from the beginning."""
+
 
 def by_effect(
     designation: Designation, effect: EffectResolved, *, barred: bool, event: int, turn: int
@@ -34,7 +37,7 @@ def by_assumption(designation: Designation, assumed: Designation, *, event: int,
     if designation is not Designation.NEITHER:
         return None
     change = _fired("becomes", designation, Circumstances(told=assumed), event, turn)
-    return None if change is None else replace(change, rule="assumed")
+    return None if change is None else replace(change, rule=ASSUMED)
 
 
 def _fired(

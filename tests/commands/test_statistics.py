@@ -5,6 +5,7 @@
 | a row for each game and one for all; shares in words | test_table |
 | JSON says the same | test_json |
 | an assumption is shown with every answer that rests on it | test_assumed |
+| where a record takes its game up by day or night, nothing is assumed, and none is shown | test_nothing_to_assume |
 | the picture: a bar for each game, patterns and words beside colours, safe with any name | test_picture |
 | a record that is refused does not keep the others from their answers | test_refused |
 """
@@ -21,7 +22,7 @@ from daynight.pictures.shares import MOST
 from daynight.questions.statistics import statistics
 from daynight.records import Record
 from tests.behaviour.games import kept
-from tests.rules.words import cast, effect, started, turn, untap
+from tests.rules.words import cast, effect, joined, started, turn, untap
 
 EVENTS = [started(), turn(1), effect("day"), cast(), turn(2, "Bo"), untap(), turn(3), untap()]
 
@@ -65,6 +66,18 @@ def test_assumed(daynight, games, tmp_path):
     assert "night" == document["assumed"]
     assert "assumed to be" not in daynight("audit", never).out
     assert 2 == daynight("audit", never, "--assume", "neither").code
+
+
+def test_nothing_to_assume(daynight, tmp_path):
+    def told(*possible):
+        name = "-".join(possible)
+        path = kept(tmp_path / f"{name}.jsonl", [started(), joined(*possible), turn(1), untap()])
+        (document,) = daynight("stats", path, "--assume", "night", "--json").documents
+        words = [daynight(verb, path, "--assume", "night").out for verb in ("stats", "audit")]
+        return document["together"]["assumed"], ["assumed" in one for one in words]
+
+    assert (None, [False, False]) == told("day", "night")
+    assert ("night", [True, True]) == told("neither", "day")
 
 
 def test_picture(daynight, games, tmp_path):

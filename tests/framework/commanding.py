@@ -86,6 +86,11 @@ def audits(case: Case, folder: Path) -> None:
         (one["event"], one["about"], one["subject"], one["claimed"], one["by"], one.get("undone", False))
         for one in document["findings"]
     ]
+    # Null may be a value, and that there is none: what is open says so.
+    told = {one["event"]: one for key in ("findings", "unsettled") for one in document[key]}
+    for one in found.findings:
+        values = [] if one.derived is None else plain(list(one.derived.values))
+        assert (values if len(values) > 1 else None) == told[one.event].get("possible")
     ended, out, _err = ran(case, "audit", file)
     assert (code, 1 + len(found.findings)) == (ended, len(out.splitlines()))
 

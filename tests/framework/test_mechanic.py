@@ -8,6 +8,7 @@
 | without words of its own, a mechanic's events are their fields as in JSON | test_words | - |
 | a record says of which mechanic it is, and how long | test_record_in_words | - |
 | what a record leaves open has "or" between the values | test_words_of_doubt | test_words_of_doubt |
+| an audit as JSON tells what is left open from what is not there | test_left_open_as_json | test_left_open_as_json |
 | `nth` finds the n-th event of a type | test_nth | test_nth_of_nothing, test_nth_nonsense |
 | a table has a row a mark | test_a_row_a_turn | test_no_turns |
 | a refused position names the marks of this mechanic | test_what_is_a_position | test_what_is_a_position |
@@ -19,7 +20,8 @@ from enum import Enum
 import pytest
 
 import daynight.framework as framework
-from daynight.framework import Change, Derived, Facts, Happening, Recorded, Way, Words, nth
+from daynight.framework import Change, Derived, Facts, Happening, Recorded, Said, Way, Words, nth
+from daynight.framework.audit import Finding
 from daynight.framework.language.errors import AskedError, NotFoundError
 from daynight.framework.language.kinds import Name
 from daynight.framework.mechanic import Mechanic
@@ -93,6 +95,17 @@ def test_words_of_doubt():
     speaker = Speaker(replace(MECHANIC, words=Words()))
     assert "lamp: red or blue" == speaker.part("lamp", None, Derived((Colour.RED, Colour.BLUE)))
     assert "lamp: nothing" == speaker.part("lamp", None, None)
+
+
+def test_left_open_as_json():
+    def told(found: Derived | None, right: bool | None) -> tuple[object, object]:
+        document = Speaker(MECHANIC).finding_document(Finding(3, Said("monarch", None, "Ana", "Bo"), found, right))
+        return document["derived"], document.get("possible", "settled")
+
+    assert (None, ["Ana", None]) == told(Derived(("Ana", None)), None)
+    assert (None, ["Cy", "Bo"]) == told(Derived(("Cy", "Bo")), False)
+    assert (None, "settled") == told(Derived((None,)), False) == told(None, False)
+    assert ("Bo", "settled") == told(Derived(("Bo",)), False)
 
 
 GAME = Recorded(MECHANIC, [Started(game="g", players=("Ana",)), TurnBegan(player="Ana"), TurnBegan(player="Ana")])

@@ -153,9 +153,16 @@ TAGS = {
 FIELDS = {
     "an unknown field": second("$.life", "unknown field 'life'", event("player-left", player="Bo", life=1)),
     "an unknown field with braces": second("$.{0}", "unknown field", event("player-left", player="Bo", **{"{0}": 1})),
-    "an unknown field in a permanent": second("$.permanents[1]", "power", entered(BEARS, {**WOLF, "power": 2})),
-    "an unknown field in a permanent, with braces": second("$.permanents[0]", "{0}", entered({**WOLF, "{0}": 2})),
-    "an unknown field in a face": second("$.permanents[0].front", "power", entered({**BEARS, "front": {"power": 2}})),
+    "an unknown field in a permanent": second(
+        "$.permanents[1].power", "unknown field 'power'", entered(BEARS, {**WOLF, "power": 2})
+    ),
+    "an unknown field in a permanent, with braces": second("$.permanents[0].{0}", "{0}", entered({**WOLF, "{0}": 2})),
+    "an unknown field in a face": second(
+        "$.permanents[0].front.power", "'power'", entered({**BEARS, "front": {"power": 2}})
+    ),
+    "a field of a face that is nearly one": second(
+        "$.front.keyword", "did you mean keywords?", event("became-copy", permanents=[], front={"keyword": []})
+    ),
     "a missing field": second("$.player", "missing field player", event("spell-cast")),
     "a missing field in a permanent": second(
         "$.permanents[0].controller", "missing field controller", entered({"id": "b", "card": "c"})
@@ -201,6 +208,22 @@ FIELDS = {
     "no such step, with a line feed": second("$.step", "no such value", event("step-began", step="end\n")),
     "no such keyword": second(
         "$.permanents[0].front.keywords[0]", "'flying'", entered({**BEARS, "front": {"keywords": ["flying"]}})
+    ),
+    "a keyword that is nearly one": second(
+        "$.permanents[0].front.keywords[0]",
+        "no such value: 'dayboud'; did you mean daybound?",
+        entered({**BEARS, "front": {"keywords": ["dayboud"]}}),
+    ),
+    "a hold that is nearly one": second(
+        "$.front.holds", "'nigth'; did you mean night?", event("became-copy", permanents=[], front={"holds": "nigth"})
+    ),
+    "a face that is nearly one": second(
+        "$.permanents[0].face", "'bakc'; did you mean back?", entered({**BEARS, "face": "bakc"})
+    ),
+    "a step in a list that is nearly one": second(
+        "$.skips[1]",
+        "'untapp'; did you mean untap?",
+        event("turn-began", turn=1, active=["Ana"], skips=["draw", "untapp"]),
     ),
     "no such hold": second("$.front.holds", "'day'", event("became-copy", permanents=[], front={"holds": "day"})),
     "it becomes neither": second("$.becomes", "'neither'", event("effect-resolved", becomes="neither")),

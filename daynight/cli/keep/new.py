@@ -24,7 +24,7 @@ from daynight.records import STORED
     multiple=True,
     help="The players of a team, who share their turns; once for each team.",
 )
-@options.edition
+@options.edition_of_none
 @options.command
 @options.db
 @options.key

@@ -51,7 +51,7 @@ def stats(
     elif found:
         out = console()
         tell_statistics(out, found, sums)
-        if assume is not None:
+        if sums.assumed is not None:
             assumed = _("assumed from the beginning of each game; the records do not say so")
             out.print(Text(assumed, style="dim"))
     if output is not None and found:

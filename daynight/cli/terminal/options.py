@@ -24,7 +24,7 @@ from daynight.keeping.files import check_target, written
 from daynight.records import CORPUS, DEMO, STORED, Record
 from daynight.referee.places import MARKS, place
 from daynight.replay import replay
-from daynight.rules.citations import EDITIONS, LATEST_EDITION
+from daynight.rules.citations import DEFAULT_EDITION, EDITIONS, LATEST_EDITION
 
 Answer = TypeVar("Answer")
 
@@ -195,13 +195,16 @@ at = click.option(
     help="A position: 18, e18, turn:4, turn:4/untap, or branch:b2/e18 on a branch; by default the last event.",
 )
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
-edition = click.option(
-    "--edition",
-    metavar="DATE",
-    type=click.Choice([*EDITIONS, "latest"]),
-    callback=_edition,
-    help="The edition of the Comprehensive Rules to cite: a date, or latest; by default that of the record.",
+_citing = partial(
+    click.option, "--edition", metavar="DATE", type=click.Choice([*EDITIONS, "latest"]), callback=_edition
 )
+edition = _citing(
+    help="The edition of the Comprehensive Rules to cite: a date, or latest; by default that of the record."
+)
+edition_of_none = _citing(
+    help=f"The edition of the Comprehensive Rules to cite: a date, or latest; by default {DEFAULT_EDITION}."
+)
+"""The same, where there is no record."""
 catalogue = click.option(
     "--catalogue",
     metavar="CARDS.json",

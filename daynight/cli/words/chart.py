@@ -16,7 +16,7 @@ from daynight.rules.designation import CHART
 
 @click.command(epilog="\b\ndaynight chart\ndaynight chart --format mermaid")
 @click.option("--format", "shape", type=click.Choice(["table", "mermaid", "both"]), default="both", show_default=True)
-@options.edition
+@options.edition_of_none
 @options.as_json
 def chart(shape: str, edition: str | None, as_json: bool) -> int:
     """Print the state machine, every arc with its rule.

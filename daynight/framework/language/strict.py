@@ -203,20 +203,46 @@ def _decode(language: Language[_Event], kind: type[Any], line: bytes) -> _Event:
         if place == "$.says`" and sentence.startswith("Expected `str` of length >= 1"):
             _refuse(_("nothing is said; expected 1 to {most} characters"), "$.says", most=SAYING_LENGTH)
         place = place.rstrip("`")
-        if wrong := re.fullmatch("Invalid enum value ('(.*)')", sentence, re.DOTALL):
-            known = [word for field in fields_of(kind) if place == f"$.{field.name}" for word in _words(field.type)]
-            if near := _near(wrong[2], known):
-                _refuse(_("no such value: {found}; did you mean {near}?"), place, found=wrong[1], near=near)
+        wrong = re.fullmatch("Invalid enum value ('(.*)')", sentence, re.DOTALL)
+        if wrong and (near := _near(wrong[2], _words(_types(kind, place)))):
+            _refuse(_("no such value: {found}; did you mean {near}?"), place, found=wrong[1], near=near)
+        if unknown := re.fullmatch("Object contains unknown field `(.*)`", sentence, re.DOTALL):
+            known = [each.name for one in _structs(_types(kind, place)) for each in fields_of(one)]
+            near, field = _near(unknown[1], known), unknown[1][:NAME_LENGTH]
+            if near:
+                _refuse(
+                    _("unknown field {field}; did you mean {near}?"), f"{place}.{field}", field=repr(field), near=near
+                )
+            _refuse(_("unknown field {0}").format(repr(field)), f"{place}.{field}")
         missing = re.fullmatch("Object missing required field `(.*)`", sentence)
         _refuse(in_our_words(sentence), place + (f".{missing[1]}" if missing else ""))
 
 
-def _words(kind: Any) -> Iterator[str]:
-    """Return the words that a value of this type may be, if only some are allowed."""
-    if isinstance(kind, str):
-        yield kind
-    for inner in kind if isinstance(kind, EnumType) else get_args(kind):
-        yield from _words(inner)
+def _types(kind: Any, place: str) -> list[Any]:
+    """Return the types that a value at this place of a `kind` may have, and the types inside those."""
+    found = [kind]
+    for name in re.findall(r"[.](\w+)", place):
+        fields = [field for each in _structs(found) for field in fields_of(each)]
+        found = [one for field in fields if field.name == name for one in _in(field.type)]
+    return found
+
+
+def _structs(kinds: Iterable[Any]) -> list[type[msgspec.Struct]]:
+    return [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, msgspec.Struct)]
+
+
+def _in(kind: Any) -> Iterator[Any]:
+    """Yield this type, and the types inside it."""
+    yield kind
+    for inner in get_args(kind):
+        yield from _in(inner)
+
+
+def _words(kinds: Iterable[Any]) -> list[str]:
+    """Return the words that a value of these types may be, if only some are allowed."""
+    return [
+        word for kind in kinds for word in (kind if isinstance(kind, EnumType) else [kind]) if isinstance(word, str)
+    ]
 
 
 # The sentences of msgspec are English only, so each is said in ours.

@@ -182,7 +182,7 @@ class _Datastore(SQLiteDatastore):
                 connection.rollback()
                 raise
             finally:
-        # A cursor left to the garbage collector would reset its statement later, perhaps under another thread.
+                # A cursor left to the garbage collector would reset its statement later, perhaps under another thread.
                 cursor.sqlite_cursor.close()
             if commit:
                 connection.commit()

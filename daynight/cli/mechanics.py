@@ -110,13 +110,7 @@ class _Position(click.Option):
         return click.Option.get_help_record(told, ctx)
 
 
-_at = click.option(
-    "--at",
-    cls=_Position,
-    metavar="POSITION",
-    callback=options.position,
-    help="A position: {known}; by default the last event.",
-)
+_at = options.a_position("--at", cls=_Position, help="A position: {known}; by default the last event.")
 
 
 class _OfAPart(click.Command):
@@ -226,8 +220,8 @@ def audit(mechanic: _Mechanic, names: tuple[str, ...], as_json: bool) -> int:
 )
 @click.argument("left", metavar="FILE")
 @click.argument("right", metavar="OTHER")
-@click.option("--at", metavar="POSITION", callback=options.position, help="The moment of FILE; its last if none.")
-@click.option("--and", "other", metavar="POSITION", callback=options.position, help="The moment of OTHER.")
+@options.a_position("--at", help="The moment of FILE; its last if none.")
+@options.a_position("--and", "other", help="The moment of OTHER.")
 @_answering
 def diff(mechanic: _Mechanic, left: str, right: str, at: Any, other: Any, as_json: bool) -> int:
     """Print the parts in which two records, or two moments, differ; exit code 1 if any does."""

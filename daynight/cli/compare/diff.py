@@ -54,12 +54,11 @@ def _catalogues(ctx: click.Context, param: click.Parameter, value: tuple[Path, .
     type=click.Choice([*EDITIONS, "latest"]),
     help="Compare what two editions of the rules cite for one record.",
 )
-@click.option(
+@options.a_file(
     "--catalogue",
     "catalogues",
     metavar="CARDS.json",
     multiple=True,
-    type=click.Path(dir_okay=False, path_type=Path),
     callback=_catalogues,
     help="Given twice, compare two catalogues: what they change in one record, or without a record their cards."
     " Given once, use it for all records.",

@@ -162,12 +162,7 @@ def _result_of(result: Path | None) -> Iterator[Path]:
 @_asking
 @_kept
 @click.option("--by", multiple=True, metavar="FIELD", help="Group by edition, source, month or meta.FIELD of line 1.")
-@click.option(
-    "--picture",
-    metavar="FILE.svg",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Draw the shares of the groups.",
-)
+@options.a_file("--picture", metavar="FILE.svg", help="Draw the shares of the groups.")
 def stats(
     folders: tuple[str, ...], result: Path | None, assume: Designation | None, edition: str | None,
     by: tuple[str, ...], picture: Path | None, as_json: bool, **where: Unpack[Where],

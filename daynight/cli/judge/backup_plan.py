@@ -24,20 +24,10 @@ _SIGNS = {"yes": ("⚠", "!"), "unknown": ("?", "?"), "no": (" ", " ")}
     "backup-plan", epilog="\b\ndaynight backup-plan demo --to 116\ndaynight backup-plan demo --from 121 --to turn:21"
 )
 @options.file
-@click.option(
-    "--to",
-    metavar="POSITION",
-    required=True,
-    callback=options.position,
-    help="Back up to the state after this event: 18, e18, turn:4 or turn:4/untap.",
+@options.a_position(
+    "--to", required=True, help="Back up to the state after this event: 18, e18, turn:4 or turn:4/untap."
 )
-@click.option(
-    "--from",
-    "start",
-    metavar="POSITION",
-    callback=options.position,
-    help="Back up from the state after this event; by default the last one.",
-)
+@options.a_position("--from", "start", help="Back up from the state after this event; by default the last one.")
 @options.told
 def backup_plan(record: Record, to: Position, start: Position | None, catalogue: Catalogue, as_json: bool) -> int:
     """List what backing up a game would take back.

@@ -126,12 +126,7 @@ def claim(
 @_by
 @_outcome(required=True, help="What happens to the game.")
 @_designation(help="With fix: what it is from now on.")
-@click.option(
-    "--to",
-    metavar="POSITION",
-    callback=options.position,
-    help="With back-up: the position to back up to, as 18 or turn:4/untap.",
-)
+@options.a_position("--to", help="With back-up: the position to back up to, as 18 or turn:4/untap.")
 @_says
 @click.option("--carry-out", is_flag=True, help="Also append the event that does what is ruled.")
 @_appending

@@ -61,10 +61,8 @@ def _reported(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     help="The store to import into; records go by default to that of --db.",
 )
 @click.option("--game", "wanted", metavar="GAME", help="The game of a log to print, by name or number.")
-@click.option(
+@options.a_file(
     "--cards",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
     help="A file with the names of a log's card numbers: Arena's card database (found where Arena is installed),"
     " Scryfall's JSON, or 17Lands' CSV.",
 )

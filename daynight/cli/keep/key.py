@@ -17,13 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command(epilog="\b\ndaynight key --new\ndaynight key")
-@click.option(
-    "--key",
-    "file",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="The file of the key; by default your own.",
-)
+@options.a_file("--key", "file", help="The file of the key; by default your own.")
 @click.option("--new", is_flag=True, help="Make a key if there is none; nothing is overwritten.")
 @click.option(
     "--forget",

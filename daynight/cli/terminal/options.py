@@ -160,12 +160,10 @@ command = click.option(
     metavar="ID",
     help="An id of your own. Not sure it arrived? Send it again with the same ID; it is stored once.",
 )
-key = click.option(
-    "--key",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="The file of the key that signs, created if missing; by default your own key.",
-)
+a_file = partial(click.option, metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
+"""An option that names a file."""
+
+key = a_file("--key", help="The file of the key that signs, created if missing; by default your own key.")
 GAME = _GameType()
 """A game of the store."""
 
@@ -180,18 +178,12 @@ def _output(ctx: click.Context, param: click.Parameter, value: Path | None) -> P
     return value
 
 
-output = click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
-    callback=_output,
-    help="The file to write.",
-)
-at = click.option(
+output = a_file("-o", "--output", callback=_output, help="The file to write.")
+a_position = partial(click.option, metavar="POSITION", callback=position)
+"""An option that spells a position."""
+
+at = a_position(
     "--at",
-    metavar="POSITION",
-    callback=position,
     help="A position: 18, e18, turn:4, turn:4/untap, or branch:b2/e18 on a branch; by default the last event.",
 )
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
@@ -205,10 +197,9 @@ edition_of_none = _citing(
     help=f"The edition of the Comprehensive Rules to cite: a date, or latest; by default {DEFAULT_EDITION}."
 )
 """The same, where there is no record."""
-catalogue = click.option(
+catalogue = a_file(
     "--catalogue",
     metavar="CARDS.json",
-    type=click.Path(dir_okay=False, path_type=Path),
     callback=_catalogue,
     help="Your own card catalogue instead of the bundled one.",
 )

@@ -75,7 +75,7 @@ def uncounted_sentence(casts: Sequence[tuple[int, str, str | None]], players: Se
     ]
     if len(casts) > _TOLD:
         more = len(casts) - _TOLD
-        told.append(counted("{n} more spell", "{n} more spells", more).format(n=more))
+        told.append(counted("{n} more spell", "{n} more spells", more))
     return counted(
         "{casts} was cast in {players}'s turn and does not count.",
         "{casts} were cast in {players}'s turn and do not count.",
@@ -96,9 +96,9 @@ def spells_word(least: int, most: int | None) -> str:
     A range has the form of its upper number; without one each language has the number where its form fits.
     """
     if most is None:
-        return counted("{n} or more spells", "{n} or more spells", least).format(n=least)
+        return counted("{n} or more spells", "{n} or more spells", least)
     if least == most:
-        return counted("{n} spell", "{n} spells", least).format(n=least)
+        return counted("{n} spell", "{n} spells", least)
     return counted("{least}-{most} spells", "{least}-{most} spells", most).format(least=least, most=most)
 
 
@@ -158,9 +158,8 @@ def against(game: GameStarted | State) -> str:
 
 def numbers_line(turns: int, events: int, edition: str) -> str:
     """Say how long a game is, and which rules it is judged by."""
-    told = counted("{n} turn", "{n} turns", turns), counted("{n} event", "{n} events", events)
     rules = _("rules: CR {edition}").format(edition=edition)
-    return f"{told[0].format(n=turns)} · {told[1].format(n=events)} · {rules}"
+    return " · ".join([counted("{n} turn", "{n} turns", turns), counted("{n} event", "{n} events", events), rules])
 
 
 def reason(change: Changed) -> str:

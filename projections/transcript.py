@@ -260,7 +260,7 @@ def _effect(event: actions.EffectResolved, words: _Words) -> str:
 
 
 def _tally(event: claims.TallyClaimed, words: _Words) -> str:
-    words["spells"] = counted("{n} spell", "{n} spells", event.spells).format(n=event.spells)
+    words["spells"] = counted("{n} spell", "{n} spells", event.spells)
     if event.turn is None:
         return _("{by} says: {player} has cast {spells} this turn")
     return _("{by} says: {player} cast {spells} in turn {turn}")

@@ -68,7 +68,7 @@ class Doubts:
             "The importer did not know {n} cards, Arena's numbers {cards}, first seen in event {event}; if one of them"
             " has to do with day and night, what is derived here may be wrong.",
             len(self.cards),
-        ).format(n=len(named), cards=several, event=min(self.cards.values()))
+        ).format(cards=several, event=min(self.cards.values()))
 
     def document(self) -> dict[str, Any]:
         """The doubts as JSON."""

@@ -68,7 +68,7 @@ def _of_a_tally(finding: Finding) -> str:
         place=_place(finding),
         by=said.by,
         player=player,
-        claimed=counted("{n} spell", "{n} spells", said.value).format(n=said.value),
+        claimed=counted("{n} spell", "{n} spells", said.value),
         turn=turn or finding.state.turn,
         derived="" if found is None else _counted(*bounds(found)),
     )
@@ -116,5 +116,5 @@ def _face_answer(state: State, status: Status, edition: str) -> str:
 
 def _counted(least: int, most: int | None) -> str:
     if most is None:
-        return counted("at least {n}", "at least {n}", least).format(n=least)
+        return counted("at least {n}", "at least {n}", least)
     return str(least) if least == most else _("{least} to {most}").format(least=least, most=most)

@@ -204,7 +204,7 @@ def audit(mechanic: _Mechanic, names: tuple[str, ...], as_json: bool) -> int:
         if as_json:
             print_json(say.audit_document(name, number, found))
         else:
-            events = counted("{n} event", "{n} events", number).format(n=number)
+            events = counted("{n} event", "{n} events", number)
             _say(f"{name}: {verdict_word(found.verdict)}, {events}")
             for finding in found.findings:
                 mark = "~" if finding.undone else "?" if finding.right is None else "✗"

@@ -25,7 +25,7 @@ def list_(as_json: bool) -> int:
     if as_json:
         print_json({"games": [{"game": name, "events": number} for name, number in games]})
     for name, number in () if as_json else games:
-        click.echo(tame(f"{name}  {counted('{n} event', '{n} events', number).format(n=number)}"))
+        click.echo(tame(f"{name}  {counted('{n} event', '{n} events', number)}"))
     return 0
 
 
@@ -80,5 +80,5 @@ def import_(mechanic: Mechanic[Any, Any, Any], files: tuple[Path, ...], key: Pat
         if as_json:
             print_json({"game": name, "events": last})
         else:
-            click.echo(tame(f"{name}: {counted('{n} event', '{n} events', last).format(n=last)}"))
+            click.echo(tame(f"{name}: {counted('{n} event', '{n} events', last)}"))
     return 0

@@ -81,7 +81,7 @@ class CardTable:
         """
         self._rows += 1
         if self._rows > ROWS:
-            raise ValueError(counted("more than {n} row", "more than {n} rows", ROWS).format(n=ROWS))
+            raise ValueError(counted("more than {n} row", "more than {n} rows", ROWS))
 
     def leave_out(self) -> None:
         """Count the last row as left out."""
@@ -180,7 +180,7 @@ def _from_database(table: CardTable, path: Path) -> None:
         names: dict[object, object] = {}
         for row, (title, name) in enumerate(database.execute(titles)):
             if row >= 4 * ROWS:
-                raise ValueError(counted("more than {n} row", "more than {n} rows", ROWS).format(n=ROWS))
+                raise ValueError(counted("more than {n} row", "more than {n} rows", ROWS))
             # Of several forms of a name the plain one comes last, and is kept.
             names[title] = name if isinstance(name, str) and len(name) <= 2 * NAME_LENGTH else None
         for number, title in database.execute("SELECT GrpId, TitleId FROM Cards"):
@@ -281,7 +281,7 @@ def _cards(stream: BinaryIO) -> Iterator[_Card | None]:
     data = first + second + stream.read()
     # Decoded values take far more room than their bytes, so count them first.
     if sum(data.count(sign) for sign in (b"{", b"[", b",")) > 64 * ROWS or data.count(b"{") > 16 * ROWS:
-        raise ValueError(counted("more than {n} row", "more than {n} rows", ROWS).format(n=ROWS))
+        raise ValueError(counted("more than {n} row", "more than {n} rows", ROWS))
     yield from _together(data)
 
 

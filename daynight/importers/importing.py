@@ -105,7 +105,7 @@ class Import:
         events = game.events
         if len(events) >= EVENTS:
             sentence = counted("a game of more than {n} event", "a game of more than {n} events", EVENTS)
-            raise UnreadableError(sentence.format(n=EVENTS), line=item.line, file=self._name)
+            raise UnreadableError(sentence, line=item.line, file=self._name)
         event = item.event
         meta: dict[str, Any] = {"line": item.line, "confidence": item.confidence.value}
         if self._source is not None and self._source.number > 1:
@@ -121,7 +121,7 @@ class Import:
             raise TypeError(f"importer {self.importer.name}: a game begins with game-started, not {item.event!r}")
         if len(self.report.games) >= GAMES:
             sentence = counted("more than {n} game in one import", "more than {n} games in one import", GAMES)
-            raise UnreadableError(sentence.format(n=GAMES), line=item.line, file=self._name)
+            raise UnreadableError(sentence, line=item.line, file=self._name)
         report = GameReport(item.event.game, self._name, item.line)
         self.report.games.append(report)
         game = self.open[item.game] = ImportedGame(item.game, item.event.game, report)

@@ -50,7 +50,7 @@ class Group:
             "{source}:{line}: {sentence} (and {n} more like it, first on lines {lines})",
             self.count - 1,
         )
-        return more.format(source=source, line=line, sentence=self.sentence, n=self.count - 1, lines=others)
+        return more.format(source=source, line=line, sentence=self.sentence, lines=others)
 
 
 @dataclass(slots=True)
@@ -117,16 +117,15 @@ class Report:
 
     def told(self) -> Iterator[str]:
         """The report in words, a sentence a line."""
-        games = counted("{n} game", "{n} games", len(self.games)).format(n=len(self.games))
-        events = counted("{n} event", "{n} events", self.events).format(n=self.events)
+        games = counted("{n} game", "{n} games", len(self.games))
+        events = counted("{n} event", "{n} events", self.events)
         yield _("{importer}: {games} with {events}").format(importer=self.importer, games=games, events=events)
         if self.found:
             yield _("cards: named by {file}, which was found on this machine").format(file=self.table)
         for source, line, sentence in self.lines[:FIRST]:
             yield _("skipped: {source}:{line}: {sentence}").format(source=source, line=line, sentence=sentence)
         if self.skipped > FIRST:
-            more = counted("skipped: {n} more line", "skipped: {n} more lines", self.skipped - FIRST)
-            yield more.format(n=self.skipped - FIRST)
+            yield counted("skipped: {n} more line", "skipped: {n} more lines", self.skipped - FIRST)
         for group in self.warnings.values():
             yield _("warning: {warning}").format(warning=group.told())
         for group in self.notes.values():

@@ -158,7 +158,7 @@ def _tell_of_table(run: Run, report: Report) -> None:
     report.table, report.found = table.name, found is not None
     if table.odd:
         many = counted("{n} row of the card table is left out", "{n} rows of the card table are left out", table.odd)
-        warning = Warned("table", many.format(n=table.odd), table.first_odd)
+        warning = Warned("table", many, table.first_odd)
         if found is None:
             _warn(run, report, table.name, warning)
         else:

@@ -245,7 +245,7 @@ def _foot(drawing: Drawing, state: State, more: int, y: float, width: float) -> 
     if not len(state.battlefield):
         told.insert(0, _("There are no permanents on the battlefield."))
     if more:
-        told.append(counted("And {n} more permanent.", "And {n} more permanents.", more).format(n=more))
+        told.append(counted("And {n} more permanent.", "And {n} more permanents.", more))
     for words in (words for sentence in told for words in wrapped(sentence, room)):
         y += 20
         text(root, "ink", _EDGE, y, words)

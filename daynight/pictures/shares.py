@@ -30,7 +30,7 @@ def shares_svg(several: Sequence[Statistics], *, prefix: str = "dn-shares") -> s
     sums = together(several)
     rows = [(one.game, one) for one in several[:MOST]]
     if len(several) > 1:
-        rows.append((counted("all {n} game", "all {n} games", sums.games).format(n=sums.games), sums))
+        rows.append((counted("all {n} game", "all {n} games", sums.games), sums))
     title = _title(sums)
     width = 2 * _EDGE + _NAMES + _BAR + 150
     text(drawing.root, "title ink", _EDGE, 40, fitted(title, width - 2 * _EDGE, 19))
@@ -40,7 +40,7 @@ def shares_svg(several: Sequence[Statistics], *, prefix: str = "dn-shares") -> s
         y += _ROW
     if len(several) > MOST:
         more = len(several) - MOST
-        words = counted("and {n} game more", "and {n} games more", more).format(n=more)
+        words = counted("and {n} game more", "and {n} games more", more)
         text(drawing.root, "note soft", _EDGE, y + 12, words)
         y += 22
     _legend(drawing, y + 18, sums)
@@ -56,8 +56,8 @@ def _title(sums: Statistics) -> str:
 
 def _told(name: str, one: Statistics) -> str:
     shares = commas([f"{_word(kind)} {one.shares[kind]}" for kind in _ORDER if one.shares[kind]])
-    turns = counted("{n} turn", "{n} turns", one.turns).format(n=one.turns)
-    flips = counted("{n} change", "{n} changes", one.flips).format(n=one.flips)
+    turns = counted("{n} turn", "{n} turns", one.turns)
+    flips = counted("{n} change", "{n} changes", one.flips)
     if not shares:
         return _("{game}: no turn.").format(game=name)
     sentence = _("{game}: {turns}, {flips} between day and night; {shares}.")
@@ -87,7 +87,7 @@ def _bar(drawing: Drawing, y: float, name: str, one: Statistics, *, last: bool) 
             width = _BAR * turns / one.turns
             _part(drawing, row, designation, turns, (left, y, width))
             left += width
-    flips = counted("{n} change", "{n} changes", one.flips).format(n=one.flips)
+    flips = counted("{n} change", "{n} changes", one.flips)
     text(row, "note soft", _EDGE + _NAMES + _BAR + 10, y + 16, flips)
 
 

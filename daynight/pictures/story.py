@@ -29,7 +29,7 @@ def story(game_name: str, every: Sequence[Column], audit: Audit, edition: str, s
     told = [*_changes(every, edition), *_differing(audit), *_undone(every), *_disputes(every)]
     if gathers > 1:
         words = counted("Each column stands for up to {n} turn.", "Each column stands for up to {n} turns.", gathers)
-        told.insert(0, words.format(n=gathers))
+        told.insert(0, words)
     if state.designation is Designation.NEITHER:
         ending = _("In the end it is neither day nor night.")
     else:
@@ -52,7 +52,7 @@ def _changes(every: Sequence[Column], edition: str) -> Iterator[str]:
         yield _change(change, edition, undone=column.undone)
     more = len(changes) - MOST_TOLD
     if more > 0:
-        yield counted("And {n} more change.", "And {n} more changes.", more).format(n=more)
+        yield counted("And {n} more change.", "And {n} more changes.", more)
 
 
 def _change(change: Changed, edition: str, *, undone: bool) -> str:
@@ -81,8 +81,7 @@ def _differing(audit: Audit) -> Iterator[str]:
         yield _("What the table says differs: {sentence}").format(sentence=finding.sentence)
     more = len(disputes) - MOST_TOLD
     if more > 0:
-        sentence = counted("And {n} more claim or ruling differs.", "And {n} more claims and rulings differ.", more)
-        yield sentence.format(n=more)
+        yield counted("And {n} more claim or ruling differs.", "And {n} more claims and rulings differ.", more)
 
 
 def _undone(every: Sequence[Column]) -> Iterator[str]:
@@ -93,8 +92,7 @@ def _undone(every: Sequence[Column]) -> Iterator[str]:
         if column.undone
     )
     if undone:
-        sentence = counted("{n} event was undone by backing up.", "{n} events were undone by backing up.", undone)
-        yield sentence.format(n=undone)
+        yield counted("{n} event was undone by backing up.", "{n} events were undone by backing up.", undone)
 
 
 def _disputes(every: Sequence[Column]) -> Iterator[str]:
@@ -141,7 +139,7 @@ def acts_word(acts: Sequence[Act]) -> str:
     if len(acts) == 1:
         return act_word(acts[0])
     many = counted("{dispute}: {n} act", "{dispute}: {n} acts", len(acts))
-    return many.format(dispute=acts[0].dispute, n=len(acts))
+    return many.format(dispute=acts[0].dispute)
 
 
 def column_title(column: Column) -> str:
@@ -181,7 +179,7 @@ def _claim(claim: Claim) -> str:
     elif claim.about == "face":
         claimed = face_word(Face(claimed))
     else:
-        claimed = counted("{n} spell", "{n} spells", int(claimed)).format(n=claimed)
+        claimed = counted("{n} spell", "{n} spells", int(claimed))
     answers = {
         "right": _("✓ event {event}: {by} says {claimed}, and so it is"),
         "wrong": _("✗ event {event}: {by} says {claimed}, which contradicts the rules"),

@@ -111,7 +111,7 @@ def _heading(drawing: Drawing, game: Game, turns: list[Column], edition: str, wi
     text(drawing.root, "soft end", right - box - 10, 36, ending)
     used = wide(ending)
     if disputes:
-        words = counted("✗ {n} claim differs", "✗ {n} claims differ", disputes).format(n=disputes)
+        words = counted("✗ {n} claim differs", "✗ {n} claims differ", disputes)
         text(drawing.root, "wrong bold end", right - box - 10, 54, words)
         used = max(used, wide(words) * 1.1)
     text(drawing.root, "ink title", EDGE, 36, fitted(state.game, room - used - 24, 19))
@@ -164,7 +164,7 @@ def _entries(drawing: Drawing, every: Sequence[Column], *, players: bool) -> Ite
         words = counted(
             "a column is {n} turn, its numbers are sums", "a column is {n} turns, its numbers are sums", most
         )
-        yield 0, lambda entry, x, y: None, words.format(n=most)
+        yield 0, lambda entry, x, y: None, words
     elif players and any(column.spells for column in every):
         yield 18, _pill, _("spells of the active player")
     answers = {claim.answer for column in every for claim in column.claims}

@@ -112,7 +112,7 @@ class _Change:
                 "With one more spell by {player} in turn {turn} it would be {answer}.",
                 "With {n} more spells by {player} in turn {turn} it would be {answer}.",
                 self.casts,
-            ).format(n=self.casts, player=self.player, turn=self.turn, answer=word)
+            ).format(player=self.player, turn=self.turn, answer=word)
         events = listed([str(number) for number in self.drop])
         if answer is Designation.NEITHER:
             return counted(

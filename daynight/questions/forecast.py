@@ -180,9 +180,9 @@ def _so_far(cast: dict[str, tuple[int, int | None]]) -> str:
     said = []
     for player, (least, most) in cast.items():
         if least == most:
-            spells = counted("{n} spell", "{n} spells", least).format(n=least) if least else _("no spell")
+            spells = counted("{n} spell", "{n} spells", least) if least else _("no spell")
         elif most is None:
-            spells = counted("{n} or more spells", "{n} or more spells", least).format(n=least)
+            spells = counted("{n} or more spells", "{n} or more spells", least)
         else:
             spells = counted("{least} to {most} spells", "{least} to {most} spells", most)
             spells = spells.format(least=least, most=most)
@@ -219,7 +219,7 @@ def _what_then(found: Forecast) -> str:
             sentence = counted(
                 "with {n} more by {player} {answer}", "with {n} more by {player} {answer}", outcome.casts
             )
-            told.append(sentence.format(n=outcome.casts, player=outcome.player, answer=_becomes(possible, outcome)))
+            told.append(sentence.format(player=outcome.player, answer=_becomes(possible, outcome)))
     return full_stop(semicolons(told))
 
 
@@ -236,7 +236,7 @@ def _unless(cast: dict[str, tuple[int, int | None]], others: dict[str | None, Ou
             if already
             else counted("{players} casts one", "{players} casts {n}", casts)
         )
-        said.append(sentence.format(players=_(" or ").join(players), n=casts))
+        said.append(sentence.format(players=_(" or ").join(players)))
     return _(" or ").join(said)
 
 

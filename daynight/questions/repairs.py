@@ -74,7 +74,6 @@ class Hint:
             turn=self.turn,
             event=edit.at,
             events=commas([str(each.at) for each in self.edits]),
-            n=self.size,
             player=self.subject,
             id=self.subject,
             card=card_word(self.card or ""),

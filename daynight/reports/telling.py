@@ -72,8 +72,8 @@ def _standfirst(report: Report) -> pages.Text:
 
 
 def _facts(report: Report) -> pages.Facts:
-    events = counted("{n} event", "{n} events", report.events).format(n=report.events)
-    turns = counted("{n} turn", "{n} turns", report.course.turns).format(n=report.course.turns)
+    events = counted("{n} event", "{n} events", report.events)
+    turns = counted("{n} turn", "{n} turns", report.course.turns)
     state = report.now.state
     now = either_word(state.possible)
     last, place = pages.Ref(report.now.event), words.place_words(state.turn, state.step)
@@ -94,7 +94,7 @@ def _facts(report: Report) -> pages.Facts:
             "A judge was called {n} times; what was said then is shown below, and the verdict does not count it.",
             many,
         )
-        rows.append((_("Disputes"), (called.format(n=many),)))
+        rows.append((_("Disputes"), (called,)))
     if report.audit.doubts:
         rows.append((_("Unknown cards"), (report.audit.doubts.sentence,)))
     if report.code is not None:

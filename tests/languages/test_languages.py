@@ -220,7 +220,7 @@ def test_grammar():
                 grammar.full_stop("a"),
                 spells_word(0, 0), spells_word(1, 1), spells_word(2, None), spells_word(1, 3),
                 spells_word(0, None), spells_word(0, 1),
-                reason(change), counted("{n} turn", "{n} turns", 0).format(n=0), _("day"),
+                reason(change), counted("{n} turn", "{n} turns", 0), _("day"),
             )  # fmt: skip
     assert {
         "en": (

@@ -80,12 +80,11 @@ def _onwards(found: Parted) -> str:
     if found.right_again is None:
         if not found.wrong:
             return _("No other claim or ruling that could be settled comes after it.")
-        words = counted(
+        return counted(
             "The {n} claim or ruling that comes after it differs too.",
             "All {n} claims and rulings that come after it differ too.",
             len(found.wrong),
         )
-        return words.format(n=len(found.wrong))
     if not again:
         sentence = _("Not all that comes after it is wrong: e{event} is right again, and none differs from then on.")
         return sentence.format(event=found.right_again)
@@ -98,7 +97,7 @@ def _onwards(found: Parted) -> str:
             " more.",
             again - _AGAIN,
         )
-        return words.format(event=found.right_again, events=events, n=again - _AGAIN)
+        return words.format(event=found.right_again, events=events)
     words = counted(
         "Not all that comes after it is wrong: e{event} is right again; then this differs again: {events}.",
         "Not all that comes after it is wrong: e{event} is right again; then these differ again: {events}.",
@@ -147,7 +146,7 @@ def _tell(game: Game, found: Bisected, as_json: bool) -> int:
         print_json(found.document() | {"monotone": None})
         return int(found.bad is not None)
     out = console()
-    runs = counted("{n} beginning tested", "{n} beginnings tested", found.runs).format(n=found.runs)
+    runs = counted("{n} beginning tested", "{n} beginnings tested", found.runs)
     if found.bad is None:
         sentence = _("the whole record cannot be tested") if found.untested else _("the whole record is good")
         out.print(Text(also(sentence, runs)))

@@ -211,4 +211,4 @@ def _tell_branch(out: Console, game: Game, other: Game, branch: Branch[Game]) ->
         text = sentence.format(event=branch.stopped.number, reason=branch.stopped.reason)
         out.print(Text(tame(text), style="yellow"))
     if branch.left_out:
-        out.print(counted("  {n} event is left out", "  {n} events are left out", len(lost)).format(n=len(lost)))
+        out.print(counted("  {n} event is left out", "  {n} events are left out", len(lost)))

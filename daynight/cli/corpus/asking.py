@@ -132,7 +132,7 @@ def tell_summary(summary: dict[str, Any], result: Path) -> None:
     out = console()
     games, verdicts = summary["games"], summary["verdicts"]
     told = counted("{n} game, {events} events", "{n} games, {events} events", games)
-    out.print(told.format(n=games, events=summary["events"]))
+    out.print(told.format(events=summary["events"]))
     told = _("{exact} exact, {disputed} disputed, {unverified} unverified; {findings} findings: {folder}")
     out.print(told.format(**verdicts, findings=summary["findings"], folder=result))
     out.print(_("Derived from the log as recorded; the Head Judge decides."), style="dim")
@@ -253,7 +253,7 @@ def find(
         if rows:
             headings = (_("record"), _("game"), _("verdict"), _("findings"), _("events"))
             print_table(console(), headings, rows, numbers=(3,))
-        console().print(counted("{n} game", "{n} games", len(rows)).format(n=len(rows)))
+        console().print(counted("{n} game", "{n} games", len(rows)))
     return _damaged(summary, result)
 
 

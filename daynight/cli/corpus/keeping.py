@@ -58,10 +58,10 @@ def build(sources: tuple[str, ...], folder: Path, workers: int | None, as_json: 
     else:
         out = console()
         told = counted("{folder}: {n} game, {events} events", "{folder}: {n} games, {events} events", games)
-        out.print(told.format(folder=folder, n=games, events=events))
+        out.print(told.format(folder=folder, events=events))
         if refused:
             told = counted("{n} record was refused: {file}", "{n} records were refused: {file}", refused)
-            out.print(told.format(n=refused, file=folder / "bad.jsonl"))
+            out.print(told.format(file=folder / "bad.jsonl"))
     return UNREADABLE if refused else 0
 
 
@@ -92,7 +92,7 @@ def export(folder: str, target: Path, wanted: int | None, as_json: bool) -> int:
         print_json({"folder": shown(str(target)), "games": games, "damaged": [each.file for each in damaged]})
         return DAMAGED if damaged else 0
     console().print(counted("{folder}: {n} game written", "{folder}: {n} games written", games).format(
-        folder=target, n=games))  # fmt: skip
+        folder=target))  # fmt: skip
     return DAMAGED if damaged else 0
 
 

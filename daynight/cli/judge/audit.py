@@ -60,7 +60,7 @@ def audit(
 
 def tell_audit(out: Console, found: Audit) -> None:
     """An audit in words."""
-    events = counted("{n} event", "{n} events", found.events).format(n=found.events)
+    events = counted("{n} event", "{n} events", found.events)
     told = _("{record}: {verdict}, {events}")
     out.print(worded(told, record=found.record, verdict=verdict_text(found.verdict), events=events))
     for finding in found.findings:

@@ -73,18 +73,18 @@ def _tell(out: Console, plan: BackupPlan) -> None:
     for reversal in plan.reversals:
         _tell_one(out, reversal, width)
     number = len(plan.reversals)
-    out.print(counted("{n} event would be undone", "{n} events would be undone", number).format(n=number))
+    out.print(counted("{n} event would be undone", "{n} events would be undone", number))
     touching = len(plan.touching("yes"))
     sentence = counted(
         "{sign} {n} touches hidden or random information", "{sign} {n} touch hidden or random information", touching
     )
-    out.print(sentence.format(sign=either(*_SIGNS["yes"]), n=touching))
+    out.print(sentence.format(sign=either(*_SIGNS["yes"])))
     unknown = len(plan.touching("unknown"))
     if unknown:
         told = counted(
             "{sign} {n} may do so; the record does not say", "{sign} {n} may do so; the record does not say", unknown
         )
-        out.print(told.format(sign=either(*_SIGNS["unknown"]), n=unknown))
+        out.print(told.format(sign=either(*_SIGNS["unknown"])))
     out.print(_("decisions recorded between: {decisions}").format(decisions=count_word(*plan.decisions)))
     out.print(Text(plan.unknown, style="dim"))
     out.print(Text(plan.policy, style="dim"))

@@ -41,11 +41,11 @@ def repair(record: Record, edition: str | None, catalogue: Catalogue, as_json: b
         tell_what_if(out, record, hint.edits)
     if len(found.hints) > _SHOWN:
         more = len(found.hints) - _SHOWN
-        out.print(Text(counted("  and {n} more", "  and {n} more", more).format(n=more), style="dim"))
+        out.print(Text(counted("  and {n} more", "  and {n} more", more), style="dim"))
     if not found.hints:
         out.print(Text("  " + _("no single edit would make every claim right")))
     if not found.all_tried:
-        tried = counted("{n} edit was tried", "{n} edits were tried", found.tried).format(n=found.tried)
+        tried = counted("{n} edit was tried", "{n} edits were tried", found.tried)
         out.print(Text("  " + _("{tried}; the record is too long to try them all").format(tried=tried), style="dim"))
     out.print(Text(_("Derived from the log as recorded; the Head Judge decides."), style="dim"))
     return 1

@@ -141,9 +141,9 @@ def _tell(found: Report, output: Path, form: Format, as_json: bool) -> None:
     if found.origin is not None:
         name, game = found.origin.name, found.origin.game
         sentence = _("{file}: the report of {name}, a what-if branch of {game}, {verdict}; {differing}, {disputes}")
-    differing = counted("{n} claim or ruling differs", "{n} claims or rulings differ", many).format(n=many)
+    differing = counted("{n} claim or ruling differs", "{n} claims or rulings differ", many)
     heard = len(found.disputes)
-    disputes = counted("{n} dispute before a judge", "{n} disputes before a judge", heard).format(n=heard)
+    disputes = counted("{n} dispute before a judge", "{n} disputes before a judge", heard)
     verdict = verdict_word(found.verdict)
     say(sentence.format(file=output, name=name, game=game, verdict=verdict, differing=differing, disputes=disputes))
 

@@ -39,7 +39,7 @@ def backup(file: Path, as_json: bool) -> int:
     with Store.open(file, mechanic=store.mechanic) as copy:
         games = copy.games()
     events = sum(number for _name, number in games)
-    many = counted("{n} game", "{n} games", len(games)).format(n=len(games))
-    all_in_all = counted("{n} event", "{n} events", events).format(n=events)
+    many = counted("{n} game", "{n} games", len(games))
+    all_in_all = counted("{n} event", "{n} events", events)
     sentence = _("{file}: {games} with {events}").format(file=file, games=many, events=all_in_all)
     return answer({"file": str(file), "games": len(games), "events": events}, sentence, as_json=as_json)

@@ -73,7 +73,7 @@ def _record(game: str, file: Path, key: Path | None, as_json: bool) -> int:
             lines.write(piece)
     code = code_of(proof.events, bytes.fromhex(proof.digest))
     document = {"game": game, "events": proof.events, "code": code, "file": str(file), "proof": str(beside)}
-    events = counted("{n} event", "{n} events", proof.events).format(n=proof.events)
+    events = counted("{n} event", "{n} events", proof.events)
     sentence = _("{file}: {events}, {code}; its proof is {proof}")
     return answer(document, sentence.format(file=file, events=events, code=code, proof=beside), as_json=as_json)
 
@@ -91,7 +91,7 @@ def _page(name: str, file: Path, as_json: bool) -> int:
     found = shelf.find(name.removeprefix(STORED)) if record is None else next(iter(shelf.files.values()))
     data = page_of(shelf, found)
     options.write_whole(file, data)
-    events = counted("{n} event", "{n} events", found.last).format(n=found.last)
+    events = counted("{n} event", "{n} events", found.last)
     sentence = _("{file}: a page of {events}; it opens in any browser").format(file=file, events=events)
     return answer({"game": found.name, "events": found.last, "file": str(file)}, sentence, as_json=as_json)
 
@@ -125,6 +125,6 @@ def _archive(file: Path | None, as_json: bool) -> int:
         return 0
     with written(file) as stream, waiting() as progress:
         many = write_archive(store, stream, progress=progress)
-    events = counted("{n} event", "{n} events", many).format(n=many)
+    events = counted("{n} event", "{n} events", many)
     sentence = _("{file}: an archive of {events}").format(file=file, events=events)
     return answer({"file": str(file), "events": many}, sentence, as_json=as_json)

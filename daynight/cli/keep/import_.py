@@ -231,9 +231,9 @@ def _whole(record: Record, store: Callable[[], Store], name: str | None, as_json
 
 
 def _told(document: dict[str, Any]) -> str:
-    events = counted("{n} event", "{n} events", document["events"]).format(n=document["events"])
+    events = counted("{n} event", "{n} events", document["events"])
     if "archive" in document:
-        many = counted("{n} game", "{n} games", document["games"]).format(n=document["games"])
+        many = counted("{n} game", "{n} games", document["games"])
         return _("{file}: {games} with {events} stored").format(file=document["archive"], games=many, events=events)
     sentence = _("{game}: stored, {events}, {code}")
     if document["repeated"]:

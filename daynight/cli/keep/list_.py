@@ -62,12 +62,11 @@ def _tell(out: Console, entries: list[Entry], totals: Totals) -> None:
         verdict = verdict_text(entry.verdict, entry.disputes)
         rows.append((entry.game, str(entry.events), str(entry.turns), now, verdict))
     print_table(out, (_("game"), _("events"), _("turns"), _("now"), _("verdict")), rows, numbers=(1, 2))
-    differing = counted("{n} claim or ruling differs", "{n} claims or rulings differ", totals.disputes)
     sums = (
-        counted("{n} game", "{n} games", totals.games).format(n=totals.games),
-        counted("{n} event", "{n} events", totals.events).format(n=totals.events),
-        counted("{n} turn", "{n} turns", totals.turns).format(n=totals.turns),
-        counted("{n} spell", "{n} spells", totals.spells).format(n=totals.spells),
-        differing.format(n=totals.disputes),
+        counted("{n} game", "{n} games", totals.games),
+        counted("{n} event", "{n} events", totals.events),
+        counted("{n} turn", "{n} turns", totals.turns),
+        counted("{n} spell", "{n} spells", totals.spells),
+        counted("{n} claim or ruling differs", "{n} claims or rulings differ", totals.disputes),
     )
     out.print(Text(" · ".join(sums), style="dim"))

@@ -146,7 +146,7 @@ def _became(name: str, found: dict[str, object]) -> str:
             sentence = _("{game}: written to {file}") if found["written"] else _("{game}: nothing new for {file}")
         return sentence.format(game=name, file=found["file"])
     stored, appended, undone = (int(str(found[key])) for key in ("stored", "appended", "taken_back"))
-    events = counted("{n} event", "{n} events", stored).format(n=stored)
+    events = counted("{n} event", "{n} events", stored)
     own = found.get("stored_as", name)
     if not appended:
         return _("{game}: nothing new, {events} stored before").format(game=own, events=events)

@@ -144,7 +144,7 @@ def _from_input(
             "the {n} lines before it are stored, the last one as event {last}",
             done,
         )
-        return told(error, sentence.format(n=done, last=last))
+        return told(error, sentence.format(last=last))
     if done == 0:
         # Nothing to store; but a game that is not there is said to be missing.
         store.head(typist.game)

@@ -224,9 +224,9 @@ def _tell(document: dict[str, Any]) -> None:
         text = worded(told, record=record, damaged=damaged, event=fault["event"], fault=fault["sentence"])
         console().print(text)
         return
-    facts = [counted("{n} event", "{n} events", many).format(n=many)]
+    facts = [counted("{n} event", "{n} events", many)]
     if "games" in document and "store" in document:
-        facts.insert(0, counted("{n} game", "{n} games", document["games"]).format(n=document["games"]))
+        facts.insert(0, counted("{n} game", "{n} games", document["games"]))
     if document.get("code"):
         facts.append(document["code"])
     if "heads" in document:
@@ -248,7 +248,7 @@ def _signed(document: dict[str, Any], heads: int) -> list[str]:
     by = commas([signer[:_KEY] for signer in document["signers"]])
     facts = [
         _("signed up to event {event} by {key}").format(event=document["signed"], key=by),
-        counted("{n} head signed", "{n} heads signed", heads).format(n=heads),
+        counted("{n} head signed", "{n} heads signed", heads),
     ]
     if unsigned := document["unsigned"]:
         turns = _ranges([end["turn"] for end in unsigned])

@@ -63,8 +63,8 @@ def stats(
 
 def summary(found: Statistics) -> str:
     """What a game's turns come to, in a sentence; an assumption is shown with it."""
-    turns = counted("{n} turn", "{n} turns", found.turns).format(n=found.turns)
-    flips = counted("{n} change", "{n} changes", found.flips).format(n=found.flips)
+    turns = counted("{n} turn", "{n} turns", found.turns)
+    flips = counted("{n} change", "{n} changes", found.flips)
     day, night = (found.shares[designation] for designation in (Designation.DAY, Designation.NIGHT))
     if found.assumed is None:
         sentence = _("{turns}, {flips} between day and night; {day} ended by day, {night} by night")
@@ -87,7 +87,7 @@ def tell_statistics(out: Console, several: Sequence[Statistics], sums: Statistic
     headings += [Text(_("changes")), Text(_("casts 0/1/2+"))]
     rows = [(Text(tame(one.game)), one) for one in several]
     if len(rows) > 1:
-        rows.append((Text(counted("{n} game", "{n} games", sums.games).format(n=sums.games), "bold"), sums))
+        rows.append((Text(counted("{n} game", "{n} games", sums.games), "bold"), sums))
     cells: list[tuple[str | Text, ...]] = [
         (
             name,

@@ -78,7 +78,7 @@ def why(
     for line in lines:
         tell_line(out, line, 6, _("[the untap step just before it]") if line.number in implied else "")
     if (more := len(answer.because) - len(lines)) > 0:
-        out.print(Text("    " + counted("and {n} more event", "and {n} more events", more).format(n=more)))
+        out.print(Text("    " + counted("and {n} more event", "and {n} more events", more)))
     if isinstance(answer, Explanation) and answer.almost is not None:
         out.print(Text(_("almost: {almost}").format(almost=tame(answer.almost))))
     if isinstance(answer, Explanation) and answer.almost_edit is not None:

@@ -43,7 +43,7 @@ def read(record: Record, output: Path | None, catalogue: Catalogue, as_json: boo
         return 0
     with written(output) as stream:
         number = write(events, stream)
-    sentence = counted("{file}: {n} event", "{file}: {n} events", number).format(file=output, n=number)
+    sentence = counted("{file}: {n} event", "{file}: {n} events", number).format(file=output)
     return answer({"record": record.shown, "events": number, "output": str(output)}, sentence, as_json=as_json)
 
 

@@ -34,7 +34,7 @@ def write(record: Record, output: Path | None, catalogue: Catalogue, as_json: bo
     document = {"record": record.shown, "events": number}
     if output is not None:
         options.write_whole(output, data)
-        sentence = counted("{file}: {n} event", "{file}: {n} events", number).format(file=output, n=number)
+        sentence = counted("{file}: {n} event", "{file}: {n} events", number).format(file=output)
         return answer(document | {"output": str(output)}, sentence, as_json=as_json)
     if as_json:
         print_json(document | {"text": text.getvalue()})

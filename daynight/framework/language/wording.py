@@ -33,8 +33,8 @@ def _(sentence: str) -> str:
 
 
 def counted(one: str, many: str, number: int) -> str:
-    """Return the form of a sentence that fits `number` ("1 spell", "2 spells"), in the chosen language."""
-    return _spoken.get().ngettext(one, many, number)
+    """Return the form of a sentence that fits `number`, which stands for its `{n}`, in the chosen language."""
+    return _spoken.get().ngettext(one, many, number).replace("{n}", str(number))
 
 
 def card_word(name: str) -> str:

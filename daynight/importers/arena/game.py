@@ -212,7 +212,7 @@ class ArenaGame:
             )
         else:
             told = _("Arena took back what came after state {state}; no event had come of it")
-        self.note("undone", told.format(state=state.prevGameStateId, n=gone))
+        self.note("undone", told.format(state=state.prevGameStateId))
         self.count, self.over, self.lost = back.count, back.over, back.lost
         self.turns.number, self.turns.active, self.turns.due = back.turn, back.active, back.due
         self.board.permanents = dict(back.permanents)

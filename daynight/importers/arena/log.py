@@ -153,7 +153,7 @@ class _Log:
             " day and night is not known; --cards FILE names them",
             len(self._unknown),
         )
-        return told.format(n=len(self._unknown), date=known_cards().as_of)
+        return told.format(date=known_cards().as_of)
 
     def _wrapper(self, wrapper: Wrapper, number: int, stating: bool, size: int, source: Source) -> None:
         if wrapper.greToClientEvent is None:

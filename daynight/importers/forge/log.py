@@ -150,7 +150,7 @@ class _Lines:
             self.letters += len(line.text)
             if self.kept > LINES or self.letters > LETTERS:
                 sentence = counted("a game of more than {n} line", "a game of more than {n} lines", LINES)
-                raise UnreadableError(sentence.format(n=LINES), line=number, file=self._source.name)
+                raise UnreadableError(sentence, line=number, file=self._source.name)
             yield line
 
     def let_go(self) -> None:

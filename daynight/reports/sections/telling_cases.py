@@ -35,7 +35,7 @@ def findings_section(report: Report, told: set[Source], boards: dict[int, Drawn]
     blocks += [_case(case, report.edition, told, boards) for case in report.cases]
     if report.further:
         words = counted("{n} further finding, in short:", "{n} further findings, in short:", len(report.further))
-        blocks.append(pages.Words((words.format(n=len(report.further)),)))
+        blocks.append(pages.Words((words,)))
         blocks.append(pages.Items(tuple(_brief(finding) for finding in report.further)))
     if report.beyond:
         words = counted(
@@ -43,7 +43,7 @@ def findings_section(report: Report, told: set[Source], boards: dict[int, Drawn]
             "{n} more are not shown here; daynight audit shows them.",
             report.beyond,
         )
-        blocks.append(pages.aside(words.format(n=report.beyond)))
+        blocks.append(pages.aside(words))
     return pages.Section("findings", _("What differs from the rules"), tuple(blocks))
 
 
@@ -120,7 +120,7 @@ def _parts(case: Case, told: set[Source]) -> Iterator[pages.Part]:
         ]
         if case.more:
             words = counted("{n} more event is in the log.", "{n} more events are in the log.", case.more)
-            blocks.append(pages.aside(words.format(n=case.more)))
+            blocks.append(pages.aside(words))
         yield pages.Part(f"{id}-then", _("What followed from then on"), tuple(blocks), level=4)
 
 
@@ -164,11 +164,11 @@ def repairs_section(report: Report) -> pages.Section | None:
 
 def _bounds(found: Repairs) -> Iterator[pages.Block]:
     if (more := len(found.hints) - _HINTS) > 0:
-        yield pages.aside(counted("And {n} more.", "And {n} more.", more).format(n=more))
+        yield pages.aside(counted("And {n} more.", "And {n} more.", more))
     if not found.all_tried:
         words = counted(
             "{n} edit was tried; the record is too long to try them all.",
             "{n} edits were tried; the record is too long to try them all.",
             found.tried,
         )
-        yield pages.aside(words.format(n=found.tried))
+        yield pages.aside(words)

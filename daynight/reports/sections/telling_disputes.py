@@ -27,7 +27,7 @@ def disputes_section(report: Report, boards: dict[int, Drawn]) -> Section | None
     blocks: list[Block] = [aside(sentence), *(_dispute(dispute, boards) for dispute in report.disputes[:_TOLD])]
     if (more := len(report.disputes) - _TOLD) > 0:
         words = counted("{n} more dispute is not shown here.", "{n} more disputes are not shown here.", more)
-        blocks.append(aside(words.format(n=more)))
+        blocks.append(aside(words))
     return Section("disputes", _("Disputes: cases called to a judge"), tuple(blocks))
 
 

@@ -35,7 +35,7 @@ def uncertain_section(report: Report) -> Section | None:
         words = counted(
             "{n} more stretch of the game is uncertain.", "{n} more stretches of the game are uncertain.", more
         )
-        blocks.append(pages.aside(words.format(n=more)))
+        blocks.append(pages.aside(words))
     if report.unsettled:
         blocks.append(Words((_("What was claimed here may be right, and may be wrong:"),)))
         blocks.append(Items(tuple((finding.sentence,) for finding in report.unsettled)))
@@ -124,8 +124,7 @@ def branches_section(report: Report) -> Section | None:
         rows = tuple(_kept(branch) for branch in report.kept[:_KEPT])
         blocks.append(Table(_("Kept beside the record"), head, rows, stacked=True))
         if (more := len(report.kept) - _KEPT) > 0:
-            words = counted("{n} more branch is kept.", "{n} more branches are kept.", more)
-            blocks.append(pages.aside(words.format(n=more)))
+            blocks.append(pages.aside(counted("{n} more branch is kept.", "{n} more branches are kept.", more)))
         blocks.append(pages.aside(_("daynight report --branch db:NAME tells one of them beside the record.")))
     return Section("branches", _("What if: branches of this record"), tuple(blocks)) if blocks else None
 
@@ -136,7 +135,7 @@ def _kept(branch: Kept) -> tuple[Text, ...]:
 
 
 def _branch(number: int, branch: Beside, report: Report) -> Part:
-    events = counted("{n} event", "{n} events", branch.events).format(n=branch.events)
+    events = counted("{n} event", "{n} events", branch.events)
     verdicts = {"record": verdict_word(report.verdict), "branch": verdict_word(branch.verdict)}
     many = {"first": len(report.audit.disputes), "second": branch.differing}
     audits = _("{record} ({first}) / {branch} ({second})").format(**verdicts, **many)
@@ -165,8 +164,7 @@ def _branch(number: int, branch: Beside, report: Report) -> Part:
         )
         blocks.append(Table(_("What differs at the end of a turn"), head, rows))
         if branch.more:
-            words = counted("{n} more place differs.", "{n} more places differ.", branch.more)
-            blocks.append(pages.aside(words.format(n=branch.more)))
+            blocks.append(pages.aside(counted("{n} more place differs.", "{n} more places differ.", branch.more)))
     else:
         blocks.append(Words((_("Nothing differs at the end of any turn."),)))
     return Part(f"branch-{number}", branch.name, tuple(blocks))
@@ -192,7 +190,7 @@ def moment_section(report: Report, told: set[Source]) -> Section:
         blocks.append(Folded(_("Show as table"), (Table(label, head, rows),)))
         if more := len(permanents) - len(rows):
             words = counted("{n} more permanent is not shown.", "{n} more permanents are not shown.", more)
-            blocks.append(pages.aside(words.format(n=more)))
+            blocks.append(pages.aside(words))
     else:
         blocks.append(Words((_("No permanents are recorded on the battlefield."),)))
     return Section("moment", heading, tuple(blocks))

@@ -46,7 +46,7 @@ def verdict_words(audit: Audit, called: int) -> tuple[str, Tone]:
             "Disputed: {n} claims or rulings contradict the rules.",
             many,
         )
-        return sentence.format(n=many), "bad"
+        return sentence, "bad"
     if audit.verdict == "exact" and called:
         sentence = _(
             "Exact: every claim and ruling that can be settled agrees with the rules; what was said in disputes"

@@ -21,7 +21,7 @@ from daynight.cards import Catalogue
 from daynight.cards.likeness import straight
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import AskedError, NotFoundError, RecordError, UnreadableError, locating
-from daynight.framework.language.grammar import commas
+from daynight.framework.language.grammar import commas, first_of
 from daynight.framework.language.wording import _
 from daynight.importers.cards import CardTable, read_cards
 from daynight.importers.frame import Importer, Options
@@ -33,8 +33,10 @@ from daynight.origins import recorder_of
 from daynight.records import DEMO, Record
 
 _IN_MEMORY = 2**23
-_NAMED = 20
 _NOTATION = "notation"
+
+NAMED = 20
+"""How many games a sentence names."""
 
 
 def known_of(catalogue: Catalogue, cards: CardTable | Path | None) -> Options:
@@ -201,7 +203,7 @@ class RecordOrLog(Record):
                     "{file}: {n} games in it: {games}; --game chooses one, by its name or its number, and daynight"
                     " import -o DIR makes a file of each"
                 )
-                raise AskedError(sentence.format(file=self.shown, n=len(log.all), games=listed(log.all)))
+                raise AskedError(sentence.format(file=self.shown, n=len(log.all), games=first_of(log.all, NAMED)))
             self._game = log.games[0]
         return self._game
 
@@ -228,7 +230,8 @@ class RecordOrLog(Record):
                 raise nothing_in(running.report, self.shown)
             if not log.games:
                 sentence = _("{file}: no game {game} in it; there are {games}")
-                raise NotFoundError(sentence.format(file=self.shown, game=repr(self._wanted), games=listed(log.all)))
+                games = first_of(log.all, NAMED)
+                raise NotFoundError(sentence.format(file=self.shown, game=repr(self._wanted), games=games))
             self._log = log
             self._told(log)
         return self._log
@@ -315,10 +318,3 @@ def _line_of(meta: dict[str, object] | None) -> int:
     source = (meta or {}).get("source")
     line = source.get("line") if isinstance(source, dict) else None
     return line if isinstance(line, int) else 1
-
-
-def listed(found: Sequence[str]) -> str:
-    """List some names, and how many more there are."""
-    more = len(found) - _NAMED
-    listed = ", ".join(found[:_NAMED])
-    return listed if more <= 0 else _("{names} and {n} more").format(names=listed, n=more)

@@ -33,7 +33,7 @@ from daynight.framework.audit import Audit, streamed
 from daynight.framework.edits import Edit, drop, insert, replace
 from daynight.framework.language.codec import write
 from daynight.framework.language.errors import AskedError, locating, tame
-from daynight.framework.language.grammar import commas
+from daynight.framework.language.grammar import commas, first_of
 from daynight.framework.language.wording import _, counted
 from daynight.framework.mechanic import Mechanic
 from daynight.framework.recorded import Recorded
@@ -311,7 +311,7 @@ def bisect(
     else:
         first, values = _first(game, say, part, subject, value)
         none = _("{part} is never {value} in this record; it is: {known}")
-        none = none.format(part=say.named(part, subject), value=value, known=_listed(values))
+        none = none.format(part=say.named(part, subject), value=value, known=first_of(values, _LISTED))
     if as_json:
         print_json({"bad": first})
     elif first is None:
@@ -337,12 +337,6 @@ def _first(game: Game, say: Speaker, part: str, subject: str | None, value: str)
     if not there:
         game.part(part, subject)
     return None, [*there]
-
-
-def _listed(values: Sequence[str]) -> str:
-    """Values as a list of some length."""
-    more, names = len(values) - _LISTED, commas(values[:_LISTED])
-    return names if more <= 0 else _("{names} and {n} more").format(names=names, n=more)
 
 
 _LISTED = 12

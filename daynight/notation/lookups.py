@@ -39,27 +39,21 @@ class Lookups(Protocol):
 
     def player(self, said: Said) -> str:
         """The player of that name."""
-        ...
 
     def permanent(self, said: Said) -> str:
         """The id of a permanent."""
-        ...
 
     def card(self, said: Said) -> str:
         """The name of a card."""
-        ...
 
     def face(self, said: Said) -> Characteristics:
         """The face of a card of the catalogue."""
-        ...
 
     def free_id(self, card: str) -> str:
         """An id that no permanent has."""
-        ...
 
     def is_known(self, text: str) -> bool:
         """Whether this is the whole name of something: so a comma in it is a part of it."""
-        ...
 
 
 class Register:
@@ -171,10 +165,6 @@ class Names:
             raise UnreadableError(sentence, column=said.column)
         raise unclear(said, found, self.players[:_LOOKED_AT])
 
-    def is_player(self, text: str) -> bool:
-        """Whether this is a player's whole name."""
-        return text in self._player
-
     # ---------------------------------------------------------------------------------------------------- permanents
 
     def permanent(self, said: Said) -> str:
@@ -190,10 +180,6 @@ class Names:
         if len(found) == 1:
             return found[0]
         raise unclear(said, found, list(islice(reversed(self._ids), _LOOKED_AT))[::-1])
-
-    def is_permanent(self, text: str) -> bool:
-        """Whether this is the id of a permanent."""
-        return text in self._ids
 
     def free_id(self, card: str) -> str:
         """Return an id, made of the card's name, that no permanent has had: `tavern-ruffian-1`."""
@@ -224,8 +210,8 @@ class Names:
                 sentence.format(name=repr(said.text), names=shown(cards)), column=said.column
             ) from None
         sentence = _("no card {name} in the catalogue; did you mean {near}? Write another card in quotation marks")
-        near = self._near(said.text)
-        raise UnreadableError(sentence.format(name=repr(said.text), near=shown(near)), column=said.column)
+        near = shown(self.catalogue.near(said.text))
+        raise UnreadableError(sentence.format(name=repr(said.text), near=near), column=said.column)
 
     def completed(self, text: str) -> str | None:
         """The card's name that a bare text stands for; None where it might be several, or is nearly one."""
@@ -245,17 +231,13 @@ class Names:
         fronts = {self.catalogue[name].front.name for name in found}
         if len(fronts) == 1:
             return found[0] if len(found) == 1 or not fronts & set(found) else fronts.pop()
-        return None if found or self._near(text) else text
+        return None if found or self.catalogue.near(text) else text
 
     def _is_doubtful(self, text: str) -> bool:
         """Return whether a text is no whole name of a card, and reads like something else."""
         if self._cards.has(text):
             return False
         return seems_counted(text) or seems_several(text, self.players, self._cards.has)
-
-    def _near(self, text: str) -> list[str]:
-        """The names of cards of the catalogue, in any language, that this nearly is."""
-        return list(self.catalogue.near(text))
 
     def face(self, said: Said) -> Characteristics:
         """A face of the catalogue by its name.

@@ -100,7 +100,7 @@ class Writing:
 
     def player(self, name: str) -> str:
         """A player; bare if it is one of the header."""
-        return name if is_words(name) and self.names.is_player(name) else quoted(name)
+        return name if name in self.names.plain_players else quoted(name)
 
     def players(self, names: Iterable[str]) -> str:
         """Players, one after the other."""
@@ -108,7 +108,7 @@ class Writing:
 
     def permanents(self, ids: Iterable[str]) -> str:
         """Permanents, one after the other; bare if they have entered."""
-        return ", ".join(one if is_words(one) and self.names.is_permanent(one) else quoted(one) for one in ids)
+        return ", ".join(one if one in self.names.plain_ids else quoted(one) for one in ids)
 
     def card(self, name: str, fits: Callable[[str], bool] = is_words) -> str:
         """A card; bare if nothing else could be meant."""
@@ -211,11 +211,8 @@ def _arriving(writing: Writing, one: Permanent) -> str:
     card = writing.card(one.card)
     if _filled(writing, bare) == one:
         return f"{card} ({', '.join(options)})"
-    given: dict[str, Any] = {
-        name: value
-        for name, value in (("double_faced", one.double_faced), ("front", one.front), ("back", one.back))
-        if value is not None
-    }
+    fields = {name: getattr(one, name) for name in ("double_faced", "front", "back")}
+    given = {name: value for name, value in fields.items() if value is not None}
     if given:
         options.append(msgspec.json.encode(given).decode())
     inside = ", ".join(options)

@@ -55,17 +55,13 @@ def _title(sums: Statistics) -> str:
 
 
 def _told(name: str, one: Statistics) -> str:
-    shares = commas([f"{_word(kind)} {one.shares[kind]}" for kind in _ORDER if one.shares[kind]])
+    shares = commas([f"{designation_word(kind)} {one.shares[kind]}" for kind in _ORDER if one.shares[kind]])
     turns = counted("{n} turn", "{n} turns", one.turns)
     flips = counted("{n} change", "{n} changes", one.flips)
     if not shares:
         return _("{game}: no turn.").format(game=name)
     sentence = _("{game}: {turns}, {flips} between day and night; {shares}.")
     return sentence.format(game=name, turns=turns, flips=flips, shares=shares)
-
-
-def _word(designation: Designation | None) -> str:
-    return _("uncertain") if designation is None else designation_word(designation)
 
 
 def _kind(designation: Designation | None) -> str:
@@ -108,6 +104,6 @@ def _legend(drawing: Drawing, y: float, sums: Statistics) -> None:
     x = _EDGE + _NAMES
     for designation in _ORDER:
         if sums.shares[designation]:
-            words = f"{_mark(designation)} {_word(designation)}"
+            words = f"{_mark(designation)} {designation_word(designation)}"
             text(drawing.root, "note soft", x, y, words)
             x += wide(words, 11) + 22

@@ -183,11 +183,11 @@ def _candidates(game: Game, number: int) -> Iterator[_Change]:
     since = max((change.event for change in causes), default=state.began)
     events = game.events
     # An untap step that is not written down may show as late as the next turn begins: so one turn more.
-    earlier = [*islice(_turns(game, range(since, state.began - 1, -1)), 2)]
-    first = min(earlier) if earlier else next(_turns(game, range(since, number + 1)), number + 1)
+    earlier = [*islice(_standing(game, TurnBegan, range(since, state.began - 1, -1)), 2)]
+    first = min(earlier) if earlier else next(_standing(game, TurnBegan, range(since, number + 1)), number + 1)
     # From the end back, and no further than it has to be.
-    turns = [*islice(_turns(game, range(number, first - 1, -1)), CHECKS)]
-    alone = [*islice(_alone(game, range(number, state.began - 1, -1)), SINGLES)]
+    turns = [*islice(_standing(game, TurnBegan, range(number, first - 1, -1)), CHECKS)]
+    alone = [*islice(_standing(game, _ALONE, range(number, state.began - 1, -1)), SINGLES)]
     for place in (*reversed(alone), *(change.event for change in causes)):
         if isinstance(events[place - 1], _ALONE):
             yield _Change(drop=(place,))
@@ -201,14 +201,9 @@ def _candidates(game: Game, number: int) -> Iterator[_Change]:
                 yield from _other_finding(designation, previous, last, events)
 
 
-def _turns(game: Game, places: range) -> Iterator[int]:
-    """Of these events those that stand and begin a turn."""
-    return (place for place in places if isinstance(game.events[place - 1], TurnBegan) and game.stands(place))
-
-
-def _alone(game: Game, places: range) -> Iterator[int]:
-    """Of these events those that stand and may be left out alone."""
-    return (place for place in places if isinstance(game.events[place - 1], _ALONE) and game.stands(place))
+def _standing(game: Game, kinds: type | tuple[type, ...], places: range) -> Iterator[int]:
+    """Of these events those that are of these kinds, and stand."""
+    return (place for place in places if isinstance(game.events[place - 1], kinds) and game.stands(place))
 
 
 def _other_finding(

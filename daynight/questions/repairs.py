@@ -190,16 +190,6 @@ class _Turn:
     casts: tuple[tuple[int, str], ...]
 
     @property
-    def turn(self) -> int:
-        """Its number."""
-        return self.event.turn
-
-    @property
-    def active(self) -> tuple[str, ...]:
-        """The active players in it."""
-        return self.event.active
-
-    @property
     def places(self) -> tuple[int, ...]:
         """After which events something may have happened in it: the last one, and its untap step."""
         return tuple(dict.fromkeys((self.last, self.untaps[-1] if self.untaps else self.began)))
@@ -234,7 +224,7 @@ def _candidates(finding: Finding, latest: list[_Turn], before: dict[int, State])
     yield from _transforming(latest, finding)
     for turn in latest:
         for place in turn.places:
-            yield from _effects(turn.turn, place)
+            yield from _effects(turn.event.turn, place)
     if not latest or not before[finding.event - 1].turn:
         yield from _effects(0, finding.event - 1)
 
@@ -244,27 +234,28 @@ def _untap_steps(turn: _Turn) -> Iterator[Hint]:
     began = turn.event
     skips = tuple(step for step in began.skips if step != "untap")
     if skips != began.skips:
-        yield Hint("untap-step", turn.turn, 1, (replace(turn.began, changed(began, skips=skips)),))
+        yield Hint("untap-step", began.turn, 1, (replace(turn.began, changed(began, skips=skips)),))
     if turn.untaps[skips == began.skips :]:
-        yield Hint("no-untap-step", turn.turn, 1, (drop(turn.untaps[-1]),))
+        yield Hint("no-untap-step", began.turn, 1, (drop(turn.untaps[-1]),))
     if skips == began.skips or turn.untaps:
         edits = (replace(turn.began, changed(began, skips=(*skips, "untap"))), *map(drop, turn.untaps))
-        yield Hint("no-untap-step", turn.turn, len(edits), edits)
-    yield Hint("further-untap-step", turn.turn, 1, (insert(turn.last, StepBegan(step="untap")),))
+        yield Hint("no-untap-step", began.turn, len(edits), edits)
+    yield Hint("further-untap-step", began.turn, 1, (insert(turn.last, StepBegan(step="untap")),))
 
 
 def _casts(turn: _Turn, finding: Finding) -> Iterator[Hint]:
     players = dict.fromkeys(
-        (*turn.active, *([finding.subject] if finding.about == "tally" and finding.subject else ()))
+        (*turn.event.active, *([finding.subject] if finding.about == "tally" and finding.subject else ()))
     )
     for player in players:
+        cast = SpellCast(player=player)
         for casts in range(1, TWO + 1):
             for place in turn.places:
-                yield Hint("cast", turn.turn, casts, (insert(place, *(SpellCast(player=player),) * casts),), player)
+                yield Hint("cast", turn.event.turn, casts, (insert(place, *(cast,) * casts),), player)
         own = [number for number, caster in turn.casts if caster == player]
         for superfluous in (own[-1:], own[-TWO:] if len(own) >= TWO else []):
             if superfluous:
-                yield Hint("no-cast", turn.turn, len(superfluous), tuple(map(drop, superfluous)), player)
+                yield Hint("no-cast", turn.event.turn, len(superfluous), tuple(map(drop, superfluous)), player)
 
 
 def _departures(before: dict[int, State], turn: _Turn) -> Iterator[Hint]:
@@ -272,7 +263,7 @@ def _departures(before: dict[int, State], turn: _Turn) -> Iterator[Hint]:
         for status in before[place].battlefield:
             if status.matters:
                 edit = insert(place, PermanentsLeft(permanents=(status.id,)))
-                yield Hint("departure", turn.turn, 1, (edit,), status.id, status.permanent.card)
+                yield Hint("departure", turn.event.turn, 1, (edit,), status.id, status.permanent.card)
 
 
 def _arrivals(before: dict[int, State], turn: _Turn) -> Iterator[Hint]:
@@ -280,7 +271,7 @@ def _arrivals(before: dict[int, State], turn: _Turn) -> Iterator[Hint]:
         state = before[place]
         event = unrecorded(state)
         if Designation.NEITHER in state.possible and event is not None:
-            yield Hint("arrival", turn.turn, 1, (insert(place, event),))
+            yield Hint("arrival", turn.event.turn, 1, (insert(place, event),))
 
 
 def _transforming(turns: list[_Turn], finding: Finding) -> Iterator[Hint]:
@@ -289,7 +280,7 @@ def _transforming(turns: list[_Turn], finding: Finding) -> Iterator[Hint]:
         return
     for turn in turns:
         event = TransformInstructed(permanents=(finding.subject,))
-        yield Hint("effect", turn.turn, 1, (insert(turn.last, event),), finding.subject)
+        yield Hint("effect", turn.event.turn, 1, (insert(turn.last, event),), finding.subject)
 
 
 def _effects(turn: int, place: int) -> Iterator[Hint]:

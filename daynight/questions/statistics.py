@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
 from daynight.cards import Catalogue
-from daynight.events import Designation, GameBackedUp, GameRestarted, TurnBegan
+from daynight.events import Designation, Event, GameBackedUp, GameRestarted, TurnBegan
 from daynight.framework.language.codec import document_of
 from daynight.projections.tallies import TWO
 from daynight.projections.turns import Turn
@@ -110,9 +111,9 @@ class Taken:
         self.turns: list[_Over] = []
         self.handlers: Handlers = {
             **handlers,
-            TurnBegan: self._ending(handlers[TurnBegan]),
-            GameRestarted: self._ending(handlers[GameRestarted]),
-            GameBackedUp: self._backed_up(handlers[GameBackedUp]),
+            TurnBegan: partial(self._ended, handlers[TurnBegan]),
+            GameRestarted: partial(self._ended, handlers[GameRestarted]),
+            GameBackedUp: partial(self._backed_up, handlers[GameBackedUp]),
         }
 
     def begin(self) -> None:
@@ -144,18 +145,14 @@ class Taken:
         designation = one[0].designation if len(one) == 1 else state.designation
         self.turns.append(_Over(event - 1, designation, casts, sum(tally.spells.values())))
 
-    def _ending(self, handler: Callable[[State, Any, int], Any]) -> Callable[[State, Any, int], Any]:
-        def ended(state: State, event: Any, number: int) -> Any:
-            self.turn_ends(state, number)
-            return handler(state, event, number)
+    def _ended(self, handle: Callable[[State, Any, int], Any], state: State, event: Event, number: int) -> Any:
+        self.turn_ends(state, number)
+        return handle(state, event, number)
 
-        return ended
-
-    def _backed_up(self, handler: Callable[[State, Any, int], Any]) -> Callable[[State, Any, int], Any]:
-        def backed_up(state: State, event: GameBackedUp, number: int) -> Any:
-            # Turns that ended after that event are undone.
-            while self.turns and self.turns[-1].last >= event.to:
-                self.turns.pop()
-            return handler(state, event, number)
-
-        return backed_up
+    def _backed_up(
+        self, handle: Callable[[State, Any, int], Any], state: State, event: GameBackedUp, number: int
+    ) -> Any:
+        # Turns that ended after that event are undone.
+        while self.turns and self.turns[-1].last >= event.to:
+            self.turns.pop()
+        return handle(state, event, number)

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from daynight import __version__
-from daynight.audit.findings import Finding
 from daynight.framework.language.grammar import commas, labelled
 from daynight.framework.language.wording import _, counted, language
 from daynight.projections.sentences import consequence_sentence, count_word, either_word, listed
-from daynight.projections.transcript import Line
 from daynight.projections.turns import Turn
 from daynight.questions.explain import Source
 from daynight.reports import pages
@@ -136,15 +134,14 @@ def _log(report: Report) -> pages.Section:
             " beginning and the end. daynight replay shows them all."
         )
         blocks.append(pages.aside(sentence.format(n=report.events)))
-    found: dict[int, list[Finding]] = {}
-    for finding in (*report.audit.findings, *report.audit.unsettled):
-        found.setdefault(finding.event, []).append(finding)
-    blocks.append(pages.Log(tuple(_entries(report, found))))
+    blocks.append(pages.Log(tuple(_entries(report))))
     return pages.Section("log", _("The log"), tuple(blocks))
 
 
-def _entries(report: Report, found: dict[int, list[Finding]]) -> Iterator[pages.Entry]:
-    settled = {id(finding) for finding in report.audit.findings}
+def _entries(report: Report) -> Iterator[pages.Entry]:
+    marks = {finding.event: (_("possible, not certain"),) for finding in report.audit.unsettled}
+    marks |= {finding.event: (_("contradicts the rules"),) for finding in report.audit.findings}
+    differs = {finding.event for finding in report.audit.findings}
     for line in report.log.told:
         if isinstance(line, Cut):
             sentence = counted(
@@ -152,21 +149,14 @@ def _entries(report: Report, found: dict[int, list[Finding]]) -> Iterator[pages.
             )
             yield pages.Entry(0, sentence.format(first=line.first, last=line.last))
             continue
-        here = found.get(line.number, [])
-        differs = any(id(finding) in settled for finding in here)
-        words = {True: _("contradicts the rules"), False: _("possible, not certain")}
-        marks = tuple(words[id(finding) in settled] for finding in here)
-        yield _entry(line, marks, differs)
-
-
-def _entry(line: Line, marks: tuple[str, ...], differs: bool) -> pages.Entry:
-    return pages.Entry(
-        number=line.number,
-        sentence=line.sentence,
-        consequences=line.consequences,
-        note=line.note,
-        undone=_("[undone]") if line.undone else "",
-        heading=line.heading,
-        tone="undone" if line.undone else ("bad" if differs else ("open" if marks else "")),
-        marks=marks,
-    )
+        tone: pages.Tone = "bad" if line.number in differs else "open" if line.number in marks else ""
+        yield pages.Entry(
+            number=line.number,
+            sentence=line.sentence,
+            consequences=line.consequences,
+            note=line.note,
+            undone=_("[undone]") if line.undone else "",
+            heading=line.heading,
+            tone="undone" if line.undone else tone,
+            marks=marks.get(line.number, ()),
+        )

@@ -10,6 +10,7 @@
 | undone ones come last, and are marked | test_findings_undone |
 | where there are none, that is said | test_nothing_disputed |
 | where there are many, how many are not told | test_many_findings |
+| the log marks what contradicts the rules, and what may be right | test_marks_in_the_log |
 | what the sources say of a rule is told once | test_sources_once |
 | repair hints, and none | test_repairs |
 """
@@ -23,6 +24,7 @@ from tests.rules.words import (
     claim,
     claim_face,
     claim_tally,
+    doubt,
     effect,
     enter,
     ruled,
@@ -130,6 +132,18 @@ def test_many_findings():
     few = seen(page(game_of(*[claim("day")] * 20))).text
     assert "further finding" not in few
     assert "not shown here" not in few
+
+
+def test_marks_in_the_log():
+    """A claim that the rules contradict is marked so there, and one that the record leaves open as possible."""
+    game = game_of(
+        enter("w1", RUFFIAN), turn(1), claim("night"), doubt("Ana", 0, 1), turn(2, "Bo"), untap(), claim("day")
+    )
+    lines = page(game, "markdown").splitlines()
+    assert [
+        "- e4 Ana says: it is night **contradicts the rules**",
+        "- e8 Ana says: it is day **possible, not certain**",
+    ] == [line for line in lines if line.startswith(("- e4 ", "- e8 "))]
 
 
 def test_sources_once():

@@ -12,6 +12,7 @@ import click
 from daynight.cli.terminal.output import console, error_line, print_bytes, print_json, waiting
 from daynight.framework.language.codec import encode_lines
 from daynight.framework.language.errors import DaynightError, NotFoundError, tame
+from daynight.framework.language.grammar import first_of
 from daynight.framework.language.wording import _, counted
 from daynight.importers.following import follow
 from daynight.importers.frame import Importer
@@ -19,7 +20,7 @@ from daynight.importers.importing import Import, ImportedGame
 from daynight.importers.sources import Source
 from daynight.keeping.files import written
 from daynight.keeping.imported import Keeper, Run
-from daynight.logs import listed
+from daynight.logs import NAMED
 from daynight.records import Record
 
 # ------------------------------------------------------------------------------------------------------ standard output
@@ -54,11 +55,11 @@ class Lines:
         if self.wanted is None and len(self.names) > 1:
             raise click.UsageError(
                 _("{n} games, and standard output takes one: give -o DIR, --into PLACE, or --game with one of {games}")
-                .format(n=len(self.names), games=listed(self.names))
+                .format(n=len(self.names), games=first_of(self.names, NAMED))
             )  # fmt: skip
         if self.found is None and self.wanted is not None and self.names:
             sentence = _("no game {game} in it; there are {games}")
-            raise NotFoundError(sentence.format(game=repr(self.wanted), games=listed(self.names)))
+            raise NotFoundError(sentence.format(game=repr(self.wanted), games=first_of(self.names, NAMED)))
         if self.found is not None:
             print_bytes(self.found)
 

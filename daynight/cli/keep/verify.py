@@ -16,7 +16,7 @@ from daynight.cli.terminal.exits import DAMAGED, each, worst
 from daynight.cli.terminal.output import console, print_json, waiting, worded
 from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import DaynightError, NotFoundError, locating
-from daynight.framework.language.grammar import commas
+from daynight.framework.language.grammar import commas, first_of
 from daynight.framework.language.wording import _, counted
 from daynight.records import DEMO, STORED, Record
 
@@ -264,6 +264,4 @@ def _ranges(turns: Sequence[int]) -> str:
             listed[-1][1:] = [turn]
         else:
             listed.append([turn])
-    more = len(listed) - _LISTED
-    said = ", ".join("-".join(map(str, dict.fromkeys(each))) for each in listed[:_LISTED])
-    return said if more <= 0 else _("{names} and {n} more").format(names=said, n=more)
+    return first_of(["-".join(map(str, dict.fromkeys(each))) for each in listed], _LISTED)

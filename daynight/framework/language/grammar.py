@@ -13,6 +13,12 @@ def commas(words: Sequence[str]) -> str:
     return _(", ").join(words)
 
 
+def first_of(words: Sequence[str], most: int) -> str:
+    """The first words one after the other, and how many more there are: `A, B and 3 more`."""
+    names, more = commas(words[:most]), len(words) - most
+    return names if more <= 0 else _("{names} and {n} more").format(names=names, n=more)
+
+
 def semicolons(clauses: Sequence[str]) -> str:
     """Clauses one after the other: `it was day; it is night`."""
     return reduce(also, clauses) if clauses else ""

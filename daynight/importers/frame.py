@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import count
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -149,3 +150,10 @@ class Importer:
     detect: Callable[[bytes], bool]
     read: Callable[[Iterable[Source], Options], Iterator[Item]]
     table: Callable[[bytes, Path], Path | None] | None = None
+
+
+def named_anew(name: str, taken: set[str]) -> str:
+    """A name for a game, with a number behind it where the name is taken; it is taken then."""
+    found = next(each for n in count(1) if (each := f"{name}-{n}" if n > 1 else name) not in taken)
+    taken.add(found)
+    return found

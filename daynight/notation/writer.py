@@ -238,13 +238,9 @@ def _verb(writing: Writing, event: Any, one: str, many: str, rest: str = "") -> 
     return f"{writing.permanents(event.permanents)} {verb}{rest}"
 
 
-def _of(one: str, many: str) -> Writer:
-    """The writer of an event about permanents, and its source, where it has one."""
-
-    def words(writing: Writing, event: Any) -> str | None:
-        return _verb(writing, event, one, many, writing.source(getattr(event, "source", None)))
-
-    return words
+def _of(one: str, many: str, writing: Writing, event: Any) -> str | None:
+    """An event about permanents, and its source, where it has one."""
+    return _verb(writing, event, one, many, writing.source(getattr(event, "source", None)))
 
 
 def _controlled(writing: Writing, event: actions.ControlChanged) -> str | None:
@@ -336,16 +332,16 @@ WRITERS: dict[type[Happening], Writer] = {
     actions.PermanentsEntered: _entered,
     actions.PermanentsLeft: _left,
     actions.ControlChanged: _controlled,
-    actions.AbilitiesLost: _of("loses abilities", "lose abilities"),
-    actions.AbilitiesRegained: _of("regains abilities", "regain abilities"),
+    actions.AbilitiesLost: partial(_of, "loses abilities", "lose abilities"),
+    actions.AbilitiesRegained: partial(_of, "regains abilities", "regain abilities"),
     actions.BecameCopy: _copy,
-    actions.CopyEnded: _of("is itself again", "are themselves again"),
-    actions.TurnedFaceDown: _of("turns face down", "turn face down"),
-    actions.TurnedFaceUp: _of("turns face up", "turn face up"),
-    actions.PhasedOut: _of("phases out", "phase out"),
-    actions.PhasedIn: _of("phases in", "phase in"),
+    actions.CopyEnded: partial(_of, "is itself again", "are themselves again"),
+    actions.TurnedFaceDown: partial(_of, "turns face down", "turn face down"),
+    actions.TurnedFaceUp: partial(_of, "turns face up", "turn face up"),
+    actions.PhasedOut: partial(_of, "phases out", "phase out"),
+    actions.PhasedIn: partial(_of, "phases in", "phase in"),
     actions.TransformInstructed: _transformed,
-    actions.TransformForbidden: _of("can't transform", "can't transform"),
+    actions.TransformForbidden: partial(_of, "can't transform", "can't transform"),
     actions.TransformAllowed: lambda writing, event: f"transforming allowed{writing.source(event.source)}",
     actions.EffectResolved: _effect,
     actions.PlayerLeft: _player_left,

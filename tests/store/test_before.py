@@ -88,7 +88,7 @@ def test_stays(tmp_path: Path) -> None:
 def test_verifies(store: Store) -> None:
     found = list(verify_store(store))
     assert [(one.game, one.code, one.fault) for one in found] == [(*each, None) for each in CODES.items()]
-    assert all(one.signers for one in found)
+    assert all(one.signatures.signers for one in found)
 
 
 def test_appends(before: Settings) -> None:

@@ -62,7 +62,7 @@ def test_untouched(file: Path, proof: Proof) -> None:
     for code, by in ((None, proof), (victim.code(), None), (victim.code(), proof)):
         found = verified(file, victim.exported(), code=code, proof=by)
         assert (found.fault, found.events, found.code) == (None, EVENTS, victim.code())
-        assert (found.signed, found.signers) == ((EVENTS, (KEY.key.hex(),)) if by else (0, ()))
+        assert (found.signatures.last, found.signatures.signers) == ((EVENTS, (KEY.key.hex(),)) if by else (0, ()))
 
 
 @SOME_OR_MANY
@@ -192,9 +192,9 @@ def test_heads_of_a_proof(store: Store, file: Path) -> None:
         assert found.fault is not None
     # In whatever order they stand, and where there are none, they are what they are.
     found = verified(file, victim.exported(), proof=read_proof(BytesIO(changed(data, heads=heads[::-1]))))
-    assert (found.fault, found.signed) == (None, EVENTS)
+    assert (found.fault, found.signatures.last) == (None, EVENTS)
     found = verified(file, victim.exported(), proof=read_proof(BytesIO(changed(data, heads=[]))))
-    assert (found.fault, found.signed, found.signers) == (None, 0, ())
+    assert (found.fault, found.signatures.last, found.signatures.signers) == (None, 0, ())
 
 
 def test_no_line_has_a_right_digest(store: Store) -> None:

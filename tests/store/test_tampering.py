@@ -82,8 +82,8 @@ def test_untouched(store: Store) -> None:
     """What nobody touched is whole: verified alone, by its code, and all of the store."""
     found = victim.verified(store, victim.code())
     assert found.fault is None
-    assert (found.events, found.code, found.signers) == (EVENTS, victim.code(), (KEY.key.hex(),))
-    assert found.signed > EVENTS - 9
+    assert (found.events, found.code, found.signatures.signers) == (EVENTS, victim.code(), (KEY.key.hex(),))
+    assert found.signatures.last > EVENTS - 9
     assert [each.fault for each in verify_store(store)] == [None, None]
 
 
@@ -241,7 +241,7 @@ def test_forged_without_signatures(store: Store, raw: Raw) -> None:
     forge(raw, FORGED)
     raw.execute("DELETE FROM heads WHERE game = ?", (GAME,))
     alone = victim.verified(store)
-    assert (alone.fault, alone.signed, alone.signers) == (None, 0, ())
+    assert (alone.fault, alone.signatures.last, alone.signatures.signers) == (None, 0, ())
     found = fault(store)
     assert found.event is None
     assert "events up to 200 were written anew" in found.sentence
@@ -261,7 +261,7 @@ def test_forged_and_signed_by_another(store: Store, raw: Raw) -> None:
             signature = STRANGER.sign(GAME, row[1], row[4])
             raw.execute("INSERT INTO heads VALUES (?, ?, ?, ?)", (GAME, row[1], STRANGER.key, signature))
     alone = victim.verified(store)
-    assert (alone.fault, alone.signers) == (None, (STRANGER.key.hex(),))
+    assert (alone.fault, alone.signatures.signers) == (None, (STRANGER.key.hex(),))
     assert fault(store).event is None
 
 
@@ -269,7 +269,7 @@ def test_signatures_taken_out(store: Store, raw: Raw) -> None:
     """Without its signatures a game is still what was noted; verifying says that nobody has signed it."""
     raw.execute("DELETE FROM heads WHERE game = ?", (GAME,))
     found = victim.verified(store, victim.code())
-    assert (found.fault, found.signed, found.signers) == (None, 0, ())
+    assert (found.fault, found.signatures.last, found.signatures.signers) == (None, 0, ())
 
 
 def test_two_signers(store: Store, raw: Raw) -> None:
@@ -286,7 +286,7 @@ def test_two_signers(store: Store, raw: Raw) -> None:
     head = Head(*next((row[1], row[4]) for row in victim.rows(raw) if row[1] == event))
     signature = STRANGER.sign(GAME, head.number, head.digest)
     raw.execute("UPDATE heads SET signature = ? WHERE signer = ?", (signature, STRANGER.key))
-    assert set(victim.verified(store).signers) == {KEY.key.hex(), STRANGER.key.hex()}
+    assert set(victim.verified(store).signatures.signers) == {KEY.key.hex(), STRANGER.key.hex()}
 
 
 def test_a_line_that_is_not_one(store: Store, raw: Raw) -> None:

@@ -127,14 +127,9 @@ def _whole(store: Store, code: str | None, signer: str | None, shown: str = STOR
         # Of what is not whole nothing is to be noted.
         return
     inventory = taken(store.recorder)
-    yield {
-        "store": store.settings.shown,
-        "whole": fault is None,
-        "games": len(inventory.heads),
-        "events": inventory.events,
-        "code": inventory.code,
-        "fault": None if fault is None else {"event": None, "sentence": fault.sentence},
-    }
+    names = "store whole games events code fault"
+    own = {"store": store.settings.shown, "whole": fault is None, "games": len(inventory.heads), "fault": fault}
+    yield document_of(inventory, names, **own)
 
 
 def _is_file(name: str) -> bool:
@@ -144,12 +139,10 @@ def _is_file(name: str) -> bool:
 
 
 def _file(record: Record, code: str | None, signer: str | None) -> Iterator[dict[str, Any]]:
-    from daynight.store.proving.archive import is_archive
+    from daynight.keeping.whole import is_archive
     from daynight.store.proving.proof import read_proof, verify_record
 
-    with record.open() as stream:
-        archive = is_archive(stream.read(2**10))
-    if archive:
+    if is_archive(record):
         yield from _archive(record, code, signer)
         return
     proof = None
@@ -194,18 +187,16 @@ def _archive(record: Record, code: str | None, signer: str | None) -> Iterator[d
 
 def _document(name: str, found: Verified, signer: str | None, to: int | None = None) -> dict[str, Any]:
     """The answer about a game; where a `signer` was given, about what that key has signed, which has to reach `to`."""
-    fault = found.fault
     signatures = found.signatures if signer is None else found.signatures.by(signer)
     document = document_of(
         found,
         "record game whole events code signed signers heads unsigned fault",
         record=name,
-        whole=fault is None,
+        whole=found.fault is None,
         signed=signatures.last,
         signers=signatures.signers,
         heads=signatures.many,
-        unsigned=[{"turn": turn.turn, "event": turn.event} for turn in signatures.unsigned],
-        fault=None if fault is None else {"event": fault.event, "sentence": fault.sentence},
+        unsigned=signatures.unsigned,
     )
     if signer is not None:
         needed = max(found.signatures.ended if to is None else to, 1)

@@ -14,6 +14,7 @@ from daynight.cli.terminal import options
 from daynight.cli.terminal.exits import each
 from daynight.cli.terminal.output import STYLES, console, print_json, sign
 from daynight.events.consequences import Changed
+from daynight.framework.language.codec import document_of
 from daynight.framework.language.errors import tame
 from daynight.framework.language.grammar import labelled
 from daynight.framework.language.wording import _
@@ -133,16 +134,12 @@ def _document(game: Game, number: int, edition: str) -> dict[str, object]:
     return {
         "game": state.game,
         "event": number,
-        "turns": [
-            {
-                "event": turn.first,
-                "turn": turn.number,
-                "active": list(turn.active),
-                "designation": None if turn.designation is None else turn.designation.value,
-                "spells": {player: count_document(*turn.spells[player]) for player in turn.active},
-                "changed": bool(turn.changes),
-            }
-            for turn in rows(game, number)
-        ],
+        "turns": [_turn_document(turn) for turn in rows(game, number)],
         "changes": [change_document(change, edition) for change in state.timeline.changes],
     }
+
+
+def _turn_document(turn: Turn) -> dict[str, object]:
+    spells = {player: count_document(*turn.spells[player]) for player in turn.active}
+    own = {"event": turn.first, "turn": turn.number, "spells": spells, "changed": bool(turn.changes)}
+    return document_of(turn, "event turn active designation spells changed", **own)

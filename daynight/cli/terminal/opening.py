@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -24,11 +25,8 @@ _HEAD = 2**10
 _SURE = b'"game-started"'
 
 
-def _remember(key: str) -> Callable[[click.Context, click.Parameter, Any], None]:
-    def remembered(ctx: click.Context, param: click.Parameter, value: Any) -> None:
-        ctx.meta[key] = value
-
-    return remembered
+def _remember(key: str, ctx: click.Context, param: click.Parameter, value: Any) -> None:
+    ctx.meta[key] = value
 
 
 _game = click.option(
@@ -36,7 +34,7 @@ _game = click.option(
     metavar="GAME",
     expose_value=False,
     is_eager=True,
-    callback=_remember(_GAME),
+    callback=partial(_remember, _GAME),
     help="If FILE is a log: which of its games, by name or number.",
 )
 _cards = click.option(
@@ -44,7 +42,7 @@ _cards = click.option(
     metavar="FILE",
     expose_value=False,
     is_eager=True,
-    callback=_remember(_CARDS),
+    callback=partial(_remember, _CARDS),
     type=click.Path(dir_okay=False, path_type=Path),
     help="If FILE is a log: a file with the names of its card numbers, as for daynight import.",
 )

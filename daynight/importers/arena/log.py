@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from heapq import heapify, heappop, heappush
-from itertools import count, islice
+from itertools import islice
 
 import msgspec
 
@@ -17,7 +17,7 @@ from daynight.importers.arena.database import find_database
 from daynight.importers.arena.game import ArenaGame
 from daynight.importers.arena.messages import LENGTH, MARK, GameInfo, GameState, Wrapper, decode_line, time_of
 from daynight.importers.arena.waiting import STATES, Received, Waiting
-from daynight.importers.frame import Finished, Importer, Item, Noted, Options, Rested, Skipped, Warned
+from daynight.importers.frame import Finished, Importer, Item, Noted, Options, Rested, Skipped, Warned, named_anew
 from daynight.importers.sources import Source
 
 PRETTY = 20_000
@@ -131,18 +131,18 @@ class _Log:
         """Finish the games that are open at the end of all logs."""
         game = self._game
         if game is not None:
-            self._note_unknown(game)
-            if not game.over:
-                self._order(game, source.line)
-                sentence = _("the log ends in turn {n}, before this game does")
-                self.items.append(Warned("truncated", sentence.format(n=game.turn), source.line, game.key))
+            self._leave(game, source.line, _("the log ends in turn {n}, before this game does"))
         if self._unknown:
             self.items.append(Noted("cards", self._doubts(), source.line))
         yield from self._flush()
 
-    def _note_unknown(self, game: ArenaGame) -> None:
+    def _leave(self, game: ArenaGame, number: int, truncated: str) -> None:
+        """Nothing more of a game is read: tell of what it lacks."""
         if len(self._unknown) < UNKNOWN:
             self._unknown |= game.board.unknown
+        if not game.over:
+            self._order(game, number)
+            self.items.append(Warned("truncated", truncated.format(n=game.turn), number, game.key))
 
     def _doubts(self) -> str:
         """Note that there are unknown cards: the record draws nothing from them, so Arena's claims may be right."""
@@ -304,13 +304,8 @@ class _Log:
             name = f"arena-{content.hexdigest()}"
         if info.gameNumber:
             name = f"{name}-G{info.gameNumber}"
-        if info.matchID:
-            return name
         # Two games may begin with the same state, and nothing tells them apart.
-        same = (f"{name}-{n}" if n > 1 else name for n in count(1))
-        name = next(each for each in same if each not in self._names)
-        self._names.add(name)
-        return name
+        return name if info.matchID else named_anew(name, self._names)
 
     def _begin(self, key: str, each: Received, source: Source) -> None:
         if key in self._read_before:
@@ -328,12 +323,8 @@ class _Log:
         game = self._game
         if game is None:
             return
-        self._note_unknown(game)
+        self._leave(game, number, _("another game begins in turn {n}, before this game ends"))
         self._read_before.add(game.key)
-        if not game.over:
-            self._order(game, number)
-            sentence = _("another game begins in turn {n}, before this game ends")
-            self.items.append(Warned("truncated", sentence.format(n=game.turn), number, game.key))
         self.items.append(Finished(game.key, number))
         self._game = None
 

@@ -19,7 +19,7 @@ from daynight.framework.language.errors import UnreadableError
 from daynight.framework.language.wording import _, counted
 from daynight.importers.forge.game import retell
 from daynight.importers.forge.lines import Kind, Line, Order, cut, line_of
-from daynight.importers.frame import Finished, Importer, Item, Noted, Observed, Options
+from daynight.importers.frame import Finished, Importer, Item, Noted, Observed, Options, named_anew
 from daynight.importers.sources import Source
 
 LINES = 250_000
@@ -84,13 +84,7 @@ def read(sources: Iterable[Source], options: Options) -> Iterator[Item]:
 def _named(source: Source, number: int, taken: set[str]) -> str:
     """A name for a game: that of its file, and which of its games it is."""
     stem = source.name.replace("\\", "/").rpartition("/")[2].partition(".")[0]
-    name = base = f"{_SAFE.sub('-', stem)[:100].strip('-.') or 'forge'}-G{number}"
-    again = 1
-    while name in taken:
-        again += 1
-        name = f"{base}-{again}"
-    taken.add(name)
-    return name
+    return named_anew(f"{_SAFE.sub('-', stem)[:100].strip('-.') or 'forge'}-G{number}", taken)
 
 
 def _told_apart(item: Item, lines: Sequence[Line]) -> Item:

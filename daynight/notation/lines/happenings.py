@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any, get_args
 
 import msgspec
@@ -101,17 +102,14 @@ def _untap(making: Making, step: Token, *phased: Any) -> Fields:
 # --------------------------------------------------------------------------------------------------------------- spells
 
 
-def _spell(tag: str) -> Maker:
-    def made(making: Making, subjects: Branch, *others: Branch | None) -> Fields:
-        fields: Fields = {"type": tag, "player": making.lookups.player(making.one(subjects))}
-        for other in others:
-            if other is not None and other.data == "card":
-                fields["card"] = making.lookups.card(making.said(other))
-            elif other is not None:
-                fields["spell"] = _spell_id(making, other)
-        return fields
-
-    return made
+def _spell(tag: str, making: Making, subjects: Branch, *others: Branch | None) -> Fields:
+    fields: Fields = {"type": tag, "player": making.lookups.player(making.one(subjects))}
+    for other in others:
+        if other is not None and other.data == "card":
+            fields["card"] = making.lookups.card(making.said(other))
+        elif other is not None:
+            fields["spell"] = _spell_id(making, other)
+    return fields
 
 
 def _spell_id(making: Making, paren: Branch) -> str:
@@ -163,13 +161,9 @@ def _permanents(making: Making, tag: str, subjects: Branch) -> Fields:
     return {"type": tag, "permanents": making.permanents(making.several(subjects))}
 
 
-def _of_permanents(tag: str) -> Maker:
+def _of_permanents(tag: str, making: Making, subjects: Branch, source: Branch | None = None) -> Fields:
     """An event about permanents, with a source where it has one."""
-
-    def made(making: Making, subjects: Branch, source: Branch | None = None) -> Fields:
-        return with_those(_permanents(making, tag, subjects), source=making.text(source))
-
-    return made
+    return with_those(_permanents(making, tag, subjects), source=making.text(source))
 
 
 def _controlled(making: Making, subjects: Branch, names: Branch) -> Fields:
@@ -218,8 +212,8 @@ MAKERS: dict[str, Maker] = {
     "turn": _turn,
     "step": lambda making, *steps: [{"type": "step-began", "step": _step_of(token)} for token in steps],
     "untap": _untap,
-    "cast": _spell("spell-cast"),
-    "copied": _spell("spell-copied"),
+    "cast": partial(_spell, "spell-cast"),
+    "copied": partial(_spell, "spell-copied"),
     "cast_times": _cast_times,
     "doubt": _doubt,
     "perhaps": _perhaps,
@@ -230,17 +224,17 @@ MAKERS: dict[str, Maker] = {
         _permanents(making, "permanents-left", subjects), to=making.text(to)
     ),
     "controlled": _controlled,
-    "lost": _of_permanents("abilities-lost"),
-    "regained": _of_permanents("abilities-regained"),
+    "lost": partial(_of_permanents, "abilities-lost"),
+    "regained": partial(_of_permanents, "abilities-regained"),
     "copy_of": _copy_of,
     "copy_as": lambda making, subjects, face: (
         _permanents(making, "became-copy", subjects) | {"front": making.json(face)}
     ),
-    "copy_ended": _of_permanents("copy-ended"),
+    "copy_ended": partial(_of_permanents, "copy-ended"),
     "turned": _way({"up": "turned-face-up", "down": "turned-face-down"}),
     "phased": _way({"in": "phased-in", "out": "phased-out"}),
     "transformed": _transformed,
-    "forbidden": _of_permanents("transform-forbidden"),
+    "forbidden": partial(_of_permanents, "transform-forbidden"),
     "allowed": _allowed,
     "becomes": lambda making, word, only_if, source: _effect(
         making, making.word(word, ("day", "night", "switch")), only_if, source

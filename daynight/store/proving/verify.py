@@ -46,16 +46,6 @@ class Verified(Struct, frozen=True, kw_only=True):
     signatures: Signatures = Signatures()
     fault: Fault | None = None
 
-    @property
-    def signed(self) -> int:
-        """The last event whose head is signed; 0 if none is."""
-        return self.signatures.last
-
-    @property
-    def signers(self) -> tuple[str, ...]:
-        """The keys that have signed that event."""
-        return self.signatures.signers
-
 
 def verify_store(
     store: Store,

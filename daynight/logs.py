@@ -305,12 +305,9 @@ _OTHERS = re.compile(rb"Cockatrice|XMage|mage\.(?:client|server)|Magic Online|\b
 
 def nothing_in(report: Report, file: str) -> UnreadableError:
     """Return why there is no game: the first warning, or the first line that was skipped."""
-    for group in report.warnings.values():
-        file, line = group.places[0]
-        sentence = _("no game could be read in it: {reason}")
-        return UnreadableError(sentence.format(reason=group.sentence), file=file, line=line)
-    for file, line, sentence in report.lines[:1]:
-        return UnreadableError(_("no game could be read in it: {reason}").format(reason=sentence), file=file, line=line)
+    found = [(*group.places[0], group.sentence) for group in report.warnings.values()] + report.lines
+    for file, line, reason in found[:1]:
+        return UnreadableError(_("no game could be read in it: {reason}").format(reason=reason), file=file, line=line)
     return UnreadableError(_("no game could be read in it; daynight import --json tells what was found"), file=file)
 
 

@@ -199,10 +199,9 @@ _REASONS: Mapping[str, Callable[[], str]] = {
 def since_sentence(change: Changed) -> str:
     """Say what it is, since when, and why, without a full stop, because a rule's number may follow."""
     designation = designation_word(change.became)
+    sentence = _("It has been {designation} since event {event}, turn {turn}: {reason}")
     if change.turn == 0:
         sentence = _("It has been {designation} since event {event}: {reason}")
-        return sentence.format(designation=designation, event=change.event, reason=reason(change))
-    sentence = _("It has been {designation} since event {event}, turn {turn}: {reason}")
     return sentence.format(designation=designation, event=change.event, turn=change.turn, reason=reason(change))
 
 
@@ -217,14 +216,11 @@ def way_sentence(change: Changed) -> str:
 def consequence_sentence(consequence: Consequence, permanents: Mapping[str, Permanent]) -> str:
     """Say a consequence in one sentence. `permanents` has the permanents that entered, by their ids."""
     sentence = _told(consequence, permanents)
-    if consequence.implied and isinstance(consequence, (Changed, PhasedBack)):
-        sentence = (
-            _("in turn {turn}'s untap step, which is not written down: {sentence}").format(
-                turn=consequence.turn, sentence=sentence
-            )
-            if isinstance(consequence, Changed)
-            else _("in the untap step, which is not written down: {sentence}").format(sentence=sentence)
-        )
+    if consequence.implied and isinstance(consequence, Changed):
+        untap = _("in turn {turn}'s untap step, which is not written down: {sentence}")
+        sentence = untap.format(turn=consequence.turn, sentence=sentence)
+    elif consequence.implied and isinstance(consequence, PhasedBack):
+        sentence = _("in the untap step, which is not written down: {sentence}").format(sentence=sentence)
     return sentence if consequence.certain else _("perhaps: {sentence}").format(sentence=sentence)
 
 

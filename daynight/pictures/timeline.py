@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
@@ -174,7 +175,7 @@ def _entries(drawing: Drawing, every: Sequence[Column], *, players: bool) -> Ite
         ("open", "?", _("claimed, and may be")),
     ):
         if name in answers:
-            yield 10, _answer(name, sign), words
+            yield 10, partial(_answer, name, sign), words
 
 
 def _cell(drawing: Drawing, possible: tuple[Designation, ...], *, undone: bool) -> _Draws:
@@ -187,8 +188,5 @@ def _pill(entry: Element, x: float, y: float) -> None:
     text(entry, "mono bold ink centre", x + 9, y + 14.5, "1")
 
 
-def _answer(name: str, sign: str) -> _Draws:
-    def draw(entry: Element, x: float, y: float) -> None:
-        text(entry, f"bold {name}", x, y + 15, sign)
-
-    return draw
+def _answer(name: str, sign: str, entry: Element, x: float, y: float) -> None:
+    text(entry, f"bold {name}", x, y + 15, sign)

@@ -251,15 +251,13 @@ def _barred(state: State) -> str:
     """Return what keeps it from becoming night in every possibility; None if nothing does."""
     there = [barring(state.battlefield, possibility.backs) for possibility in state.possibilities]
     ids = [id for id in there[0] if all(id in others for others in there)]
-    return (
-        counted(
-            "While {names} is there with its abilities, it can't become night.",
-            "While {names} are there with their abilities, it can't become night.",
-            len(ids),
-        ).format(names=names(ids, {id: state.battlefield[id].permanent for id in ids}))
-        if ids
-        else ""
-    )
+    if not ids:
+        return ""
+    return counted(
+        "While {names} is there with its abilities, it can't become night.",
+        "While {names} are there with their abilities, it can't become night.",
+        len(ids),
+    ).format(names=names(ids, {id: state.battlefield[id].permanent for id in ids}))
 
 
 def _clause(state: State, designation: Designation, edition: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
@@ -304,7 +305,7 @@ class Store:
             UnavailableError: where the database does not answer.
         """
         mechanic = folded(self.mechanic, start, fold)
-        view = View(self.recorder, name, mechanic, cells(columns), columns, version=version)
+        view = View(self.recorder, name, mechanic, partial(cells, columns), columns, version=version)
         view.catch_up()
         self._views[name] = view
         self.application.writer.followers = [*self._views.values()]

@@ -360,18 +360,14 @@ def folded(
     )  # fmt: skip
 
 
-def cells(columns: Columns | None) -> Callable[[_Viewed[Any]], Iterable[Any]]:
-    """What makes the columns of a view of one's own from its value: attributes, or keys; or all of it as JSON."""
-
-    def row(viewed: _Viewed[Any]) -> Iterable[Any]:
-        value = viewed.value
-        if columns is None:
-            yield msgspec.json.encode(value).decode()
-            return
-        for name, kind in columns.items():
-            cell = value[name] if isinstance(value, Mapping) else getattr(value, name)
-            if cell is not None and not isinstance(cell, kind):
-                raise TypeError(f"column {name} is {kind.__name__}, and the value has {cell!r}")
-            yield None if cell is None else kind(cell)
-
-    return row
+def cells(columns: Columns | None, viewed: _Viewed[Any]) -> Iterable[Any]:
+    """The columns of a view of one's own, from its value: attributes, or keys; or all of it as JSON."""
+    value = viewed.value
+    if columns is None:
+        yield msgspec.json.encode(value).decode()
+        return
+    for name, kind in columns.items():
+        cell = value[name] if isinstance(value, Mapping) else getattr(value, name)
+        if cell is not None and not isinstance(cell, kind):
+            raise TypeError(f"column {name} is {kind.__name__}, and the value has {cell!r}")
+        yield None if cell is None else kind(cell)

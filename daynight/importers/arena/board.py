@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from msgspec.structs import replace as replaced
 
@@ -178,20 +179,7 @@ class Board:
 
     # ------------------------------------------------------------------------------------------------------- changing
 
-    def turn(self, instance: int, *, face: Face | None = None, face_down: bool | None = None) -> Standing:
-        """A permanent shows another face, or was turned face up or down."""
-        standing = self.permanents[instance]
-        self.permanents[instance] = standing = replace(
-            standing,
-            face=standing.face if face is None else face,
-            face_down=standing.face_down if face_down is None else face_down,
-        )
+    def change(self, instance: int, **changes: Any) -> Standing:
+        """Something is otherwise with a permanent: its face, its controller, or what it is a copy of."""
+        self.permanents[instance] = standing = replace(self.permanents[instance], **changes)
         return standing
-
-    def control(self, instance: int, seat: int) -> None:
-        """Give a permanent to another player."""
-        self.permanents[instance] = replace(self.permanents[instance], controller=seat)
-
-    def show(self, instance: int, number: int) -> None:
-        """Turn a permanent into a copy of another card."""
-        self.permanents[instance] = replace(self.permanents[instance], front=number, back=0, daybound=False)

@@ -246,13 +246,13 @@ class Field:
         ids = (standing.id,)
         if each.controllerSeatId != standing.controller and each.controllerSeatId in seats:
             game.put(actions.ControlChanged(permanents=ids, controller=seats[each.controllerSeatId]), _INFERRED)
-            board.control(instance, each.controllerSeatId)
+            board.change(instance, controller=each.controllerSeatId)
         if each.isFacedown != standing.face_down:
             if each.isFacedown and standing.double_faced:
                 game.warn("face-down", _("a double-faced permanent was turned face down; the record can't say so"))
                 return
             game.put((actions.TurnedFaceDown if each.isFacedown else actions.TurnedFaceUp)(permanents=ids), _INFERRED)
-            standing = board.turn(instance, face=Face.FRONT, face_down=each.isFacedown)
+            standing = board.change(instance, face=Face.FRONT, face_down=each.isFacedown)
             if not each.isFacedown and each.grpId not in (standing.front, standing.back, 0):
                 # It was face down, so its card was not known before.
                 self._copy(instance, each)
@@ -275,11 +275,11 @@ class Field:
         self._game.put(
             actions.BecameCopy(permanents=ids, front=self._board.copied(each.grpId), meta=unknown), _INFERRED
         )
-        self._board.show(instance, each.grpId)
+        self._board.change(instance, front=each.grpId, back=0, daybound=False)
 
     def _turn_over(self, instance: int, face: Face) -> None:
         """A permanent shows its other side. For daybound the rules decide that; others were told to transform."""
-        standing = self._board.turn(instance, face=face)
+        standing = self._board.change(instance, face=face)
         if not standing.daybound:
             if not standing.back:
                 self._game.warn("turned", _("a permanent transformed that the record has as single-faced"))

@@ -39,21 +39,27 @@ class Lookups(Protocol):
 
     def player(self, said: Said) -> str:
         """The player of that name."""
+        ...
 
     def permanent(self, said: Said) -> str:
         """The id of a permanent."""
+        ...
 
     def card(self, said: Said) -> str:
         """The name of a card."""
+        ...
 
     def face(self, said: Said) -> Characteristics:
         """The face of a card of the catalogue."""
+        ...
 
     def free_id(self, card: str) -> str:
         """An id that no permanent has."""
+        ...
 
     def is_known(self, text: str) -> bool:
         """Whether this is the whole name of something: so a comma in it is a part of it."""
+        ...
 
 
 class Register:

@@ -20,6 +20,7 @@ class Past(Protocol):
     @property
     def game(self) -> str:
         """The record's name."""
+        ...
 
     @property
     def recalls(self) -> bool:
@@ -28,9 +29,11 @@ class Past(Protocol):
 
     def at(self, number: int) -> Any:
         """The whole state after a stored event."""
+        ...
 
     def whole(self, number: int) -> Live[Any]:
         """The record after a stored event, folded from its beginning."""
+        ...
 
 
 class Live(Generic[S]):

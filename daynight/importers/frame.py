@@ -153,7 +153,7 @@ class Importer:
 
 
 def named_anew(name: str, taken: set[str]) -> str:
-    """A name for a game, with a number behind it where the name is taken; it is taken then."""
+    """Return the name, with a number behind it if it is in `taken`, and put it there."""
     found = next(each for n in count(1) if (each := f"{name}-{n}" if n > 1 else name) not in taken)
     taken.add(found)
     return found

@@ -239,7 +239,7 @@ def _verb(writing: Writing, event: Any, one: str, many: str, rest: str = "") -> 
 
 
 def _of(one: str, many: str, writing: Writing, event: Any) -> str | None:
-    """An event about permanents, and its source, where it has one."""
+    """Write an event about permanents, and its source, if it has one."""
     return _verb(writing, event, one, many, writing.source(getattr(event, "source", None)))
 
 

@@ -202,7 +202,7 @@ def _candidates(game: Game, number: int) -> Iterator[_Change]:
 
 
 def _standing(game: Game, kinds: type | tuple[type, ...], places: range) -> Iterator[int]:
-    """Of these events those that are of these kinds, and stand."""
+    """Return the numbers of those `places` whose events are of these `kinds` and stand."""
     return (place for place in places if isinstance(game.events[place - 1], kinds) and game.stands(place))
 
 

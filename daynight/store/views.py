@@ -361,7 +361,7 @@ def folded(
 
 
 def cells(columns: Columns | None, viewed: _Viewed[Any]) -> Iterable[Any]:
-    """The columns of a view of one's own, from its value: attributes, or keys; or all of it as JSON."""
+    """Return the columns of one's own view: attributes or keys of its value, or all of it as JSON."""
     value = viewed.value
     if columns is None:
         yield msgspec.json.encode(value).decode()

@@ -180,6 +180,6 @@ class Board:
     # ------------------------------------------------------------------------------------------------------- changing
 
     def change(self, instance: int, **changes: Any) -> Standing:
-        """Something is otherwise with a permanent: its face, its controller, or what it is a copy of."""
+        """Change the face or the controller of a permanent, or what it is a copy of."""
         self.permanents[instance] = standing = replace(self.permanents[instance], **changes)
         return standing

@@ -137,7 +137,7 @@ class _Log:
         yield from self._flush()
 
     def _leave(self, game: ArenaGame, number: int, truncated: str) -> None:
-        """Nothing more of a game is read: tell of what it lacks."""
+        """Note what a game lacks, of which nothing more is read."""
         if len(self._unknown) < UNKNOWN:
             self._unknown |= game.board.unknown
         if not game.over:

@@ -11,6 +11,7 @@
 | no rule number outside the citations | test_no_rule_number |
 | what is public says what it is | test_public_things |
 | every room has its guide | test_guides |
+| the table of a guide names each module of the room, and nothing else | test_tables_of_the_guides |
 | every path in pyproject.toml matches something | test_paths_of_the_settings |
 | the folders events and projections are parts of daynight, and nothing else | test_links, test_bare_names_refuse |
 """
@@ -139,6 +140,26 @@ def test_guides() -> None:
     rooms = {path for path in rooms if sum(1 for _each in path.glob("*.py")) > 2} | {ROOT / "tests", ROOT / "examples"}
     missing = [f"{path.relative_to(ROOT)}/README.md" for path in sorted(rooms) if not (path / "README.md").is_file()]
     assert not missing, f"say what the room is, what is where, and why: {', '.join(missing)}"
+
+
+def test_tables_of_the_guides() -> None:
+    """A guide's table names the modules and folders of its room, or of a folder each of its modules as `arena/log`."""
+    wrong = []
+    for folder in sorted({one.path.parent for one in modules()}):
+        guide = folder / "README.md"
+        table = re.search(r"^\| module \|.*\n((?:\|.*\n)+)", guide.read_text("utf-8") if guide.is_file() else "", re.M)
+        if table is None:
+            continue
+        cells = [line.split("|")[1] for line in table[1].splitlines()]
+        named = {name.strip("/") for cell in cells for name in re.findall("`([^`]+)`", cell)}
+        there = {path.parent.name + "/" + path.stem for path in folder.glob("*/*.py") if path.stem != "__init__"}
+        told = {name.partition("/")[0] for name in named if "/" in name}
+        there = {name if name.partition("/")[0] in told else name.partition("/")[0] for name in there}
+        there |= {path.stem for path in folder.glob("*.py") if path.stem != "__init__"}
+        wrong += [f"{guide.relative_to(ROOT)}: its table does not name `{name}`" for name in sorted(there - named)]
+        strange = [name for name in sorted(named - there) if not (folder / name).exists()]
+        wrong += [f"{guide.relative_to(ROOT)}: its table names `{name}`, which is not there" for name in strange]
+    assert not wrong, "\n".join(wrong)
 
 
 def test_paths_of_the_settings() -> None:

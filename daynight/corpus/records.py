@@ -24,7 +24,8 @@ class CorpusGame(Record):
         if not mark or not game.isascii() or not game.isdigit():
             sentence = _("{record}: which game? corpus:FOLDER#17 is game 17 of the corpus in FOLDER")
             raise NotFoundError(sentence.format(record=name))
-        self._game = int(game[:18])
+        # The number of a game is an int64; one that is longer is no game of any corpus.
+        self._game = int(game.lstrip("0")[:19] or "0")
         self._data: bytes | None = None
 
     @property

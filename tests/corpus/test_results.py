@@ -188,6 +188,17 @@ def test_a_game_that_cannot_be_assumed(tmp_path) -> None:
     assert len(grouped([str(tmp_path / "c")], tmp_path / "r", ["source"], Designation.DAY)) == 1
 
 
+@pytest.mark.parametrize("command", ["audit", "stats", "find"])
+def test_a_game_that_cannot_be_assumed_is_told(tmp_path, capsys: pytest.CaptureFixture[str], command: str) -> None:
+    """As from `daynight audit` of its file: a sentence, and exit code 3; without the assumption nothing is refused."""
+    build([str(made(tmp_path / "games", lines(NEITHER[0]), DATA[0]))], tmp_path / "c")
+    asked = ["corpus", command, str(tmp_path / "c"), "--workers", "1", "-o"]
+    assert run([*asked, str(tmp_path / "r"), "--assume", "day"]) == 3
+    assert capsys.readouterr().err.splitlines()[-1] == f"1 game is refused: {tmp_path / 'r' / 'damage.jsonl'}"
+    assert run([*asked, str(tmp_path / "q")]) in (0, 1)
+    assert "refused" not in capsys.readouterr().err
+
+
 def test_groups_are_sums_of_statistics(corpus: str, result: Path) -> None:
     """Each group is what `daynight stats` says of its games together."""
     _audits, counts = one_by_one(None, None)
@@ -269,7 +280,11 @@ def test_a_game_of_a_corpus_is_a_record(corpus: str, capsys: pytest.CaptureFixtu
         assert run(["audit", f"corpus:{corpus}#{game}", "--json"]) in (0, 1)
         expected = Auditor().record(Held(f"corpus:{corpus}#{game}", DATA[game])).document()
         assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(expected))
-    for name in (f"corpus:{corpus}#99999", f"corpus:{corpus}", f"corpus:{corpus}#x", "corpus:/nowhere#1"):
+    assert run(["audit", f"corpus:{corpus}#{'0' * 30}1", "--json"]) in (0, 1)
+    expected = Auditor().record(Held(f"corpus:{corpus}#{'0' * 30}1", DATA[1])).document()
+    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(expected))
+    far = f"corpus:{corpus}#1{'0' * 30}"
+    for name in (f"corpus:{corpus}#99999", far, f"corpus:{corpus}", f"corpus:{corpus}#x", "corpus:/nowhere#1"):
         assert run(["audit", name]) == 4
     assert "no corpus there" in capsys.readouterr().err
 

@@ -18,7 +18,7 @@ from daynight.audit.findings import verdict_word
 from daynight.cli.corpus.extra import cores, extra, into, workers
 from daynight.cli.look.stats import tell_statistics
 from daynight.cli.terminal import options
-from daynight.cli.terminal.exits import DAMAGED
+from daynight.cli.terminal.exits import DAMAGED, UNREADABLE
 from daynight.cli.terminal.opening import Command
 from daynight.cli.terminal.output import console, error_line, print_json
 from daynight.cli.terminal.tables import print_table
@@ -124,7 +124,7 @@ def audit(
         print_json(summary)
     else:
         tell_summary(summary, result)
-    return _damaged(summary, result) or (1 if summary["verdicts"]["disputed"] else 0)
+    return _lost(summary, result) or (1 if summary["verdicts"]["disputed"] else 0)
 
 
 def tell_summary(summary: dict[str, Any], result: Path) -> None:
@@ -133,8 +133,12 @@ def tell_summary(summary: dict[str, Any], result: Path) -> None:
     games, verdicts = summary["games"], summary["verdicts"]
     told = counted("{n} game, {events} events", "{n} games, {events} events", games)
     out.print(told.format(events=summary["events"]))
-    told = _("{exact} exact, {disputed} disputed, {unverified} unverified; {findings} findings: {folder}")
-    out.print(told.format(**verdicts, findings=summary["findings"], folder=result))
+    told = counted(
+        "{exact} exact, {disputed} disputed, {unverified} unverified; {n} finding: {folder}",
+        "{exact} exact, {disputed} disputed, {unverified} unverified; {n} findings: {folder}",
+        summary["findings"],
+    )
+    out.print(told.format(**verdicts, folder=result))
     out.print(_("Derived from the log as recorded; the Head Judge decides."), style="dim")
 
 
@@ -194,7 +198,7 @@ def stats(
         from daynight.pictures import shares_svg
 
         options.write_whole(picture, shares_svg(named or [sums]).encode())
-    return _damaged(summary, result)
+    return _lost(summary, result)
 
 
 _MOST = 20
@@ -254,12 +258,18 @@ def find(
             headings = (_("record"), _("game"), _("verdict"), _("findings"), _("events"))
             print_table(console(), headings, rows, numbers=(3,))
         console().print(counted("{n} game", "{n} games", len(rows)))
-    return _damaged(summary, result)
+    return _lost(summary, result)
 
 
-def _damaged(summary: dict[str, Any], result: Path | None) -> int:
-    if not summary["damaged"]:
+def _lost(summary: dict[str, Any], result: Path | None) -> int:
+    """Tell which games have no verdict, and answer the exit code: that of damage, of a refusal, or 0."""
+    damaged, lost = summary["damaged"], summary["lost"]
+    if not lost and not damaged:
         return 0
-    told = _("{n} parts are damaged, with {lost} games").format(n=summary["damaged"], lost=summary["lost"])
+    if damaged:
+        told = counted("{n} part is damaged, with {lost} games", "{n} parts are damaged, with {lost} games", damaged)
+    else:
+        told = counted("{n} game is refused", "{n} games are refused", lost)
+    told = told.format(lost=lost)
     error_line(told if result is None else f"{told}: {result / 'damage.jsonl'}")
-    return DAMAGED
+    return DAMAGED if damaged else UNREADABLE
